@@ -1,0 +1,27 @@
+/** Bounds on what is accepted and on what running it may use. Exceeding one names it. */
+export interface Limits {
+  /** UTF-16 units of an expression's source. */
+  readonly maxSourceLength: number;
+  /** Depth of the tree, brackets, operators and calls alike. */
+  readonly maxDepth: number;
+  /** Nodes of the tree, macros expanded. */
+  readonly maxNodes: number;
+  /** Diagnostics reported for one expression; the last says that more were left out. */
+  readonly maxDiagnostics: number;
+  /** Loop iterations of one evaluation, over all its comprehensions. */
+  readonly maxSteps: number;
+  /** Elements of a list or entries of a map that an evaluation makes. */
+  readonly maxCollectionSize: number;
+  /** UTF-16 units of a string, or bytes, that an evaluation makes. */
+  readonly maxTextLength: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  maxSourceLength: 100_000,
+  maxDepth: 250,
+  maxNodes: 100_000,
+  maxDiagnostics: 100,
+  maxSteps: 1_000_000,
+  maxCollectionSize: 1_000_000,
+  maxTextLength: 10_000_000,
+};

@@ -1,0 +1,22 @@
+import type { Limits } from '../limits.ts';
+import type { NonValue, Value } from './value.ts';
+
+/**
+ * The code of one overload. Arguments come in the representation that the overload's parameter types say (a double as a
+ * number, a type parameter tagged), are never a {@link NonValue}, and the result is in that of the result type.
+ * Never throws: what can go wrong is an `EvaluationError` with expression id 0.
+ */
+export type ImplementationFunction = (...args: never[]) => Value | NonValue;
+
+export interface Implementation {
+  readonly call: ImplementationFunction;
+  /** Never gives a {@link NonValue} for arguments of the declared types, so that callers need not look. */
+  readonly total: boolean;
+  /** Takes the {@link RunContext} before its other arguments. */
+  readonly needsContext?: boolean;
+}
+
+/** What an implementation may know of the run: bounds, and the clock and patterns that would otherwise be global. */
+export interface RunContext {
+  readonly limits: Limits;
+}

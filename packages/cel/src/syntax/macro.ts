@@ -1,0 +1,41 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { CallExpr, Expr } from './ast.ts';
+
+/**
+ * Rewrites a call while parsing. A macro is chosen by name, by being called on a target or not, and by the number of
+ * arguments.
+ */
+export interface Macro {
+  readonly name: string;
+  readonly member: boolean;
+  /** Exact number of arguments; undefined for any number. */
+  readonly argCount: number | undefined;
+  readonly doc: string;
+  /** Gives the expansion, or undefined to leave the call as it is (not every `.map(…)` is the macro). Reports misuse through `make.error`. */
+  readonly expand: (make: MacroFactory, call: CallExpr) => Expr | undefined;
+}
+
+/** Makes nodes with fresh ids for expansions. Ranges are those of the macro call unless given. */
+export interface MacroFactory {
+  ident(name: string, range?: Range): Expr;
+  bool(value: boolean): Expr;
+  int(value: number): Expr;
+  list(elements: readonly Expr[]): Expr;
+  map(entries: readonly { readonly key: Expr; readonly value: Expr }[]): Expr;
+  call(name: string, args: readonly Expr[], target?: Expr): Expr;
+  select(operand: Expr, field: string, options: { readonly testOnly: boolean; readonly fieldRange: Range }): Expr;
+  comprehension(parts: ComprehensionParts): Expr;
+  /** Reports that the macro is misused at `range`, and gives the error node to return. */
+  error(code: string, message: string, range: Range): Expr;
+}
+
+export interface ComprehensionParts {
+  readonly iterVar: string;
+  readonly iterVar2?: string;
+  readonly iterRange: Expr;
+  readonly accuVar?: string;
+  readonly accuInit: Expr;
+  readonly loopCondition: Expr;
+  readonly loopStep: Expr;
+  readonly result: Expr;
+}

@@ -1,0 +1,9 @@
+/** A defect of Tollgate itself: never the user's text, never the outside world. Ends a command with exit code 70. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}
+
+/** Ends a `switch` over a union that must be handled whole. Throws {@link InternalError} when reached. */
+export function unreachable(value: never): never {
+  throw new InternalError(`unexpected value: ${JSON.stringify(value)}`);
+}
