@@ -1,5 +1,6 @@
 import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declaration.ts';
 import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
+import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
 import type { Library } from './library/library.ts';
 import { STANDARD_LIBRARY } from './library/standard.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -31,6 +32,8 @@ export interface Environment {
   readonly container: string;
   readonly limits: Limits;
   readonly variables: ReadonlyMap<string, VariableDecl>;
+  /** Those of `variables` that are constants of a library: names of types, such as `int`. */
+  readonly typeNames: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDecl>;
   readonly objects: ReadonlyMap<string, ObjectDecl>;
   /** By `name:member:argCount`, argCount `*` for any. */
@@ -46,7 +49,7 @@ export interface Environment {
  * given. Throws a `TypeError` when two declarations clash: the same overload id, the same variable with two types.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
-  const libraries = [STANDARD_LIBRARY, ...(options.libraries ?? [])];
+  const libraries = [STANDARD_LIBRARY, ...(options.libraries ?? EXTENSION_LIBRARIES)];
   return build(EMPTY, { ...options, libraries });
 }
 
@@ -59,6 +62,7 @@ const EMPTY: Environment = {
   container: '',
   limits: DEFAULT_LIMITS,
   variables: new Map(),
+  typeNames: new Set(),
   functions: new Map(),
   objects: new Map(),
   macros: new Map(),
@@ -77,12 +81,14 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     ...libraries.flatMap(l => l.functions),
     ...(options.functions ?? []),
   ]);
+  const typeNames = new Set([...base.typeNames, ...libraries.flatMap(l => l.constants.map(({ name }) => name))]);
   const crossTypeComparisons = options.crossTypeComparisons ?? base.crossTypeComparisons;
   const kept = crossTypeComparisons === base.crossTypeComparisons ? base.index : undefined;
   return {
     container: options.container ?? base.container,
     limits: { ...base.limits, ...options.limits },
     variables,
+    typeNames,
     functions,
     objects: new Map([...base.objects, ...(options.objects ?? []).map(object => [object.name, object] as const)]),
     macros: new Map([
@@ -91,7 +97,7 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     ]),
     implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
     crossTypeComparisons,
-    index: indexDeclarations({ variables, functions, crossTypeComparisons }, kept),
+    index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
   };
 }
 

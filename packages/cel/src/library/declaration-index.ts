@@ -43,6 +43,7 @@ export interface DeclarationIndex {
 
 export interface Declarations {
   readonly variables: ReadonlyMap<string, VariableDecl>;
+  readonly typeNames: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDecl>;
   readonly crossTypeComparisons: boolean;
 }
@@ -53,7 +54,7 @@ export function indexDeclarations(declarations: Declarations, before?: Declarati
   const callables = new Map(before?.callables);
   const qualifiedRoots = new Set(before?.qualifiedRoots);
   for (const variable of declarations.variables.values()) {
-    variables.set(variable.name, indexVariable(variable));
+    variables.set(variable.name, indexVariable(variable, declarations.typeNames.has(variable.name)));
     addRoot(qualifiedRoots, variable.name);
   }
   for (const declaration of declarations.functions.values()) {
@@ -69,10 +70,9 @@ function addRoot(roots: Set<string>, name: string): void {
   if (dot > 0) roots.add(name.slice(0, dot));
 }
 
-/** A variable of a `type` type is a type name, such as `int`. */
-function indexVariable({ name, type }: VariableDecl): IndexedVariable {
+function indexVariable({ name, type }: VariableDecl, isTypeName: boolean): IndexedVariable {
   const reference: Reference =
-    type.kind === 'type' ? { kind: 'type', type: type.of ?? type } : { kind: 'variable', name, type };
+    isTypeName && type.kind === 'type' ? { kind: 'type', type: type.of ?? type } : { kind: 'variable', name, type };
   return { type, reference, open: paramNamesOf(type).length > 0 };
 }
 
