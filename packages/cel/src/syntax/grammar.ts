@@ -1,19 +1,12 @@
-import { EmbeddedActionsParser, EOF, type IOrAlt } from 'chevrotain';
+import { EmbeddedActionsParser, EOF, type IOrAlt, type TokenType } from 'chevrotain';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Expr, FieldInit, MapEntry } from './ast.ts';
+import { type Branch, conditionalTree } from './conditional-tree.ts';
 import { OperationStack } from './operation-stack.ts';
 import { Reporter } from './reporter.ts';
 import { type SyntaxFinding, SyntaxMessages } from './syntax-messages.ts';
 import * as T from './tokens.ts';
 import { type ElementPart, TreeBuilder } from './tree-builder.ts';
-
-/** `? then : otherwise`, as far as it is needed to build the call. */
-interface Branch {
-  readonly question: T.Token;
-  readonly then: Expr;
-  readonly otherwise: Expr;
-  readonly otherwiseStart: number;
-}
 
 /**
  * The grammar of the language, with the actions that build the tree.
@@ -34,6 +27,7 @@ export class Grammar extends EmbeddedActionsParser {
   private branches: Branch[] | undefined;
 
   private readonly messages: SyntaxMessages;
+  private readonly recovering: boolean;
 
   constructor(options: { readonly recovery: boolean }) {
     const messages = new SyntaxMessages();
@@ -43,6 +37,7 @@ export class Grammar extends EmbeddedActionsParser {
       errorMessageProvider: messages,
     });
     this.messages = messages;
+    this.recovering = options.recovery;
     this.performSelfAnalysis();
   }
 
@@ -57,7 +52,7 @@ export class Grammar extends EmbeddedActionsParser {
     this.operations.reset(tree);
     this.sign = undefined;
     this.messages.begin(tree.source, report, this.lastEnd);
-    return this.orError(this.expression(), start);
+    return this.orError(this.recovering ? this.root() : this.expression(), start);
   }
 
   /** The token at which the last {@link parse} gave up, because the expression ended before it. */
@@ -65,12 +60,18 @@ export class Grammar extends EmbeddedActionsParser {
     return this.messages.redundant;
   }
 
+  /**
+   * Where recovery starts, so that the repetitions of `expression` are not at the top: chevrotain would read on to the end of
+   * the text for each token that does not continue it.
+   */
+  private readonly root = this.RULE('root', (): Expr => this.SUBRULE(this.expression));
+
   private readonly expression = this.RULE('expression', (): Expr => {
     const start = this.nextStart();
     const first = this.orError(this.SUBRULE(this.chain), start);
     this.branches = undefined;
     this.MANY(this.branch);
-    return this.branches === undefined ? first : this.conditional(first, start, this.branches);
+    return this.branches === undefined ? first : conditionalTree(this.tree, { value: first, start }, this.branches);
   });
 
   private readonly branch = (): void => {
@@ -81,7 +82,7 @@ export class Grammar extends EmbeddedActionsParser {
     this.CONSUME(T.Colon);
     const otherwiseStart = this.nextStart();
     const otherwise = this.orError(this.SUBRULE2(this.chain), otherwiseStart);
-    branches.push({ question, then, otherwise, otherwiseStart });
+    branches.push({ question, then, otherwise: { value: otherwise, start: otherwiseStart }, end: this.lastEnd() });
     this.branches = branches;
   };
 
@@ -258,16 +259,15 @@ export class Grammar extends EmbeddedActionsParser {
 
   private readonly argumentList = this.RULE('argumentList', (): readonly Expr[] => {
     const args: Expr[] = [];
-    this.CONSUME(T.LeftParen);
-    this.OPTION(() => {
+    const add = (rule: () => Expr | undefined): void => {
       const start = this.nextStart();
-      args.push(this.orError(this.SUBRULE(this.expression), start));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        const nextStart = this.nextStart();
-        args.push(this.orError(this.SUBRULE1(this.expression), nextStart));
-      });
-    });
+      args.push(this.orError(rule(), start));
+    };
+    this.CONSUME(T.LeftParen);
+    this.separated(
+      () => add(() => this.SUBRULE(this.expression)),
+      () => add(() => this.SUBRULE1(this.expression)),
+    );
     this.CONSUME(T.RightParen);
     return args;
   });
@@ -276,13 +276,10 @@ export class Grammar extends EmbeddedActionsParser {
     const start = this.nextStart();
     const elements: ElementPart[] = [];
     this.CONSUME(T.LeftBracket);
-    this.OPTION(() => {
-      elements.push(this.orElement(this.SUBRULE(this.element)));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        elements.push(this.orElement(this.SUBRULE1(this.element)));
-      });
-    });
+    this.separated(
+      () => elements.push(this.orElement(this.SUBRULE(this.element))),
+      () => elements.push(this.orElement(this.SUBRULE1(this.element))),
+    );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBracket);
     return this.tree.list(elements, start, this.lastEnd());
@@ -296,19 +293,15 @@ export class Grammar extends EmbeddedActionsParser {
 
   private readonly map = this.RULE('map', (): Expr => {
     const start = this.nextStart();
-    const entries: MapEntry[] = [];
-    const add = (entry: MapEntry | undefined): unknown => entry !== undefined && entries.push(entry);
+    const entries: (MapEntry | undefined)[] = [];
     this.CONSUME(T.LeftBrace);
-    this.OPTION(() => {
-      add(this.SUBRULE(this.entry));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        add(this.SUBRULE1(this.entry));
-      });
-    });
+    this.separated(
+      () => entries.push(this.SUBRULE(this.entry)),
+      () => entries.push(this.SUBRULE1(this.entry)),
+    );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
-    return this.tree.map(entries, start, this.lastEnd());
+    return this.tree.map(entries.filter(isDefined), start, this.lastEnd());
   });
 
   private readonly entry = this.RULE('entry', (): MapEntry => {
@@ -323,19 +316,15 @@ export class Grammar extends EmbeddedActionsParser {
   });
 
   private readonly fields = this.RULE('fields', (): readonly FieldInit[] => {
-    const fields: FieldInit[] = [];
-    const add = (field: FieldInit | undefined): unknown => field !== undefined && fields.push(field);
+    const fields: (FieldInit | undefined)[] = [];
     this.CONSUME(T.LeftBrace);
-    this.OPTION(() => {
-      add(this.SUBRULE(this.field));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        add(this.SUBRULE1(this.field));
-      });
-    });
+    this.separated(
+      () => fields.push(this.SUBRULE(this.field)),
+      () => fields.push(this.SUBRULE1(this.field)),
+    );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
-    return fields;
+    return fields.filter(isDefined);
   });
 
   private readonly field = this.RULE('field', (): FieldInit => {
@@ -350,6 +339,22 @@ export class Grammar extends EmbeddedActionsParser {
     const value = this.orError(this.SUBRULE(this.expression), valueStart);
     return this.tree.field(name, value, { optional: question !== undefined, start, end: this.lastEnd() });
   });
+
+  /** `[first {"," next}]`. */
+  private separated(first: () => unknown, next: () => unknown): void {
+    this.OPTION(() => {
+      first();
+      this.MANY(() => {
+        this.CONSUME(T.Comma);
+        next();
+      });
+    });
+  }
+
+  /** A bracket or separator may be taken for granted where it is missing; a name or a literal may not. */
+  protected override canTokenTypeBeInsertedInRecovery(type: TokenType): boolean {
+    return INSERTABLE.includes(type);
+  }
 
   /** What a rule gave, or an error node in its place when it could only be skipped. */
   private orError(expr: Expr | undefined, start: number): Expr {
@@ -389,18 +394,10 @@ export class Grammar extends EmbeddedActionsParser {
     const name = operator.tokenType === T.Bang ? '!_' : '-_';
     return this.tree.operator(name, [operand], { operator, start: operator.startOffset, end: this.lastEnd() });
   }
+}
 
-  /** `first ? a : b ? c : d` groups to the right. */
-  private conditional(first: Expr, start: number, branches: readonly Branch[]): Expr {
-    const end = this.lastEnd();
-    return branches.reduceRight(
-      (otherwise, { question, then }, index) => {
-        const previous = branches[index - 1];
-        const condition = previous === undefined ? first : previous.otherwise;
-        const at = { operator: question, start: previous === undefined ? start : previous.otherwiseStart, end };
-        return this.tree.operator('_?_:_', [condition, then, otherwise], at);
-      },
-      (branches.at(-1) as Branch).otherwise,
-    );
-  }
+const INSERTABLE: readonly TokenType[] = [T.RightParen, T.RightBracket, T.RightBrace, T.Colon, T.Comma];
+
+function isDefined<V>(value: V | undefined): value is V {
+  return value !== undefined;
 }
