@@ -1,9 +1,9 @@
 import type { Expr } from '@tollgate/cel';
 /** What is written after each node, to tell more of it: its kind, or its type and what it refers to. */
 export interface Adorner {
-    readonly expr: (expr: Expr) => string;
-    /** After an entry of a map or a field of a message. */
-    readonly entry: string;
+  readonly expr: (expr: Expr) => string;
+  /** After an entry of a map or a field of a message. */
+  readonly entry: string;
 }
 /** The kinds of nodes under the names that the reference implementation gives them. */
 export declare const KIND_ADORNER: Adorner;

@@ -6,7 +6,7 @@ import { OperationStack } from './operation-stack.ts';
 import { Reporter } from './reporter.ts';
 import { type SyntaxFinding, SyntaxMessages } from './syntax-messages.ts';
 import * as T from './tokens.ts';
-import { type ElementPart, TreeBuilder } from './tree-builder.ts';
+import { TreeBuilder } from './tree-builder.ts';
 
 /**
  * The grammar of the language, with the actions that build the tree.
@@ -274,22 +274,28 @@ export class Grammar extends EmbeddedActionsParser {
 
   private readonly list = this.RULE('list', (): Expr => {
     const start = this.nextStart();
-    const elements: ElementPart[] = [];
+    const elements: Expr[] = [];
+    const optionalIndices: number[] = [];
     this.CONSUME(T.LeftBracket);
     this.separated(
-      () => elements.push(this.orElement(this.SUBRULE(this.element))),
-      () => elements.push(this.orElement(this.SUBRULE1(this.element))),
+      () => {
+        if (this.OPTION2(this.markOfFirst) !== undefined) optionalIndices.push(0);
+        const elementStart = this.nextStart();
+        elements.push(this.orError(this.SUBRULE(this.expression), elementStart));
+      },
+      () => {
+        if (this.OPTION3(this.markOfNext) !== undefined) optionalIndices.push(elements.length);
+        const elementStart = this.nextStart();
+        elements.push(this.orError(this.SUBRULE1(this.expression), elementStart));
+      },
     );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBracket);
-    return this.tree.list(elements, start, this.lastEnd());
+    return this.tree.list(elements, optionalIndices, start, this.lastEnd());
   });
 
-  private readonly element = this.RULE('element', (): ElementPart => {
-    const question = this.OPTION(() => this.CONSUME(T.Question));
-    const start = this.nextStart();
-    return { value: this.orError(this.SUBRULE(this.expression), start), optional: question !== undefined };
-  });
+  private readonly markOfFirst = (): unknown => this.CONSUME(T.Question);
+  private readonly markOfNext = (): unknown => this.CONSUME1(T.Question);
 
   private readonly map = this.RULE('map', (): Expr => {
     const start = this.nextStart();
@@ -301,7 +307,11 @@ export class Grammar extends EmbeddedActionsParser {
     );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
-    return this.tree.map(entries.filter(isDefined), start, this.lastEnd());
+    return this.tree.map(
+      entries.filter(entry => entry !== undefined),
+      start,
+      this.lastEnd(),
+    );
   });
 
   private readonly entry = this.RULE('entry', (): MapEntry => {
@@ -324,7 +334,7 @@ export class Grammar extends EmbeddedActionsParser {
     );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
-    return fields.filter(isDefined);
+    return fields.filter(field => field !== undefined);
   });
 
   private readonly field = this.RULE('field', (): FieldInit => {
@@ -363,10 +373,6 @@ export class Grammar extends EmbeddedActionsParser {
     return this.tree.error(Math.min(start, end), end);
   }
 
-  private orElement(element: ElementPart | undefined): ElementPart {
-    return element ?? { value: this.orError(undefined, this.lastEnd()), optional: false };
-  }
-
   /** Where the next token starts. */
   private nextStart(): number {
     const token = this.LA(1) as T.Token;
@@ -397,7 +403,3 @@ export class Grammar extends EmbeddedActionsParser {
 }
 
 const INSERTABLE: readonly TokenType[] = [T.RightParen, T.RightBracket, T.RightBrace, T.Colon, T.Comma];
-
-function isDefined<V>(value: V | undefined): value is V {
-  return value !== undefined;
-}

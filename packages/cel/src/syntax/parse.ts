@@ -65,13 +65,13 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
 }
 
 function finish(tree: TreeBuilder, root: Expr): Ast {
-  const { source, nextId, macroCalls, reporter } = tree;
+  const { source, nextId, reporter } = tree;
   const { limits } = reporter;
   // A tree is never deeper than it has nodes, which spares most the walk.
   if (nextId > limits.maxDepth && isDeeperThan(root, limits.maxDepth)) {
     throw new LimitExceeded(limitFinding('maxDepth', limits, root.range));
   }
-  return { source, root, nextId, macroCalls };
+  return { source, root, nextId, macroCalls: tree.expansions };
 }
 
 function emptyTree(source: string): Ast {
