@@ -5,7 +5,7 @@ import { comparisonDecision, equalityDecision } from './comparison-code.ts';
 import { branch, type Decision, type Exits, type Generation, staticType } from './generation.ts';
 import { conditionalCondition, logicCondition } from './logic-code.ts';
 import { membershipDecision, negated } from './membership-code.ts';
-import { quantifierDecision } from './quantifier-code.ts';
+import { comprehensionDecision } from './comprehension-code.ts';
 import { adapt } from './representation-code.ts';
 import { textDecision } from './text-code.ts';
 
@@ -33,7 +33,7 @@ const DECISIONS: ReadonlyMap<string, DecisionOfCall> = new Map<string, DecisionO
 /** What emits a node as a decision; undefined for nodes that are emitted as values. */
 export function decisionOf(g: Generation, node: Expr): Decision | undefined {
   if (node.kind === 'call') return DECISIONS.get(node.function)?.(g, node);
-  if (node.kind === 'comprehension') return quantifierDecision(g, node);
+  if (node.kind === 'comprehension') return comprehensionDecision(g, node);
   return node.kind === 'select' && node.testOnly ? presenceDecision(g, node) : undefined;
 }
 

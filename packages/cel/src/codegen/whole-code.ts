@@ -3,28 +3,25 @@ import type { Type } from '../types/type.ts';
 import { type Fail, fresh, type Generation, staticType } from './generation.ts';
 import { runtimeName } from './module-scope.ts';
 
-/** Emits a node whose value is needed whole: a map or object of which a part is unknown is unknown then, a list as well. */
+/** Emits a node whose value is needed whole: what has an unknown part is unknown then. */
 export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   const value = g.value(g, node, fail);
-  return mayBePartial(g, node) ? wholeOf(g, value, fail) : value;
+  if (!givesHostData(node) || !mayBePartial(staticType(g, node))) return value;
+  const part = fresh(g, 'v');
+  const search = `${runtimeName(g.scope, 'nonValueIn')}(${value})`;
+  g.code += `const ${part}=typeof ${value}==="object"?${search}:undefined;if(${part}!==undefined){${fail(part)}}\n`;
+  return value;
 }
 
-/** Emits the test that a value has no unknown parts. */
-export function wholeOf(g: Generation, js: string, fail: Fail): string {
-  const name = fresh(g, 'v');
-  const nonValue = runtimeName(g.scope, 'NonValue');
-  g.code += `const ${name}=${runtimeName(g.scope, 'wholeOf')}(${js});if(${name} instanceof ${nonValue}){${fail(name)}}\n`;
-  return name;
+/** Literals and calls are made of whole values already; only what passes host data on may be partial. */
+function givesHostData(node: Expr): boolean {
+  if (node.kind === 'call') return PASSING.has(node.function);
+  return node.kind === 'ident' || node.kind === 'select' || node.kind === 'comprehension' || node.kind === 'list' || node.kind === 'map';
 }
 
-/** Whether the value of a node may hold something of the host's. */
-export function mayBePartial(g: Generation, node: Expr): boolean {
-  if (!isContainer(staticType(g, node))) return false;
-  if (node.kind === 'literal') return false;
-  return true;
-}
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block', 'dyn', 'or', 'orValue']);
 
-function isContainer(type: Type): boolean {
+function mayBePartial(type: Type): boolean {
   switch (type.kind) {
     case 'dyn':
     case 'error':
@@ -32,8 +29,9 @@ function isContainer(type: Type): boolean {
     case 'list':
     case 'map':
     case 'object':
-    case 'optional':
       return true;
+    case 'optional':
+      return mayBePartial(type.value);
     default:
       return false;
   }
