@@ -3,7 +3,8 @@
 // -- syntax --
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
-export type { Macro, MacroFactory } from './syntax/macro.ts';
+export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
+export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
 
 // -- types and declarations --
 
