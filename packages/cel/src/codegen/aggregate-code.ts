@@ -1,5 +1,5 @@
 import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr } from '../syntax/ast.ts';
-import { optionalOf, DYN } from '../types/type.ts';
+import { DYN, optionalOf } from '../types/type.ts';
 import { type Fail, fresh, type Generation, staticType } from './generation.ts';
 import { constant, errorConstant, runtimeName } from './module-scope.ts';
 import { adapt, tagged } from './representation-code.ts';

@@ -52,7 +52,7 @@ interface Operation {
 }
 
 function integerValue(g: Generation, { call, overload, quick }: Operation, fail: Fail): string | undefined {
-  const implementation = g.env.implementations.get(overload.id);
+  const implementation = g.implementationOf(overload.id);
   if (implementation === undefined) return undefined;
   const [a, b] = operandsCode(g, call, overload, fail) as readonly [string, string];
   const name = fresh(g, 'v');

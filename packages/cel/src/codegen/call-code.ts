@@ -3,8 +3,8 @@ import { DYN } from '../types/type.ts';
 import { indexValue, optionalAccess } from './access-code.ts';
 import { arithmeticValue } from './arithmetic-code.ts';
 import { blockValue } from './block-code.ts';
-import { dispatchedCall, implementedCall } from './implementation-code.ts';
 import { type Fail, fresh, type Generation, overloadsOf, staticType } from './generation.ts';
+import { dispatchedCall, implementedCall } from './implementation-code.ts';
 import { errorConstant } from './module-scope.ts';
 import { adapt } from './representation-code.ts';
 
@@ -73,7 +73,12 @@ function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefin
   if (call.target === undefined || argument === undefined || overload === undefined) return undefined;
   if (overload.id !== 'optional_or_optional' && overload.id !== 'optional_orValue_value') return undefined;
   const from = staticType(g, call.target);
-  const target = adapt(g, g.value(g, call.target, fail), { from, to: overload.params[0] ?? DYN, exprId: call.id }, fail);
+  const target = adapt(
+    g,
+    g.value(g, call.target, fail),
+    { from, to: overload.params[0] ?? DYN, exprId: call.id },
+    fail,
+  );
   const held = overload.id === 'optional_or_optional' ? target : `${target}.value`;
   const name = fresh(g, 'v');
   g.code += `let ${name}=${held};if(${target}.value===undefined){`;

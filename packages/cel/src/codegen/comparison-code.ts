@@ -41,7 +41,9 @@ export function comparisonDecision(g: Generation, call: CallExpr): Decision | un
   if (overload === undefined || overloads.length > 1) return undefined;
   const operator = OPERATORS[call.function] ?? '';
   if (NUMERIC.test(overload.id)) {
-    return sizeComparison(g, call, operator) ?? (exits => branch(g, operandsCode(g, call, exits).join(operator), exits));
+    return (
+      sizeComparison(g, call, operator) ?? (exits => branch(g, operandsCode(g, call, exits).join(operator), exits))
+    );
   }
   if (!overload.id.endsWith('_string')) return undefined;
   return exits => {

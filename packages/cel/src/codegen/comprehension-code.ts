@@ -33,10 +33,20 @@ export function comprehensionValue(g: Generation, node: ComprehensionExpr, fail:
       bindName(g, { scope: node.id, name: node.accuVar, value: node.accuInit });
       return resultValue(g, node, fail);
     case 'list':
-      return collect(g, node, { filter: shape.filter, made: '[]', add: made => pushElement(g, shape.element, made, fail) }, fail);
+      return collect(
+        g,
+        node,
+        { filter: shape.filter, made: '[]', add: made => pushElement(g, shape.element, made, fail) },
+        fail,
+      );
     case 'map': {
       const made = `new ${runtimeName(g.scope, 'CelMap')}`;
-      return collect(g, node, { filter: shape.filter, made, add: map => insertEntry(g, shape.insertion, map, fail) }, fail);
+      return collect(
+        g,
+        node,
+        { filter: shape.filter, made, add: map => insertEntry(g, shape.insertion, map, fail) },
+        fail,
+      );
     }
     default:
       return fold(g, node, fail);
@@ -83,7 +93,8 @@ function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjuncti
   const undecided = conjunction ? exits.whenTrue : exits.whenFalse;
   g.code += `${done}:{let ${pending};\n`;
   openLoop(g, node, exits.fail);
-  const keep = (nonValue: string) => `${pending}=${runtimeName(g.scope, 'mergeNonValues')}(${pending},${nonValue});break ${next};`;
+  const keep = (nonValue: string) =>
+    `${pending}=${runtimeName(g.scope, 'mergeNonValues')}(${pending},${nonValue});break ${next};`;
   g.code += `${next}:{`;
   const inner = { whenTrue: conjunction ? '' : decided, whenFalse: conjunction ? decided : '', fail: keep };
   g.condition(g, predicate, inner, node.loopStep.id);

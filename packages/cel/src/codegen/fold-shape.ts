@@ -14,7 +14,8 @@ export type FoldShape =
 
 export function foldShapeOf(node: ComprehensionExpr): FoldShape {
   const { iterRange, loopCondition, accuInit } = node;
-  if (iterRange.kind === 'list' && iterRange.elements.length === 0 && isLiteral(loopCondition, false)) return { kind: 'bind' };
+  if (iterRange.kind === 'list' && iterRange.elements.length === 0 && isLiteral(loopCondition, false))
+    return { kind: 'bind' };
   const quantifier = quantifierOf(node);
   if (quantifier !== undefined) return quantifier;
   if (!isLiteral(loopCondition, true)) return { kind: 'fold' };
@@ -33,13 +34,16 @@ function quantifierOf(node: ComprehensionExpr): FoldShape | undefined {
     return { kind: 'all', predicate };
   }
   const negated = asked !== undefined && isCall(asked, '!_') && isAccumulator(node, asked.args[0]);
-  return loopStep.function === '_||_' && isLiteral(node.accuInit, false) && negated ? { kind: 'exists', predicate } : undefined;
+  return loopStep.function === '_||_' && isLiteral(node.accuInit, false) && negated
+    ? { kind: 'exists', predicate }
+    : undefined;
 }
 
 /** `predicate ? accu + 1 : accu`, in the end `accu == 1`. */
 function countOf(node: ComprehensionExpr): FoldShape | undefined {
   const { loopStep, result } = node;
-  if (!isCall(result, '_==_') || !isAccumulator(node, result.args[0]) || !isLiteral(result.args[1], 1)) return undefined;
+  if (!isCall(result, '_==_') || !isAccumulator(node, result.args[0]) || !isLiteral(result.args[1], 1))
+    return undefined;
   if (!isCall(loopStep, '_?_:_') || !isAccumulator(node, loopStep.args[2])) return undefined;
   const [predicate, step] = loopStep.args as readonly [Expr, Expr];
   const increments = isCall(step, '_+_') && isAccumulator(node, step.args[0]) && isLiteral(step.args[1], 1);

@@ -1,6 +1,7 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
+import type { Implementation } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import type { ModuleScope } from './module-scope.ts';
@@ -32,6 +33,7 @@ export interface Local {
 export interface Generation {
   readonly scope: ModuleScope;
   readonly env: Environment;
+  readonly implementationOf: (overloadId: string) => Implementation | undefined;
   /** What the runtime exports, by name. */
   readonly runtime: Readonly<Record<string, unknown>>;
   /** The expression being generated; a fused function has many. */

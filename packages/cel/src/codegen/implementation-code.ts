@@ -10,7 +10,7 @@ import { wholeValue } from './whole-code.ts';
 
 /** Emits the call of an overload's implementation. */
 export function implementedCall(g: Generation, call: CallExpr, overload: Overload, fail: Fail): string {
-  const implementation = g.env.implementations.get(overload.id);
+  const implementation = g.implementationOf(overload.id);
   const args = operandsOf(call).map((node, index) => {
     const change = { from: staticType(g, node), to: overload.params[index] ?? DYN, exprId: call.id };
     return adapt(g, wholeValue(g, node, fail), change, fail);
@@ -48,7 +48,7 @@ export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonl
 
 function dispatcherCode(g: Generation, name: string, overloads: readonly Overload[]): string {
   const candidates = overloads.flatMap(({ id, member, params, result }) => {
-    const implementation = g.env.implementations.get(id);
+    const implementation = g.implementationOf(id);
     if (implementation === undefined) return [];
     const { call, total, needsContext = false } = implementation;
     const flags = `total:${total},needsContext:${needsContext}`;
@@ -61,7 +61,7 @@ function dispatcherCode(g: Generation, name: string, overloads: readonly Overloa
 }
 
 function contextConstant(g: Generation): string {
-  return constant(g.scope, `{limits:${dataCode(g.env.limits)}}`);
+  return constant(g.scope, `${runtimeName(g.scope, 'createRunContext')}(${dataCode(g.env.limits)})`);
 }
 
 /** The runtime's functions are imported by their name; a user's function is handed in. */

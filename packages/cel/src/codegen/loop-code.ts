@@ -28,7 +28,12 @@ interface Variable {
 export function openLoop(g: Generation, node: ComprehensionExpr, fail: Fail): void {
   const range = rangeOf(g, node, fail);
   g.counted = true;
-  const limit = errorConstant(g.scope, 'limit/steps', 'the evaluation takes more steps than the limit `maxSteps`', node.id);
+  const limit = errorConstant(
+    g.scope,
+    'limit/steps',
+    'the evaluation takes more steps than the limit `maxSteps`',
+    node.id,
+  );
   g.code += `for(let ${range.index}=0;${range.index}<${range.size};${range.index}++){if(${STEPS}--<=0){${fail(limit)}}\n`;
   bind(g, node, node.iterVar, range.first);
   if (node.iterVar2 !== undefined && range.second !== undefined) bind(g, node, node.iterVar2, range.second);

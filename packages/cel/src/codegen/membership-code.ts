@@ -53,7 +53,11 @@ interface Equality {
 }
 
 /** In a disjunction `p == a || p == b` becomes one membership test; in a conjunction `p != a && p != b` does. */
-export function mergeEqualities(g: Generation, operands: readonly Operand[], conjunction: boolean): readonly Decision[] {
+export function mergeEqualities(
+  g: Generation,
+  operands: readonly Operand[],
+  conjunction: boolean,
+): readonly Decision[] {
   const groups = new Map<string, Equality>();
   const codes: Decision[] = [];
   for (const { node, parent } of operands) {
@@ -81,7 +85,11 @@ export function negated(exits: Exits): Exits {
 }
 
 /** `path == literal`, in either order, of one static type that is compared by identity. */
-function equalityOf(g: Generation, node: Expr, operator: string): { key: string; path: Expr; literal: Expr } | undefined {
+function equalityOf(
+  g: Generation,
+  node: Expr,
+  operator: string,
+): { key: string; path: Expr; literal: Expr } | undefined {
   if (node.kind !== 'call' || node.function !== operator) return undefined;
   const [left, right] = node.args as readonly [Expr, Expr];
   const [path, literal] = left.kind === 'literal' ? [right, left] : [left, right];
@@ -130,7 +138,7 @@ function elementMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const from = g.value(g, list, exits.fail);
   const to = { kind: 'list', element: DYN } as const;
   const listCode = adapt(g, from, { from: listType, to, exprId: call.id }, exits.fail);
-  testedCall(g, `${runtimeName(g.scope, 'inListOf')}(${found},${listCode})`, call.id, exits);
+  testedCall(g, `${runtimeName(g.scope, 'inList')}(${found},${listCode})`, call.id, exits);
 }
 
 /** Emits a decision by a call that gives a truth value or a NonValue. */

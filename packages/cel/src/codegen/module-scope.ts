@@ -1,5 +1,5 @@
-import { stringCode } from './source-text.ts';
 import type { ImplementationFunction } from '../runtime/implementation.ts';
+import { stringCode } from './source-text.ts';
 
 /** What the functions of one generated module share: names of the runtime that they use, and constants made once. */
 export interface ModuleScope {

@@ -23,7 +23,10 @@ export function hoistPaths(g: Generation, eachRoot: (visit: (root: Expr) => void
       else known.count += 1;
     }),
   );
-  hoistContainers(g, [...counts.values()].map(entry => entry.path));
+  hoistContainers(
+    g,
+    [...counts.values()].map(entry => entry.path),
+  );
   for (const { path, count } of counts.values()) {
     if (count < 2) continue;
     const type = path.steps.at(-1)?.type ?? path.rootType;
@@ -73,9 +76,7 @@ export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): st
     const value = guardedValue(g, local, fail);
     return adapt(g, value, { from: local.type, to: type, exprId: node.id }, fail);
   }
-  const name = load(g, path, type);
-  g.code += `if(${failedTest(g, type, name)}){${fail(name)}}\n`;
-  return name;
+  return load(g, path, type, fail);
 }
 
 function guardedValue(g: Generation, local: Local, fail: Fail): string {
@@ -83,16 +84,28 @@ function guardedValue(g: Generation, local: Local, fail: Fail): string {
   return local.js;
 }
 
-/** Emits the loading of a path into a variable, which then holds a value of the type or a NonValue. */
-function load(g: Generation, path: Path, type: Type): string {
+/** Emits the loading of a path into a variable. Without `fail` that may hold a NonValue then. */
+function load(g: Generation, path: Path, type: Type, fail?: Fail): string {
   const name = fresh(g, 'v');
   const key = path.steps.findLastIndex(step => step.kind === 'key');
   const quick = key < 0 ? undefined : quickMiss(g, path, key);
-  const value = quick === undefined ? plainLoad(g, path, path.steps.length) : stepsCode(g, quick.value, path.steps.slice(key + 1));
-  const exact = `${runtimeName(g.scope, 'resolve')}(${rootCode(g, path)},${stepsConstant(g, path)},${readerCode(g, type)},${path.rootId})`;
+  const value =
+    quick === undefined ? plainLoad(g, path, path.steps.length) : stepsCode(g, quick.value, path.steps.slice(key + 1));
+  const exact = exactLoad(g, path, readerCode(g, type));
   const slow = quick === undefined ? exact : `${quick.test}?${quick.error}:${exact}`;
-  g.code += `let ${name}=${value};if(!(${fitsTest(g, type, name)}))${name}=${slow};`;
+  g.code += `let ${name}=${value};if(!(${fitsTest(g, type, name)})){${name}=${slow};`;
+  if (fail !== undefined) g.code += `if(${failedTest(g, type, name)}){${fail(name)}}`;
+  g.code += '}\n';
   return name;
+}
+
+/** The value of the path as the host's data really are, or what is wrong with them. */
+function exactLoad(g: Generation, path: Path, reader: string): string {
+  const root = rootCode(g, path);
+  if (path.root.kind === 'local' && path.steps.length === 0) {
+    return `${runtimeName(g.scope, 'locate')}(${reader}(${root}),${path.rootId})`;
+  }
+  return `${runtimeName(g.scope, 'resolve')}(${root},${stepsConstant(g, path)},${reader},${path.rootId})`;
 }
 
 /** A key that is missing from a plain object is an ordinary thing: it is told without walking the path again. */
@@ -103,7 +116,7 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
   const value = fresh(g, 'c');
   g.code += `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`;
   const test = `${value}===undefined&&${runtimeName(g.scope, 'isClosedRecord')}(${container})`;
-  const message = `no such key: ${stringCode(String(step.name))}`;
+  const message = `the map has no key ${stringCode(String(step.name))}`;
   return { value, test, error: errorConstant(g.scope, 'eval/no-such-key', message, step.exprId) };
 }
 
@@ -165,5 +178,18 @@ const UNSAFE_NAMES: ReadonlySet<string> = new Set([
     ...Object.getOwnPropertyNames(made.prototype),
   ]),
   ...['byteLength', 'byteOffset', 'buffer', 'BYTES_PER_ELEMENT'],
-  ...['value', 'uintKeys', 'seconds', 'nanos', 'name', 'bytes', 'ip', 'prefixLength', 'attributes', 'code', 'message', 'exprId'],
+  ...[
+    'value',
+    'uintKeys',
+    'seconds',
+    'nanos',
+    'name',
+    'bytes',
+    'ip',
+    'prefixLength',
+    'attributes',
+    'code',
+    'message',
+    'exprId',
+  ],
 ]);

@@ -70,7 +70,12 @@ function stepOf(g: Generation, node: Expr): readonly [Expr, Step] | undefined {
 }
 
 /** Calls `visit` for every outermost path of an expression; `looped` when it is read once for each iteration. */
-export function eachPath(g: Generation, node: Expr, visit: (path: Path, looped: boolean) => void, looped = false): void {
+export function eachPath(
+  g: Generation,
+  node: Expr,
+  visit: (path: Path, looped: boolean) => void,
+  looped = false,
+): void {
   const path = pathOf(g, node);
   if (path !== undefined) {
     visit(path, looped);

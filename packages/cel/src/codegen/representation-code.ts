@@ -112,7 +112,8 @@ export interface Adaptation {
 export function adapt(g: Generation, js: string, change: Adaptation, fail: Fail): string {
   const { from, to } = change;
   if (isOpen(to)) return isOpen(from) ? narrowed(g, js, change, fail) : tagged(g, js, from);
-  if (!isOpen(from) && (from.kind !== 'null' || to.kind === 'null')) return holdsBareNumbers(from) && !holdsBareNumbers(to) ? tagged(g, js, from) : js;
+  if (!isOpen(from) && (from.kind !== 'null' || to.kind === 'null'))
+    return holdsBareNumbers(from) && !holdsBareNumbers(to) ? tagged(g, js, from) : js;
   return converted(g, js, change, fail);
 }
 

@@ -1,5 +1,13 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import { branch, type Decision, type Exits, type Generation, operandsOf, overloadsOf, staticType } from './generation.ts';
+import {
+  branch,
+  type Decision,
+  type Exits,
+  type Generation,
+  operandsOf,
+  overloadsOf,
+  staticType,
+} from './generation.ts';
 import { runtimeName } from './module-scope.ts';
 
 /**
@@ -15,12 +23,13 @@ export function sizeComparison(g: Generation, call: CallExpr, operator: string):
   // For `<` and `>=` the question is whether there are fewer than `least`, for the others whether there are fewer than one more.
   const least = operator === '<' || operator === '>=' ? bound : bound + 1;
   const fewer = operator === '<' || operator === '<=';
-  return exits => fewerThan(g, { text, least }, fewer ? exits : { ...exits, whenTrue: exits.whenFalse, whenFalse: exits.whenTrue });
+  return exits =>
+    fewerThan(g, { text, least }, fewer ? exits : { ...exits, whenTrue: exits.whenFalse, whenFalse: exits.whenTrue });
 }
 
 function fewerThan(g: Generation, { text, least }: { text: Expr; least: number }, exits: Exits): void {
   const value = g.value(g, text, exits.fail);
-  const size = `${runtimeName(g.scope, 'sizeText')}(${value})`;
+  const size = `${runtimeName(g.scope, 'sizeOfText')}(${value})`;
   branch(g, `${value}.length<${least}||${value}.length<${2 * least}&&${size}<${least}`, exits);
 }
 

@@ -1,6 +1,14 @@
 import type { CallExpr } from '../syntax/ast.ts';
 import { STRING } from '../types/type.ts';
-import { branch, type Decision, type Exits, type Generation, operandsOf, overloadsOf, staticType } from './generation.ts';
+import {
+  branch,
+  type Decision,
+  type Exits,
+  type Generation,
+  operandsOf,
+  overloadsOf,
+  staticType,
+} from './generation.ts';
 import { adapt } from './representation-code.ts';
 
 /** JavaScript's own method for an overload; the two agree on all texts. */

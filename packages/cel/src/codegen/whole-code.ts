@@ -16,7 +16,13 @@ export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
 /** Literals and calls are made of whole values already; only what passes host data on may be partial. */
 function givesHostData(node: Expr): boolean {
   if (node.kind === 'call') return PASSING.has(node.function);
-  return node.kind === 'ident' || node.kind === 'select' || node.kind === 'comprehension' || node.kind === 'list' || node.kind === 'map';
+  return (
+    node.kind === 'ident' ||
+    node.kind === 'select' ||
+    node.kind === 'comprehension' ||
+    node.kind === 'list' ||
+    node.kind === 'map'
+  );
 }
 
 const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block', 'dyn', 'or', 'orValue']);

@@ -1,10 +1,10 @@
+import type { Type } from '../types/type.ts';
 import { HOST_TYPE, INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuchField, noSuchKey } from './errors.ts';
 import { fromHost } from './from-host.ts';
 import { type HostReader, hostReader } from './host.ts';
-import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry, unknownRest } from './map.ts';
+import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry } from './map.ts';
 import { toTagged } from './representation.ts';
 import { kindOf } from './runtime-type.ts';
-import type { Type } from '../types/type.ts';
 import {
   type CelMap,
   EvaluationError,
@@ -40,7 +40,11 @@ function stepInto(from: unknown, kind: AccessStep[0], name: string | number, exp
     case 'variable':
       return readVariable(from as HostObject, name as string, exprId);
     case 'index':
-      return Array.isArray(from) ? (name as number) < from.length ? from[name as number] : INDEX_OUT_OF_RANGE : HOST_TYPE;
+      return Array.isArray(from)
+        ? (name as number) < from.length
+          ? from[name as number]
+          : INDEX_OUT_OF_RANGE
+        : HOST_TYPE;
     case 'field':
       return isMap(from) ? readField(from, name as string, exprId) : HOST_TYPE;
     case 'key':
@@ -61,7 +65,8 @@ function readVariable(activation: HostObject, name: string, exprId: number): unk
 
 /** An own property of an object; undefined when it has none of the name, or is no object. */
 export function ownValue(container: unknown, name: string): unknown {
-  if (typeof container !== 'object' || container === null || Array.isArray(container) || container instanceof NonValue) return undefined;
+  if (typeof container !== 'object' || container === null || Array.isArray(container) || container instanceof NonValue)
+    return undefined;
   return Object.hasOwn(container, name) ? (container as HostObject)[name] : undefined;
 }
 
@@ -193,9 +198,6 @@ export function putEntries(map: CelMap, entries: MapValue): EvaluationError | un
   return undefined;
 }
 
-/** Whether a tagged value is an element of a list; what makes the answer open, if none of the elements is it. */
-export { inList as inListOf } from './in-list.ts';
-
 /** Says of an error that has no place yet where it arose; gives everything else as it is. */
 export function locate<T>(outcome: T, exprId: number): T | EvaluationError {
   if (!(outcome instanceof EvaluationError) || outcome.exprId !== 0) return outcome;
@@ -209,4 +211,3 @@ export function mergeNonValues(first: NonValue | undefined, second: NonValue): N
   if (!(second instanceof Unknown) || first === second) return first;
   return new Unknown([...new Set([...first.attributes, ...second.attributes])].sort());
 }
-
