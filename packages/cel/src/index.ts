@@ -3,18 +3,45 @@
 // -- syntax --
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
-export type { Macro, MacroFactory } from './syntax/macro.ts';
+export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
+export type { SyntaxFeature } from './syntax/optional-syntax.ts';
+export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
 
 // -- types and declarations --
 
 export type { FieldDecl, FunctionDecl, ObjectDecl, Overload, VariableDecl } from './library/declaration.ts';
 export type { Library } from './library/library.ts';
-export type { Type } from './types/type.ts';
+export { isAssignable } from './types/assignable.ts';
+export { typesEqual } from './types/equality.ts';
+export { formatType } from './types/format.ts';
+export type { ScalarKind, Type } from './types/type.ts';
+export {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  ERROR_TYPE,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  objectType,
+  opaqueType,
+  optionalOf,
+  paramType,
+  STRING,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+  wrapperOf,
+} from './types/type.ts';
 
 // -- environment and checker --
 
-export type { TypedAst } from './checker/typed-ast.ts';
-export type { Environment, EnvironmentOptions } from './environment.ts';
+export { type CheckResult, check } from './checker/check.ts';
+export type { Reference, TypedAst } from './checker/typed-ast.ts';
+export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 
 // -- extension libraries --
 
@@ -36,7 +63,33 @@ export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
+// -- standard library --
+
+export { STANDARD_LIBRARY } from './library/standard.ts';
+
 // -- values --
+
+export { toHost } from './runtime/convert.ts';
+export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export {
+  CelDouble,
+  CelMap,
+  CelUint,
+  CidrRange,
+  Duration,
+  EvaluationError,
+  type HostMap,
+  type HostObject,
+  IpAddress,
+  type MapKey,
+  NonValue,
+  Optional,
+  REST_UNKNOWN,
+  Timestamp,
+  TypeValue,
+  Unknown,
+  type Value,
+} from './runtime/value.ts';
 
 // -- closures --
 
