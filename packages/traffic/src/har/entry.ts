@@ -18,7 +18,7 @@ export function readEntry(entry: unknown, place: Place): Exchange | SkipReason {
     time: readTime(entry.startedDateTime),
     clientIp: undefined,
     tls: readTls(entry, url),
-    method: textOf(entry.request.method),
+    method: textOf(entry.request.method) || undefined,
     target: targetOf(url),
     url,
     protocol: readProtocol(entry.request.httpVersion) ?? readProtocol(recordOf(entry.response).httpVersion),
