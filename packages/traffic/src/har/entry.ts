@@ -11,8 +11,7 @@ export function readEntry(entry: unknown, place: Place): Exchange | SkipReason {
   if (recordedUrl === undefined || !URL.canParse(recordedUrl)) return 'traffic/malformed-entry';
   const url = httpUrl(recordedUrl);
   if (url === undefined) return 'traffic/not-http';
-  // As Chromium's developer tools write it: such a request never left the browser.
-  if (textOf(entry._fromCache) !== undefined) return 'traffic/served-from-cache';
+  if (isFromCache(entry)) return 'traffic/served-from-cache';
   return {
     place,
     time: readTime(entry.startedDateTime),
@@ -25,6 +24,12 @@ export function readEntry(entry: unknown, place: Place): Exchange | SkipReason {
     requestHeaders: readRequestHeaders(entry.request, url),
     response: readResponse(entry.response),
   };
+}
+
+/** Such a request never left the browser. Chromium's developer tools say so; Playwright leaves traces only: no header, no byte. */
+function isFromCache(entry: Readonly<Record<string, unknown>>): boolean {
+  if (textOf(entry._fromCache) !== undefined) return true;
+  return recordOf(entry.response)._transferSize === 0 && !namesHost(fieldsOf(recordOf(entry.request).headers) ?? []);
 }
 
 /** A web socket begins as a request for the same URL of scheme http or https. Fragments are never sent. */
@@ -72,7 +77,8 @@ function readRequestHeaders(request: Readonly<Record<string, unknown>>, url: str
   if (cookies.length > 0) {
     fields.push({ name: 'Cookie', value: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') });
   }
-  return { fields, absent: [], complete: true };
+  // Headers without the host are provisional: the browser noted them before the request was made.
+  return { fields, absent: [], complete: namesHost(recorded) };
 }
 
 /** A response without a status was never received. */
@@ -99,6 +105,10 @@ function fieldsOf(list: unknown): HeaderField[] | undefined {
     if (name !== undefined && name !== '' && value !== undefined) fields.push({ name, value });
   }
   return fields;
+}
+
+function namesHost(fields: readonly HeaderField[]): boolean {
+  return has(fields, 'host') || has(fields, ':authority');
 }
 
 function has(fields: readonly HeaderField[], name: string): boolean {

@@ -82,6 +82,19 @@ describe('reading a HAR file', () => {
     ['an address as host', entryOf({ url: 'https://[::1]/' }), { tls: expect.objectContaining({ serverName: '' }) }],
     ['an unheard-of protocol', entryOf({ httpVersion: 'ori' }), { protocol: undefined }],
     ['no headers', entryOf({ headers: undefined }), { requestHeaders: { fields: [], absent: [], complete: false } }],
+    [
+      'provisional headers',
+      entryOf({ headers: [{ name: 'accept', value: '*/*' }], cookies: [] }),
+      {
+        requestHeaders: {
+          fields: [
+            { name: 'Host', value: 'e.co:8443' },
+            { name: 'accept', value: '*/*' },
+          ],
+          complete: false,
+        },
+      },
+    ],
     ['a response that never came', entryOf({}, { response: { status: 0 } }), { response: undefined }],
     [
       'no response headers',
@@ -100,17 +113,19 @@ describe('reading a HAR file', () => {
       harOf(
         entryOf({ url: 'data:text/plain,x' }),
         entryOf({}, { _fromCache: 'memory' }),
+        entryOf({ headers: [] }, { response: { status: 200, _transferSize: 0 } }),
         3,
         entryOf({ url: '/x' }),
         ENTRY,
       ),
     );
-    expect(batch?.exchanges.map(exchange => exchange.place.number)).toEqual([5]);
+    expect(batch?.exchanges.map(exchange => exchange.place.number)).toEqual([6]);
     expect(batch?.skipped.map(({ place, reason, excerpt }) => [place.number, reason, excerpt])).toEqual([
       [1, 'traffic/not-http', 'data:text/plain,x'],
       [2, 'traffic/served-from-cache', 'https://e.co:8443/a?b=c#d'],
-      [3, 'traffic/malformed-entry', '3'],
-      [4, 'traffic/malformed-entry', '/x'],
+      [3, 'traffic/served-from-cache', 'https://e.co:8443/a?b=c#d'],
+      [4, 'traffic/malformed-entry', '3'],
+      [5, 'traffic/malformed-entry', '/x'],
     ]);
   });
 
