@@ -18,6 +18,19 @@ export type { Environment, EnvironmentOptions } from './environment.ts';
 
 // -- extension libraries --
 
+export { BINDINGS_LIBRARY } from './library/bindings-library.ts';
+export { BLOCK_LIBRARY } from './library/block-library.ts';
+export { ENCODERS_LIBRARY } from './library/encoders-library.ts';
+export { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
+export { LISTS_LIBRARY } from './library/lists-library.ts';
+export { MATH_LIBRARY } from './library/math-library.ts';
+export { NETWORK_LIBRARY } from './library/network-library.ts';
+export { OPTIONALS_LIBRARY } from './library/optionals-library.ts';
+export { REGEX_LIBRARY } from './library/regex-library.ts';
+export { SETS_LIBRARY } from './library/sets-library.ts';
+export { STRINGS_LIBRARY } from './library/strings-library.ts';
+export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
+
 // -- analysis --
 
 // -- values --
