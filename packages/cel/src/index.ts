@@ -9,12 +9,37 @@ export type { Macro, MacroFactory } from './syntax/macro.ts';
 
 export type { FieldDecl, FunctionDecl, ObjectDecl, Overload, VariableDecl } from './library/declaration.ts';
 export type { Library } from './library/library.ts';
-export type { Type } from './types/type.ts';
+export { isAssignable } from './types/assignable.ts';
+export { typesEqual } from './types/equality.ts';
+export { formatType } from './types/format.ts';
+export type { ScalarKind, Type } from './types/type.ts';
+export {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  ERROR_TYPE,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  objectType,
+  opaqueType,
+  optionalOf,
+  paramType,
+  STRING,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+  wrapperOf,
+} from './types/type.ts';
 
 // -- environment and checker --
 
-export type { TypedAst } from './checker/typed-ast.ts';
-export type { Environment, EnvironmentOptions } from './environment.ts';
+export { type CheckResult, check } from './checker/check.ts';
+export type { Reference, TypedAst } from './checker/typed-ast.ts';
+export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 
 // -- extension libraries --
 

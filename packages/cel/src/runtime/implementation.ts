@@ -1,5 +1,7 @@
 import type { Limits } from '../limits.ts';
-import type { NonValue, Value } from './value.ts';
+import type { BoundedCache } from './bounded-cache.ts';
+import type { TimeZone } from './time-zone.ts';
+import type { EvaluationError, NonValue, Value } from './value.ts';
 
 /**
  * The code of one overload. Arguments come in the representation that the overload's parameter types say (a double as a
@@ -16,7 +18,17 @@ export interface Implementation {
   readonly needsContext?: boolean;
 }
 
-/** What an implementation may know of the run: bounds, and the clock and patterns that would otherwise be global. */
+/** What an implementation may know of the run: bounds, and what would otherwise be global state. */
 export interface RunContext {
   readonly limits: Limits;
+  /** Regular expressions that are not constants of the program. */
+  readonly patterns: BoundedCache<TextPattern | EvaluationError>;
+  /** By their name or offset. */
+  readonly timeZones: BoundedCache<TimeZone | EvaluationError>;
+}
+
+/** A compiled regular expression. */
+export interface TextPattern {
+  /** Whether a part of the text matches. */
+  readonly test: (text: string) => boolean;
 }

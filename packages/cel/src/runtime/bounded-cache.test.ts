@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { BoundedCache } from './bounded-cache.ts';
+
+test('makes each text once while it fits, and forgets the one not used for longest', () => {
+  const cache = new BoundedCache<string>(2);
+  const made: string[] = [];
+  const make = (text: string) => {
+    made.push(text);
+    return text.toUpperCase();
+  };
+  const got = ['a', 'b', 'a', 'c', 'a', 'b'].map(text => cache.get(text, make));
+  expect(got).toEqual(['A', 'B', 'A', 'C', 'A', 'B']);
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+});

@@ -1,0 +1,20 @@
+/** What is costly to make from a text, for the texts used of late. Full, it forgets the one that was not used for longest. */
+export class BoundedCache<Made> {
+  readonly #capacity: number;
+  readonly #made = new Map<string, Made>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** What `make` gives for the text, made again only when forgotten. */
+  get(text: string, make: (text: string) => Made): Made {
+    const found = this.#made.get(text);
+    const made = found === undefined ? make(text) : found;
+    // Putting it in anew moves it to the end of the map's order.
+    this.#made.delete(text);
+    this.#made.set(text, made);
+    if (this.#made.size > this.#capacity) this.#made.delete(this.#made.keys().next().value!);
+    return made;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Duration, Timestamp } from './value.ts';
+
+/** Negative, zero or positive as `a` comes before, with or after `b` in the order of code points. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Orders UTF-16 units as the code points that they belong to: surrogates stand for those after U+FFFF. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    if (a[i] !== b[i]) return a[i]! - b[i]!;
+  }
+  return a.length - b.length;
+}
+
+/** For two timestamps, or two durations: the nanoseconds of a duration have the sign of its seconds. */
+export function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): number {
+  return a.seconds - b.seconds || a.nanos - b.nanos;
+}
+
+// JavaScript orders numbers and bigints by their mathematical value, so one function serves int, uint, double and every
+// mixture of them, and truth values as well. NaN is not ordered.
+
+type Ordered = number | bigint | boolean;
+
+export function lessThan(a: Ordered, b: Ordered): boolean {
+  return a < b;
+}
+
+export function lessOrEqual(a: Ordered, b: Ordered): boolean {
+  return a <= b;
+}
+
+export function greaterThan(a: Ordered, b: Ordered): boolean {
+  return a > b;
+}
+
+export function greaterOrEqual(a: Ordered, b: Ordered): boolean {
+  return a >= b;
+}
+
+export function lessText(a: string, b: string): boolean {
+  return compareText(a, b) < 0;
+}
+
+export function lessOrEqualText(a: string, b: string): boolean {
+  return compareText(a, b) <= 0;
+}
+
+export function greaterText(a: string, b: string): boolean {
+  return compareText(a, b) > 0;
+}
+
+export function greaterOrEqualText(a: string, b: string): boolean {
+  return compareText(a, b) >= 0;
+}
+
+export function lessBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return compareBytes(a, b) < 0;
+}
+
+export function lessOrEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return compareBytes(a, b) <= 0;
+}
+
+export function greaterBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return compareBytes(a, b) > 0;
+}
+
+export function greaterOrEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return compareBytes(a, b) >= 0;
+}
+
+export function lessTime(a: Timestamp | Duration, b: Timestamp | Duration): boolean {
+  return compareTimes(a, b) < 0;
+}
+
+export function lessOrEqualTime(a: Timestamp | Duration, b: Timestamp | Duration): boolean {
+  return compareTimes(a, b) <= 0;
+}
+
+export function greaterTime(a: Timestamp | Duration, b: Timestamp | Duration): boolean {
+  return compareTimes(a, b) > 0;
+}
+
+export function greaterOrEqualTime(a: Timestamp | Duration, b: Timestamp | Duration): boolean {
+  return compareTimes(a, b) >= 0;
+}

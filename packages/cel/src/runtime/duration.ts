@@ -1,0 +1,66 @@
+import type { Integer } from '../syntax/ast.ts';
+import { DURATION_OVERFLOW, INVALID_DURATION } from './errors.ts';
+import { toInt64 } from './integer.ts';
+import { fractionText } from './timestamp.ts';
+import { Duration, type EvaluationError } from './value.ts';
+
+/** Ten thousand years (google/protobuf/duration.proto). */
+const MAX_SECONDS = 315_576_000_000;
+
+/** @param nanos of any size and sign below 2^53, whatever the sign of `seconds`. */
+export function makeDuration(seconds: number, nanos: number): Duration | EvaluationError {
+  const carried = Math.trunc(nanos / 1e9);
+  const whole = seconds + carried;
+  const rest = nanos - carried * 1e9;
+  // Both parts must have one sign.
+  const borrow = whole > 0 && rest < 0 ? -1 : whole < 0 && rest > 0 ? 1 : 0;
+  if (!(Math.abs(whole) < MAX_SECONDS || (Math.abs(whole) === MAX_SECONDS && rest * whole <= 0))) {
+    return DURATION_OVERFLOW;
+  }
+  return new Duration(whole + borrow, rest - borrow * 1e9 + 0);
+}
+
+const UNIT_NANOS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+const DURATION_TEXT = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
+const DURATION_PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
+
+/** As the reference implementation reads it; what is less than a nanosecond is cut off. */
+export function stringToDuration(text: string): Duration | EvaluationError {
+  if (/^[+-]?0$/.test(text)) return new Duration(0, 0);
+  if (text.length > MAX_DURATION_TEXT || !DURATION_TEXT.test(text)) return INVALID_DURATION;
+  let nanos = 0n;
+  for (const [, whole, fraction = '', unit = ''] of text.matchAll(DURATION_PART)) {
+    const scale = UNIT_NANOS[unit]!;
+    nanos += BigInt(whole || 0) * scale + (BigInt(fraction || 0) * scale) / 10n ** BigInt(fraction.length);
+  }
+  return durationOfNanos(text.startsWith('-') ? -nanos : nanos);
+}
+
+/** Reading digits into a bigint is not linear; no duration in range needs nearly as many. */
+const MAX_DURATION_TEXT = 1000;
+
+export function durationOfNanos(nanos: Integer): Duration | EvaluationError {
+  const big = BigInt(nanos);
+  return makeDuration(Number(big / 1_000_000_000n), Number(big % 1_000_000_000n));
+}
+
+export function durationToInt(duration: Duration): Integer | EvaluationError {
+  return toInt64(BigInt(duration.seconds) * 1_000_000_000n + BigInt(duration.nanos));
+}
+
+/** In seconds, with as many digits as there are: `-1.5s`. */
+export function durationToString(duration: Duration): string {
+  const { seconds, nanos } = duration;
+  const sign = seconds < 0 || nanos < 0 ? '-' : '';
+  return `${sign}${Math.abs(seconds)}${fractionText(Math.abs(nanos))}s`;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { equals } from './equality.ts';
+import {
+  CelDouble,
+  CelMap,
+  CelUint,
+  CidrRange,
+  Duration,
+  IpAddress,
+  Optional,
+  Timestamp,
+  TypeValue,
+  type Value,
+} from './value.ts';
+
+const ip = (...bytes: number[]) => new IpAddress(new Uint8Array(bytes));
+const map = (...entries: [number | string | boolean, Value][]) => new CelMap(entries);
+
+describe('equality', () => {
+  const same: readonly (readonly [Value, Value])[] = [
+    [1, new CelUint(1)],
+    [1, new CelDouble(1)],
+    [new CelUint(1), new CelDouble(1)],
+    [0, new CelDouble(-0)],
+    [2n ** 60n, new CelDouble(2 ** 60)],
+    [2n ** 60n, 2 ** 60],
+    [new CelUint(2n ** 63n), new CelDouble(2 ** 63)],
+    [null, null],
+    [
+      [1, ['a']],
+      [new CelDouble(1), ['a']],
+    ],
+    [map(['a', 1]), { a: 1 }],
+    [map([1, 'x']), new Map([[1, 'x']])],
+    [{ a: 1, b: undefined }, { a: 1 }],
+    [new Uint8Array([1]), new Uint8Array([1])],
+    [new Timestamp(1, 2), new Timestamp(1, 2)],
+    [new Duration(1, 2), new Duration(1, 2)],
+    [new TypeValue('int'), new TypeValue('int')],
+    [new Optional(1), new Optional(new CelUint(1))],
+    [new Optional(undefined), new Optional(undefined)],
+    [ip(127, 0, 0, 1), ip(127, 0, 0, 1)],
+    [new CidrRange(ip(10, 0, 0, 0), 8), new CidrRange(ip(10, 0, 0, 0), 8)],
+  ];
+  test.each(same)('%o equals %o, either way round', (a, b) => {
+    expect([equals(a, b), equals(b, a)]).toEqual([true, true]);
+  });
+
+  const different: readonly (readonly [Value, Value])[] = [
+    [Number.NaN, Number.NaN],
+    [[Number.NaN], [Number.NaN]],
+    [1, 1.5],
+    [2n ** 53n + 1n, new CelDouble(2 ** 53)],
+    [1, '1'],
+    [1, true],
+    [0, null],
+    [null, {}],
+    [[], {}],
+    [[], null],
+    [[1], [1, 2]],
+    [map(['a', 1]), { b: 1 }],
+    [map([1, 'x']), { 1: 'x' }],
+    [new Uint8Array([1]), [1]],
+    [new Timestamp(1, 2), new Duration(1, 2)],
+    [new Optional(undefined), new Optional(null)],
+    [ip(0, 0, 0, 0), new Uint8Array(4)],
+    [new CidrRange(ip(10, 0, 0, 0), 8), new CidrRange(ip(10, 0, 0, 0), 9)],
+  ];
+  test.each(different)('%o differs from %o, either way round', (a, b) => {
+    expect([equals(a, b), equals(b, a)]).toEqual([false, false]);
+  });
+
+  test('an element that is NaN makes a list differ from itself', () => {
+    const list = [Number.NaN];
+    expect(equals(list, list)).toBe(false);
+  });
+
+  test('dates of the host are timestamps inside lists', () => {
+    expect(equals([new Date(1500) as never], [new Timestamp(1, 500_000_000)])).toBe(true);
+  });
+});

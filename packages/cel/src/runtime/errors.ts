@@ -1,0 +1,99 @@
+import { EvaluationError } from './value.ts';
+
+// Errors without run-time arguments are made once; the evaluator says at which expression they happened. Each is marked
+// pure, so that a bundler drops those that a compiled program does not use.
+
+export const INT_OVERFLOW: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/overflow',
+  'the result is out of the range of `int`',
+);
+
+export const UINT_OVERFLOW: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/overflow',
+  'the result is out of the range of `uint`',
+);
+
+export const TIMESTAMP_OVERFLOW: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/overflow',
+  'the timestamp is out of the range from year 1 to 9999',
+);
+
+export const DURATION_OVERFLOW: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/overflow',
+  'the duration is longer than 10000 years',
+);
+
+export const DIVISION_BY_ZERO: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/division-by-zero',
+  'division by zero',
+);
+
+export const MODULUS_BY_ZERO: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/division-by-zero',
+  'modulus by zero',
+);
+
+export const INDEX_OUT_OF_RANGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/index-out-of-range',
+  'the list has no element at this index',
+);
+
+export const NO_SUCH_KEY: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/no-such-key',
+  'the map has no such key',
+);
+
+export const DUPLICATE_KEY: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/duplicate-key',
+  'the map has two entries with the same key',
+);
+
+export const UNSUPPORTED_KEY: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/unsupported-key',
+  'a map key must be a bool, int, uint or string',
+);
+
+export const NO_MATCHING_OVERLOAD: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/no-matching-overload',
+  'no overload takes values of these types',
+);
+
+export const HOST_TYPE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/host-type',
+  'the value given by the host is not of its declared type',
+);
+
+export const INVALID_TIME_ZONE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-time-zone',
+  'expected an IANA time zone name, or an offset such as `+05:30`',
+);
+
+export const INVALID_TIMESTAMP: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'expected a timestamp such as `2026-01-01T00:00:00Z`',
+);
+
+export const INVALID_DURATION: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'expected a duration such as `1h30m` or `1.5s`',
+);
+
+export const TEXT_TOO_LONG: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'limit/text-length',
+  'the text is longer than the limit `maxTextLength`',
+);
+
+export const COLLECTION_TOO_LARGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'limit/collection-size',
+  'the list or map is larger than the limit `maxCollectionSize`',
+);
+
+/** For a name that the site knows, so that it is made once there. */
+export function noSuchField(name: string): EvaluationError {
+  return new EvaluationError('eval/no-such-field', `the value has no field \`${name}\``);
+}
+
+/** For a key that the site knows, so that it is made once there. */
+export function noSuchKey(key: string): EvaluationError {
+  return new EvaluationError('eval/no-such-key', `the map has no key ${key}`);
+}
