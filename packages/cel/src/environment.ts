@@ -1,8 +1,12 @@
 import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declaration.ts';
+import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
+import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
 import type { Library } from './library/library.ts';
-import type { Limits } from './limits.ts';
+import { STANDARD_LIBRARY } from './library/standard.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Implementation } from './runtime/implementation.ts';
 import type { Macro } from './syntax/macro.ts';
+import { typesEqual } from './types/equality.ts';
 
 /** What an environment is made of; everything is optional. */
 export interface EnvironmentOptions {
@@ -16,6 +20,11 @@ export interface EnvironmentOptions {
   /** By overload id, for `functions` that have no body. */
   readonly implementations?: Readonly<Record<string, Implementation>>;
   readonly limits?: Partial<Limits>;
+  /**
+   * Whether `1 < 2.0` passes the checker, as the specification has it. When false, operands of `<`, `<=`, `>` and `>=`
+   * whose types are known must have the same type, as is the reference implementation's default. True when absent.
+   */
+  readonly crossTypeComparisons?: boolean;
 }
 
 /** An immutable set of declarations, with limits, that expressions are parsed and checked against and compiled with. */
@@ -23,9 +32,120 @@ export interface Environment {
   readonly container: string;
   readonly limits: Limits;
   readonly variables: ReadonlyMap<string, VariableDecl>;
+  /** Those of `variables` that are constants of a library: names of types, such as `int`. */
+  readonly typeNames: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, FunctionDecl>;
   readonly objects: ReadonlyMap<string, ObjectDecl>;
   /** By `name:member:argCount`, argCount `*` for any. */
   readonly macros: ReadonlyMap<string, Macro>;
   readonly implementations: ReadonlyMap<string, Implementation>;
+  readonly crossTypeComparisons: boolean;
+  /** The variables and functions again, as the checker looks them up. */
+  readonly index: DeclarationIndex;
+}
+
+/**
+ * An environment of the standard library, the libraries given (all extension libraries when none are) and the declarations
+ * given. Throws a `TypeError` when two declarations clash: the same overload id, the same variable with two types.
+ */
+export function createEnvironment(options: EnvironmentOptions = {}): Environment {
+  const libraries = [STANDARD_LIBRARY, ...(options.libraries ?? EXTENSION_LIBRARIES)];
+  return build(EMPTY, { ...options, libraries });
+}
+
+/** The environment with more in it. Throws as {@link createEnvironment} does; an object type of the same name is replaced. */
+export function extendEnvironment(environment: Environment, options: EnvironmentOptions): Environment {
+  return build(environment, options);
+}
+
+const EMPTY: Environment = {
+  container: '',
+  limits: DEFAULT_LIMITS,
+  variables: new Map(),
+  typeNames: new Set(),
+  functions: new Map(),
+  objects: new Map(),
+  macros: new Map(),
+  implementations: new Map(),
+  crossTypeComparisons: true,
+  index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
+};
+
+function build(base: Environment, options: EnvironmentOptions): Environment {
+  const libraries = options.libraries ?? [];
+  const variables = addVariables(base.variables, [
+    ...libraries.flatMap(l => l.constants),
+    ...(options.variables ?? []),
+  ]);
+  const functions = addFunctions(base.functions, [
+    ...libraries.flatMap(l => l.functions),
+    ...(options.functions ?? []),
+  ]);
+  const typeNames = new Set([...base.typeNames, ...libraries.flatMap(l => l.constants.map(({ name }) => name))]);
+  const crossTypeComparisons = options.crossTypeComparisons ?? base.crossTypeComparisons;
+  const kept = crossTypeComparisons === base.crossTypeComparisons ? base.index : undefined;
+  return {
+    container: options.container ?? base.container,
+    limits: { ...base.limits, ...options.limits },
+    variables,
+    typeNames,
+    functions,
+    objects: new Map([...base.objects, ...(options.objects ?? []).map(object => [object.name, object] as const)]),
+    macros: new Map([
+      ...base.macros,
+      ...libraries.flatMap(l => l.macros).map(macro => [macroKey(macro), macro] as const),
+    ]),
+    implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
+    crossTypeComparisons,
+    index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
+  };
+}
+
+function macroKey({ name, member, argCount }: Macro): string {
+  return `${name}:${member}:${argCount ?? '*'}`;
+}
+
+function addVariables(
+  known: ReadonlyMap<string, VariableDecl>,
+  added: readonly VariableDecl[],
+): ReadonlyMap<string, VariableDecl> {
+  const variables = new Map(known);
+  for (const variable of added) {
+    const other = variables.get(variable.name);
+    if (other !== undefined && !typesEqual(other.type, variable.type)) {
+      throw new TypeError(`the variable \`${variable.name}\` is declared twice, with different types`);
+    }
+    variables.set(variable.name, variable);
+  }
+  return variables;
+}
+
+/** Declarations of one name are joined: a library may add overloads to another's function. */
+function addFunctions(
+  known: ReadonlyMap<string, FunctionDecl>,
+  added: readonly FunctionDecl[],
+): ReadonlyMap<string, FunctionDecl> {
+  const functions = new Map(known);
+  for (const declaration of added) {
+    const other = functions.get(declaration.name);
+    if (other === declaration) continue;
+    const joined =
+      other === undefined ? declaration : { ...other, overloads: [...other.overloads, ...declaration.overloads] };
+    functions.set(declaration.name, joined);
+  }
+  rejectRepeatedIds(functions);
+  return functions;
+}
+
+function rejectRepeatedIds(functions: ReadonlyMap<string, FunctionDecl>): void {
+  const seen = new Map<string, string>();
+  for (const { name, overloads } of functions.values()) {
+    for (const { id } of overloads) {
+      const other = seen.get(id);
+      if (other !== undefined) {
+        throw new TypeError(`the overload id \`${id}\` is declared twice, for \`${other}\` and for \`${name}\``);
+      }
+      seen.set(id, name);
+    }
+  }
 }

@@ -9,14 +9,52 @@ export type { Macro, MacroFactory } from './syntax/macro.ts';
 
 export type { FieldDecl, FunctionDecl, ObjectDecl, Overload, VariableDecl } from './library/declaration.ts';
 export type { Library } from './library/library.ts';
-export type { Type } from './types/type.ts';
+export { isAssignable } from './types/assignable.ts';
+export { typesEqual } from './types/equality.ts';
+export { formatType } from './types/format.ts';
+export type { ScalarKind, Type } from './types/type.ts';
+export {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  ERROR_TYPE,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  objectType,
+  opaqueType,
+  optionalOf,
+  paramType,
+  STRING,
+  TIMESTAMP,
+  typeOf,
+  UINT,
+  wrapperOf,
+} from './types/type.ts';
 
 // -- environment and checker --
 
-export type { TypedAst } from './checker/typed-ast.ts';
-export type { Environment, EnvironmentOptions } from './environment.ts';
+export { type CheckResult, check } from './checker/check.ts';
+export type { Reference, TypedAst } from './checker/typed-ast.ts';
+export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 
 // -- extension libraries --
+
+export { BINDINGS_LIBRARY } from './library/bindings-library.ts';
+export { BLOCK_LIBRARY } from './library/block-library.ts';
+export { ENCODERS_LIBRARY } from './library/encoders-library.ts';
+export { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
+export { LISTS_LIBRARY } from './library/lists-library.ts';
+export { MATH_LIBRARY } from './library/math-library.ts';
+export { NETWORK_LIBRARY } from './library/network-library.ts';
+export { OPTIONALS_LIBRARY } from './library/optionals-library.ts';
+export { REGEX_LIBRARY } from './library/regex-library.ts';
+export { SETS_LIBRARY } from './library/sets-library.ts';
+export { STRINGS_LIBRARY } from './library/strings-library.ts';
+export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 
 // -- analysis --
 

@@ -1,5 +1,5 @@
 import type { Type } from '../types/type.ts';
-import type { Overload } from './declaration.ts';
+import type { FunctionDecl, Overload } from './declaration.ts';
 
 /** An expression and the value it has, both CEL source. */
 export type Example = readonly [expression: string, value: string];
@@ -17,4 +17,9 @@ export function member(id: string, params: readonly Type[], result: Type, ...exa
 function withExamples(examples: readonly Example[]): Pick<Overload, 'examples'> {
   if (examples.length === 0) return {};
   return { examples: examples.map(([expression, value]) => ({ expression, value })) };
+}
+
+/** A function with the overloads it has. */
+export function declare(name: string, doc: string, ...overloads: readonly Overload[]): FunctionDecl {
+  return { name, doc, overloads };
 }

@@ -1,0 +1,86 @@
+import type { Diagnostic } from '@tollgate/diagnostics';
+import { unreachable } from '@tollgate/diagnostics';
+import type { Environment } from '../environment.ts';
+import type { Ast, Expr } from '../syntax/ast.ts';
+import { DYN, ERROR_TYPE, type Type } from '../types/type.ts';
+import { createBindings, resolveFinally } from '../types/unification.ts';
+import type { Checking } from './checking.ts';
+import { inferCall } from './infer-call.ts';
+import { inferComprehension } from './infer-comprehension.ts';
+import { inferList, inferLiteral, inferMap } from './infer-literal.ts';
+import { inferIdent, inferSelect } from './infer-select.ts';
+import { inferStruct } from './infer-struct.ts';
+import { finish } from './report.ts';
+import type { TypedAst } from './typed-ast.ts';
+
+export interface CheckResult {
+  readonly typed: TypedAst;
+  /** In the order of their places. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Gives every node of the tree its type, and every name and call what it refers to. All errors are reported in one pass; a
+ * node with an error, or one that the parser could not make out, has the error type, which silences what merely follows
+ * from it.
+ */
+export function check(ast: Ast, env: Environment): CheckResult {
+  const c: Checking = {
+    env,
+    source: ast.source,
+    types: new Array<Type | undefined>(ast.nextId),
+    references: new Array(ast.nextId),
+    bindings: createBindings(),
+    diagnostics: [],
+    openVariables: new Map(),
+    infer,
+    scope: undefined,
+  };
+  infer(c, ast.root);
+  settleTypes(c);
+  const typed = { ast, resultType: c.types[ast.root.id] ?? DYN, types: c.types, references: c.references };
+  if (c.diagnostics.length === 0) return { typed, diagnostics: NONE };
+  return { typed, diagnostics: finish(c.diagnostics, env.limits.maxDiagnostics, ast.root.range) };
+}
+
+const NONE: readonly Diagnostic[] = [];
+
+function infer(c: Checking, expr: Expr): Type {
+  const type = inferKind(c, expr);
+  c.types[expr.id] = type;
+  return type;
+}
+
+function inferKind(c: Checking, expr: Expr): Type {
+  switch (expr.kind) {
+    case 'literal':
+      return inferLiteral(expr);
+    case 'ident':
+      return inferIdent(c, expr);
+    case 'select':
+      return inferSelect(c, expr);
+    case 'call':
+      return inferCall(c, expr);
+    case 'list':
+      return inferList(c, expr);
+    case 'map':
+      return inferMap(c, expr);
+    case 'struct':
+      return inferStruct(c, expr);
+    case 'comprehension':
+      return inferComprehension(c, expr);
+    case 'error':
+      return ERROR_TYPE;
+    default:
+      return unreachable(expr);
+  }
+}
+
+/** Puts in what the type variables turned out to be; dyn for those that could be anything. */
+function settleTypes(c: Checking): void {
+  if (c.bindings.types.length === 0) return;
+  for (let id = 0; id < c.types.length; id++) {
+    const type = c.types[id];
+    if (type !== undefined) c.types[id] = resolveFinally(c.bindings, type);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Diagnostic } from '@tollgate/diagnostics';
+import type { Environment } from '../environment.ts';
+import type { Expr } from '../syntax/ast.ts';
+import type { Type } from '../types/type.ts';
+import { type Bindings, resolve } from '../types/unification.ts';
+import type { Reference } from './typed-ast.ts';
+
+/** A local name: an iteration variable, an accumulator, or one that a macro binds. */
+export interface Scope {
+  readonly name: string;
+  readonly type: Type;
+  readonly reference: Reference;
+  readonly outer: Scope | undefined;
+}
+
+/** The state of one check. */
+export interface Checking {
+  readonly env: Environment;
+  readonly source: string;
+  readonly types: (Type | undefined)[];
+  readonly references: (Reference | undefined)[];
+  readonly bindings: Bindings;
+  readonly diagnostics: Diagnostic[];
+  /** Declared types with type parameters, once for the whole check, by variable name. */
+  readonly openVariables: Map<string, Type>;
+  /** Gives a node its type. Here so that the files for the kinds of node need not import each other. */
+  readonly infer: (c: Checking, expr: Expr) => Type;
+  scope: Scope | undefined;
+}
+
+/** The type as far as it is known by now. */
+export function known(c: Checking, type: Type): Type {
+  return c.bindings.types.length === 0 ? type : resolve(c.bindings, type);
+}
+
+/** Brings a local name into scope; the caller puts the former `c.scope` back. */
+export function declareLocal(c: Checking, name: string, type: Type, owner: number): void {
+  c.scope = { name, type, reference: { kind: 'local', name, scope: owner }, outer: c.scope };
+}
+
+export function findLocal(c: Checking, name: string): Scope | undefined {
+  for (let scope = c.scope; scope !== undefined; scope = scope.outer) {
+    if (scope.name === name) return scope;
+  }
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import type { Callable } from '../library/declaration-index.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { BOOL, type Type } from '../types/type.ts';
+import { assign } from '../types/unification.ts';
+import { type Checking, declareLocal, known } from './checking.ts';
+import { checkConstants } from './constants.ts';
+import { inferOptionalSelect } from './infer-select.ts';
+import { matchOverloads } from './match-overload.ts';
+import { qualifiedNameOf, resolveName } from './names.ts';
+import { reportMismatch } from './report.ts';
+import { reportNoOverload } from './report-call.ts';
+import { reportUndeclaredFunction } from './report-name.ts';
+
+export function inferCall(c: Checking, call: CallExpr): Type {
+  switch (call.function) {
+    case '_&&_':
+    case '_||_':
+      return inferLogic(c, call);
+    case '_?._':
+      return inferOptionalSelect(c, call);
+    case 'cel.@block':
+      return inferBlock(c, call);
+    default:
+      return call.target === undefined ? inferGlobalCall(c, call) : inferTargetCall(c, call, call.target);
+  }
+}
+
+/** Each operand on its own, so that every one that is no bool is reported in its place. */
+function inferLogic(c: Checking, call: CallExpr): Type {
+  for (const arg of call.args) requireBool(c, arg);
+  const reference = c.env.index.callables.get(call.function)?.global[2]?.[0]?.reference;
+  if (reference !== undefined) c.references[call.id] = reference;
+  return BOOL;
+}
+
+function requireBool(c: Checking, expr: Expr): void {
+  const type = c.infer(c, expr);
+  if (type.kind !== 'bool' && !assign(c.bindings, type, BOOL)) reportMismatch(c, expr, 'bool', type);
+}
+
+function inferGlobalCall(c: Checking, call: CallExpr): Type {
+  const args = inferArgs(c, call);
+  const callable = resolveName(c.env, call.function, c.env.index.callables);
+  if (callable === undefined) return reportUndeclaredFunction(c, call.function, false, call.functionRange);
+  if (call.function === '_?_:_') return inferConditional(c, call, callable, args);
+  return inferOverload(c, call, callable, { member: false, args });
+}
+
+/** `a.b.f(x)` is the function `a.b.f` where one is declared, and the method `f` of `a.b` otherwise. */
+function inferTargetCall(c: Checking, call: CallExpr, target: Expr): Type {
+  const args = inferArgs(c, call);
+  const namespace = qualifiedNameOf(c, target);
+  const qualified =
+    namespace === undefined ? undefined : resolveName(c.env, `${namespace}.${call.function}`, c.env.index.callables);
+  if (qualified !== undefined) return inferOverload(c, call, qualified, { member: false, args });
+  const targetType = c.infer(c, target);
+  const callable = resolveName(c.env, call.function, c.env.index.callables);
+  if (callable === undefined) {
+    return targetType.kind === 'error'
+      ? targetType
+      : reportUndeclaredFunction(c, call.function, true, call.functionRange);
+  }
+  args.unshift(targetType);
+  return inferOverload(c, call, callable, { member: true, args });
+}
+
+function inferArgs(c: Checking, call: CallExpr): Type[] {
+  const types: Type[] = [];
+  for (const arg of call.args) types.push(c.infer(c, arg));
+  return types;
+}
+
+interface Arguments {
+  readonly member: boolean;
+  readonly args: readonly Type[];
+}
+
+function inferOverload(c: Checking, call: CallExpr, callable: Callable, given: Arguments): Type {
+  const candidates = given.member ? callable.member[given.args.length - 1] : callable.global[given.args.length];
+  const type = candidates === undefined ? undefined : matchOverloads(c, call.id, candidates, given.args);
+  if (type === undefined) return reportNoOverload(c, { call, callable, ...given });
+  checkConstants(c, call);
+  return type;
+}
+
+/** The condition is checked by itself, for a message about it alone. */
+function inferConditional(c: Checking, call: CallExpr, callable: Callable, args: readonly Type[]): Type {
+  const [condition, ...branches] = args;
+  const first = call.args[0];
+  if (
+    condition === undefined ||
+    first === undefined ||
+    condition.kind === 'bool' ||
+    assign(c.bindings, condition, BOOL)
+  ) {
+    return inferOverload(c, call, callable, { member: false, args });
+  }
+  reportMismatch(c, first, 'bool', condition);
+  return inferOverload(c, call, callable, { member: false, args: [BOOL, ...branches] });
+}
+
+/** `cel.block`: each of the listed expressions sees those before it, and the last argument all of them, as `@index0`, `@index1`, … */
+function inferBlock(c: Checking, call: CallExpr): Type {
+  const [slots, result] = call.args;
+  const callable = c.env.index.callables.get(call.function);
+  if (callable === undefined || result === undefined || slots?.kind !== 'list') return inferGlobalCall(c, call);
+  const outer = c.scope;
+  for (const [i, slot] of slots.elements.entries()) declareLocal(c, `@index${i}`, c.infer(c, slot), call.id);
+  c.types[slots.id] = { kind: 'list', element: { kind: 'dyn' } };
+  const type = c.infer(c, result);
+  c.scope = outer;
+  matchOverloads(c, call.id, callable.global[2] ?? [], [c.types[slots.id]!, known(c, type)]);
+  return type;
+}

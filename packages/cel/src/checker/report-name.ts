@@ -1,0 +1,56 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { IdentExpr } from '../syntax/ast.ts';
+import type { Type } from '../types/type.ts';
+import type { Checking } from './checking.ts';
+import { nearest } from './did-you-mean.ts';
+import { report, suggest } from './report.ts';
+
+export function reportUndeclaredVariable(c: Checking, expr: IdentExpr): Type {
+  const { hint, ...rest } = suggest(nearest(expr.name, namesInScope(c)), expr.range);
+  return report(c, {
+    ...rest,
+    code: 'name/undeclared-reference',
+    message: `\`${expr.name}\` is not declared${hint}`,
+    range: expr.range,
+    args: { name: expr.name, ...rest.args },
+  });
+}
+
+function namesInScope(c: Checking): string[] {
+  const names = [...c.env.variables.keys()];
+  for (let scope = c.scope; scope !== undefined; scope = scope.outer) {
+    // The names that macros make up are not for users.
+    if (!scope.name.startsWith('@')) names.push(scope.name);
+  }
+  return names;
+}
+
+export function reportUndeclaredField(
+  c: Checking,
+  place: { readonly field: string; readonly range: Range },
+  typeName: string,
+): Type {
+  const fields = c.env.objects.get(typeName)?.fields.keys() ?? [];
+  const { hint, ...rest } = suggest(nearest(place.field, fields), place.range);
+  return report(c, {
+    ...rest,
+    code: 'name/undeclared-field',
+    message: `\`${typeName}\` has no field \`${place.field}\`${hint}`,
+    range: place.range,
+    args: { field: place.field, type: typeName, ...rest.args },
+  });
+}
+
+/** @param range where the name stands */
+export function reportUndeclaredFunction(c: Checking, name: string, member: boolean, range: Range): Type {
+  const candidates = [...c.env.index.callables.values()].filter(f => (member ? f.member : f.global).length > 0);
+  const words = candidates.map(f => f.declaration.name).filter(word => /^[A-Za-z]/.test(word));
+  const { hint, ...rest } = suggest(nearest(name, words), range);
+  return report(c, {
+    ...rest,
+    code: 'name/undeclared-function',
+    message: `there is no ${member ? 'method' : 'function'} \`${name}\`${hint}`,
+    range,
+    args: { name, member, ...rest.args },
+  });
+}

@@ -1,0 +1,68 @@
+import type { Diagnostic, DiagnosticArgs, Fix, Range, Severity } from '@tollgate/diagnostics';
+import type { Expr } from '../syntax/ast.ts';
+import { formatType } from '../types/format.ts';
+import { ERROR_TYPE, type Type } from '../types/type.ts';
+import { type Checking, known } from './checking.ts';
+
+export interface Finding {
+  readonly code: string;
+  readonly message: string;
+  readonly range: Range;
+  readonly args: DiagnosticArgs;
+  readonly severity?: Severity;
+  readonly fixes?: readonly Fix[];
+}
+
+/** Notes a diagnostic. Gives the error type, which is what the node then has. */
+export function report(c: Checking, finding: Finding): Type {
+  const { severity = 'error', fixes, ...rest } = finding;
+  c.diagnostics.push({ ...rest, severity, uri: '', ...(fixes === undefined ? {} : { fixes }) });
+  return ERROR_TYPE;
+}
+
+/** The type in messages: as far as it is known, with dyn for what is open. */
+export function shown(c: Checking, type: Type): string {
+  const text = formatType(known(c, type));
+  return text.replace(/_var\d+/g, 'dyn').replaceAll('!error!', 'unknown');
+}
+
+export function reportMismatch(c: Checking, expr: Expr, expected: string, found: Type): Type {
+  const type = shown(c, found);
+  return report(c, {
+    code: 'type/mismatch',
+    message: `expected ${expected}, found ${type}`,
+    range: expr.range,
+    args: { expected, found: type },
+  });
+}
+
+/** For the message and the fix when a name is unknown but another is near. */
+export function suggest(suggestion: string | undefined, range: Range): SuggestionParts {
+  if (suggestion === undefined) return { hint: '', args: {} };
+  const fix: Fix = {
+    title: `change to \`${suggestion}\``,
+    applicability: 'suggestion',
+    edits: [{ range, newText: suggestion }],
+  };
+  return { hint: `; did you mean \`${suggestion}\`?`, args: { suggestion }, fixes: [fix] };
+}
+
+interface SuggestionParts {
+  readonly hint: string;
+  readonly args: DiagnosticArgs;
+  readonly fixes?: readonly Fix[];
+}
+
+export function finish(diagnostics: readonly Diagnostic[], limit: number, range: Range): readonly Diagnostic[] {
+  const sorted = diagnostics.toSorted((a, b) => a.range.start - b.range.start);
+  if (sorted.length <= limit) return sorted;
+  const last: Diagnostic = {
+    code: 'limit/diagnostics',
+    severity: 'error',
+    message: `only the first ${limit - 1} of ${sorted.length} diagnostics are shown`,
+    uri: '',
+    range,
+    args: { limit: 'maxDiagnostics', value: limit },
+  };
+  return [...sorted.slice(0, limit - 1), last];
+}

@@ -1,0 +1,24 @@
+import type { Macro } from '../syntax/macro.ts';
+import { mapOf, paramType } from '../types/type.ts';
+import { declare, overload } from './declare.ts';
+import type { Library } from './library.ts';
+
+const TWO_VARIABLE_MACROS: readonly Macro[] = [];
+const KEY = paramType('K');
+const VALUE = paramType('V');
+const MAP = mapOf(KEY, VALUE);
+
+/** Comprehensions over positions and elements, or keys and values: `all`, `exists`, `existsOne`, `transformList`, `transformMap`, `transformMapEntry`. */
+export const TWO_VARIABLE_LIBRARY: Library = {
+  name: 'two-variable-comprehensions',
+  functions: [
+    declare(
+      'cel.@mapInsert',
+      'The map with further entries; a key that it already has is an error. What `transformMap` stands for.',
+      overload('@mapInsert_map_key_value', [MAP, KEY, VALUE], MAP),
+      overload('@mapInsert_map_map', [MAP, MAP], MAP),
+    ),
+  ],
+  macros: TWO_VARIABLE_MACROS,
+  constants: [],
+};

@@ -1,0 +1,31 @@
+import type { Type } from './type.ts';
+
+/** The type as the reference implementation writes it: `list(string)`, `map(string, list(int))`, `optional_type(int)`. */
+export function formatType(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return `list(${formatType(type.element)})`;
+    case 'map':
+      return `map(${formatType(type.key)}, ${formatType(type.value)})`;
+    case 'optional':
+      return `optional_type(${formatType(type.value)})`;
+    case 'wrapper':
+      return `wrapper(${formatType(type.of)})`;
+    case 'type':
+      return type.of === undefined ? 'type' : `type(${formatType(type.of)})`;
+    case 'object':
+    case 'param':
+      return type.name;
+    case 'opaque':
+      return type.params.length === 0 ? type.name : `${type.name}(${formatTypes(type.params)})`;
+    case 'error':
+      return '!error!';
+    default:
+      return type.kind;
+  }
+}
+
+/** Several types, separated by commas. */
+export function formatTypes(types: readonly Type[]): string {
+  return types.map(formatType).join(', ');
+}

@@ -1,0 +1,141 @@
+import { generalize } from './generalize.ts';
+import { mapParts, partsOf, sameShape } from './structure.ts';
+import { DYN, type Type } from './type.ts';
+
+/** A type that is not known yet: a `param` with a place in {@link Bindings}. */
+export type TypeVariable = Extract<Type, { kind: 'param' }> & { readonly index: number };
+
+/** What the type variables of one check stand for. Grows, and can be taken back to an earlier state. */
+export interface Bindings {
+  readonly types: (Type | undefined)[];
+  /** Each change as variable index and what was there before, so that a failed attempt can be undone. */
+  readonly trail: [index: number, before: Type | undefined][];
+}
+
+export function createBindings(): Bindings {
+  return { types: [], trail: [] };
+}
+
+export function freshVariable(bindings: Bindings): TypeVariable {
+  const index = bindings.types.length;
+  bindings.types.push(undefined);
+  return { kind: 'param', name: `_var${index}`, index };
+}
+
+export function isVariable(type: Type): type is TypeVariable {
+  return type.kind === 'param' && 'index' in type;
+}
+
+/** Undoes all changes made after the trail had this length. */
+export function undo(bindings: Bindings, trailLength: number): void {
+  while (bindings.trail.length > trailLength) {
+    const [index, before] = bindings.trail.pop()!;
+    bindings.types[index] = before;
+  }
+}
+
+/**
+ * Whether a value of type `from` can stand where `to` is wanted, or the other way about where one of them is dynamic: the
+ * relation of the reference implementation, which is symmetric but for what it binds. Binds variables on the way; the
+ * caller undoes them when it fails.
+ */
+export function assign(bindings: Bindings, from: Type, to: Type): boolean {
+  if (isVariable(to)) {
+    const outcome = bind(bindings, to, from);
+    if (outcome !== 'recursive') return outcome === 'bound';
+  }
+  if (isVariable(from)) return bind(bindings, from, to) === 'bound';
+  if (isVariable(to)) return false;
+  if (isDynamic(from) || isDynamic(to)) return true;
+  if (from.kind === 'null') return isNullable(to);
+  if (to.kind === 'null') return isNullable(from);
+  if (from.kind === 'wrapper') return assign(bindings, from.of, to.kind === 'wrapper' ? to.of : to);
+  if (to.kind === 'wrapper') return assign(bindings, from, to.of);
+  // The reference implementation lets any two type values be compared.
+  if (from.kind === 'type') return to.kind === 'type';
+  return sameShape(from, to) && assignParts(bindings, from, to);
+}
+
+function assignParts(bindings: Bindings, from: Type, to: Type): boolean {
+  switch (from.kind) {
+    case 'list':
+      return assign(bindings, from.element, (to as typeof from).element);
+    case 'map':
+      return (
+        assign(bindings, from.key, (to as typeof from).key) && assign(bindings, from.value, (to as typeof from).value)
+      );
+    case 'optional':
+      return assign(bindings, from.value, (to as typeof from).value);
+    case 'opaque':
+      return from.params.every((param, i) => assign(bindings, param, (to as typeof from).params[i]!));
+    default:
+      return true;
+  }
+}
+
+function isDynamic(type: Type): boolean {
+  return type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param';
+}
+
+function isNullable(type: Type): boolean {
+  switch (type.kind) {
+    case 'null':
+    case 'wrapper':
+    case 'object':
+    case 'opaque':
+    case 'optional':
+    case 'timestamp':
+    case 'duration':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** `recursive`: the variable is free, but occurs in the type. */
+function bind(bindings: Bindings, variable: TypeVariable, type: Type): 'bound' | 'clash' | 'recursive' {
+  if (isVariable(type) && type.index === variable.index) return 'bound';
+  const bound = bindings.types[variable.index];
+  if (bound === undefined) {
+    if (occursIn(bindings, variable, type)) return 'recursive';
+    setBinding(bindings, variable, type);
+    return 'bound';
+  }
+  if (bound === type) return 'bound';
+  if (!assign(bindings, type, bound)) return 'clash';
+  const general = generalize(type, bound);
+  if (general !== bound && !occursIn(bindings, variable, general)) setBinding(bindings, variable, general);
+  return 'bound';
+}
+
+function setBinding(bindings: Bindings, variable: TypeVariable, type: Type): void {
+  bindings.trail.push([variable.index, bindings.types[variable.index]]);
+  bindings.types[variable.index] = type;
+}
+
+function occursIn(bindings: Bindings, variable: TypeVariable, type: Type): boolean {
+  if (isVariable(type)) {
+    if (type.index === variable.index) return true;
+    const bound = bindings.types[type.index];
+    return bound !== undefined && occursIn(bindings, variable, bound);
+  }
+  return partsOf(type).some(part => occursIn(bindings, variable, part));
+}
+
+/** The type with all bound variables replaced, the unbound ones kept. */
+export function resolve(bindings: Bindings, type: Type): Type {
+  if (isVariable(type)) {
+    const bound = bindings.types[type.index];
+    return bound === undefined ? type : resolve(bindings, bound);
+  }
+  return mapParts(type, part => resolve(bindings, part));
+}
+
+/** The type with all variables replaced, unbound ones by dyn. */
+export function resolveFinally(bindings: Bindings, type: Type): Type {
+  if (type.kind === 'param') {
+    const bound = isVariable(type) ? bindings.types[type.index] : undefined;
+    return bound === undefined ? DYN : resolveFinally(bindings, bound);
+  }
+  return mapParts(type, part => resolveFinally(bindings, part));
+}
