@@ -11,7 +11,7 @@ import { wholeValue } from './whole-code.ts';
 /** Emits the call of an overload's implementation. */
 export function implementedCall(g: Generation, call: CallExpr, overload: Overload, fail: Fail): string {
   const implementation = g.implementationOf(overload.id);
-  const args = operandsOf(call).map((node, index) => {
+  const args = operandsOf(g, call).map((node, index) => {
     const change = { from: staticType(g, node), to: overload.params[index] ?? DYN, exprId: call.id };
     return adapt(g, wholeValue(g, node, fail), change, fail);
   });
@@ -38,7 +38,7 @@ function missing(g: Generation, call: CallExpr, fail: Fail): string {
 
 /** Emits the call of whichever overload the values turn out to mean. */
 export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonly Overload[], fail: Fail): string {
-  const args = operandsOf(call).map(node => tagged(g, wholeValue(g, node, fail), staticType(g, node)));
+  const args = operandsOf(g, call).map(node => tagged(g, wholeValue(g, node, fail), staticType(g, node)));
   const dispatcher = constant(g.scope, dispatcherCode(g, call.function, overloads));
   const name = fresh(g, 'v');
   g.code += `const ${name}=${dispatcher}(${args.join(',')});`;
