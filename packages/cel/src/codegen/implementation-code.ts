@@ -18,7 +18,7 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));
   const name = fresh(g, 'v');
-  g.code += `const ${name}=${functionName(g, implementation.call)}(${args.join(',')});`;
+  g.code += `const ${name}=${functionName(g, overload.id, implementation.call)}(${args.join(',')});`;
   if (!implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
 }
@@ -53,7 +53,7 @@ function dispatcherCode(g: Generation, name: string, overloads: readonly Overloa
     const { call, total, needsContext = false } = implementation;
     const flags = `total:${total},needsContext:${needsContext}`;
     return [
-      `{overload:${dataCode({ id, member, params, result })},implementation:{call:${functionName(g, call)},${flags}}}`,
+      `{overload:${dataCode({ id, member, params, result })},implementation:{call:${functionName(g, id, call)},${flags}}}`,
     ];
   });
   const create = runtimeName(g.scope, 'createDispatcher');
@@ -65,7 +65,7 @@ function contextConstant(g: Generation): string {
 }
 
 /** The runtime's functions are imported by their name; a user's function is handed in. */
-export function functionName(g: Generation, call: ImplementationFunction): string {
+export function functionName(g: Generation, overloadId: string, call: ImplementationFunction): string {
   const own = g.runtime[call.name];
-  return own === call ? runtimeName(g.scope, call.name) : injectedName(g.scope, call);
+  return own === call ? runtimeName(g.scope, call.name) : injectedName(g.scope, overloadId, call);
 }
