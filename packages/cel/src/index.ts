@@ -3,7 +3,8 @@
 // -- syntax --
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
-export type { Macro, MacroFactory } from './syntax/macro.ts';
+export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
+export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
 
 // -- types and declarations --
 
@@ -58,7 +59,33 @@ export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 
 // -- analysis --
 
+// -- standard library --
+
+export { STANDARD_LIBRARY } from './library/standard.ts';
+
 // -- values --
+
+export { toHost } from './runtime/convert.ts';
+export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export {
+  CelDouble,
+  CelMap,
+  CelUint,
+  CidrRange,
+  Duration,
+  EvaluationError,
+  type HostMap,
+  type HostObject,
+  IpAddress,
+  type MapKey,
+  NonValue,
+  Optional,
+  REST_UNKNOWN,
+  Timestamp,
+  TypeValue,
+  Unknown,
+  type Value,
+} from './runtime/value.ts';
 
 // -- closures --
 

@@ -1,5 +1,6 @@
 import type { Range } from './range.ts';
 
+/** How bad a diagnostic is; commands fail from a chosen severity on. */
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
 /** Replaces the text in `range` by `newText`; an empty range inserts. */

@@ -24,6 +24,7 @@ export interface Overload {
   readonly examples?: readonly { readonly expression: string; readonly value: string }[];
 }
 
+/** A function, or an operator, with all its signatures. */
 export interface FunctionDecl {
   /** As in {@link CallExpr.function}: operators under their specification name, qualified functions with dots (`math.least`). */
   readonly name: string;
@@ -37,6 +38,7 @@ export interface ObjectDecl {
   readonly fields: ReadonlyMap<string, FieldDecl>;
 }
 
+/** A field of an object type. */
 export interface FieldDecl {
   readonly type: Type;
   /** The field may be missing from a value; selecting it then is an evaluation error, and `has()` tells. */

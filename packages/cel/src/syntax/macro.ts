@@ -18,6 +18,8 @@ export interface Macro {
 /** Makes nodes with fresh ids for expansions. Ranges are those of the macro call unless given. */
 export interface MacroFactory {
   ident(name: string, range?: Range): Expr;
+  /** An identifier for the accumulator that {@link comprehension} uses when it is given none. */
+  accumulator(): Expr;
   bool(value: boolean): Expr;
   int(value: number): Expr;
   list(elements: readonly Expr[]): Expr;
@@ -25,6 +27,8 @@ export interface MacroFactory {
   call(name: string, args: readonly Expr[], target?: Expr): Expr;
   select(operand: Expr, field: string, options: { readonly testOnly: boolean; readonly fieldRange: Range }): Expr;
   comprehension(parts: ComprehensionParts): Expr;
+  /** The same tree with fresh ids, for what an expansion holds twice. */
+  copy(expr: Expr): Expr;
   /** Reports that the macro is misused at `range`, and gives the error node to return. */
   error(code: string, message: string, range: Range): Expr;
 }

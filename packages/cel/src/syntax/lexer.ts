@@ -1,0 +1,322 @@
+import type { TokenType } from 'chevrotain';
+import { LimitExceeded, limitFinding, type Reporter } from './reporter.ts';
+import { isDigit, isHexDigit, isNamePart, isNameStart, isQuotedNamePart } from './text.ts';
+import * as T from './tokens.ts';
+
+/**
+ * Cuts source text into tokens, by hand: chevrotain's own lexer alone would take half of the time that parsing takes in all.
+ * Never fails; what is no token is reported and left out.
+ *
+ * @throws LimitExceeded when brackets are nested too deep, or there are too many findings
+ */
+export function tokenize(source: string, reporter: Reporter): T.Token[] {
+  const lexer = new Lexer(source, reporter);
+  lexer.run();
+  return lexer.tokens;
+}
+
+// Character codes.
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const FORM_FEED = 0x0c;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const BACKSLASH = 0x5c;
+const BACKTICK = 0x60;
+
+/** Punctuation that is a token whatever follows it, by character code. */
+const SINGLES: readonly (TokenType | undefined)[] = tableOf([
+  T.Plus,
+  T.Minus,
+  T.Star,
+  T.Percent,
+  T.Question,
+  T.Colon,
+  T.Comma,
+]);
+const OPENING: readonly (TokenType | undefined)[] = tableOf([T.LeftParen, T.LeftBracket, T.LeftBrace]);
+const CLOSING: readonly (TokenType | undefined)[] = tableOf([T.RightParen, T.RightBracket, T.RightBrace]);
+
+function tableOf(types: readonly TokenType[]): (TokenType | undefined)[] {
+  const table: (TokenType | undefined)[] = new Array(128).fill(undefined);
+  for (const type of types) table[(type.LABEL as string).charCodeAt(0)] = type;
+  return table;
+}
+
+class Lexer {
+  readonly tokens: T.Token[] = [];
+  private readonly source: string;
+  private readonly reporter: Reporter;
+  private at = 0;
+  private depth = 0;
+
+  constructor(source: string, reporter: Reporter) {
+    this.source = source;
+    this.reporter = reporter;
+  }
+
+  run(): void {
+    const { source } = this;
+    const length = source.length;
+    while (this.at < length) {
+      const code = source.charCodeAt(this.at);
+      if (code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN || code === FORM_FEED) {
+        this.at++;
+      } else if (isNameStart(code)) this.name();
+      else if (isDigit(code)) this.number();
+      else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) this.quoted(this.at, this.at, T.StringLiteral);
+      else this.symbol(code);
+    }
+  }
+
+  private symbol(code: number): void {
+    const single = SINGLES[code];
+    if (single !== undefined) this.push(single, this.at + 1);
+    else if (OPENING[code] !== undefined) this.open(OPENING[code]);
+    else if (CLOSING[code] !== undefined) this.close(CLOSING[code]);
+    else if (code === DOT) this.dot();
+    else if (code === SLASH) this.slash();
+    else if (code === BACKTICK) this.quotedName();
+    else this.operator(code);
+  }
+
+  private push(type: TokenType, end: number): void {
+    this.tokens.push(new T.Token(type, this.at, end, ''));
+    this.at = end;
+  }
+
+  private open(type: TokenType): void {
+    // Brackets are what the parser recurses on, so this bounds its stack.
+    const { limits } = this.reporter;
+    if (++this.depth > limits.maxDepth) {
+      throw new LimitExceeded(limitFinding('maxDepth', limits, { start: this.at, end: this.at + 1 }));
+    }
+    this.push(type, this.at + 1);
+  }
+
+  private close(type: TokenType): void {
+    if (this.depth > 0) this.depth--;
+    this.push(type, this.at + 1);
+  }
+
+  private name(): void {
+    const { source } = this;
+    const start = this.at;
+    let end = start + 1;
+    while (isNamePart(source.charCodeAt(end))) end++;
+    const after = source.charCodeAt(end);
+    if ((after === DOUBLE_QUOTE || after === SINGLE_QUOTE) && end - start <= 2) {
+      const prefix = source.slice(start, end).toLowerCase();
+      if (prefix === 'r') return this.quoted(start, end, T.StringLiteral);
+      if (prefix === 'b' || prefix === 'br') return this.quoted(start, end, T.BytesLiteral);
+    }
+    const text = source.slice(start, end);
+    const type = wordType(text);
+    this.tokens.push(new T.Token(type, start, end, type === T.Identifier ? text : ''));
+    this.at = end;
+  }
+
+  private number(): void {
+    const { source } = this;
+    let end = this.at;
+    let type = T.IntLiteral;
+    if (source.startsWith('0x', end) && isHexDigit(source.charCodeAt(end + 2))) {
+      end += 3;
+      while (isHexDigit(source.charCodeAt(end))) end++;
+    } else {
+      end = this.skipDigits(end);
+      if (source.charCodeAt(end) === DOT && isDigit(source.charCodeAt(end + 1))) {
+        end = this.skipDigits(end + 1);
+        type = T.DoubleLiteral;
+      }
+      const exponentEnd = this.skipExponent(end);
+      if (exponentEnd > end) type = T.DoubleLiteral;
+      end = exponentEnd;
+    }
+    if (type === T.IntLiteral && (source[end] === 'u' || source[end] === 'U')) {
+      type = T.UintLiteral;
+      end++;
+    }
+    this.push(type, end);
+  }
+
+  private skipDigits(from: number): number {
+    let end = from;
+    while (isDigit(this.source.charCodeAt(end))) end++;
+    return end;
+  }
+
+  /** The end of an exponent that starts at `from`, or `from` when none does. */
+  private skipExponent(from: number): number {
+    if (this.source[from] !== 'e' && this.source[from] !== 'E') return from;
+    const sign = this.source.charCodeAt(from + 1);
+    const digits = sign === PLUS || sign === MINUS ? from + 2 : from + 1;
+    return isDigit(this.source.charCodeAt(digits)) ? this.skipDigits(digits) : from;
+  }
+
+  /** A string or bytes literal that starts at `start`, with its opening quote at `quoteAt`. */
+  private quoted(start: number, quoteAt: number, type: TokenType): void {
+    const { source } = this;
+    const quote = source[quoteAt] as string;
+    const triple = source.startsWith(quote.repeat(3), quoteAt);
+    const raw = quoteAt > start && (source[quoteAt - 1] === 'r' || source[quoteAt - 1] === 'R');
+    const bodyStart = quoteAt + (triple ? 3 : 1);
+    const bodyEnd = triple
+      ? this.findTripleQuote(bodyStart, quote.repeat(3), raw)
+      : this.findQuote(bodyStart, source.charCodeAt(quoteAt), raw);
+    this.at = start;
+    if (bodyEnd >= 0) return this.push(type, bodyEnd + (triple ? 3 : 1));
+    const end = triple ? source.length : ~bodyEnd;
+    const wanted = triple ? quote.repeat(3) : quote;
+    this.reporter.report({
+      code: 'syntax/unclosed-literal',
+      message: `expected \`${wanted}\` at the end of the ${type.LABEL}, found the end of the ${triple ? 'text' : 'line'}`,
+      range: { start, end },
+      args: { expected: wanted },
+    });
+    this.push(T.BrokenLiteral, end);
+  }
+
+  /** Where the closing quote stands, or the bitwise complement of where the line ends without one. */
+  private findQuote(from: number, quote: number, raw: boolean): number {
+    const { source } = this;
+    let at = from;
+    while (at < source.length) {
+      const code = source.charCodeAt(at);
+      if (code === quote) return at;
+      if (code === LINE_FEED || code === CARRIAGE_RETURN) break;
+      if (code === BACKSLASH && !raw && at + 1 < source.length && source[at + 1] !== '\n' && source[at + 1] !== '\r')
+        at++;
+      at++;
+    }
+    return ~at;
+  }
+
+  private findTripleQuote(from: number, quotes: string, raw: boolean): number {
+    const { source } = this;
+    if (raw) return source.indexOf(quotes, from);
+    for (let at = from; at < source.length; at++) {
+      if (source.charCodeAt(at) === BACKSLASH) at++;
+      else if (source.startsWith(quotes, at)) return at;
+    }
+    return -1;
+  }
+
+  private dot(): void {
+    if (!isDigit(this.source.charCodeAt(this.at + 1))) return this.push(T.Dot, this.at + 1);
+    this.push(T.DoubleLiteral, this.skipExponent(this.skipDigits(this.at + 1)));
+  }
+
+  private slash(): void {
+    if (this.source.charCodeAt(this.at + 1) !== SLASH) return this.push(T.Slash, this.at + 1);
+    const lineEnd = this.source.indexOf('\n', this.at);
+    this.at = lineEnd < 0 ? this.source.length : lineEnd;
+  }
+
+  private quotedName(): void {
+    const start = this.at;
+    let end = start + 1;
+    while (isQuotedNamePart(this.source.charCodeAt(end))) end++;
+    if (end > start + 1 && this.source.charCodeAt(end) === BACKTICK) {
+      this.tokens.push(new T.Token(T.QuotedName, start, end + 1, this.source.slice(start + 1, end)));
+      this.at = end + 1;
+    } else this.brokenQuotedName(start, end);
+  }
+
+  private brokenQuotedName(start: number, nameEnd: number): void {
+    const closing = this.source.indexOf('`', start + 1);
+    const lineEnd = this.source.indexOf('\n', start);
+    const closed = closing >= 0 && (lineEnd < 0 || closing < lineEnd);
+    const end = closed ? closing + 1 : nameEnd;
+    this.reporter.report({
+      code: 'syntax/invalid-quoted-name',
+      message: closed
+        ? 'expected letters, digits, `_`, `.`, `-`, `/` or spaces between backticks'
+        : 'expected a backtick at the end of the quoted name',
+      range: { start, end },
+    });
+    // Stands as the name that was meant, so that nothing else is reported for it.
+    this.tokens.push(new T.Token(T.QuotedName, start, end, this.source.slice(start + 1, closed ? closing : end)));
+    this.at = end;
+  }
+
+  private operator(code: number): void {
+    const next = this.source.charCodeAt(this.at + 1);
+    const type = operatorType(code, next);
+    if (type !== undefined) return this.push(type, this.at + (type.LABEL as string).length);
+    const doubled = DOUBLED[code];
+    if (doubled === undefined) return this.unexpected();
+    const text = doubled.LABEL as string;
+    const range = { start: this.at, end: this.at + 1 };
+    this.reporter.report({
+      code: 'syntax/unknown-operator',
+      message: `expected \`${text}\`, found \`${text[0]}\``,
+      range,
+      args: { expected: text, found: text[0] as string },
+      fixes: [{ title: `write \`${text}\``, applicability: 'suggestion', edits: [{ range, newText: text }] }],
+    });
+    this.push(doubled, this.at + 1);
+  }
+
+  /** Reports a run of characters that start no token, together. */
+  private unexpected(): void {
+    const start = this.at;
+    do {
+      this.at += (this.source.codePointAt(this.at) as number) > 0xffff ? 2 : 1;
+    } while (this.at < this.source.length && !startsToken(this.source.charCodeAt(this.at)));
+    const text = this.source.slice(start, this.at);
+    this.reporter.report({
+      code: 'syntax/unexpected-character',
+      message: `unexpected ${describeCharacters(text)}`,
+      range: { start, end: this.at },
+      args: { found: text.slice(0, 20) },
+    });
+  }
+}
+
+function wordType(text: string): TokenType {
+  switch (text.length) {
+    case 2:
+      return text === 'in' ? T.In : T.Identifier;
+    case 4:
+      return text === 'true' ? T.True : text === 'null' ? T.Null : T.Identifier;
+    case 5:
+      return text === 'false' ? T.False : T.Identifier;
+    default:
+      return T.Identifier;
+  }
+}
+
+/** The operator of `! = < > & |` that starts with `code` when `next` follows. */
+function operatorType(code: number, next: number): TokenType | undefined {
+  if (code === 0x21) return next === EQUALS ? T.BangEqual : T.Bang;
+  if (code === 0x3c) return next === EQUALS ? T.LessEqual : T.Less;
+  if (code === 0x3e) return next === EQUALS ? T.GreaterEqual : T.Greater;
+  return next === code ? DOUBLED[code] : undefined;
+}
+
+/** Operators of which half is a common slip. */
+const DOUBLED: Readonly<Record<number, TokenType>> = { 61: T.EqualEqual, 38: T.AndAnd, 124: T.OrOr };
+
+/** Whether a character is white space or may start a token, so that a run of unexpected ones ends before it. */
+function startsToken(code: number): boolean {
+  return code < 0x80 && code > SPACE ? !'#$;@\\^~'.includes(String.fromCharCode(code)) && code !== 0x7f : isSpace(code);
+}
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN || code === FORM_FEED;
+}
+
+function describeCharacters(text: string): string {
+  const shown = text.length > 20 ? `${text.slice(0, 20).toWellFormed()}…` : text;
+  if (/^[\x21-\x7e\xa1-\xac\xae-\uffff]+$/u.test(shown) && text.isWellFormed()) return `\`${shown}\``;
+  const code = text.codePointAt(0) as number;
+  return `character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,20 @@
+import type { Expr } from '../ast.ts';
+import type { Macro } from '../macro.ts';
+import { bound } from './bound.ts';
+import { isInNamespace, variableArgument } from './macro-argument.ts';
+
+/** `cel.bind(name, value, expression)`. */
+export const BINDINGS_MACROS: readonly Macro[] = [
+  {
+    name: 'bind',
+    member: true,
+    argCount: 3,
+    doc: 'The third argument, in which the name that is the first stands for the second.',
+    expand: (make, call) => {
+      if (!isInNamespace(call, 'cel')) return undefined;
+      const name = variableArgument(make, call, 0);
+      if (typeof name !== 'string') return name;
+      return bound(make, name, call.args[1] as Expr, call.args[2] as Expr);
+    },
+  },
+];

@@ -1,0 +1,33 @@
+import type { CallExpr, Expr } from '../ast.ts';
+import type { MacroFactory } from '../macro.ts';
+
+/** Names that comprehensions use for their accumulator, now and in older versions of the language. */
+const ACCUMULATORS: ReadonlySet<string> = new Set(['@result', '__result__']);
+
+/** The name of the variable that argument `index` declares, or the error node when it declares none. */
+export function variableArgument(make: MacroFactory, call: CallExpr, index: number): string | Expr {
+  const arg = call.args[index] as Expr;
+  if (arg.kind !== 'ident' || arg.name.startsWith('.')) {
+    if (arg.kind === 'error') return arg;
+    return make.error(
+      'syntax/invalid-macro-argument',
+      `expected a variable's name as ${ORDINALS[index]} argument of \`${call.function}\``,
+      arg.range,
+    );
+  }
+  if (ACCUMULATORS.has(arg.name)) {
+    return make.error(
+      'syntax/invalid-macro-argument',
+      `\`${arg.name}\` is taken by \`${call.function}\` itself; expected another name`,
+      arg.range,
+    );
+  }
+  return arg.name;
+}
+
+const ORDINALS = ['first', 'second', 'third'];
+
+/** Whether the call is `namespace.f(...)`. */
+export function isInNamespace(call: CallExpr, namespace: string): boolean {
+  return call.target?.kind === 'ident' && call.target.name === namespace;
+}

@@ -1,0 +1,31 @@
+import type { CallExpr, Expr } from '../ast.ts';
+import type { Macro, MacroFactory } from '../macro.ts';
+import { bound } from './bound.ts';
+import { variableArgument } from './macro-argument.ts';
+
+/** `e.optMap(v, f)` and `e.optFlatMap(v, f)`. */
+export const OPTIONALS_MACROS: readonly Macro[] = [
+  {
+    name: 'optMap',
+    member: true,
+    argCount: 2,
+    doc: 'The optional of what the expression gives for the value, or none when there is no value.',
+    expand: (make, call) => mapped(make, call, result => make.call('optional.of', [result])),
+  },
+  {
+    name: 'optFlatMap',
+    member: true,
+    argCount: 2,
+    doc: 'The optional that the expression gives for the value, or none when there is no value.',
+    expand: (make, call) => mapped(make, call, result => result),
+  },
+];
+
+function mapped(make: MacroFactory, call: CallExpr, wrap: (result: Expr) => Expr): Expr {
+  const name = variableArgument(make, call, 0);
+  if (typeof name !== 'string') return name;
+  const target = call.target as Expr;
+  const value = make.call('value', [], make.copy(target));
+  const result = bound(make, name, value, call.args[1] as Expr);
+  return make.call('_?_:_', [make.call('hasValue', [], target), wrap(result), make.call('optional.none', [])]);
+}

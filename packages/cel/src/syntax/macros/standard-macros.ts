@@ -1,0 +1,63 @@
+import type { CallExpr, Expr } from '../ast.ts';
+import type { Macro, MacroFactory } from '../macro.ts';
+import { all, exists, existsOne, filtered, type LoopParts } from './loops.ts';
+import { variableArgument } from './macro-argument.ts';
+
+const has: Macro = {
+  name: 'has',
+  member: false,
+  argCount: 1,
+  doc: 'Whether the field of `has(e.field)` is set, or the map `e` holds the key.',
+  expand: (make, call) => {
+    const arg = call.args[0] as Expr;
+    if (arg.kind === 'error') return arg;
+    if (arg.kind !== 'select') {
+      return make.error('syntax/invalid-macro-argument', 'expected a field selection such as `has(a.b)`', arg.range);
+    }
+    return make.select(arg.operand, arg.field, { testOnly: true, fieldRange: arg.fieldRange });
+  },
+};
+
+type Build = (make: MacroFactory, parts: LoopParts, args: readonly Expr[]) => Expr;
+
+/** A macro of the form `range.name(variable, …)`. */
+function loopMacro(name: string, argCount: number, doc: string, build: Build): Macro {
+  const expand = (make: MacroFactory, call: CallExpr): Expr => {
+    const variable = variableArgument(make, call, 0);
+    if (typeof variable !== 'string') return variable;
+    return build(make, { iterVar: variable, iterRange: call.target as Expr }, call.args);
+  };
+  return { name, member: true, argCount, doc, expand };
+}
+
+const EXISTS_ONE_DOC = 'Whether the predicate holds for exactly one element.';
+
+function map(make: MacroFactory, parts: LoopParts, filter: Expr | undefined, element: Expr): Expr {
+  const add = make.call('_+_', [make.accumulator(), make.list([element])]);
+  return filtered(make, { ...parts, accuInit: make.list([]) }, filter, add);
+}
+
+/** The macros of the language itself. */
+export const STANDARD_MACROS: readonly Macro[] = [
+  has,
+  loopMacro('all', 2, 'Whether the predicate holds for every element.', (make, parts, args) =>
+    all(make, parts, args[1] as Expr),
+  ),
+  loopMacro('exists', 2, 'Whether the predicate holds for some element.', (make, parts, args) =>
+    exists(make, parts, args[1] as Expr),
+  ),
+  loopMacro('exists_one', 2, EXISTS_ONE_DOC, (make, parts, args) => existsOne(make, parts, args[1] as Expr)),
+  loopMacro('existsOne', 2, EXISTS_ONE_DOC, (make, parts, args) => existsOne(make, parts, args[1] as Expr)),
+  loopMacro('map', 2, 'The list of what the expression gives for each element.', (make, parts, args) =>
+    map(make, parts, undefined, args[1] as Expr),
+  ),
+  loopMacro(
+    'map',
+    3,
+    'The list of what the second expression gives for each element that the first holds for.',
+    (make, parts, args) => map(make, parts, args[1], args[2] as Expr),
+  ),
+  loopMacro('filter', 2, 'The list of the elements that the predicate holds for.', (make, parts, args) =>
+    map(make, parts, args[1], args[0] as Expr),
+  ),
+];

@@ -1,0 +1,77 @@
+import type { CallExpr, Expr } from '../ast.ts';
+import type { Macro, MacroFactory } from '../macro.ts';
+import { all, exists, existsOne, filtered, type LoopParts } from './loops.ts';
+import { variableArgument } from './macro-argument.ts';
+
+type Build = (make: MacroFactory, parts: LoopParts, args: readonly Expr[]) => Expr;
+
+/** A macro of the form `range.name(index or key, value, …)`. */
+function loopMacro(name: string, argCount: number, doc: string, build: Build): Macro {
+  const expand = (make: MacroFactory, call: CallExpr): Expr => {
+    const first = variableArgument(make, call, 0);
+    if (typeof first !== 'string') return first;
+    const second = variableArgument(make, call, 1);
+    if (typeof second !== 'string') return second;
+    if (first === second) {
+      return make.error(
+        'syntax/invalid-macro-argument',
+        `expected two different names, found \`${first}\` twice`,
+        (call.args[1] as Expr).range,
+      );
+    }
+    return build(make, { iterVar: first, iterVar2: second, iterRange: call.target as Expr }, call.args.slice(2));
+  };
+  return { name, member: true, argCount, doc, expand };
+}
+
+/** The same with an optional filter before the last argument. */
+function transformMacros(
+  name: string,
+  doc: string,
+  build: (make: MacroFactory, parts: LoopParts, filter: Expr | undefined, body: Expr) => Expr,
+): Macro[] {
+  return [
+    loopMacro(name, 3, doc, (make, parts, [body]) => build(make, parts, undefined, body as Expr)),
+    loopMacro(name, 4, `${doc} Only entries that the first expression holds for.`, (make, parts, [filter, body]) =>
+      build(make, parts, filter, body as Expr),
+    ),
+  ];
+}
+
+const EXISTS_ONE_DOC = 'Whether the predicate holds for exactly one entry.';
+
+/** Comprehensions over index and element of a list, or key and value of a map. */
+export const TWO_VARIABLE_MACROS: readonly Macro[] = [
+  loopMacro('all', 3, 'Whether the predicate holds for every entry.', (make, parts, [body]) =>
+    all(make, parts, body as Expr),
+  ),
+  loopMacro('exists', 3, 'Whether the predicate holds for some entry.', (make, parts, [body]) =>
+    exists(make, parts, body as Expr),
+  ),
+  loopMacro('exists_one', 3, EXISTS_ONE_DOC, (make, parts, [body]) => existsOne(make, parts, body as Expr)),
+  loopMacro('existsOne', 3, EXISTS_ONE_DOC, (make, parts, [body]) => existsOne(make, parts, body as Expr)),
+  ...transformMacros(
+    'transformList',
+    'The list of what the expression gives for each entry.',
+    (make, parts, filter, body) => {
+      const step = make.call('_+_', [make.accumulator(), make.list([body])]);
+      return filtered(make, { ...parts, accuInit: make.list([]) }, filter, step);
+    },
+  ),
+  ...transformMacros(
+    'transformMap',
+    'The map with the same keys and what the expression gives for each entry.',
+    (make, parts, filter, body) => {
+      const step = make.call('cel.@mapInsert', [make.accumulator(), make.ident(parts.iterVar), body]);
+      return filtered(make, { ...parts, accuInit: make.map([]) }, filter, step);
+    },
+  ),
+  ...transformMacros(
+    'transformMapEntry',
+    'The map of the one-entry maps that the expression gives for each entry.',
+    (make, parts, filter, body) => {
+      const step = make.call('cel.@mapInsert', [make.accumulator(), body]);
+      return filtered(make, { ...parts, accuInit: make.map([]) }, filter, step);
+    },
+  ),
+];

@@ -1,0 +1,44 @@
+/** A binary operator of the language. */
+export interface OperatorInfo {
+  /** As in source text. */
+  readonly text: string;
+  /** The function that it calls. */
+  readonly function: string;
+  /** Higher binds tighter. All are left-associative, those of `&&` and `||` balanced. */
+  readonly precedence: number;
+  /** Chains become balanced trees, as in the reference implementation: their depth is what limits count. */
+  readonly balanced: boolean;
+}
+
+export const CONDITIONAL_PRECEDENCE = 0;
+const OR = 1;
+const AND = 2;
+const RELATION = 3;
+const SUM = 4;
+const PRODUCT = 5;
+export const UNARY_PRECEDENCE = 6;
+export const MEMBER_PRECEDENCE = 7;
+
+const operator = (text: string, precedence: number, name = `_${text}_`): OperatorInfo => ({
+  text,
+  function: name,
+  precedence,
+  balanced: precedence <= AND,
+});
+
+export const OPERATORS: readonly OperatorInfo[] = [
+  operator('||', OR),
+  operator('&&', AND),
+  operator('==', RELATION),
+  operator('!=', RELATION),
+  operator('<', RELATION),
+  operator('<=', RELATION),
+  operator('>', RELATION),
+  operator('>=', RELATION),
+  operator('in', RELATION, '@in'),
+  operator('+', SUM),
+  operator('-', SUM),
+  operator('*', PRODUCT),
+  operator('/', PRODUCT),
+  operator('%', PRODUCT),
+];

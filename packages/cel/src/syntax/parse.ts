@@ -1,0 +1,97 @@
+import type { Diagnostic } from '@tollgate/diagnostics';
+import type { Environment } from '../environment.ts';
+import type { Ast, Expr } from './ast.ts';
+import { Grammar } from './grammar.ts';
+import { tokenize } from './lexer.ts';
+import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './reporter.ts';
+import type { SyntaxFinding } from './syntax-messages.ts';
+import { TreeBuilder } from './tree-builder.ts';
+import { isDeeperThan } from './tree-depth.ts';
+
+/** What parsing depends on. */
+export type ParseEnvironment = Pick<Environment, 'macros' | 'limits'>;
+
+export interface ParseResult {
+  readonly ast: Ast;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Parses an expression. Gives a tree for any text, with error nodes where the text could not be understood, and every
+ * diagnostic of it, in the order of the text, with empty `uri`. Never throws.
+ */
+export function parse(source: string, env: ParseEnvironment): ParseResult {
+  const reporter = new Reporter(env.limits);
+  try {
+    const tree = parseTree(source, env, reporter);
+    return { ast: tree, diagnostics: toDiagnostics(reporter.findings) };
+  } catch (signal) {
+    if (!(signal instanceof LimitExceeded)) throw signal;
+    return { ast: emptyTree(source), diagnostics: [...toDiagnostics(reporter.findings), toDiagnostic(signal.finding)] };
+  }
+}
+
+function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): Ast {
+  const { limits, macros } = env;
+  if (source.length > limits.maxSourceLength) {
+    const range = { start: limits.maxSourceLength, end: source.length };
+    throw new LimitExceeded(limitFinding('maxSourceLength', limits, range));
+  }
+  const tokens = tokenize(source, reporter);
+  const lexical = reporter.findings.length;
+  const first = new TreeBuilder(source, macros, reporter);
+  let failed = false;
+  const root = fastGrammar().parse(tokens, first, () => {
+    failed = true;
+  });
+  if (!failed) return finish(first, root);
+  reporter.rewind(lexical);
+  const second = new TreeBuilder(source, macros, reporter);
+  const report = (finding: SyntaxFinding): void => {
+    if (!followsFrom(finding, reporter.findings, lexical)) reporter.report(finding);
+  };
+  return finish(second, recoveringGrammar().parse(tokens, second, report));
+}
+
+/** Whether the lexer left out characters right before the token that a syntax error complains of. */
+function followsFrom(finding: SyntaxFinding, findings: readonly Finding[], lexical: number): boolean {
+  for (let i = 0; i < lexical; i++) {
+    const { range, code } = findings[i] as Finding;
+    const isGap = code === 'syntax/unexpected-character';
+    if (isGap && range.start >= finding.previousEnd && range.start <= finding.range.start) return true;
+  }
+  return false;
+}
+
+function finish(tree: TreeBuilder, root: Expr): Ast {
+  const { source, nextId, macroCalls, reporter } = tree;
+  const { limits } = reporter;
+  // A tree is never deeper than it has nodes, which spares most the walk.
+  if (nextId > limits.maxDepth && isDeeperThan(root, limits.maxDepth)) {
+    throw new LimitExceeded(limitFinding('maxDepth', limits, root.range));
+  }
+  return { source, root, nextId, macroCalls };
+}
+
+function emptyTree(source: string): Ast {
+  const root: Expr = { kind: 'error', id: 1, range: { start: 0, end: source.length } };
+  return { source, root, nextId: 2, macroCalls: new Map() };
+}
+
+function toDiagnostics(findings: readonly Finding[]): Diagnostic[] {
+  if (findings.length === 0) return [];
+  return findings.toSorted((a, b) => a.range.start - b.range.start).map(toDiagnostic);
+}
+
+// Making a parser takes milliseconds, so there is one of each kind, made when first needed. Parsing leaves nothing in them
+// that the next parse reads, and runs to its end without giving up control.
+const fastGrammar = once(() => new Grammar({ recovery: false }));
+const recoveringGrammar = once(() => new Grammar({ recovery: true }));
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

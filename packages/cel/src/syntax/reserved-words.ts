@@ -1,0 +1,20 @@
+/** Words that may not be used as names of variables and functions, only as fields (specification, "Syntax"). */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'namespace',
+  'package',
+  'return',
+  'var',
+  'void',
+  'while',
+]);

@@ -1,0 +1,22 @@
+// Classes of characters by UTF-16 code; all are false for NaN, which is what `charCodeAt` gives past the end.
+
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+export function isHexDigit(code: number): boolean {
+  return isDigit(code) || (code >= 0x61 && code <= 0x66) || (code >= 0x41 && code <= 0x46);
+}
+
+export function isNameStart(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
+}
+
+export function isNamePart(code: number): boolean {
+  return isNameStart(code) || isDigit(code);
+}
+
+/** Between backticks: name characters, `.`, `-`, `/` and space. */
+export function isQuotedNamePart(code: number): boolean {
+  return isNamePart(code) || code === 0x2e || code === 0x2d || code === 0x2f || code === 0x20;
+}

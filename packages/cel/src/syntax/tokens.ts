@@ -1,0 +1,134 @@
+import { createToken, type IToken, type TokenType } from 'chevrotain';
+
+/** A token as the lexer makes it. `image` is the text of names only; other text is cut from the source when needed. */
+export class Token implements IToken {
+  readonly tokenTypeIdx: number;
+  readonly startOffset: number;
+  /** One past the last UTF-16 unit. */
+  readonly end: number;
+  readonly image: string;
+  readonly tokenType: TokenType;
+
+  constructor(tokenType: TokenType, startOffset: number, end: number, image: string) {
+    this.tokenTypeIdx = tokenType.tokenTypeIdx as number;
+    this.startOffset = startOffset;
+    this.end = end;
+    this.image = image;
+    this.tokenType = tokenType;
+  }
+}
+
+// The patterns are what `lexer.ts` does by hand; a test compares the two, and the generated grammars are made of them.
+
+export const BinaryOperator = createToken({ name: 'BinaryOperator', label: 'operator', pattern: /(?!)/ });
+export const Literal = createToken({ name: 'Literal', label: 'literal', pattern: /(?!)/ });
+
+const binary = (name: string, text: string): TokenType =>
+  createToken({ name, label: text, pattern: text, categories: BinaryOperator });
+const punctuation = (name: string, text: string): TokenType => createToken({ name, label: text, pattern: text });
+const literal = (name: string, label: string, pattern: RegExp): TokenType =>
+  createToken({ name, label, pattern, categories: Literal });
+
+export const OrOr = binary('OrOr', '||');
+export const AndAnd = binary('AndAnd', '&&');
+export const EqualEqual = binary('EqualEqual', '==');
+export const BangEqual = binary('BangEqual', '!=');
+export const LessEqual = binary('LessEqual', '<=');
+export const Less = binary('Less', '<');
+export const GreaterEqual = binary('GreaterEqual', '>=');
+export const Greater = binary('Greater', '>');
+export const Plus = binary('Plus', '+');
+export const Minus = binary('Minus', '-');
+export const Star = binary('Star', '*');
+export const Slash = binary('Slash', '/');
+export const Percent = binary('Percent', '%');
+
+export const Bang = punctuation('Bang', '!');
+export const Question = punctuation('Question', '?');
+export const Colon = punctuation('Colon', ':');
+export const Dot = punctuation('Dot', '.');
+export const Comma = punctuation('Comma', ',');
+export const LeftParen = punctuation('LeftParen', '(');
+export const RightParen = punctuation('RightParen', ')');
+export const LeftBracket = punctuation('LeftBracket', '[');
+export const RightBracket = punctuation('RightBracket', ']');
+export const LeftBrace = punctuation('LeftBrace', '{');
+export const RightBrace = punctuation('RightBrace', '}');
+
+export const Identifier = createToken({ name: 'Identifier', label: 'name', pattern: /[_a-zA-Z][_a-zA-Z0-9]*/ });
+export const QuotedName = createToken({ name: 'QuotedName', label: 'quoted name', pattern: /`[a-zA-Z0-9_.\-/ ]+`/ });
+
+export const In = createToken({
+  name: 'In',
+  label: 'in',
+  pattern: 'in',
+  longer_alt: Identifier,
+  categories: BinaryOperator,
+});
+const word = (name: string, text: string): TokenType =>
+  createToken({ name, label: text, pattern: text, longer_alt: Identifier, categories: Literal });
+export const True = word('True', 'true');
+export const False = word('False', 'false');
+export const Null = word('Null', 'null');
+
+export const DoubleLiteral = literal(
+  'DoubleLiteral',
+  'double',
+  /(?:[0-9]+\.[0-9]+|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+/,
+);
+export const UintLiteral = literal('UintLiteral', 'uint', /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/);
+export const IntLiteral = literal('IntLiteral', 'int', /0x[0-9a-fA-F]+|[0-9]+/);
+
+const QUOTED = String.raw`[rR](?:"""[^]*?"""|'''[^]*?'''|"[^"\r\n]*"|'[^'\r\n]*')|"""(?:[^\\]|\\[^])*?"""|'''(?:[^\\]|\\[^])*?'''|"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\\\r\n]|\\[^\r\n])*'`;
+export const BytesLiteral = literal('BytesLiteral', 'bytes', new RegExp(`[bB](?:${QUOTED})`));
+export const StringLiteral = literal('StringLiteral', 'string', new RegExp(QUOTED));
+
+/** A literal that never ends; the lexer has reported it. */
+export const BrokenLiteral = literal('BrokenLiteral', 'literal', /(?!)/);
+
+export const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /[ \t\r\n\f]+/, group: 'skipped' });
+export const Comment = createToken({ name: 'Comment', pattern: /\/\/[^\n]*/, group: 'skipped' });
+
+/** Every token type, in the order in which a lexer has to try them. */
+export const TOKEN_TYPES: readonly TokenType[] = [
+  WhiteSpace,
+  Comment,
+  BytesLiteral,
+  StringLiteral,
+  DoubleLiteral,
+  UintLiteral,
+  IntLiteral,
+  In,
+  True,
+  False,
+  Null,
+  Identifier,
+  QuotedName,
+  OrOr,
+  AndAnd,
+  EqualEqual,
+  BangEqual,
+  LessEqual,
+  GreaterEqual,
+  Less,
+  Greater,
+  Plus,
+  Minus,
+  Star,
+  Slash,
+  Percent,
+  Bang,
+  Question,
+  Colon,
+  Dot,
+  Comma,
+  LeftParen,
+  RightParen,
+  LeftBracket,
+  RightBracket,
+  LeftBrace,
+  RightBrace,
+  BrokenLiteral,
+  BinaryOperator,
+  Literal,
+];

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT, readSource, type SourceFile, type SyntaxNode } from './source-file.ts';
+
+/** The names that an entry point hands out, each with the file that declares it. */
+function exportedNames(entry: string): { name: string; file: string }[] {
+  return readSource(entry).module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(one => {
+      const file = one.moduleRequest ? posix.join(posix.dirname(entry), one.moduleRequest.value) : entry;
+      if (one.importName.kind === 'AllButDefault') return exportedNames(file);
+      return one.exportName.name === null ? [] : [{ name: one.importName.name ?? one.exportName.name, file }];
+    }),
+  );
+}
+
+interface Declaration extends SyntaxNode {
+  readonly declaration?: SyntaxNode & {
+    readonly id?: { readonly name?: string };
+    readonly declarations?: readonly { readonly id: { readonly name?: string } }[];
+  };
+}
+
+/** The statement of a file that exports `name`. */
+function declarationOf(source: SourceFile, name: string): SyntaxNode | undefined {
+  return (source.program.body as unknown as Declaration[]).find(
+    ({ declaration }) =>
+      declaration?.id?.name === name || declaration?.declarations?.some(one => one.id.name === name) === true,
+  );
+}
+
+function isDocumented(source: SourceFile, node: SyntaxNode): boolean {
+  return source.comments.some(
+    ({ type, value, end }) =>
+      type === 'Block' &&
+      value.startsWith('*') &&
+      end <= node.start &&
+      source.text.slice(end, node.start).trim() === '',
+  );
+}
+
+for (const name of readdirSync(join(ROOT, 'packages'))) {
+  it(`documents every exported name of ${name}`, () => {
+    const bare = exportedNames(`packages/${name}/src/index.ts`).filter(exported => {
+      const source = readSource(exported.file);
+      const node = declarationOf(source, exported.name);
+      return node === undefined || !isDocumented(source, node);
+    });
+    expect(bare).toEqual([]);
+  });
+}

@@ -1,0 +1,26 @@
+/** What a package is bound to. */
+export interface PackageRule {
+  readonly layer: number;
+  /** Third-party packages that the shipped code may import. */
+  readonly thirdParty: readonly string[];
+  /** Packages of the same layer that it may import all the same, each with the reason. */
+  readonly exceptions?: Readonly<Record<string, string>>;
+}
+
+/** The binding table: a package imports packages of lower layers only. */
+export const LAYERS: Readonly<Record<string, PackageRule>> = {
+  diagnostics: { layer: 0, thirdParty: [] },
+  catalog: { layer: 0, thirdParty: [] },
+  cel: { layer: 1, thirdParty: ['chevrotain', 're2js'] },
+  traffic: { layer: 1, thirdParty: [] },
+  policy: { layer: 2, thirdParty: ['yaml'] },
+  simulator: { layer: 3, thirdParty: [] },
+  cli: { layer: 5, thirdParty: ['commander'] },
+};
+
+/** Longest file and function, in lines. */
+export const MAX_FILE_LINES = 400;
+export const MAX_FUNCTION_LINES = 60;
+
+/** Files of data, by path from the repository's root, that the ceilings do not bind, each with the reason. */
+export const CEILING_EXEMPT: Readonly<Record<string, string>> = {};

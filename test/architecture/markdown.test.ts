@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { filesBelow, ROOT } from './source-file.ts';
+
+const documents = filesBelow('.', '.md').map(path => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+/** The anchor that a Markdown heading gets. */
+function anchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+}
+
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading ?? ''));
+}
+
+describe('Markdown', () => {
+  it('links only to files and headings that exist', () => {
+    const broken = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+        if (/^[a-z]+:/.test(link)) return [];
+        const [file = '', fragment] = link.split('#');
+        const target = file === '' ? path : join(dirname(path), file);
+        if (!existsSync(join(ROOT, target))) return [`${path}: ${link}`];
+        if (fragment === undefined || !target.endsWith('.md')) return [];
+        return anchorsOf(readFileSync(join(ROOT, target), 'utf8')).includes(fragment) ? [] : [`${path}: ${link}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('names only npm scripts that exist', () => {
+    const missing = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/npm run ([a-z][\w:-]*)/g)]
+        .filter(([, script = '']) => !(script in scripts))
+        .map(([command]) => `${path}: ${command}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('keeps decision records to 40 lines', () => {
+    const long = documents.filter(
+      ({ path, text }) => path.startsWith('docs/decisions/') && text.trim().split('\n').length > 40,
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+});

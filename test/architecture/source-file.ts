@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { type Comment, type ParseResult, parseSync } from 'oxc-parser';
+
+/** The repository's root. */
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+/** One TypeScript file of the repository, parsed. */
+export interface SourceFile {
+  /** From the root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly program: ParseResult['program'];
+  readonly module: ParseResult['module'];
+  readonly comments: readonly Comment[];
+}
+
+/** A node of the syntax tree, as far as the tests need to know. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Paths from the root of all files below a folder that end in `ending`; build output and dependencies are left out. */
+export function filesBelow(folder: string, ending: string): string[] {
+  const skipped = new Set(['node_modules', 'dist', '.git', 'coverage']);
+  const walk = (path: string): string[] =>
+    readdirSync(path).flatMap(name => {
+      const full = join(path, name);
+      if (statSync(full).isDirectory()) return skipped.has(name) ? [] : walk(full);
+      return name.endsWith(ending) ? [relative(ROOT, full).split(sep).join('/')] : [];
+    });
+  return walk(join(ROOT, folder)).sort();
+}
+
+/** Reads and parses one file, given by its path from the root. */
+export function readSource(path: string): SourceFile {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const { program, module, comments } = parseSync(path, text);
+  return { path, text, program, module, comments };
+}
+
+/** Every module that a file names: imports and re-exports, of types too, and `import('…')` with a constant. */
+export function importsOf({ module, program }: SourceFile): string[] {
+  const found = module.staticImports.map(one => one.moduleRequest.value);
+  for (const exported of module.staticExports) {
+    for (const entry of exported.entries) if (entry.moduleRequest) found.push(entry.moduleRequest.value);
+  }
+  visit(program, node => {
+    if (node.type !== 'ImportExpression' && node.type !== 'TSImportType') return;
+    const source = (node as { source?: { value?: unknown } }).source?.value;
+    if (typeof source === 'string') found.push(source);
+  });
+  return [...new Set(found)];
+}
+
+/** Calls `enter` for every node below and including `node`. */
+export function visit(node: unknown, enter: (node: SyntaxNode) => void): void {
+  if (Array.isArray(node)) {
+    for (const one of node) visit(one, enter);
+  } else if (isNode(node)) {
+    enter(node);
+    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) visit(value, enter);
+  }
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}
+
+/** The number of lines that a stretch of a text touches. */
+export function linesIn(text: string, start = 0, end = text.length): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end - 1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
