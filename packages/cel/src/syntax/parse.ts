@@ -3,13 +3,17 @@ import type { Environment } from '../environment.ts';
 import type { Ast, Expr } from './ast.ts';
 import { Grammar } from './grammar.ts';
 import { tokenize } from './lexer.ts';
+import { reportSwitchedOff, type SyntaxFeature } from './optional-syntax.ts';
 import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './reporter.ts';
 import type { SyntaxFinding } from './syntax-messages.ts';
 import { TreeBuilder } from './tree-builder.ts';
 import { isDeeperThan } from './tree-depth.ts';
 
 /** What parsing depends on. */
-export type ParseEnvironment = Pick<Environment, 'macros' | 'limits'>;
+export type ParseEnvironment = Pick<Environment, 'macros' | 'limits'> & {
+  /** Nothing is when absent. */
+  readonly switchedOff?: ReadonlySet<SyntaxFeature>;
+};
 
 export interface ParseResult {
   readonly ast: Ast;
@@ -38,6 +42,7 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
     throw new LimitExceeded(limitFinding('maxSourceLength', limits, range));
   }
   const tokens = tokenize(source, reporter);
+  if (env.switchedOff !== undefined) reportSwitchedOff(tokens, env.switchedOff, reporter);
   const lexical = reporter.findings.length;
   const first = new TreeBuilder(source, macros, reporter);
   let failed = false;
