@@ -5,7 +5,8 @@ import { convertCode } from './conversion.ts';
 /** `cel.block([e0, e1], e)`: each element runs at most once, when its name is first read. */
 export function compileBlock(call: CallExpr, compiler: Compiler): Code {
   const [elements, body] = call.args as readonly [Expr, Expr];
-  const slots = elements.kind === 'list' ? elements.elements.map((element, i) => bindElement(call, element, i, compiler)) : [];
+  const slots =
+    elements.kind === 'list' ? elements.elements.map((element, i) => bindElement(call, element, i, compiler)) : [];
   const result = compiler.compile(body);
   const code: Code = (activation, locals) => {
     for (const slot of slots) locals[slot] = undefined;

@@ -10,6 +10,7 @@ import { compileComparison } from './comparison.ts';
 import { convertCode } from './conversion.ts';
 import { callCode, implementationOf, type Operation, operationOf } from './implementation-call.ts';
 import { undeclared } from './name.ts';
+import { compileAlternative } from './optional.ts';
 import { compileText } from './text.ts';
 import { compileWhole } from './whole-code.ts';
 
@@ -19,7 +20,10 @@ export function compileCall(call: CallExpr, compiler: Compiler, context: RunCont
   if (reference?.kind !== 'function') return unresolved(call, compiler);
   const operands = operandsOf(call, reference);
   const [overload] = reference.overloads;
-  if (reference.overloads.length > 1 || overload === undefined) return compileDispatch(call, operands, compiler, context);
+  const alternative = overload && compileAlternative(call, overload.id, compiler);
+  if (alternative !== undefined) return alternative;
+  if (reference.overloads.length > 1 || overload === undefined)
+    return compileDispatch(call, operands, compiler, context);
   return compileOverload(call, { overload, operands }, compiler, context);
 }
 
@@ -40,10 +44,19 @@ interface Chosen {
   readonly operands: readonly Expr[];
 }
 
-function compileOverload(call: CallExpr, { overload, operands }: Chosen, compiler: Compiler, context: RunContext): Code {
+function compileOverload(
+  call: CallExpr,
+  { overload, operands }: Chosen,
+  compiler: Compiler,
+  context: RunContext,
+): Code {
   const codes = operands.map((operand, index) => {
     const to = overload.params[index] ?? DYN;
-    return rejectNull(convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to, exprId: call.id }), to, call.id);
+    return rejectNull(
+      convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to, exprId: call.id }),
+      to,
+      call.id,
+    );
   });
   const operation = operationOf(implementationOf(overload, compiler.env), context);
   const code = compileFast(call, { overload, codes, operation }, compiler) ?? callCode(operation, codes, call.id);
@@ -74,7 +87,10 @@ function rejectNull(code: Code, param: Type, exprId: number): Code {
 function compileDispatch(call: CallExpr, operands: readonly Expr[], compiler: Compiler, context: RunContext): Code {
   const reference = compiler.typed.references[call.id];
   const overloads = reference?.kind === 'function' ? reference.overloads : [];
-  const candidates = overloads.map(overload => ({ overload, implementation: implementationOf(overload, compiler.env) }));
+  const candidates = overloads.map(overload => ({
+    overload,
+    implementation: implementationOf(overload, compiler.env),
+  }));
   const codes = operands.map(operand =>
     convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id }),
   );

@@ -90,7 +90,7 @@ function compileNode(expr: Expr, compiler: Compiler, context: RunContext): Code 
     case 'select':
       return compileName(expr, compiler) ?? compileSelect(expr, compiler);
     case 'call':
-      return (OPERATORS[expr.function] ?? compileCall)(expr, compiler, context);
+      return OPERATORS.get(expr.function)?.(expr, compiler) ?? compileCall(expr, compiler, context);
     case 'list':
       return compileList(expr, compiler);
     case 'map':
@@ -105,21 +105,20 @@ function compileNode(expr: Expr, compiler: Compiler, context: RunContext): Code 
 }
 
 /** What is evaluated otherwise than by the values of all operands. */
-const OPERATORS: Readonly<Record<string, (call: CallExpr, compiler: Compiler) => Code>> = {
-  __proto__: null as never,
-  '_&&_': compileLogic,
-  '_||_': compileLogic,
-  '!_': compileNot,
-  '_?_:_': compileConditional,
-  '@not_strictly_false': compileNotStrictlyFalse,
-  '_==_': compileEquality,
-  '_!=_': compileEquality,
-  '@in': compileMembership,
-  '_[_]': compileIndex,
-  '_[?_]': compileOptionalIndex,
-  '_?._': compileOptionalSelect,
-  'cel.@block': compileBlock,
-};
+const OPERATORS: ReadonlyMap<string, (call: CallExpr, compiler: Compiler) => Code> = new Map([
+  ['_&&_', compileLogic],
+  ['_||_', compileLogic],
+  ['!_', compileNot],
+  ['_?_:_', compileConditional],
+  ['@not_strictly_false', compileNotStrictlyFalse],
+  ['_==_', compileEquality],
+  ['_!=_', compileEquality],
+  ['@in', compileMembership],
+  ['_[_]', compileIndex],
+  ['_[?_]', compileOptionalIndex],
+  ['_?._', compileOptionalSelect],
+  ['cel.@block', compileBlock],
+]);
 
 function compileLiteral({ id, literal }: LiteralExpr, compiler: Compiler): Code {
   const to = compiler.typed.types[id] ?? DYN;

@@ -80,5 +80,10 @@ function argsOf(expr: Expr | undefined, name: string): CallExpr['args'] | undefi
 }
 
 function isLiteral(expr: Expr | undefined, value: boolean | number): boolean {
-  return expr?.kind === 'literal' && expr.literal.value === value && expr.literal.type !== 'double' && expr.literal.type !== 'uint';
+  return (
+    expr?.kind === 'literal' &&
+    expr.literal.value === value &&
+    expr.literal.type !== 'double' &&
+    expr.literal.type !== 'uint'
+  );
 }

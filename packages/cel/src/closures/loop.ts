@@ -2,7 +2,7 @@ import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from '../runtime/map.ts';
 import { unknownWhole } from '../runtime/partial.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
-import { EvaluationError, NonValue, type Value } from '../runtime/value.ts';
+import { type EvaluationError, NonValue, type Value } from '../runtime/value.ts';
 import type { ComprehensionExpr } from '../syntax/ast.ts';
 import { DYN, INT, type Type } from '../types/type.ts';
 import { type Code, type Compiler, errorAt, type Locals, locator, type Outcome } from './code.ts';

@@ -14,7 +14,10 @@ export function compileMembership(call: CallExpr, compiler: Compiler): Code {
   if (literals !== undefined) return amongLiterals(compiler.compile(element), literals);
   const tagged = (expr: Expr): Code =>
     convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
-  return search(tagged(element), tagged(container), { test: testFor(compiler.typeOf(container).kind), exprId: call.id });
+  return search(tagged(element), tagged(container), {
+    test: testFor(compiler.typeOf(container).kind),
+    exprId: call.id,
+  });
 }
 
 type Test = (element: Value, container: Value) => boolean | NonValue;
@@ -51,7 +54,11 @@ function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
   };
 }
 
-function search(element: Code, container: Code, { test, exprId }: { readonly test: Test; readonly exprId: number }): Code {
+function search(
+  element: Code,
+  container: Code,
+  { test, exprId }: { readonly test: Test; readonly exprId: number },
+): Code {
   const locate = locator(exprId);
   return (activation, locals): Outcome => {
     const value = element(activation, locals);

@@ -42,7 +42,11 @@ function compileLocal(reference: Extract<Reference, { kind: 'local' }>, expr: Ex
   const { slot, compute } = local;
   const type = compiler.typeOf(expr);
   if (local.raw) return readCode((_, locals) => locals[slot], type, expr.id);
-  return convertCode(compute === undefined ? (_, locals) => locals[slot] as Outcome : computedOnce(slot, compute), { from: local.type, to: type, exprId: expr.id });
+  return convertCode(compute === undefined ? (_, locals) => locals[slot] as Outcome : computedOnce(slot, compute), {
+    from: local.type,
+    to: type,
+    exprId: expr.id,
+  });
 }
 
 function computedOnce(slot: number, compute: Code): Code {

@@ -1,4 +1,4 @@
-import { NonValue, Optional } from '../runtime/value.ts';
+import { NonValue, type Optional } from '../runtime/value.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, optionalOf } from '../types/type.ts';
 import { type Code, type Compiler, locator } from './code.ts';

@@ -7,7 +7,8 @@ import type { Code, Compiler } from './code.ts';
 /** Compiles an expression whose whole value is needed: a value of which parts are unknown is unknown. */
 export function compileWhole(expr: Expr, compiler: Compiler): Code {
   const code = compiler.compile(expr);
-  if (!givesHostData(expr) || !mayBePartial(compiler.typeOf(expr)) || compiler.constantOf(code) !== undefined) return code;
+  if (!givesHostData(expr) || !mayBePartial(compiler.typeOf(expr)) || compiler.constantOf(code) !== undefined)
+    return code;
   return (activation, locals) => {
     const outcome = code(activation, locals);
     if (outcome instanceof NonValue) return outcome;
