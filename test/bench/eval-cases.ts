@@ -26,8 +26,10 @@ export const EVAL_CASES: readonly EvalCase[] = [
   { name: '1 equality', source: 'req.Method == "POST"', hand: x => x.req.Method === 'POST' },
   {
     name: '2a method, country, agent',
-    source: 'req.Method == "GET" && conn.Geo.CountryCode in ["US", "DE", "FR"] && req.Headers["User-Agent"][0].contains("Mozilla")',
-    celJs: 'req.Method == "GET" && conn.Geo.CountryCode in ["US", "DE", "FR"] && contains(req.Headers["User-Agent"][0], "Mozilla")',
+    source:
+      'req.Method == "GET" && conn.Geo.CountryCode in ["US", "DE", "FR"] && req.Headers["User-Agent"][0].contains("Mozilla")',
+    celJs:
+      'req.Method == "GET" && conn.Geo.CountryCode in ["US", "DE", "FR"] && contains(req.Headers["User-Agent"][0], "Mozilla")',
     hand: x =>
       x.req.Method === 'GET' &&
       (x.conn.Geo.CountryCode === 'US' || x.conn.Geo.CountryCode === 'DE' || x.conn.Geo.CountryCode === 'FR') &&
@@ -46,17 +48,53 @@ export const EVAL_CASES: readonly EvalCase[] = [
     name: '3a 20 times ||',
     source: CHAIN.map(path => `req.Path == "${path}"`).join(' || '),
     hand: ({ req: { Path: p } }) =>
-      p === '/path/0' || p === '/path/1' || p === '/path/2' || p === '/path/3' || p === '/path/4' || p === '/path/5' ||
-      p === '/path/6' || p === '/path/7' || p === '/path/8' || p === '/path/9' || p === '/path/10' || p === '/path/11' ||
-      p === '/path/12' || p === '/path/13' || p === '/path/14' || p === '/path/15' || p === '/path/16' ||
-      p === '/path/17' || p === '/path/18' || p === '/path/19',
+      p === '/path/0' ||
+      p === '/path/1' ||
+      p === '/path/2' ||
+      p === '/path/3' ||
+      p === '/path/4' ||
+      p === '/path/5' ||
+      p === '/path/6' ||
+      p === '/path/7' ||
+      p === '/path/8' ||
+      p === '/path/9' ||
+      p === '/path/10' ||
+      p === '/path/11' ||
+      p === '/path/12' ||
+      p === '/path/13' ||
+      p === '/path/14' ||
+      p === '/path/15' ||
+      p === '/path/16' ||
+      p === '/path/17' ||
+      p === '/path/18' ||
+      p === '/path/19',
   },
   {
     name: '3b 20 times &&',
-    source: range(20).map(i => `req.ContentLength != ${i + 1}`).join(' && '),
+    source: range(20)
+      .map(i => `req.ContentLength != ${i + 1}`)
+      .join(' && '),
     hand: ({ req: { ContentLength: n } }) =>
-      n !== 1 && n !== 2 && n !== 3 && n !== 4 && n !== 5 && n !== 6 && n !== 7 && n !== 8 && n !== 9 && n !== 10 &&
-      n !== 11 && n !== 12 && n !== 13 && n !== 14 && n !== 15 && n !== 16 && n !== 17 && n !== 18 && n !== 19 && n !== 20,
+      n !== 1 &&
+      n !== 2 &&
+      n !== 3 &&
+      n !== 4 &&
+      n !== 5 &&
+      n !== 6 &&
+      n !== 7 &&
+      n !== 8 &&
+      n !== 9 &&
+      n !== 10 &&
+      n !== 11 &&
+      n !== 12 &&
+      n !== 13 &&
+      n !== 14 &&
+      n !== 15 &&
+      n !== 16 &&
+      n !== 17 &&
+      n !== 18 &&
+      n !== 19 &&
+      n !== 20,
   },
   { name: '4a in 1000 texts', source: `req.Path in [${quoted(TEXTS)}]`, hand: x => TEXT_SET.has(x.req.Path) },
   {

@@ -42,7 +42,11 @@ function row(one: EvalCase, times: readonly (number | undefined)[]): string {
   return `${one.name.padEnd(28)}${shownTime(hand).padStart(10)}${cells.join('')}`;
 }
 
-console.log(`${'times of hand-written code'.padEnd(28)}${'hand'.padStart(10)}${ENGINES.slice(1).map(e => e.name.slice(-11).padStart(12)).join('')}`);
+console.log(
+  `${'times of hand-written code'.padEnd(28)}${'hand'.padStart(10)}${ENGINES.slice(1)
+    .map(e => e.name.slice(-11).padStart(12))
+    .join('')}`,
+);
 const measured = EVAL_CASES.map(one => {
   const times = measureCase(one);
   console.log(row(one, times));
@@ -51,10 +55,16 @@ const measured = EVAL_CASES.map(one => {
 
 ENGINES.forEach(({ name }, index) => {
   if (index === 0) return;
-  const ratios = measured.flatMap(times => (times[index] === undefined ? [] : [(times[index] as number) / (times[0] as number)]));
+  const ratios = measured.flatMap(times =>
+    times[index] === undefined ? [] : [(times[index] as number) / (times[0] as number)],
+  );
   const counted = ratios.length < EVAL_CASES.length ? ` over ${ratios.length} of ${EVAL_CASES.length} cases` : '';
-  console.log(`${name}: geometric mean ${geometricMean(ratios).toFixed(2)}, worst ${Math.max(...ratios).toFixed(2)}${counted}`);
+  console.log(
+    `${name}: geometric mean ${geometricMean(ratios).toFixed(2)}, worst ${Math.max(...ratios).toFixed(2)}${counted}`,
+  );
 });
 
 const failing = measureCase(ERROR_CASE);
-console.log(`absent header: ${ENGINES.map(({ name }, i) => `${name} ${failing[i] === undefined ? '–' : shownTime(failing[i] as number)}`).join(', ')}`);
+console.log(
+  `absent header: ${ENGINES.map(({ name }, i) => `${name} ${failing[i] === undefined ? '–' : shownTime(failing[i] as number)}`).join(', ')}`,
+);

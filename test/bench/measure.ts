@@ -63,5 +63,9 @@ export function geometricMean(values: readonly number[]): number {
 
 /** A time for people, in three significant digits. */
 export function shownTime(ns: number): string {
-  return ns < 1000 ? `${ns.toPrecision(3)} ns` : ns < 1e6 ? `${(ns / 1000).toPrecision(3)} µs` : `${(ns / 1e6).toPrecision(3)} ms`;
+  return ns < 1000
+    ? `${ns.toPrecision(3)} ns`
+    : ns < 1e6
+      ? `${(ns / 1000).toPrecision(3)} µs`
+      : `${(ns / 1e6).toPrecision(3)} ms`;
 }

@@ -12,7 +12,9 @@ export interface Exchange {
     readonly Headers: Readonly<Record<string, readonly string[]>>;
     readonly Tags: readonly string[];
     readonly Numbers: readonly number[];
-    readonly Body: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>>>;
+    readonly Body: Readonly<
+      Record<string, Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>>
+    >;
     readonly Nested: Nested;
   };
   readonly res: { readonly StatusCode: number; readonly Latency: number };
@@ -73,7 +75,15 @@ const AGENTS = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 Version/17.5 Safari/605.1.15',
 ];
 const PATHS = ['/', '/users/42/orders', '/api/v2/items.json', '/wp-login.php', '/admin/panel', '/static/app.js'];
-const EXTRA_HEADERS = ['Accept', 'Accept-Language', 'X-Request-Id', 'Cookie', 'Referer', 'X-Forwarded-For', 'Authorization'];
+const EXTRA_HEADERS = [
+  'Accept',
+  'Accept-Language',
+  'X-Request-Id',
+  'Cookie',
+  'Referer',
+  'X-Forwarded-For',
+  'Authorization',
+];
 
 /** Text as it comes from a socket: a string of its own, that no other is identical to. */
 function received(text: string): string {
@@ -82,12 +92,13 @@ function received(text: string): string {
 
 /** The exchange with this number. Numbers, texts and the shape of the headers differ; the same number gives equal data. */
 export function exchange(seed: number): Exchange {
-  const pick = <T>(items: readonly T[], salt: number): T => items[(seed * 7 + salt * 13 + (seed >> 3)) % items.length] as T;
+  const pick = <T>(items: readonly T[], salt: number): T =>
+    items[(seed * 7 + salt * 13 + (seed >> 3)) % items.length] as T;
   const path = received(pick(PATHS, 1) + (seed % 5 === 0 ? '?page=1' : ''));
   const host = received(`${pick(['www', 'api', 'shop'], 2)}.example.com`);
   const headers: Record<string, readonly string[]> = {};
   for (let i = 0; i < EXTRA_HEADERS.length; i++) {
-    if (((seed >> i % 4) + i) % 3 === 0) headers[EXTRA_HEADERS[i] as string] = [received(`value ${seed % 10}`)];
+    if (((seed >> (i % 4)) + i) % 3 === 0) headers[EXTRA_HEADERS[i] as string] = [received(`value ${seed % 10}`)];
   }
   const userAgent = received(pick(AGENTS, 3));
   headers['User-Agent'] = [userAgent];
