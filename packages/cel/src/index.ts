@@ -95,4 +95,8 @@ export {
 
 // -- generated code --
 
+export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
+export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
+export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
+
 export type { Program } from './program.ts';
