@@ -30,25 +30,26 @@ export function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): 
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
-// JavaScript orders numbers and bigints by their mathematical value, so one function serves int, uint, double and every
-// mixture of them, and truth values as well. NaN is not ordered.
+// One function serves int, uint, double and every mixture of them, and truth values as well. Two bigints are ordered exactly;
+// an integer beyond the safe ones is compared with a double as a double (the conformance suite's `big_lossy_double`), which
+// orders it rightly among safe integers too. NaN is not ordered.
 
 type Ordered = number | bigint | boolean;
 
 export function lessThan(a: Ordered, b: Ordered): boolean {
-  return a < b;
+  return typeof a === typeof b ? a < b : Number(a) < Number(b);
 }
 
 export function lessOrEqual(a: Ordered, b: Ordered): boolean {
-  return a <= b;
+  return typeof a === typeof b ? a <= b : Number(a) <= Number(b);
 }
 
 export function greaterThan(a: Ordered, b: Ordered): boolean {
-  return a > b;
+  return typeof a === typeof b ? a > b : Number(a) > Number(b);
 }
 
 export function greaterOrEqual(a: Ordered, b: Ordered): boolean {
-  return a >= b;
+  return typeof a === typeof b ? a >= b : Number(a) >= Number(b);
 }
 
 export function lessText(a: string, b: string): boolean {
