@@ -1,4 +1,4 @@
-import { compileClosures, type Environment, type Program, type TypedAst } from '@tollgate/cel';
+import { compileClosures, compileToJavaScript, type Environment, type Program, type TypedAst } from '@tollgate/cel';
 
 /** A way to run a typed expression. All of them must give the same. */
 export interface Evaluator {
@@ -6,4 +6,7 @@ export interface Evaluator {
   readonly compile: (typed: TypedAst, env: Environment) => Program;
 }
 
-export const EVALUATORS: readonly Evaluator[] = [{ name: 'closures', compile: compileClosures }];
+export const EVALUATORS: readonly Evaluator[] = [
+  { name: 'closures', compile: compileClosures },
+  { name: 'generated', compile: compileToJavaScript },
+];

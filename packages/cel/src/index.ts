@@ -98,4 +98,8 @@ export { compileClosures } from './closures/compile-closures.ts';
 
 // -- generated code --
 
+export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
+export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
+export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
+
 export type { Activation, Program } from './program.ts';

@@ -61,7 +61,8 @@ function branchValue(g: Generation, call: CallExpr, node: Expr, fail: Fail): str
 }
 
 /** The value as it is, with its representation opened. */
-function dynValue(g: Generation, call: CallExpr, fail: Fail): string {
+function dynValue(g: Generation, call: CallExpr, fail: Fail): string | undefined {
+  if (overloadsOf(g, call)[0]?.id !== 'to_dyn') return undefined;
   const operand = call.args[0] as Expr;
   return adapt(g, g.value(g, operand, fail), { from: staticType(g, operand), to: DYN, exprId: call.id }, fail);
 }

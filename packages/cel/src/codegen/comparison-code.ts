@@ -18,9 +18,10 @@ function equalityCondition(g: Generation, call: CallExpr, exits: Exits): void {
   const types = [staticType(g, left), staticType(g, right)] as const;
   const a = wholeValue(g, left, exits.fail);
   const b = wholeValue(g, right, exits.fail);
-  if (comparedByIdentity(types[0], types[1])) return branch(g, `${a}===${b}`, exits);
-  const equals = runtimeName(g.scope, 'equals');
-  branch(g, `${equals}(${tagged(g, a, types[0])},${tagged(g, b, types[1])})`, exits);
+  const test = comparedByIdentity(types[0], types[1])
+    ? `${a}===${b}`
+    : `${runtimeName(g.scope, 'equals')}(${tagged(g, a, types[0])},${tagged(g, b, types[1])})`;
+  branch(g, test, exits);
 }
 
 const IDENTICAL_WHEN_EQUAL: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);

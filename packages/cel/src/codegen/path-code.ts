@@ -70,13 +70,19 @@ function prefixKey(path: Path, length: number): string {
 export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): string {
   const type = path.steps.at(-1)?.type ?? path.rootType;
   const hoisted = path.root.kind === 'variable' ? g.paths.get(path.key) : undefined;
-  if (hoisted !== undefined) return guardedValue(g, hoisted, fail);
+  if (hoisted !== undefined) return hoistedValue(g, path, hoisted, fail);
   const local = path.root.kind === 'local' ? g.locals.get(localKey(path.root.scope, path.root.name)) : undefined;
   if (local !== undefined && path.steps.length === 0 && !local.raw) {
     const value = guardedValue(g, local, fail);
     return adapt(g, value, { from: local.type, to: type, exprId: node.id }, fail);
   }
   return load(g, path, type, fail);
+}
+
+/** What is wrong with a path is told again where it is read: the error is that of this place, not of the first. */
+function hoistedValue(g: Generation, path: Path, { js, type }: Local, fail: Fail): string {
+  g.code += `if(${failedTest(g, type, js)}){${fail(exactLoad(g, path, readerCode(g, type)))}}\n`;
+  return js;
 }
 
 function guardedValue(g: Generation, local: Local, fail: Fail): string {

@@ -30,7 +30,7 @@ export function textDecision(g: Generation, call: CallExpr): Decision | undefine
 }
 
 function textsOf(g: Generation, call: CallExpr, exits: Exits): readonly string[] {
-  return operandsOf(call).map(node => {
+  return operandsOf(g, call).map(node => {
     const change = { from: staticType(g, node), to: STRING, exprId: call.id };
     return adapt(g, g.value(g, node, exits.fail), change, exits.fail);
   });
