@@ -17,7 +17,15 @@ import type { Evaluator } from './evaluators.ts';
 import { isSame, type SpecValue, toValue } from './spec-value.ts';
 
 /** Runs a test. Gives what is wrong, or undefined when it passes. */
-export function runEvaluationTest({ original }: EvaluationTest, evaluator: Evaluator): string | undefined {
+export function runEvaluationTest(test: EvaluationTest, evaluator: Evaluator): string | undefined {
+  try {
+    return problemOf(test.original, evaluator);
+  } catch (thrown) {
+    return `thrown: ${String(thrown)}`;
+  }
+}
+
+function problemOf(original: SpecTest, evaluator: Evaluator): string | undefined {
   const env = environmentOf(original);
   const { ast, diagnostics } = parse(original.expr, env);
   if (diagnostics.length > 0) return refusal(original, diagnostics);
