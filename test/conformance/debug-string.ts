@@ -148,7 +148,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function quote(text: string): string {
-  const escaped = [...text].map(character => ESCAPES[character] ?? (isPrintable(character) ? character : escape(character)));
+  const escaped = [...text].map(
+    character => ESCAPES[character] ?? (isPrintable(character) ? character : escape(character)),
+  );
   return `"${escaped.join('')}"`;
 }
 
