@@ -42,8 +42,6 @@ export class TreeBuilder {
 
   ident(token: T.Token, leadingDot: T.Token | undefined): Expr {
     const start = leadingDot === undefined ? token.startOffset : leadingDot.startOffset;
-    // A name that recovery made up after the dot has neither text nor place.
-    if (leadingDot !== undefined && token.image === '') return this.error(start, leadingDot.end);
     if (RESERVED_WORDS.has(token.image)) return this.reserved(token);
     const name = leadingDot === undefined ? token.image : `.${token.image}`;
     return { kind: 'ident', id: this.newId(), range: { start, end: token.end }, name };
