@@ -3,7 +3,9 @@
 // -- syntax --
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
-export type { Macro, MacroFactory } from './syntax/macro.ts';
+export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
+export type { SyntaxFeature } from './syntax/optional-syntax.ts';
+export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
 
 // -- types and declarations --
 
@@ -55,13 +57,46 @@ export { REGEX_LIBRARY } from './library/regex-library.ts';
 export { SETS_LIBRARY } from './library/sets-library.ts';
 export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
+export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
+export type { PatternFault } from './regex/pattern-reader.ts';
+export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
+// -- standard library --
+
+export { STANDARD_LIBRARY } from './library/standard.ts';
+
 // -- values --
+
+export { toHost } from './runtime/convert.ts';
+export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export {
+  CelDouble,
+  CelMap,
+  CelUint,
+  CidrRange,
+  Duration,
+  EvaluationError,
+  type HostMap,
+  type HostObject,
+  IpAddress,
+  type MapKey,
+  NonValue,
+  Optional,
+  REST_UNKNOWN,
+  Timestamp,
+  TypeValue,
+  Unknown,
+  type Value,
+} from './runtime/value.ts';
 
 // -- closures --
 
 // -- generated code --
+
+export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
+export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
+export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
 
 export type { Program } from './program.ts';

@@ -27,7 +27,6 @@ export interface CheckResult {
 export function check(ast: Ast, env: Environment): CheckResult {
   const c: Checking = {
     env,
-    source: ast.source,
     types: new Array<Type | undefined>(ast.nextId),
     references: new Array(ast.nextId),
     bindings: createBindings(),

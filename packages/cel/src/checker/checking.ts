@@ -16,7 +16,6 @@ export interface Scope {
 /** The state of one check. */
 export interface Checking {
   readonly env: Environment;
-  readonly source: string;
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
   readonly bindings: Bindings;

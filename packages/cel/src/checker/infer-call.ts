@@ -1,8 +1,9 @@
 import type { Callable } from '../library/declaration-index.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import { BOOL, type Type } from '../types/type.ts';
+import { BOOL, DYN, listOf, type Type } from '../types/type.ts';
 import { assign } from '../types/unification.ts';
-import { type Checking, declareLocal, known } from './checking.ts';
+import { inferSlots, slotsOf } from './block.ts';
+import { type Checking, known } from './checking.ts';
 import { checkConstants } from './constants.ts';
 import { inferOptionalSelect } from './infer-select.ts';
 import { matchOverloads } from './match-overload.ts';
@@ -99,16 +100,15 @@ function inferConditional(c: Checking, call: CallExpr, callable: Callable, args:
   return inferOverload(c, call, callable, { member: false, args: [BOOL, ...branches] });
 }
 
-/** `cel.block`: each of the listed expressions sees those before it, and the last argument all of them, as `@index0`, `@index1`, … */
+/** `cel.block`: the result is that of the last argument, which sees the elements of the first by name. */
 function inferBlock(c: Checking, call: CallExpr): Type {
-  const [slots, result] = call.args;
-  const callable = c.env.index.callables.get(call.function);
-  if (callable === undefined || result === undefined || slots?.kind !== 'list') return inferGlobalCall(c, call);
+  const slots = slotsOf(call);
+  const result = call.args[1];
+  const candidates = c.env.index.callables.get(call.function)?.global[2];
+  if (candidates === undefined || result === undefined || slots === undefined) return inferGlobalCall(c, call);
   const outer = c.scope;
-  for (const [i, slot] of slots.elements.entries()) declareLocal(c, `@index${i}`, c.infer(c, slot), call.id);
-  c.types[slots.id] = { kind: 'list', element: { kind: 'dyn' } };
-  const type = c.infer(c, result);
+  inferSlots(c, slots, call.id);
+  const type = known(c, c.infer(c, result));
   c.scope = outer;
-  matchOverloads(c, call.id, callable.global[2] ?? [], [c.types[slots.id]!, known(c, type)]);
-  return type;
+  return matchOverloads(c, call.id, candidates, [listOf(DYN), type]) ?? type;
 }

@@ -1,7 +1,5 @@
-import type { Macro } from '../syntax/macro.ts';
+import { BINDINGS_MACROS } from '../syntax/macros/bindings-macros.ts';
 import type { Library } from './library.ts';
-
-const BINDINGS_MACROS: readonly Macro[] = [];
 
 /** `cel.bind(name, value, expression)`. */
 export const BINDINGS_LIBRARY: Library = { name: 'bindings', functions: [], macros: BINDINGS_MACROS, constants: [] };

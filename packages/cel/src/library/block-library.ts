@@ -1,9 +1,8 @@
-import type { Macro } from '../syntax/macro.ts';
+import { BLOCK_MACROS } from '../syntax/macros/block-macros.ts';
 import { DYN, listOf, paramType } from '../types/type.ts';
 import { declare, overload } from './declare.ts';
 import type { Library } from './library.ts';
 
-const BLOCK_MACROS: readonly Macro[] = [];
 const T = paramType('T');
 
 /** `cel.block([values], expression)`: common parts of an expression, named by `cel.index(n)`. Optimisers write it. */

@@ -1,10 +1,8 @@
-import type { Macro } from '../syntax/macro.ts';
+import { MATH_MACROS } from '../syntax/macros/math-macros.ts';
 import { BOOL, DOUBLE, DYN, INT, listOf, type Type, UINT } from '../types/type.ts';
 import type { FunctionDecl, Overload } from './declaration.ts';
 import { declare, type Example, overload } from './declare.ts';
 import type { Library } from './library.ts';
-
-const MATH_MACROS: readonly Macro[] = [];
 
 const NUMERIC = [
   ['int', INT],

@@ -1,9 +1,7 @@
-import type { Macro } from '../syntax/macro.ts';
+import { OPTIONALS_MACROS } from '../syntax/macros/optionals-macros.ts';
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, paramType, STRING, typeOf } from '../types/type.ts';
 import { declare, member, overload } from './declare.ts';
 import type { Library } from './library.ts';
-
-const OPTIONALS_MACROS: readonly Macro[] = [];
 
 const K = paramType('K');
 const V = paramType('V');

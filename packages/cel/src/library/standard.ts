@@ -1,4 +1,4 @@
-import type { Macro } from '../syntax/macro.ts';
+import { STANDARD_MACROS } from '../syntax/macros/standard-macros.ts';
 import {
   BOOL,
   BYTES,
@@ -22,8 +22,6 @@ import { CONVERSIONS } from './standard-conversions.ts';
 import { OPERATORS } from './standard-operators.ts';
 import { TEXT_AND_SIZE } from './standard-strings.ts';
 import { TIME_PARTS } from './standard-time.ts';
-
-const STANDARD_MACROS: readonly Macro[] = [];
 
 const TYPE_NAMES: readonly VariableDecl[] = [
   typeName('bool', BOOL),

@@ -1,9 +1,8 @@
-import type { Macro } from '../syntax/macro.ts';
+import { TWO_VARIABLE_MACROS } from '../syntax/macros/two-variable-macros.ts';
 import { mapOf, paramType } from '../types/type.ts';
 import { declare, overload } from './declare.ts';
 import type { Library } from './library.ts';
 
-const TWO_VARIABLE_MACROS: readonly Macro[] = [];
 const KEY = paramType('K');
 const VALUE = paramType('V');
 const MAP = mapOf(KEY, VALUE);

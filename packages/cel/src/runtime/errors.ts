@@ -20,7 +20,7 @@ export const TIMESTAMP_OVERFLOW: EvaluationError = /* @__PURE__ */ new Evaluatio
 
 export const DURATION_OVERFLOW: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/overflow',
-  'the duration is longer than 10000 years',
+  'the duration is longer than 292 years',
 );
 
 export const DIVISION_BY_ZERO: EvaluationError = /* @__PURE__ */ new EvaluationError(
@@ -76,6 +76,36 @@ export const INVALID_TIMESTAMP: EvaluationError = /* @__PURE__ */ new Evaluation
 export const INVALID_DURATION: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-conversion',
   'expected a duration such as `1h30m` or `1.5s`',
+);
+
+export const INVALID_INT: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'expected an `int` in decimal digits',
+);
+
+export const INVALID_UINT: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'expected a `uint` in decimal digits',
+);
+
+export const INVALID_DOUBLE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'expected a number such as `1.5` or `1e3`',
+);
+
+export const DOUBLE_OVERFLOW: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/overflow',
+  'the number is out of the range of `double`',
+);
+
+export const INVALID_BOOL: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'expected `true` or `false`',
+);
+
+export const INVALID_UTF8: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'the bytes are not valid UTF-8',
 );
 
 export const TEXT_TOO_LONG: EvaluationError = /* @__PURE__ */ new EvaluationError(

@@ -1,3 +1,4 @@
+import type { Integer } from '../syntax/ast.ts';
 import { HOST_TYPE, INVALID_TIMESTAMP, TIMESTAMP_OVERFLOW } from './errors.ts';
 import { type EvaluationError, Timestamp } from './value.ts';
 
@@ -33,6 +34,14 @@ export function stringToTimestamp(text: string): Timestamp | EvaluationError {
   if (date.getUTCDate() !== Number(day)) return INVALID_TIMESTAMP;
   const offset = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 3600 + Number(minutes) * 60);
   return makeTimestamp(date.getTime() / 1000 - offset, Number(fraction.slice(0, 9).padEnd(9, '0')));
+}
+
+export function intToTimestamp(seconds: Integer): Timestamp | EvaluationError {
+  return typeof seconds === 'number' ? makeTimestamp(seconds, 0) : TIMESTAMP_OVERFLOW;
+}
+
+export function timestampToInt(timestamp: Timestamp): Integer {
+  return timestamp.seconds;
 }
 
 /** RFC 3339 in UTC, with as many digits of the second as there are. */

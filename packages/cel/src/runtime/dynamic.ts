@@ -1,0 +1,25 @@
+import { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD } from './errors.ts';
+import { indexList, inList } from './list.ts';
+import { indexMap, inMap, type MapValue, mapKeyOf } from './map.ts';
+import { kindOf } from './runtime-type.ts';
+import type { NonValue, Value } from './value.ts';
+
+/**
+ * `_[_]` of tagged values whose static types do not say what they are. Lists take every integral number for an index, a
+ * uint or double too.
+ */
+export function indexValue(container: Value, key: Value): Value | NonValue {
+  const kind = kindOf(container);
+  if (kind === 'map') return indexMap(container as MapValue, key);
+  if (kind !== 'list') return NO_MATCHING_OVERLOAD;
+  const index = mapKeyOf(key);
+  if (typeof index === 'number' || typeof index === 'bigint') return indexList(container as readonly Value[], index);
+  return kindOf(key) === 'double' ? INDEX_OUT_OF_RANGE : NO_MATCHING_OVERLOAD;
+}
+
+/** `in` of tagged values whose static types do not say what they are. */
+export function inValue(value: Value, container: Value): boolean | NonValue {
+  const kind = kindOf(container);
+  if (kind === 'map') return inMap(value, container as MapValue);
+  return kind === 'list' ? inList(value, container as readonly Value[]) : NO_MATCHING_OVERLOAD;
+}

@@ -1,0 +1,258 @@
+import {
+  greaterBytes,
+  greaterOrEqual,
+  greaterOrEqualBytes,
+  greaterOrEqualText,
+  greaterOrEqualTime,
+  greaterText,
+  greaterThan,
+  greaterTime,
+  lessBytes,
+  lessOrEqual,
+  lessOrEqualBytes,
+  lessOrEqualText,
+  lessOrEqualTime,
+  lessText,
+  lessThan,
+  lessTime,
+} from './comparison.ts';
+import {
+  doubleToInt,
+  doubleToUint,
+  integerToDouble,
+  intToUint,
+  stringToDouble,
+  stringToInt,
+  stringToUint,
+  uintToInt,
+} from './conversion-to-number.ts';
+import { bytesToString, doubleToString, scalarToString, stringToBool, stringToBytes } from './conversion-to-text.ts';
+import { addDouble, divideDouble, multiplyDouble, negateDouble, subtractDouble } from './double.ts';
+import {
+  addDuration,
+  addDurationToTimestamp,
+  addTimestampToDuration,
+  durationOfNanos,
+  durationToInt,
+  durationToString,
+  hoursOfDuration,
+  millisecondsOfDuration,
+  minutesOfDuration,
+  secondsOfDuration,
+  stringToDuration,
+  subtractDuration,
+  subtractDurationFromTimestamp,
+  subtractTimestamps,
+} from './duration.ts';
+import { equals, notEquals } from './equality.ts';
+import type { Implementation, ImplementationFunction } from './implementation.ts';
+import {
+  addInt,
+  addUint,
+  divideInt,
+  divideUint,
+  moduloInt,
+  moduloUint,
+  multiplyInt,
+  multiplyUint,
+  negateInt,
+  subtractInt,
+  subtractUint,
+} from './integer.ts';
+import { addList, indexList, inList, lengthOf } from './list.ts';
+import { indexMap, inMap, sizeOfMap } from './map.ts';
+import { matchesText } from './matching.ts';
+import { runtimeTypeOf } from './runtime-type.ts';
+import { identity, not } from './scalar.ts';
+import { addBytes, addText, containsText, endsWithText, sizeOfText, startsWithText } from './text.ts';
+import { intToTimestamp, stringToTimestamp, timestampToInt, timestampToString } from './timestamp.ts';
+import * as parts from './timestamp-parts.ts';
+
+/** Never fails. */
+function total(call: ImplementationFunction): Implementation {
+  return { call, total: true };
+}
+
+/** May give an error or an unknown. */
+function partial(call: ImplementationFunction): Implementation {
+  return { call, total: false };
+}
+
+/** May fail, and takes the run's context first. */
+function inContext(call: ImplementationFunction): Implementation {
+  return { call, total: false, needsContext: true };
+}
+
+const ARITHMETIC = {
+  add_int64: partial(addInt),
+  add_uint64: partial(addUint),
+  add_double: total(addDouble),
+  add_string: inContext(addText),
+  add_bytes: inContext(addBytes),
+  add_list: inContext(addList),
+  add_timestamp_duration: partial(addDurationToTimestamp),
+  add_duration_timestamp: partial(addTimestampToDuration),
+  add_duration_duration: partial(addDuration),
+  subtract_int64: partial(subtractInt),
+  subtract_uint64: partial(subtractUint),
+  subtract_double: total(subtractDouble),
+  subtract_timestamp_timestamp: partial(subtractTimestamps),
+  subtract_timestamp_duration: partial(subtractDurationFromTimestamp),
+  subtract_duration_duration: partial(subtractDuration),
+  multiply_int64: partial(multiplyInt),
+  multiply_uint64: partial(multiplyUint),
+  multiply_double: total(multiplyDouble),
+  divide_int64: partial(divideInt),
+  divide_uint64: partial(divideUint),
+  divide_double: total(divideDouble),
+  modulo_int64: partial(moduloInt),
+  modulo_uint64: partial(moduloUint),
+  negate_int64: partial(negateInt),
+  negate_double: total(negateDouble),
+};
+
+const EQUALITY_AND_ACCESS = {
+  logical_not: total(not),
+  equals: total(equals),
+  not_equals: total(notEquals),
+  index_list: partial(indexList),
+  index_map: partial(indexMap),
+  in_list: partial(inList),
+  in_map: partial(inMap),
+};
+
+/** By the ending of the ids of its overloads. */
+function comparisons(
+  prefix: string,
+  number: ImplementationFunction,
+  others: Readonly<Record<string, ImplementationFunction>>,
+) {
+  const numeric = NUMERIC_ENDINGS.map(ending => [`${prefix}_${ending}`, total(number)]);
+  const ordered = Object.entries(others).map(([ending, call]) => [`${prefix}_${ending}`, total(call)]);
+  return Object.fromEntries([...numeric, ...ordered]) as Readonly<Record<string, Implementation>>;
+}
+
+const NUMERIC_ENDINGS = [
+  'bool',
+  'int64',
+  'int64_double',
+  'int64_uint64',
+  'uint64',
+  'uint64_double',
+  'uint64_int64',
+  'double',
+  'double_int64',
+  'double_uint64',
+];
+
+const COMPARISONS = {
+  ...comparisons('less', lessThan, { string: lessText, bytes: lessBytes, timestamp: lessTime, duration: lessTime }),
+  ...comparisons('less_equals', lessOrEqual, {
+    string: lessOrEqualText,
+    bytes: lessOrEqualBytes,
+    timestamp: lessOrEqualTime,
+    duration: lessOrEqualTime,
+  }),
+  ...comparisons('greater', greaterThan, {
+    string: greaterText,
+    bytes: greaterBytes,
+    timestamp: greaterTime,
+    duration: greaterTime,
+  }),
+  ...comparisons('greater_equals', greaterOrEqual, {
+    string: greaterOrEqualText,
+    bytes: greaterOrEqualBytes,
+    timestamp: greaterOrEqualTime,
+    duration: greaterOrEqualTime,
+  }),
+};
+
+const CONVERSIONS = {
+  int64_to_int64: total(identity),
+  uint64_to_int64: partial(uintToInt),
+  double_to_int64: partial(doubleToInt),
+  string_to_int64: partial(stringToInt),
+  timestamp_to_int64: total(timestampToInt),
+  duration_to_int64: partial(durationToInt),
+  uint64_to_uint64: total(identity),
+  int64_to_uint64: partial(intToUint),
+  double_to_uint64: partial(doubleToUint),
+  string_to_uint64: partial(stringToUint),
+  double_to_double: total(identity),
+  int64_to_double: total(integerToDouble),
+  uint64_to_double: total(integerToDouble),
+  string_to_double: partial(stringToDouble),
+  string_to_string: total(identity),
+  bool_to_string: total(scalarToString),
+  int64_to_string: total(scalarToString),
+  uint64_to_string: total(scalarToString),
+  double_to_string: total(doubleToString),
+  bytes_to_string: partial(bytesToString),
+  timestamp_to_string: total(timestampToString),
+  duration_to_string: total(durationToString),
+  bytes_to_bytes: total(identity),
+  string_to_bytes: inContext(stringToBytes),
+  timestamp_to_timestamp: total(identity),
+  string_to_timestamp: partial(stringToTimestamp),
+  int64_to_timestamp: partial(intToTimestamp),
+  duration_to_duration: total(identity),
+  string_to_duration: partial(stringToDuration),
+  int64_to_duration: total(durationOfNanos),
+  bool_to_bool: total(identity),
+  string_to_bool: partial(stringToBool),
+  to_dyn: total(identity),
+  type: total(runtimeTypeOf),
+};
+
+const TEXT_AND_SIZE = {
+  size_string: total(sizeOfText),
+  string_size: total(sizeOfText),
+  size_bytes: total(lengthOf),
+  bytes_size: total(lengthOf),
+  size_list: total(lengthOf),
+  list_size: total(lengthOf),
+  size_map: total(sizeOfMap),
+  map_size: total(sizeOfMap),
+  contains_string: total(containsText),
+  starts_with_string: total(startsWithText),
+  ends_with_string: total(endsWithText),
+  matches: inContext(matchesText),
+  matches_string: inContext(matchesText),
+};
+
+const TIME_PARTS = {
+  timestamp_to_year: total(parts.yearOf),
+  timestamp_to_year_with_tz: inContext(parts.yearIn),
+  timestamp_to_month: total(parts.monthOf),
+  timestamp_to_month_with_tz: inContext(parts.monthIn),
+  timestamp_to_day_of_year: total(parts.dayOfYearOf),
+  timestamp_to_day_of_year_with_tz: inContext(parts.dayOfYearIn),
+  timestamp_to_day_of_month: total(parts.dayOfMonthOf),
+  timestamp_to_day_of_month_with_tz: inContext(parts.dayOfMonthIn),
+  timestamp_to_day_of_month_1_based: total(parts.dateOf),
+  timestamp_to_day_of_month_1_based_with_tz: inContext(parts.dateIn),
+  timestamp_to_day_of_week: total(parts.dayOfWeekOf),
+  timestamp_to_day_of_week_with_tz: inContext(parts.dayOfWeekIn),
+  timestamp_to_hours: total(parts.hoursOf),
+  timestamp_to_hours_with_tz: inContext(parts.hoursIn),
+  timestamp_to_minutes: total(parts.minutesOf),
+  timestamp_to_minutes_with_tz: inContext(parts.minutesIn),
+  timestamp_to_seconds: total(parts.secondsOf),
+  timestamp_to_seconds_tz: inContext(parts.secondsIn),
+  timestamp_to_milliseconds: total(parts.millisecondsOf),
+  timestamp_to_milliseconds_with_tz: inContext(parts.millisecondsIn),
+  duration_to_hours: total(hoursOfDuration),
+  duration_to_minutes: total(minutesOfDuration),
+  duration_to_seconds: total(secondsOfDuration),
+  duration_to_milliseconds: total(millisecondsOfDuration),
+};
+
+/** By overload id, the code of all that the standard library declares but what evaluators do themselves. */
+export const STANDARD_IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
+  ...ARITHMETIC,
+  ...EQUALITY_AND_ACCESS,
+  ...COMPARISONS,
+  ...CONVERSIONS,
+  ...TEXT_AND_SIZE,
+  ...TIME_PARTS,
+};

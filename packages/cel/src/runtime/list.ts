@@ -1,0 +1,36 @@
+import type { Integer } from '../syntax/ast.ts';
+import { equals } from './equality.ts';
+import { COLLECTION_TOO_LARGE, INDEX_OUT_OF_RANGE } from './errors.ts';
+import { fromHost } from './from-host.ts';
+import type { RunContext } from './implementation.ts';
+import { type EvaluationError, NonValue, type Value } from './value.ts';
+
+/** Of a list or of bytes. */
+export function lengthOf(value: { readonly length: number }): number {
+  return value.length;
+}
+
+export function addList(
+  context: RunContext,
+  a: readonly Value[],
+  b: readonly Value[],
+): readonly Value[] | EvaluationError {
+  return a.length + b.length > context.limits.maxCollectionSize ? COLLECTION_TOO_LARGE : a.concat(b);
+}
+
+/** `_[_]` of a list; the result is tagged. */
+export function indexList(list: readonly Value[], index: Integer): Value | NonValue {
+  if (typeof index !== 'number' || index < 0 || index >= list.length) return INDEX_OUT_OF_RANGE;
+  return fromHost(list[index]);
+}
+
+/** `in` of a list; all tagged. An element that is an error or unknown decides only when no other is equal. */
+export function inList(value: Value, list: readonly Value[]): boolean | NonValue {
+  let undecided: NonValue | undefined;
+  for (const element of list) {
+    const candidate = fromHost(element);
+    if (candidate instanceof NonValue) undecided ??= candidate;
+    else if (equals(value, candidate)) return true;
+  }
+  return undecided ?? false;
+}
