@@ -4,6 +4,7 @@
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
+export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
 
 // -- types and declarations --
@@ -56,6 +57,9 @@ export { REGEX_LIBRARY } from './library/regex-library.ts';
 export { SETS_LIBRARY } from './library/sets-library.ts';
 export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
+export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
+export type { PatternFault } from './regex/pattern-reader.ts';
+export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
@@ -90,5 +94,9 @@ export {
 // -- closures --
 
 // -- generated code --
+
+export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
+export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
+export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
 
 export type { Program } from './program.ts';

@@ -16,7 +16,7 @@ export interface Binary {
  * they are safe; whatever is not goes to the implementation, which knows big integers and ranges.
  */
 export function compileArithmetic(binary: Binary): Code | undefined {
-  const make = ARITHMETIC[binary.overloadId];
+  const make = ARITHMETIC.get(binary.overloadId);
   return make?.(binary.left, binary.right, slowPath(binary.operation, binary.exprId));
 }
 
@@ -81,19 +81,21 @@ function doubles(operate: (left: number, right: number) => number): Make {
   };
 }
 
-const ARITHMETIC: Readonly<Record<string, Make | undefined>> = {
-  add_int64: addInt,
-  add_uint64: addInt,
-  add_double: doubles((l, r) => l + r),
-  subtract_int64: subtractInt,
-  subtract_uint64: subtractUint,
-  subtract_double: doubles((l, r) => l - r),
-  multiply_int64: multiplyInt,
-  multiply_uint64: multiplyInt,
-  multiply_double: doubles((l, r) => l * r),
-  divide_int64: divideInt,
-  divide_uint64: divideInt,
-  divide_double: doubles((l, r) => l / r),
-  modulo_int64: moduloInt,
-  modulo_uint64: moduloInt,
-};
+const ARITHMETIC: ReadonlyMap<string, Make> = new Map(
+  Object.entries({
+    add_int64: addInt,
+    add_uint64: addInt,
+    add_double: doubles((l, r) => l + r),
+    subtract_int64: subtractInt,
+    subtract_uint64: subtractUint,
+    subtract_double: doubles((l, r) => l - r),
+    multiply_int64: multiplyInt,
+    multiply_uint64: multiplyInt,
+    multiply_double: doubles((l, r) => l * r),
+    divide_int64: divideInt,
+    divide_uint64: divideInt,
+    divide_double: doubles((l, r) => l / r),
+    modulo_int64: moduloInt,
+    modulo_uint64: moduloInt,
+  }),
+);

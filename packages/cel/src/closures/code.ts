@@ -23,6 +23,8 @@ export interface Local {
   readonly type: Type;
   /** An element of a list or map, as it stands there: reading it takes boxes off and checks host data. */
   readonly raw: boolean;
+  /** Computes the value when it is first read; the slot is undefined until then. */
+  readonly compute?: Code;
 }
 
 /** What the compilers of the kinds of node work with; the recursion goes through `compile`, so that they need not see each other. */
@@ -36,7 +38,7 @@ export interface Compiler {
   /** The value of code made by `constant`. */
   readonly constantOf: (code: Code) => Outcome | undefined;
   /** Gives a slot to a variable that the comprehension or block `scope` binds. */
-  readonly bind: (scope: number, name: string, kept: { readonly type: Type; readonly raw: boolean }) => Local;
+  readonly bind: (scope: number, name: string, kept: Omit<Local, 'slot'>) => Local;
   readonly localOf: (scope: number, name: string) => Local | undefined;
   /** How many loops have been compiled so far: tells whether a part just compiled has any. */
   readonly loopCount: () => number;

@@ -1,5 +1,5 @@
 import { toTagged, toTyped } from '../runtime/representation.ts';
-import { NonValue } from '../runtime/value.ts';
+import { NonValue, type Value } from '../runtime/value.ts';
 import type { Type } from '../types/type.ts';
 import { type Code, locator, type Outcome } from './code.ts';
 
@@ -33,8 +33,17 @@ export function converterOf(from: Type, to: Type): ((value: Outcome) => Outcome)
 function chooseConverter(from: Type, to: Type): Converter | undefined {
   if (from === to) return undefined;
   if (isTagged(to)) return isTagged(from) ? narrowing(from, to) : toTagged(from);
-  if (isTagged(from) || (from.kind === 'null' && to.kind !== 'null')) return toTyped(to);
-  return holdsTagged(to) ? toTagged(from) : undefined;
+  if (isTagged(from)) return toTyped(to);
+  if (from.kind !== to.kind) return mismatch(from, to);
+  if (holdsTagged(to)) return toTagged(from);
+  return holdsTagged(from) ? toTyped(to) : undefined;
+}
+
+/** Only unchecked expressions, and null where the checker lets it stand for something else, come here. */
+function mismatch(from: Type, to: Type): Converter {
+  const tag = toTagged(from) ?? (value => value);
+  const untag = toTyped(to) ?? (value => value);
+  return (value: Value) => untag(tag(value));
 }
 
 /** From dyn to a nullable scalar: both are tagged, but not every value fits. */
@@ -54,7 +63,7 @@ function holdsTagged(type: Type): boolean {
     case 'map':
       return isTagged(type.key) || isTagged(type.value) || holdsTagged(type.value);
     case 'optional':
-      return true;
+      return isTagged(type.value) || holdsTagged(type.value);
     default:
       return false;
   }

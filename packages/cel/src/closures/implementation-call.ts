@@ -1,24 +1,25 @@
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
 import type { Implementation, RunContext } from '../runtime/implementation.ts';
+import { STANDARD_IMPLEMENTATIONS } from '../runtime/implementations.ts';
 import { EvaluationError, NonValue } from '../runtime/value.ts';
 import { type Code, locator, type Outcome } from './code.ts';
 
 /** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
 export type Operation = (...args: Outcome[]) => Outcome;
 
+const BUILT_IN: ReadonlyMap<string, Implementation> = new Map(Object.entries(STANDARD_IMPLEMENTATIONS));
+
 const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the function has no implementation');
 
 /** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
-export function implementationOf(overload: Overload, env: Environment): Implementation {
-  return env.implementations.get(overload.id) ?? { call: () => NOT_IMPLEMENTED, total: false };
+export function implementationOf({ id }: Overload, env: Environment): Implementation {
+  return env.implementations.get(id) ?? BUILT_IN.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false };
 }
 
-export function operationOf(implementation: Implementation, env: Environment): Operation {
+export function operationOf(implementation: Implementation, context: RunContext): Operation {
   const call = implementation.call as (...args: unknown[]) => Outcome;
-  if (!implementation.needsContext) return call;
-  const context: RunContext = { limits: env.limits };
-  return (...args) => call(context, ...args);
+  return implementation.needsContext ? (...args) => call(context, ...args) : call;
 }
 
 /** Runs the operands from left to right and then the operation; the first operand that is no value is the result. */

@@ -1,5 +1,5 @@
-import { fromHost } from '../runtime/from-host.ts';
 import { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuchKey } from '../runtime/errors.ts';
+import { fromHost } from '../runtime/from-host.ts';
 import { lookUp, type MapValue, mapKeyOf } from '../runtime/map.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
 import { type MapKey, NonValue, Optional, type Value } from '../runtime/value.ts';
@@ -15,7 +15,8 @@ import { readerAt } from './reading.ts';
 export function compileIndex(call: CallExpr, compiler: Compiler): Code {
   const [operand, index] = call.args as readonly [Expr, Expr];
   const from = compiler.typeOf(operand);
-  if (from.kind === 'list' && compiler.typeOf(index).kind === 'int') return withPath(call, listIndex(call, compiler), compiler);
+  if (from.kind === 'list' && compiler.typeOf(index).kind === 'int')
+    return withPath(call, listIndex(call, compiler), compiler);
   if (from.kind === 'map') return withPath(call, mapIndex(call, compiler), compiler);
   return taggedIndex(call, compiler, elementOfTagged);
 }

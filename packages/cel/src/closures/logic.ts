@@ -136,8 +136,12 @@ export function compileNot(call: CallExpr, compiler: Compiler): Code {
 export function compileConditional(call: CallExpr, compiler: Compiler): Code {
   const [condition, then, otherwise] = call.args as readonly [Expr, Expr, Expr];
   const to = compiler.typeOf(call);
-  const convert = (expr: Expr, type = to): Code =>
-    convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: type, exprId: call.id });
+  const convert = (expr: Expr, type = to): Code => {
+    const from = compiler.typeOf(expr);
+    // The checker lets null stand for a timestamp and the like; it stays null.
+    const code = compiler.compile(expr);
+    return from.kind === 'null' && expr !== condition ? code : convertCode(code, { from, to: type, exprId: call.id });
+  };
   const test = convert(condition, BOOL);
   const whenTrue = convert(then);
   const whenFalse = convert(otherwise);

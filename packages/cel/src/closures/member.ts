@@ -1,14 +1,13 @@
-import { fromHost } from '../runtime/from-host.ts';
 import { NO_MATCHING_OVERLOAD, noSuchField, noSuchKey } from '../runtime/errors.ts';
+import { fromHost } from '../runtime/from-host.ts';
 import { lookUp, type MapValue } from '../runtime/map.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
-import { type EvaluationError, NonValue, Optional, Unknown, type Value } from '../runtime/value.ts';
+import { type EvaluationError, NonValue, Optional, REST_UNKNOWN, Unknown, type Value } from '../runtime/value.ts';
 import type { SelectExpr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import { type Code, type Compiler, errorAt, locator, type Outcome } from './code.ts';
 import { withPath } from './path.ts';
 import { readerAt } from './reading.ts';
-import { restOf } from './whole.ts';
 
 /** `operand.field`, and `has(operand.field)`. */
 export function compileSelect(select: SelectExpr, compiler: Compiler): Code {
@@ -46,7 +45,8 @@ function compilePresence(select: SelectExpr, compiler: Compiler): Code {
 }
 
 function absenceAt(from: Type, select: SelectExpr): EvaluationError {
-  const { code, message } = from.kind === 'object' ? noSuchField(select.field) : noSuchKey(JSON.stringify(select.field));
+  const { code, message } =
+    from.kind === 'object' ? noSuchField(select.field) : noSuchKey(JSON.stringify(select.field));
   return errorAt(select.id, code, message);
 }
 
@@ -64,7 +64,7 @@ function memberOf(from: Type, field: string): (container: Value) => unknown {
 
 function fieldOf(container: MapValue, field: string): unknown {
   if (!(container instanceof Map) && !Object.hasOwn(container, field)) {
-    const rest = restOf(container);
+    const rest = container[REST_UNKNOWN as never] as string | undefined;
     return rest === undefined ? undefined : new Unknown([`${rest}.${field}`]);
   }
   return lookUp(container, field);
@@ -90,4 +90,3 @@ export function optionalMember(container: Value, field: string): Outcome {
 
 /** The optional without a value. */
 export const NONE: Optional = new Optional(undefined);
-

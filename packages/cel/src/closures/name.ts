@@ -39,8 +39,22 @@ function compileVariable(name: string, expr: Expr, compiler: Compiler): Code {
 function compileLocal(reference: Extract<Reference, { kind: 'local' }>, expr: Expr, compiler: Compiler): Code {
   const local = compiler.localOf(reference.scope, reference.name);
   if (local === undefined) return undeclared(expr.id, reference.name, compiler);
-  const { slot } = local;
+  const { slot, compute } = local;
   const type = compiler.typeOf(expr);
   if (local.raw) return readCode((_, locals) => locals[slot], type, expr.id);
-  return convertCode((_, locals) => locals[slot] as Outcome, { from: local.type, to: type, exprId: expr.id });
+  return convertCode(compute === undefined ? (_, locals) => locals[slot] as Outcome : computedOnce(slot, compute), {
+    from: local.type,
+    to: type,
+    exprId: expr.id,
+  });
+}
+
+function computedOnce(slot: number, compute: Code): Code {
+  return (activation, locals) => {
+    const known = locals[slot] as Outcome | undefined;
+    if (known !== undefined) return known;
+    const outcome = compute(activation, locals);
+    locals[slot] = outcome;
+    return outcome;
+  };
 }

@@ -1,5 +1,14 @@
 import type { Activation } from '../program.ts';
-import { CelMap, CidrRange, Duration, EvaluationError, IpAddress, TypeValue, Unknown, CelUint } from '../runtime/value.ts';
+import {
+  CelMap,
+  CelUint,
+  CidrRange,
+  Duration,
+  EvaluationError,
+  IpAddress,
+  TypeValue,
+  Unknown,
+} from '../runtime/value.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import type { Code, Compiler } from './code.ts';
@@ -45,10 +54,16 @@ function stepOf(expr: Expr, compiler: Compiler): { readonly from: Expr; readonly
   if (index.kind !== 'literal') return undefined;
   const { value } = index.literal;
   if (typeof value === 'string') return keyStep(from, value, compiler);
-  return typeof value === 'number' && value >= 0 && compiler.typeOf(from).kind === 'list' ? { from, step: value } : undefined;
+  return typeof value === 'number' && value >= 0 && compiler.typeOf(from).kind === 'list'
+    ? { from, step: value }
+    : undefined;
 }
 
-function keyStep(from: Expr, key: string, compiler: Compiler): { readonly from: Expr; readonly step: Step } | undefined {
+function keyStep(
+  from: Expr,
+  key: string,
+  compiler: Compiler,
+): { readonly from: Expr; readonly step: Step } | undefined {
   const { kind } = compiler.typeOf(from);
   return (kind === 'map' || kind === 'object') && isPlainKey(key) ? { from, step: key } : undefined;
 }

@@ -1,0 +1,33 @@
+import type { Reporter } from './reporter.ts';
+import * as T from './tokens.ts';
+
+/** Parts of the syntax that an environment may do without: `a.?b`, `a[?b]`, `[?e]`, `{?k: v}` and names in backticks. */
+export type SyntaxFeature = 'optionals' | 'quoted-names';
+
+/** Reports what is written in syntax that is switched off. */
+export function reportSwitchedOff(
+  tokens: readonly T.Token[],
+  off: ReadonlySet<SyntaxFeature>,
+  reporter: Reporter,
+): void {
+  tokens.forEach((token, index) => {
+    if (off.has('quoted-names') && token.tokenType === T.QuotedName) report(token, 'quoted-names', reporter);
+    if (!off.has('optionals') || token.tokenType !== T.Question) return;
+    // The question mark of `c ? a : b` follows an operand, never one of these.
+    if (OPENERS.has(tokens[index - 1]?.tokenTypeIdx ?? 0)) report(token, 'optionals', reporter);
+  });
+}
+
+const OPENERS: ReadonlySet<number> = new Set(
+  [T.Dot, T.LeftBracket, T.LeftBrace, T.Comma].map(type => type.tokenTypeIdx as number),
+);
+
+const MESSAGES: Readonly<Record<SyntaxFeature, string>> = {
+  optionals: 'optional syntax is switched off; `?` is allowed between two expressions only',
+  'quoted-names': 'names in backticks are switched off',
+};
+
+function report(token: T.Token, feature: SyntaxFeature, reporter: Reporter): void {
+  const range = { start: token.startOffset, end: token.end };
+  reporter.report({ code: 'syntax/switched-off', message: MESSAGES[feature], range, args: { feature } });
+}
