@@ -20,8 +20,8 @@ export type OutcomeKind = 'passed' | 'denied' | 'refused' | 'answered' | 'redire
 
 /** What running an action does. */
 export type Effect =
-  /** The next action runs. The state is the same object when nothing changed. */
-  | { readonly kind: 'continues'; readonly state: TrafficState }
+  /** The next action runs. The state is the same object when nothing changed; `idle`: there was nothing for the action to do. */
+  | { readonly kind: 'continues'; readonly state: TrafficState; readonly idle?: boolean }
   | { readonly kind: 'ends'; readonly outcome: Outcome }
   /** It is not known which. `state` is that of going on, `needs` would tell. */
   | {

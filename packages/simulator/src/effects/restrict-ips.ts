@@ -4,7 +4,7 @@ import { type ActionContext, type Effect, type PrepareAction, refusal } from './
 
 /** Traffic passes when an entry of `allow` holds its address and none of `deny` does; a list that is not written holds none. */
 export const restrictIps: PrepareAction = (config, context) => {
-  if (config.enforce === false) return state => ({ kind: 'continues', state });
+  if (config.enforce === false) return state => ({ kind: 'continues', state, idle: true });
   const isAllowed = inRanges(textsOf(config.allow), context);
   const isDenied = inRanges(textsOf(config.deny), context);
   const policies = textsOf(config.ip_policies).map(id => `the IP policy \`${id}\``);
@@ -16,7 +16,7 @@ export const restrictIps: PrepareAction = (config, context) => {
       ...policies,
       ...[allowed, denied].flatMap(found => (found instanceof Unknown ? found.attributes : [])),
     ];
-    if (needs.length === 0) return { kind: 'continues', state };
+    if (needs.length === 0) return { kind: 'continues', state, idle: true };
     return { kind: 'may-end', outcome, state, needs: [...new Set(needs)].sort() };
   };
 };

@@ -12,7 +12,8 @@ export const urlRewrite: PrepareAction = config => {
     const { url } = state.request;
     if (url instanceof Unknown) return { kind: 'continues', state: withUrl(state, url) };
     const rewritten = rewrite(url);
-    return { kind: 'continues', state: rewritten === url ? state : withUrl(state, rewritten) };
+    if (rewritten === url) return { kind: 'continues', state, idle: true };
+    return { kind: 'continues', state: withUrl(state, rewritten) };
   };
 };
 
@@ -24,7 +25,7 @@ export const redirect: PrepareAction = config => {
   return state => {
     const { url } = state.request;
     if (url instanceof Unknown) return { kind: 'may-end', outcome, state, needs: url.attributes };
-    return rewrite(url) === url ? { kind: 'continues', state } : { kind: 'ends', outcome };
+    return rewrite(url) === url ? { kind: 'continues', state, idle: true } : { kind: 'ends', outcome };
   };
 };
 
