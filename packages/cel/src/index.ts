@@ -40,6 +40,7 @@ export {
 // -- environment and checker --
 
 export { type CheckResult, check } from './checker/check.ts';
+export { nearest } from './checker/did-you-mean.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 

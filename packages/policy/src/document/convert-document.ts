@@ -11,11 +11,11 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
+import type { Reporter } from '../reporter.ts';
 import type { DocumentNode, MapEntryNode, ScalarNode } from './document-node.ts';
 import { mapBlockScalar } from './map-block-scalar.ts';
 import { mapFlowScalar } from './map-flow-scalar.ts';
 import type { MappedText, PieceCollector } from './mapped-text.ts';
-import type { Reporter } from './reporter.ts';
 
 interface Conversion {
   readonly document: string;

@@ -2,10 +2,10 @@ import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { Reporter } from '../reporter.ts';
 import { entryOf, type MapNode } from './document-node.ts';
 import { documentRange, type MappedText } from './mapped-text.ts';
 import { readDocument } from './read-document.ts';
-import { Reporter } from './reporter.ts';
 
 const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 10, maxDocumentNodes: 100 };
 

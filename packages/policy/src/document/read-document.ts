@@ -1,9 +1,9 @@
 import type { Range, SourceText } from '@tollgate/diagnostics';
 import { Composer, type CST, type Document, Parser } from 'yaml';
+import type { Reporter } from '../reporter.ts';
 import { convertDocument } from './convert-document.ts';
 import { tooDeepAt } from './cst-depth.ts';
 import type { DocumentNode } from './document-node.ts';
-import type { Reporter } from './reporter.ts';
 import { yamlFindings } from './yaml-problems.ts';
 
 /** Bounds on documents, so that a hostile one costs no more than a message. */

@@ -1,6 +1,6 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { YAMLError } from 'yaml';
-import type { Finding } from './reporter.ts';
+import type { Finding } from '../reporter.ts';
 
 /** Our words for what the YAML parser calls by these codes; its own words, in our form, for the others. */
 const MESSAGES: Readonly<Record<string, string>> = {

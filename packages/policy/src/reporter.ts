@@ -18,6 +18,10 @@ export class Reporter {
     this.#limit = limit;
   }
 
+  get isEmpty(): boolean {
+    return this.#found.size === 0;
+  }
+
   report(finding: Finding): void {
     const { severity = 'error', related, ...rest } = finding;
     const key = `${finding.code} ${finding.range.start} ${finding.range.end} ${finding.message}`;
