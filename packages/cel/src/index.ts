@@ -41,6 +41,7 @@ export {
 // -- environment and checker --
 
 export { type CheckResult, check } from './checker/check.ts';
+export { nearest } from './checker/did-you-mean.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
@@ -61,6 +62,7 @@ export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
 export type { PatternFault } from './regex/pattern-reader.ts';
+export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
