@@ -57,6 +57,9 @@ export { REGEX_LIBRARY } from './library/regex-library.ts';
 export { SETS_LIBRARY } from './library/sets-library.ts';
 export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
+export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
+export type { PatternFault } from './regex/pattern-reader.ts';
+export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
