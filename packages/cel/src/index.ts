@@ -40,6 +40,7 @@ export {
 // -- environment and checker --
 
 export { type CheckResult, check } from './checker/check.ts';
+export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 
@@ -93,10 +94,12 @@ export {
 
 // -- closures --
 
+export { compileClosures } from './closures/compile-closures.ts';
+
 // -- generated code --
 
 export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
 export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
 export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
 
-export type { Program } from './program.ts';
+export type { Activation, Program } from './program.ts';

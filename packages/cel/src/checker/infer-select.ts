@@ -6,7 +6,7 @@ import { BOOL, DYN, ERROR_TYPE, optionalOf, type Type } from '../types/type.ts';
 import { assign, freshVariable } from '../types/unification.ts';
 import { type Checking, findLocal, known } from './checking.ts';
 import { qualifiedNameOf, resolveName } from './names.ts';
-import { report, shown } from './report.ts';
+import { report, reportOptionalSyntax, shown } from './report.ts';
 import { reportUndeclaredField, reportUndeclaredVariable } from './report-name.ts';
 
 export function inferIdent(c: Checking, expr: IdentExpr): Type {
@@ -58,8 +58,9 @@ export function inferOptionalSelect(c: Checking, call: CallExpr): Type {
   const [operand, field] = call.args;
   if (operand === undefined || field?.kind !== 'literal' || field.literal.type !== 'string') return ERROR_TYPE;
   c.types[field.id] = { kind: 'string' };
-  const reference = c.env.index.callables.get('_?._')?.global[2]?.[0]?.reference;
-  if (reference !== undefined) c.references[call.id] = reference;
+  const declared = c.env.index.callables.get('_?._')?.global[2]?.[0];
+  if (declared === undefined) reportOptionalSyntax(c, call.functionRange);
+  else c.references[call.id] = declared.reference;
   const type = selectField(c, c.infer(c, operand), { field: field.literal.value, range: field.range });
   return type.kind === 'optional' || type.kind === 'error' ? type : optionalOf(type);
 }

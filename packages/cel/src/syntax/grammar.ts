@@ -30,6 +30,7 @@ export class Grammar extends EmbeddedActionsParser {
   private targetStart = 0;
   /** The minus sign that belongs to the number that follows. */
   private sign: T.Token | undefined;
+  private textStart = 0;
   private branches: Branch[] | undefined;
 
   private readonly messages: SyntaxMessages;
@@ -45,14 +46,23 @@ export class Grammar extends EmbeddedActionsParser {
     this.performSelfAnalysis();
   }
 
-  /** Builds the expression that the tokens are; without recovery, the tree after an error means nothing. */
-  parse(tokens: T.Token[], tree: TreeBuilder, report: (finding: SyntaxFinding) => void): Expr {
+  /**
+   * Builds the expression that the tokens are, which follow offset `start` of the text. Without recovery, the tree after an
+   * error means nothing.
+   */
+  parse(tokens: T.Token[], tree: TreeBuilder, report: (finding: SyntaxFinding) => void, start = 0): Expr {
+    this.textStart = start;
     this.input = tokens;
     this.tree = tree;
     this.operations.reset(tree);
     this.sign = undefined;
-    this.messages.begin(tree.source, report);
-    return this.orError(this.expression(), 0);
+    this.messages.begin(tree.source, report, this.lastEnd);
+    return this.orError(this.expression(), start);
+  }
+
+  /** The token at which the last {@link parse} gave up, because the expression ended before it. */
+  get redundant(): T.Token | undefined {
+    return this.messages.redundant;
   }
 
   private readonly expression = this.RULE('expression', (): Expr => {
@@ -344,9 +354,7 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   /** Where the last token taken from the text ended. */
-  private lastEnd(): number {
-    return (this.LA(0) as T.Token).end ?? 0;
-  }
+  private readonly lastEnd = (): number => (this.LA(0) as T.Token).end ?? this.textStart;
 
   private literal(token: T.Token): Expr {
     const { sign } = this;
