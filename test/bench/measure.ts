@@ -23,7 +23,8 @@ function loop<T>(run: (input: T) => unknown, inputs: readonly T[], count: number
 }
 
 // More call targets than V8 keeps apart at one place.
-for (let i = 0; i < 10; i++) loop(new Function('input', `return input===${i}`) as (input: unknown) => unknown, [0, 1], 1000);
+for (let i = 0; i < 10; i++)
+  loop(new Function('input', `return input===${i}`) as (input: unknown) => unknown, [0, 1], 1000);
 
 /** How often to run for a sample of some milliseconds; warms up as it finds out. */
 function calibrate(sample: Sample): number {
