@@ -118,7 +118,9 @@ export class Grammar extends EmbeddedActionsParser {
     this.targetStart = targetStart;
     this.MANY(this.postfix);
     // An even number of signs is none, as in the reference implementation.
-    return prefix !== undefined && prefix.length % 2 === 1 ? this.prefixed(prefix, this.target) : this.target;
+    return prefix !== undefined && prefix.length % 2 === 1
+      ? this.tree.prefixed(prefix, this.target, this.lastEnd())
+      : this.target;
   });
 
   private readonly prefixOption = {
@@ -390,17 +392,9 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   private named(name: T.Token, dot: T.Token | undefined, args: readonly Expr[] | undefined): Expr {
-    // A name that recovery made up after the dot has neither text nor place.
-    if (dot !== undefined && name.image === '') return this.tree.error(dot.startOffset, dot.end);
     if (args === undefined) return this.tree.ident(name, dot);
     const start = (dot ?? name).startOffset;
     return this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() });
-  }
-
-  private prefixed(signs: readonly T.Token[], operand: Expr): Expr {
-    const operator = signs[0] as T.Token;
-    const name = operator.tokenType === T.Bang ? '!_' : '-_';
-    return this.tree.operator(name, [operand], { operator, start: operator.startOffset, end: this.lastEnd() });
   }
 }
 

@@ -155,6 +155,13 @@ export class TreeBuilder {
     };
   }
 
+  /** An odd number of signs before an operand that ends at `end`. */
+  prefixed(signs: readonly T.Token[], operand: Expr, end: number): Expr {
+    const operator = signs[0] as T.Token;
+    const name = operator.tokenType === T.Bang ? '!_' : '-_';
+    return this.operator(name, [operand], { operator, start: operator.startOffset, end });
+  }
+
   /** A call by name, expanded when it is a macro. */
   call(name: T.Token, args: readonly Expr[], at: { target: Expr | undefined; start: number; end: number }): Expr {
     const { target, start, end } = at;
