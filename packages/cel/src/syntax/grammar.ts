@@ -364,6 +364,8 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   private named(name: T.Token, dot: T.Token | undefined, args: readonly Expr[] | undefined): Expr {
+    // A name that recovery made up after the dot has neither text nor place.
+    if (dot !== undefined && name.image === '') return this.tree.error(dot.startOffset, dot.end);
     if (args === undefined) return this.tree.ident(name, dot);
     const start = (dot ?? name).startOffset;
     return this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() });
