@@ -84,7 +84,8 @@ export function isClosedRecord(value: unknown): boolean {
 
 /** The field of an object as it stands there. */
 export function readField(object: MapValue, name: string, exprId: number): unknown {
-  return fieldOf(object, name) ?? locate(noSuchField(name), exprId);
+  const found = fieldOf(object, name);
+  return found === undefined ? locate(noSuchField(name), exprId) : found;
 }
 
 function fieldOf(object: MapValue, name: string): unknown {
@@ -123,7 +124,8 @@ function present(found: unknown): boolean | NonValue {
 /** `map[key]`, the key tagged; as it stands there. */
 export function readKey(map: MapValue, key: Value, exprId: number): unknown {
   const mapKey = mapKeyOf(key);
-  return (mapKey === undefined ? undefined : lookUp(map, mapKey)) ?? locate(keyError(mapKey), exprId);
+  const found = mapKey === undefined ? undefined : lookUp(map, mapKey);
+  return found === undefined ? locate(keyError(mapKey), exprId) : found;
 }
 
 function keyError(key: MapKey | undefined): EvaluationError {
