@@ -64,6 +64,7 @@ export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
 export type { PatternFault } from './regex/pattern-reader.ts';
+export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
