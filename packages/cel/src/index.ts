@@ -59,6 +59,7 @@ export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
 export type { PatternFault } from './regex/pattern-reader.ts';
+export type { Re2Pattern } from './regex/re2.ts';
 export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
@@ -70,7 +71,7 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 // -- values --
 
 export { toHost } from './runtime/convert.ts';
-export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
 export {
   CelDouble,
   CelMap,

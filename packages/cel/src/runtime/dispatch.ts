@@ -2,7 +2,7 @@ import type { Overload } from '../library/declaration.ts';
 import type { Type } from '../types/type.ts';
 import type { Implementation, RunContext } from './implementation.ts';
 import { matchesType, type Tagger, toTagged, toTyped, type Untagger } from './representation.ts';
-import { runtimeTypeOf } from './runtime-type.ts';
+import { kindOf, runtimeTypeOf } from './runtime-type.ts';
 import { EvaluationError, NonValue, type Value } from './value.ts';
 
 /** An overload that a call may turn out to mean, with its code. */
@@ -18,6 +18,7 @@ interface Prepared {
   readonly params: readonly Type[];
   readonly untaggers: readonly (Untagger | undefined)[];
   readonly call: (...args: readonly unknown[]) => Value | NonValue;
+  readonly callMixed: ((...args: readonly unknown[]) => Value | NonValue) | undefined;
   readonly tagResult: Tagger | undefined;
 }
 
@@ -29,7 +30,9 @@ export function createDispatcher(name: string, candidates: readonly Candidate[],
   const prepared = candidates.map(candidate => prepare(candidate, context));
   return (...args) => {
     const chosen = prepared.find(({ params }) => accepts(params, args));
-    return chosen === undefined ? noOverload(name, args) : run(chosen, args);
+    if (chosen !== undefined) return run(chosen, args);
+    const mixed = prepared.find(({ params, callMixed }) => callMixed !== undefined && acceptsKinds(params, args));
+    return mixed === undefined ? noOverload(name, args) : mixed.callMixed!(...args);
   };
 }
 
@@ -39,12 +42,18 @@ function prepare({ overload, implementation }: Candidate, context: RunContext): 
     params: overload.params,
     untaggers: overload.params.map(toTyped),
     call: implementation.needsContext ? (...args) => call(context, ...args) : call,
+    callMixed: implementation.mixed as Prepared['callMixed'],
     tagResult: toTagged(overload.result),
   };
 }
 
 function accepts(params: readonly Type[], args: readonly Value[]): boolean {
   return params.length === args.length && params.every((type, index) => matchesType(args[index]!, type));
+}
+
+/** Whether the values are what the parameters say, their elements aside. */
+function acceptsKinds(params: readonly Type[], args: readonly Value[]): boolean {
+  return params.length === args.length && params.every(({ kind }, index) => kindOf(args[index]!) === kind);
 }
 
 function run({ untaggers, call, tagResult }: Prepared, args: readonly Value[]): Value | NonValue {
