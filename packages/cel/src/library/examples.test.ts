@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
@@ -7,6 +8,7 @@ import { createEnvironment, type Environment } from '../environment.ts';
 import type { Program } from '../program.ts';
 import { toHost } from '../runtime/convert.ts';
 import { equals } from '../runtime/equality.ts';
+import { EXTENSION_IMPLEMENTATIONS } from '../runtime/extension-implementations.ts';
 import { runtimeTypeOf } from '../runtime/runtime-type.ts';
 import { NonValue } from '../runtime/value.ts';
 import { parse } from '../syntax/parse.ts';
@@ -15,7 +17,7 @@ import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
 import type { Library } from './library.ts';
 import { STANDARD_LIBRARY } from './standard.ts';
 
-const env = createEnvironment();
+const env = createEnvironment({ implementations: EXTENSION_IMPLEMENTATIONS });
 
 function examplesOf(library: Library) {
   return library.functions.flatMap(decl =>
@@ -51,10 +53,10 @@ const BACK_ENDS: readonly (readonly [string, (typed: TypedAst, env: Environment)
 describe.each(BACK_ENDS)('run as %s', (_, compile) => {
   const run = (source: string) => compile(checked(source), env).evaluate({});
 
-  test.each(examplesOf(STANDARD_LIBRARY))('the example of $id has its value: $expression', ({ expression, value }) => {
+  test.each(examples)('the example of $id in $library has its value: $expression', ({ expression, value }) => {
     const [actual, expected] = [run(expression), run(value)];
     if (actual instanceof NonValue || expected instanceof NonValue) expect.fail(`${expression} failed`);
     expect(runtimeTypeOf(actual).name).toBe(runtimeTypeOf(expected).name);
-    expect(equals(actual, expected), `${expression} gave ${JSON.stringify(toHost(actual))}`).toBe(true);
+    expect(equals(actual, expected), `${expression} gave ${inspect(toHost(actual))}`).toBe(true);
   });
 });
