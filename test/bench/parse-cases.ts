@@ -20,8 +20,18 @@ export const PARSE_CASES: readonly ParseCase[] = [
   { name: '2e content length', source: 'req.ContentLength > 1000000' },
   { name: '3a 20x ||', source: METHODS.map(method => `req.Method == '${method}'`).join(' || ') },
   { name: '3b 20x &&', source: METHODS.map(method => `req.Headers['X-${method}'][0] != 'a'`).join(' && ') },
-  { name: '4a in 1000 strings', source: `req.Path in [${range(1000).map(i => `'/path/${i}'`).join(', ')}]` },
-  { name: '4b in 1000 ints', source: `req.ContentLength in [${range(1000).map(i => i * 37).join(', ')}]` },
+  {
+    name: '4a in 1000 strings',
+    source: `req.Path in [${range(1000)
+      .map(i => `'/path/${i}'`)
+      .join(', ')}]`,
+  },
+  {
+    name: '4b in 1000 ints',
+    source: `req.ContentLength in [${range(1000)
+      .map(i => i * 37)
+      .join(', ')}]`,
+  },
   { name: '5a exists', source: "req.Tags.exists(t, t == 'tag-99')" },
   { name: '5b all', source: 'req.Numbers.all(n, n < 1000000)' },
   { name: '5c filter', source: 'size(req.Numbers.filter(n, n % 2 == 0)) > 10' },

@@ -66,10 +66,9 @@ class Writer {
         return `${target}${expr.function}(${this.lines(indent, expr.args, arg => this.write(arg, `${indent}  `))})`;
       }
       case 'list':
-        return `[${this.lines(indent, expr.elements, (element, index) => {
-          const mark = expr.optionalIndices.includes(index) && MARKS_OPTIONAL_ELEMENTS ? '?' : '';
-          return mark + this.write(element, `${indent}  `);
-        })}]`;
+        // Which elements are optional is not shown.
+        return `[${this.lines(indent, expr.elements, element => this.write(element, `${indent}  `))}]`;
+
       default:
         return this.structured(expr, indent);
     }
@@ -104,22 +103,19 @@ class Writer {
     return `__comprehension__(${lines.join(',')})`;
   }
 
-  private lines<T>(indent: string, items: readonly T[], write: (item: T, index: number) => string): string {
+  private lines<T>(indent: string, items: readonly T[], write: (item: T) => string): string {
     if (items.length === 0) return '';
-    const lines = items.map((item, index) => `\n${indent}  ${write(item, index)}`);
+    const lines = items.map(item => `\n${indent}  ${write(item)}`);
     return `${lines.join(',')}\n${indent}`;
   }
 }
-
-/** The debug form does not show which elements of a list are optional. */
-const MARKS_OPTIONAL_ELEMENTS = false;
 
 function formatLiteral(literal: Literal): string {
   switch (literal.type) {
     case 'string':
       return quote(literal.value);
     case 'bytes':
-      return `b"${[...literal.value].map(byteText).join('')}"`;
+      return quoteBytes(literal.value);
     case 'double':
       return formatDouble(literal.value);
     case 'uint':
@@ -148,22 +144,39 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function quote(text: string): string {
-  const escaped = [...text].map(character => ESCAPES[character] ?? (isPrintable(character) ? character : escape(character)));
-  return `"${escaped.join('')}"`;
+  return `"${[...text].map(quoted).join('')}"`;
+}
+
+function quoted(character: string): string {
+  return ESCAPES[character] ?? (isPrintable(character) ? character : escaped(character));
 }
 
 function isPrintable(character: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{S}\p{P} ]$/u.test(character);
 }
 
-function escape(character: string): string {
+function escaped(character: string): string {
   const code = character.codePointAt(0) as number;
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-function byteText(byte: number): string {
-  const character = String.fromCharCode(byte);
-  if (byte < 0x80) return ESCAPES[character] ?? (isPrintable(character) ? character : escape(character));
-  return `\\x${byte.toString(16)}`;
+/** Bytes as the text that they encode, as far as they do; the others escaped. */
+function quoteBytes(bytes: Uint8Array): string {
+  let text = '';
+  let at = 0;
+  while (at < bytes.length) {
+    const character = decodeCharacter(bytes, at);
+    text += character === undefined ? `\\x${bytes[at]?.toString(16)}` : quoted(character);
+    at += character === undefined ? 1 : new TextEncoder().encode(character).length;
+  }
+  return `b"${text}"`;
+}
+
+function decodeCharacter(bytes: Uint8Array, at: number): string | undefined {
+  for (let length = 1; length <= 4; length++) {
+    const character = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at, at + length));
+    if (!character.includes('\ufffd')) return character;
+  }
+  return undefined;
 }

@@ -17,7 +17,7 @@ import {
 } from '../types/type.ts';
 import { assign, freshVariable, undo } from '../types/unification.ts';
 import { type Checking, known } from './checking.ts';
-import { report, reportMismatch, shown } from './report.ts';
+import { report, reportMismatch, reportOptionalSyntax, shown } from './report.ts';
 
 const LITERAL_TYPES: Readonly<Record<LiteralExpr['literal']['type'], Type>> = {
   null: NULL,
@@ -88,19 +88,10 @@ function inferKey(c: Checking, expr: Expr): Type {
 /** The type inside what is written `?x`. */
 function inferOptional(c: Checking, expr: Expr): Type {
   const type = known(c, c.infer(c, expr));
-  if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, expr);
+  if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, expr.range);
   if (type.kind === 'optional') return type.value;
   if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
   return reportMismatch(c, expr, `optional_type(${shown(c, type)})`, type);
-}
-
-export function reportOptionalSyntax(c: Checking, expr: Expr): Type {
-  return report(c, {
-    code: 'type/optional-syntax',
-    message: 'optional syntax needs the optionals library, which is switched off',
-    range: expr.range,
-    args: {},
-  });
 }
 
 /** The type of what is of either type; dyn when they have nothing in common. */

@@ -6,7 +6,7 @@ import { BOOL, DYN, ERROR_TYPE, optionalOf, type Type } from '../types/type.ts';
 import { assign, freshVariable } from '../types/unification.ts';
 import { type Checking, findLocal, known } from './checking.ts';
 import { qualifiedNameOf, resolveName } from './names.ts';
-import { report, shown } from './report.ts';
+import { report, reportOptionalSyntax, shown } from './report.ts';
 import { reportUndeclaredField, reportUndeclaredVariable } from './report-name.ts';
 
 export function inferIdent(c: Checking, expr: IdentExpr): Type {
@@ -16,7 +16,7 @@ export function inferIdent(c: Checking, expr: IdentExpr): Type {
     return local.type;
   }
   const variable = resolveName(c.env, expr.name, c.env.index.variables);
-  return variable === undefined ? reportUndeclaredVariable(c, expr) : useVariable(c, expr, variable);
+  return variable === undefined ? reportUndeclaredVariable(c, expr.name, expr.range) : useVariable(c, expr, variable);
 }
 
 function useVariable(c: Checking, expr: Expr, variable: IndexedVariable): Type {
@@ -48,9 +48,19 @@ export function inferSelect(c: Checking, expr: SelectExpr): Type {
     const name = qualifiedNameOf(c, expr);
     const variable = name === undefined ? undefined : resolveName(c.env, name, c.env.index.variables);
     if (variable !== undefined) return useVariable(c, expr, variable);
+    if (name !== undefined && !hasDeclaredPrefix(c, expr)) return reportUndeclaredVariable(c, name, expr.range);
   }
   const type = selectField(c, c.infer(c, expr.operand), { field: expr.field, range: expr.fieldRange });
   return expr.testOnly && type.kind !== 'error' ? BOOL : type;
+}
+
+/** The name is built like a qualified one; whether what it starts with is declared, so that the rest are fields. */
+function hasDeclaredPrefix(c: Checking, expr: SelectExpr): boolean {
+  for (let node: Expr = expr.operand; ; node = node.operand) {
+    const name = qualifiedNameOf(c, node);
+    if (name === undefined || resolveName(c.env, name, c.env.index.variables) !== undefined) return true;
+    if (node.kind !== 'select') return c.env.container !== '';
+  }
 }
 
 /** `a.?b`, whose second argument is the field's name as a string literal. */
@@ -58,8 +68,9 @@ export function inferOptionalSelect(c: Checking, call: CallExpr): Type {
   const [operand, field] = call.args;
   if (operand === undefined || field?.kind !== 'literal' || field.literal.type !== 'string') return ERROR_TYPE;
   c.types[field.id] = { kind: 'string' };
-  const reference = c.env.index.callables.get('_?._')?.global[2]?.[0]?.reference;
-  if (reference !== undefined) c.references[call.id] = reference;
+  const declared = c.env.index.callables.get('_?._')?.global[2]?.[0];
+  if (declared === undefined) reportOptionalSyntax(c, call.functionRange);
+  else c.references[call.id] = declared.reference;
   const type = selectField(c, c.infer(c, operand), { field: field.literal.value, range: field.range });
   return type.kind === 'optional' || type.kind === 'error' ? type : optionalOf(type);
 }

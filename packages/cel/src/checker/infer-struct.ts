@@ -4,9 +4,8 @@ import { objectType, type Type } from '../types/type.ts';
 import { assign } from '../types/unification.ts';
 import { type Checking, known } from './checking.ts';
 import { nearest } from './did-you-mean.ts';
-import { reportOptionalSyntax } from './infer-literal.ts';
 import { resolveName } from './names.ts';
-import { report, reportMismatch, shown, suggest } from './report.ts';
+import { report, reportMismatch, reportOptionalSyntax, shown, suggest } from './report.ts';
 import { reportUndeclaredField } from './report-name.ts';
 
 export function inferStruct(c: Checking, expr: StructExpr): Type {
@@ -42,7 +41,7 @@ function inferField(c: Checking, init: FieldInit, object: ObjectDecl | undefined
 function fieldValueType(c: Checking, init: FieldInit): Type {
   const type = known(c, c.infer(c, init.value));
   if (!init.optional) return type;
-  if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, init.value);
+  if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, init.value.range);
   if (type.kind === 'optional') return type.value;
   if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
   return reportMismatch(c, init.value, `optional_type(${shown(c, type)})`, type);

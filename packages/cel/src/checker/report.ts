@@ -36,6 +36,16 @@ export function reportMismatch(c: Checking, expr: Expr, expected: string, found:
   });
 }
 
+/** `a.?b`, `[?x]` and the like where the optionals library is not part of the environment. */
+export function reportOptionalSyntax(c: Checking, range: Range): Type {
+  return report(c, {
+    code: 'type/optional-syntax',
+    message: 'optional syntax needs the optionals library, which is switched off',
+    range,
+    args: {},
+  });
+}
+
 /** For the message and the fix when a name is unknown but another is near. */
 export function suggest(suggestion: string | undefined, range: Range): SuggestionParts {
   if (suggestion === undefined) return { hint: '', args: {} };

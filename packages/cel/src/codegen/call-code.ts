@@ -35,8 +35,10 @@ export function callValue(g: Generation, call: CallExpr, fail: Fail): string {
 }
 
 function unresolved(g: Generation, call: CallExpr, fail: Fail): string {
-  const message = `no overload of \`${call.function}\` takes these arguments`;
-  g.code += `{${fail(errorConstant(g.scope, 'eval/no-matching-overload', message, call.id))}}\n`;
+  const [code, message] = g.env.functions.has(call.function)
+    ? ['eval/no-matching-overload', `no overload of \`${call.function}\` takes these arguments`]
+    : ['eval/undeclared-reference', `\`${call.function}\` is not declared`];
+  g.code += `{${fail(errorConstant(g.scope, code, message, call.id))}}\n`;
   return 'undefined';
 }
 
@@ -61,7 +63,8 @@ function branchValue(g: Generation, call: CallExpr, node: Expr, fail: Fail): str
 }
 
 /** The value as it is, with its representation opened. */
-function dynValue(g: Generation, call: CallExpr, fail: Fail): string {
+function dynValue(g: Generation, call: CallExpr, fail: Fail): string | undefined {
+  if (overloadsOf(g, call)[0]?.id !== 'to_dyn') return undefined;
   const operand = call.args[0] as Expr;
   return adapt(g, g.value(g, operand, fail), { from: staticType(g, operand), to: DYN, exprId: call.id }, fail);
 }

@@ -45,11 +45,11 @@ function conditionalDecision(g: Generation, call: CallExpr): Decision | undefine
 /** Emits a decision about any node; see `Generation.condition`. */
 export function nodeCondition(g: Generation, node: Expr, exits: Exits, parentId: number): void {
   const decision = decisionOf(g, node);
-  if (decision !== undefined) return decision(exits);
-  if (node.kind === 'literal' && node.literal.type === 'bool') {
+  if (decision !== undefined) decision(exits);
+  else if (node.kind === 'literal' && node.literal.type === 'bool') {
     g.code += node.literal.value ? exits.whenTrue : exits.whenFalse;
-    return;
+  } else {
+    const value = g.value(g, node, exits.fail);
+    branch(g, adapt(g, value, { from: staticType(g, node), to: BOOL, exprId: parentId }, exits.fail), exits);
   }
-  const value = g.value(g, node, exits.fail);
-  branch(g, adapt(g, value, { from: staticType(g, node), to: BOOL, exprId: parentId }, exits.fail), exits);
 }

@@ -73,9 +73,10 @@ export function overloadsOf(g: Generation, call: CallExpr): readonly Overload[] 
   return reference?.kind === 'function' ? reference.overloads : [];
 }
 
-/** The operands of a call, the target first. */
-export function operandsOf(call: CallExpr): readonly Expr[] {
-  return call.target === undefined ? call.args : [call.target, ...call.args];
+/** The operands of a call, the target first. That of a qualified name (`optional.of(x)`) is part of the name. */
+export function operandsOf(g: Generation, call: CallExpr): readonly Expr[] {
+  const isName = overloadsOf(g, call)[0]?.member === false;
+  return call.target === undefined || isName ? call.args : [call.target, ...call.args];
 }
 
 /** Emits `if (test) …` for exits of which one may fall through. */

@@ -11,14 +11,14 @@ import { wholeValue } from './whole-code.ts';
 /** Emits the call of an overload's implementation. */
 export function implementedCall(g: Generation, call: CallExpr, overload: Overload, fail: Fail): string {
   const implementation = g.implementationOf(overload.id);
-  const args = operandsOf(call).map((node, index) => {
+  const args = operandsOf(g, call).map((node, index) => {
     const change = { from: staticType(g, node), to: overload.params[index] ?? DYN, exprId: call.id };
     return adapt(g, wholeValue(g, node, fail), change, fail);
   });
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));
   const name = fresh(g, 'v');
-  g.code += `const ${name}=${functionName(g, implementation.call)}(${args.join(',')});`;
+  g.code += `const ${name}=${functionName(g, overload.id, implementation.call)}(${args.join(',')});`;
   if (!implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
 }
@@ -38,7 +38,7 @@ function missing(g: Generation, call: CallExpr, fail: Fail): string {
 
 /** Emits the call of whichever overload the values turn out to mean. */
 export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonly Overload[], fail: Fail): string {
-  const args = operandsOf(call).map(node => tagged(g, wholeValue(g, node, fail), staticType(g, node)));
+  const args = operandsOf(g, call).map(node => tagged(g, wholeValue(g, node, fail), staticType(g, node)));
   const dispatcher = constant(g.scope, dispatcherCode(g, call.function, overloads));
   const name = fresh(g, 'v');
   g.code += `const ${name}=${dispatcher}(${args.join(',')});`;
@@ -51,9 +51,9 @@ function dispatcherCode(g: Generation, name: string, overloads: readonly Overloa
     const implementation = g.implementationOf(id);
     if (implementation === undefined) return [];
     const { call, total, needsContext = false, mixed } = implementation;
-    const flags = `total:${total},needsContext:${needsContext}${mixed ? `,mixed:${functionName(g, mixed)}` : ''}`;
+    const flags = `total:${total},needsContext:${needsContext}${mixed ? `,mixed:${functionName(g, `${id}_mixed`, mixed)}` : ''}`;
     return [
-      `{overload:${dataCode({ id, member, params, result })},implementation:{call:${functionName(g, call)},${flags}}}`,
+      `{overload:${dataCode({ id, member, params, result })},implementation:{call:${functionName(g, id, call)},${flags}}}`,
     ];
   });
   const create = runtimeName(g.scope, 'createDispatcher');
@@ -65,7 +65,7 @@ function contextConstant(g: Generation): string {
 }
 
 /** The runtime's functions are imported by their name; a user's function is handed in. */
-export function functionName(g: Generation, call: ImplementationFunction): string {
+export function functionName(g: Generation, overloadId: string, call: ImplementationFunction): string {
   const own = g.runtime[call.name];
-  return own === call ? runtimeName(g.scope, call.name) : injectedName(g.scope, call);
+  return own === call ? runtimeName(g.scope, call.name) : injectedName(g.scope, overloadId, call);
 }

@@ -6,7 +6,7 @@ export function instantiate(scope: ModuleScope, result: string): unknown {
   const runtime: Readonly<Record<string, unknown>> = support;
   const imports = [...scope.imports];
   const names = [...imports, ...scope.injected.keys()];
-  const values = [...imports.map(name => runtime[name]), ...scope.injected.values()];
+  const values = [...imports.map(name => runtime[name]), ...[...scope.injected.values()].map(({ call }) => call)];
   const make = new Function(...names, `"use strict";\n${scope.declarations}return ${result}`);
   return make(...values);
 }

@@ -1,31 +1,35 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import { type Exits, fresh, type Generation } from './generation.ts';
+import { type Decision, type Exits, fresh, type Generation } from './generation.ts';
 import { mergeEqualities, type Operand } from './membership-code.ts';
 import { runtimeName } from './module-scope.ts';
 
-/**
- * Emits a chain of `&&` or `||`. An operand that fails does not end it: what failed is kept in a variable, and counts only
- * when no other operand decides.
- */
+/** Emits a chain of `&&` or `||`. */
 export function logicCondition(g: Generation, call: CallExpr, exits: Exits): void {
   const conjunction = call.function === '_&&_';
-  const operands = mergeEqualities(g, operandsOf(call), conjunction);
+  chainCondition(g, mergeEqualities(g, operandsOf(call), conjunction), conjunction, exits);
+}
+
+/**
+ * Emits operands joined by `&&` or `||`. One that fails does not end the chain: what failed is kept in a variable, and
+ * counts only when no other operand decides.
+ */
+export function chainCondition(g: Generation, operands: readonly Decision[], conjunction: boolean, exits: Exits): void {
   const done = fresh(g, 'L');
   const decided = (conjunction ? exits.whenFalse : exits.whenTrue) || `break ${done};`;
   const pending = fresh(g, 'p');
   g.code += `${done}:{let ${pending};\n`;
   operands.forEach((operand, index) => {
     const next = fresh(g, 'L');
-    const kept = index === 0 ? 'undefined' : pending;
+    const keep = (nonValue: string) => (index === 0 ? nonValue : mergeCode(g, pending, nonValue));
     g.code += `${next}:{`;
     operand({
       whenTrue: conjunction ? '' : decided,
       whenFalse: conjunction ? decided : '',
-      fail: nonValue => `${pending}=${kept === pending ? mergeCode(g, pending, nonValue) : nonValue};break ${next};`,
+      fail: nonValue => `${pending}=${keep(nonValue)};break ${next};`,
     });
     g.code += '}\n';
   });
-  const undecided = (conjunction ? exits.whenTrue : exits.whenFalse) || '';
+  const undecided = conjunction ? exits.whenTrue : exits.whenFalse;
   g.code += `if(${pending}!==undefined){${exits.fail(pending)}}${undecided}}\n`;
 }
 

@@ -1,12 +1,18 @@
 import type { ImplementationFunction } from '../runtime/implementation.ts';
 import { stringCode } from './source-text.ts';
 
+/** An implementation that is handed in. */
+export interface Injected {
+  readonly overloadId: string;
+  readonly call: ImplementationFunction;
+}
+
 /** What the functions of one generated module share: names of the runtime that they use, and constants made once. */
 export interface ModuleScope {
   /** Names that must be imported from the runtime. */
   readonly imports: Set<string>;
   /** Implementations that are not the runtime's own, by the name they have in the source. */
-  readonly injected: Map<string, ImplementationFunction>;
+  readonly injected: Map<string, Injected>;
   /** Declarations, in order. */
   declarations: string;
   /** Names of constants by the source of their value. */
@@ -40,9 +46,9 @@ export function errorConstant(scope: ModuleScope, code: string, message: string,
 }
 
 /** The name under which an implementation that the runtime does not have is handed in. */
-export function injectedName(scope: ModuleScope, call: ImplementationFunction): string {
-  for (const [name, known] of scope.injected) if (known === call) return name;
+export function injectedName(scope: ModuleScope, overloadId: string, call: ImplementationFunction): string {
+  for (const [name, known] of scope.injected) if (known.overloadId === overloadId) return name;
   const name = `u${scope.injected.size}`;
-  scope.injected.set(name, call);
+  scope.injected.set(name, { overloadId, call });
   return name;
 }

@@ -36,6 +36,6 @@ function fewerThan(g: Generation, { text, least }: { text: Expr; least: number }
 /** The text whose size a node is. */
 function sizedText(g: Generation, node: Expr): Expr | undefined {
   if (node.kind !== 'call' || node.function !== 'size' || overloadsOf(g, node).length !== 1) return undefined;
-  const [text] = operandsOf(node);
+  const [text] = operandsOf(g, node);
   return text !== undefined && staticType(g, text).kind === 'string' ? text : undefined;
 }

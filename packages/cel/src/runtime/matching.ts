@@ -2,7 +2,10 @@ import { compileRe2 } from '../regex/re2.ts';
 import type { RunContext } from './implementation.ts';
 import { EvaluationError } from './value.ts';
 
-/** `matches` with a pattern that is not a constant of the program. */
+/**
+ * `matches` with a pattern that is not a constant of the program. Straight to the RE2 engine: what finds a quicker one for
+ * constants would be 6.7 kB of the 15 that the whole runtime takes compressed, for patterns that are rare.
+ */
 export function matchesText(context: RunContext, text: string, pattern: string): boolean | EvaluationError {
   const compiled = context.patterns.get(pattern, compileRe2);
   return compiled instanceof EvaluationError ? compiled : compiled.test(text);

@@ -30,6 +30,7 @@ export class Grammar extends EmbeddedActionsParser {
   private targetStart = 0;
   /** The minus sign that belongs to the number that follows. */
   private sign: T.Token | undefined;
+  private textStart = 0;
   private branches: Branch[] | undefined;
 
   private readonly messages: SyntaxMessages;
@@ -45,14 +46,23 @@ export class Grammar extends EmbeddedActionsParser {
     this.performSelfAnalysis();
   }
 
-  /** Builds the expression that the tokens are; without recovery, the tree after an error means nothing. */
-  parse(tokens: T.Token[], tree: TreeBuilder, report: (finding: SyntaxFinding) => void): Expr {
+  /**
+   * Builds the expression that the tokens are, which follow offset `start` of the text. Without recovery, the tree after an
+   * error means nothing.
+   */
+  parse(tokens: T.Token[], tree: TreeBuilder, report: (finding: SyntaxFinding) => void, start = 0): Expr {
+    this.textStart = start;
     this.input = tokens;
     this.tree = tree;
     this.operations.reset(tree);
     this.sign = undefined;
-    this.messages.begin(tree.source, report);
-    return this.orError(this.expression(), 0);
+    this.messages.begin(tree.source, report, this.lastEnd);
+    return this.orError(this.expression(), start);
+  }
+
+  /** The token at which the last {@link parse} gave up, because the expression ended before it. */
+  get redundant(): T.Token | undefined {
+    return this.messages.redundant;
   }
 
   private readonly expression = this.RULE('expression', (): Expr => {
@@ -101,7 +111,7 @@ export class Grammar extends EmbeddedActionsParser {
 
   private readonly operand = this.RULE('operand', (): Expr => {
     const start = this.nextStart();
-    const prefix = this.OPTION(this.prefix);
+    const prefix = this.OPTION(this.prefixOption);
     const targetStart = prefix === undefined ? start : this.nextStart();
     this.target = this.OR(this.primaries);
     this.targetStart = targetStart;
@@ -110,7 +120,11 @@ export class Grammar extends EmbeddedActionsParser {
     return prefix !== undefined && prefix.length % 2 === 1 ? this.prefixed(prefix, this.target) : this.target;
   });
 
-  private readonly prefix = (): T.Token[] | undefined => this.OR1(this.prefixes);
+  private readonly prefixOption = {
+    // A minus sign could also begin a number; it is sorted out below, without a second token of lookahead everywhere.
+    MAX_LOOKAHEAD: 1,
+    DEF: (): T.Token[] | undefined => this.OR1(this.prefixes),
+  };
 
   private readonly prefixes: IOrAlt<T.Token[] | undefined>[] = [
     {
@@ -156,6 +170,17 @@ export class Grammar extends EmbeddedActionsParser {
         const inner = this.orError(this.SUBRULE(this.expression), start);
         this.CONSUME(T.RightParen);
         return inner;
+      },
+    },
+    {
+      // After `!` only: elsewhere the sign has been taken for a prefix.
+      ALT: () => {
+        const minus = this.CONSUME1(T.Minus) as T.Token;
+        const number = this.OR5([
+          { ALT: () => this.CONSUME(T.IntLiteral) as T.Token },
+          { ALT: () => this.CONSUME(T.DoubleLiteral) as T.Token },
+        ]);
+        return this.tree.number(number, minus);
       },
     },
     { ALT: () => this.orError(this.SUBRULE(this.list), this.lastEnd()) },
@@ -344,9 +369,7 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   /** Where the last token taken from the text ended. */
-  private lastEnd(): number {
-    return (this.LA(0) as T.Token).end ?? 0;
-  }
+  private readonly lastEnd = (): number => (this.LA(0) as T.Token).end ?? this.textStart;
 
   private literal(token: T.Token): Expr {
     const { sign } = this;
@@ -356,6 +379,8 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   private named(name: T.Token, dot: T.Token | undefined, args: readonly Expr[] | undefined): Expr {
+    // A name that recovery made up after the dot has neither text nor place.
+    if (dot !== undefined && name.image === '') return this.tree.error(dot.startOffset, dot.end);
     if (args === undefined) return this.tree.ident(name, dot);
     const start = (dot ?? name).startOffset;
     return this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() });

@@ -112,15 +112,15 @@ class Lexer {
     let end = start + 1;
     while (isNamePart(source.charCodeAt(end))) end++;
     const after = source.charCodeAt(end);
-    if ((after === DOUBLE_QUOTE || after === SINGLE_QUOTE) && end - start <= 2) {
-      const prefix = source.slice(start, end).toLowerCase();
-      if (prefix === 'r') return this.quoted(start, end, T.StringLiteral);
-      if (prefix === 'b' || prefix === 'br') return this.quoted(start, end, T.BytesLiteral);
-    }
     const text = source.slice(start, end);
-    const type = wordType(text);
-    this.tokens.push(new T.Token(type, start, end, type === T.Identifier ? text : ''));
-    this.at = end;
+    const quoted = after === DOUBLE_QUOTE || after === SINGLE_QUOTE ? PREFIXED.get(text.toLowerCase()) : undefined;
+    if (quoted !== undefined) {
+      this.quoted(start, end, quoted);
+    } else {
+      const type = wordType(text);
+      this.tokens.push(new T.Token(type, start, end, type === T.Identifier ? text : ''));
+      this.at = end;
+    }
   }
 
   private number(): void {
@@ -172,13 +172,16 @@ class Lexer {
       ? this.findTripleQuote(bodyStart, quote.repeat(3), raw)
       : this.findQuote(bodyStart, source.charCodeAt(quoteAt), raw);
     this.at = start;
-    if (bodyEnd >= 0) return this.push(type, bodyEnd + (triple ? 3 : 1));
-    const end = triple ? source.length : ~bodyEnd;
-    const wanted = triple ? quote.repeat(3) : quote;
+    if (bodyEnd >= 0) this.push(type, bodyEnd + (triple ? 3 : 1));
+    else this.unclosed(type, triple ? quote.repeat(3) : quote, triple ? source.length : ~bodyEnd);
+  }
+
+  private unclosed(type: TokenType, wanted: string, end: number): void {
+    const missing = wanted.length > 1 ? 'text' : 'line';
     this.reporter.report({
       code: 'syntax/unclosed-literal',
-      message: `expected \`${wanted}\` at the end of the ${type.LABEL}, found the end of the ${triple ? 'text' : 'line'}`,
-      range: { start, end },
+      message: `expected \`${wanted}\` at the end of the ${type.LABEL}, found the end of the ${missing}`,
+      range: { start: this.at, end },
       args: { expected: wanted },
     });
     this.push(T.BrokenLiteral, end);
@@ -210,14 +213,16 @@ class Lexer {
   }
 
   private dot(): void {
-    if (!isDigit(this.source.charCodeAt(this.at + 1))) return this.push(T.Dot, this.at + 1);
-    this.push(T.DoubleLiteral, this.skipExponent(this.skipDigits(this.at + 1)));
+    const isNumber = isDigit(this.source.charCodeAt(this.at + 1));
+    if (isNumber) this.push(T.DoubleLiteral, this.skipExponent(this.skipDigits(this.at + 1)));
+    else this.push(T.Dot, this.at + 1);
   }
 
   private slash(): void {
-    if (this.source.charCodeAt(this.at + 1) !== SLASH) return this.push(T.Slash, this.at + 1);
-    const lineEnd = this.source.indexOf('\n', this.at);
-    this.at = lineEnd < 0 ? this.source.length : lineEnd;
+    if (this.source.charCodeAt(this.at + 1) === SLASH) {
+      const lineEnd = this.source.indexOf('\n', this.at);
+      this.at = lineEnd < 0 ? this.source.length : lineEnd;
+    } else this.push(T.Slash, this.at + 1);
   }
 
   private quotedName(): void {
@@ -250,9 +255,14 @@ class Lexer {
   private operator(code: number): void {
     const next = this.source.charCodeAt(this.at + 1);
     const type = operatorType(code, next);
-    if (type !== undefined) return this.push(type, this.at + (type.LABEL as string).length);
     const doubled = DOUBLED[code];
-    if (doubled === undefined) return this.unexpected();
+    if (type !== undefined) this.push(type, this.at + (type.LABEL as string).length);
+    else if (doubled === undefined) this.unexpected();
+    else this.half(doubled);
+  }
+
+  /** Half of an operator stands for the whole. */
+  private half(doubled: TokenType): void {
     const text = doubled.LABEL as string;
     const range = { start: this.at, end: this.at + 1 };
     this.reporter.report({
@@ -280,6 +290,13 @@ class Lexer {
     });
   }
 }
+
+/** Kinds of quoted literals by prefix. */
+const PREFIXED: ReadonlyMap<string, TokenType> = new Map([
+  ['r', T.StringLiteral],
+  ['b', T.BytesLiteral],
+  ['br', T.BytesLiteral],
+]);
 
 function wordType(text: string): TokenType {
   switch (text.length) {

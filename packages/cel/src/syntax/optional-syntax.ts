@@ -5,7 +5,11 @@ import * as T from './tokens.ts';
 export type SyntaxFeature = 'optionals' | 'quoted-names';
 
 /** Reports what is written in syntax that is switched off. */
-export function reportSwitchedOff(tokens: readonly T.Token[], off: ReadonlySet<SyntaxFeature>, reporter: Reporter): void {
+export function reportSwitchedOff(
+  tokens: readonly T.Token[],
+  off: ReadonlySet<SyntaxFeature>,
+  reporter: Reporter,
+): void {
   tokens.forEach((token, index) => {
     if (off.has('quoted-names') && token.tokenType === T.QuotedName) report(token, 'quoted-names', reporter);
     if (!off.has('optionals') || token.tokenType !== T.Question) return;

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Environment } from '../environment.ts';
 import type { Ast, Expr } from './ast.ts';
-import { Grammar } from './grammar.ts';
+import { parseBroken } from './broken-text.ts';
+import { FAST_GRAMMAR } from './grammars.ts';
 import { tokenize } from './lexer.ts';
 import { reportSwitchedOff, type SyntaxFeature } from './optional-syntax.ts';
 import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './reporter.ts';
-import type { SyntaxFinding } from './syntax-messages.ts';
 import { TreeBuilder } from './tree-builder.ts';
 import { isDeeperThan } from './tree-depth.ts';
 
@@ -15,6 +15,7 @@ export type ParseEnvironment = Pick<Environment, 'macros' | 'limits'> & {
   readonly switchedOff?: ReadonlySet<SyntaxFeature>;
 };
 
+/** A tree for any text, and what is wrong with the text. */
 export interface ParseResult {
   readonly ast: Ast;
   readonly diagnostics: readonly Diagnostic[];
@@ -46,26 +47,13 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
   const lexical = reporter.findings.length;
   const first = new TreeBuilder(source, macros, reporter);
   let failed = false;
-  const root = fastGrammar().parse(tokens, first, () => {
+  const root = FAST_GRAMMAR().parse(tokens, first, () => {
     failed = true;
   });
   if (!failed) return finish(first, root);
   reporter.rewind(lexical);
   const second = new TreeBuilder(source, macros, reporter);
-  const report = (finding: SyntaxFinding): void => {
-    if (!followsFrom(finding, reporter.findings, lexical)) reporter.report(finding);
-  };
-  return finish(second, recoveringGrammar().parse(tokens, second, report));
-}
-
-/** Whether the lexer left out characters right before the token that a syntax error complains of. */
-function followsFrom(finding: SyntaxFinding, findings: readonly Finding[], lexical: number): boolean {
-  for (let i = 0; i < lexical; i++) {
-    const { range, code } = findings[i] as Finding;
-    const isGap = code === 'syntax/unexpected-character';
-    if (isGap && range.start >= finding.previousEnd && range.start <= finding.range.start) return true;
-  }
-  return false;
+  return finish(second, parseBroken(tokens, second));
 }
 
 function finish(tree: TreeBuilder, root: Expr): Ast {
@@ -86,17 +74,4 @@ function emptyTree(source: string): Ast {
 function toDiagnostics(findings: readonly Finding[]): Diagnostic[] {
   if (findings.length === 0) return [];
   return findings.toSorted((a, b) => a.range.start - b.range.start).map(toDiagnostic);
-}
-
-// Making a parser takes milliseconds, so there is one of each kind, made when first needed. Parsing leaves nothing in them
-// that the next parse reads, and runs to its end without giving up control.
-const fastGrammar = once(() => new Grammar({ recovery: false }));
-const recoveringGrammar = once(() => new Grammar({ recovery: true }));
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

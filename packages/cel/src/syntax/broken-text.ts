@@ -1,0 +1,46 @@
+import type { Expr } from './ast.ts';
+import { RECOVERING_GRAMMAR } from './grammars.ts';
+import type { SyntaxFinding } from './syntax-messages.ts';
+import * as T from './tokens.ts';
+import type { TreeBuilder } from './tree-builder.ts';
+
+/**
+ * Parses a text with syntax errors: reports all of them, and gives what tree there is, which is that of the text before the
+ * first token that could not continue the expression. The lexer's findings are in the reporter.
+ */
+export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
+  const grammar = RECOVERING_GRAMMAR();
+  const gaps = tree.reporter.findings
+    .filter(({ code }) => code === 'syntax/unexpected-character')
+    .map(({ range }) => range);
+  const report = (finding: SyntaxFinding): void => {
+    // A syntax error next to characters that the lexer left out merely follows from them.
+    const follows = gaps.some(({ start }) => start >= finding.gap.start && start <= finding.gap.end);
+    if (!follows) tree.reporter.report(finding);
+  };
+  const root = grammar.parse(tokens, tree, report);
+  // Behind that token, the operands of further operators are still looked at for errors of their own.
+  let from = nextOperator(tokens, grammar.redundant);
+  while (from !== undefined) {
+    const rest = tokens.slice(from + 1);
+    grammar.parse(rest, tree, report, (tokens[from] as T.Token).end);
+    from = nextOperator(tokens, grammar.redundant);
+  }
+  return root;
+}
+
+/** The index of the first operator from `token` on, outside of brackets that open in between: where it is safe to go on. */
+function nextOperator(tokens: readonly T.Token[], token: T.Token | undefined): number | undefined {
+  if (token === undefined) return undefined;
+  let depth = 0;
+  for (let i = tokens.indexOf(token); i < tokens.length; i++) {
+    const { tokenType } = tokens[i] as T.Token;
+    if (OPENING.includes(tokenType)) depth++;
+    else if (CLOSING.includes(tokenType)) depth--;
+    else if (depth <= 0 && tokenType.CATEGORIES?.includes(T.BinaryOperator)) return i;
+  }
+  return undefined;
+}
+
+const OPENING = [T.LeftParen, T.LeftBracket, T.LeftBrace];
+const CLOSING = [T.RightParen, T.RightBracket, T.RightBrace];
