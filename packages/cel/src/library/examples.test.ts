@@ -8,7 +8,6 @@ import { createEnvironment, type Environment } from '../environment.ts';
 import type { Program } from '../program.ts';
 import { toHost } from '../runtime/convert.ts';
 import { equals } from '../runtime/equality.ts';
-import { EXTENSION_IMPLEMENTATIONS } from '../runtime/extension-implementations.ts';
 import { runtimeTypeOf } from '../runtime/runtime-type.ts';
 import { NonValue } from '../runtime/value.ts';
 import { parse } from '../syntax/parse.ts';
@@ -17,7 +16,7 @@ import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
 import type { Library } from './library.ts';
 import { STANDARD_LIBRARY } from './standard.ts';
 
-const env = createEnvironment({ implementations: EXTENSION_IMPLEMENTATIONS });
+const env = createEnvironment();
 
 function examplesOf(library: Library) {
   return library.functions.flatMap(decl =>
