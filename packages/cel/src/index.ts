@@ -6,6 +6,7 @@ export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from '.
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
+export { unparse } from './syntax/unparse.ts';
 
 // -- types and declarations --
 
