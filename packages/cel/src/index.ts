@@ -65,6 +65,8 @@ export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 
 // -- analysis --
 
+export { type Read, type ReadStep, readsOf } from './analysis/reads.ts';
+
 // -- standard library --
 
 export { STANDARD_LIBRARY } from './library/standard.ts';

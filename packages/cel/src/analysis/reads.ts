@@ -90,7 +90,8 @@ function readAtCall(reading: Reading, { function: name, args }: CallExpr): Read 
 }
 
 function indexed(reading: Reading, container: Expr, index: Expr): Read | undefined {
-  if (index.kind === 'literal' && isKeyed(reading, container, index.literal)) return partOf(reading, container, index.literal, false);
+  if (index.kind === 'literal' && isKeyed(reading, container, index.literal))
+    return partOf(reading, container, index.literal, false);
   return readAt(reading, container);
 }
 
