@@ -62,6 +62,10 @@ export { REGEX_LIBRARY } from './library/regex-library.ts';
 export { SETS_LIBRARY } from './library/sets-library.ts';
 export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
+export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
+export type { PatternFault } from './regex/pattern-reader.ts';
+export { compileRe2, type Re2Pattern } from './regex/re2.ts';
+export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
@@ -97,6 +101,12 @@ export {
 
 // -- closures --
 
+export { compileClosures } from './closures/compile-closures.ts';
+
 // -- generated code --
 
-export type { Program } from './program.ts';
+export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
+export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
+export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
+
+export type { Activation, Program } from './program.ts';

@@ -1,0 +1,99 @@
+import type { Overload } from '../library/declaration.ts';
+import { createDispatcher } from '../runtime/dispatch.ts';
+import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
+import type { RunContext } from '../runtime/implementation.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { compileArithmetic } from './arithmetic.ts';
+import { type Code, type Compiler, errorAt } from './code.ts';
+import { compileComparison } from './comparison.ts';
+import { convertCode } from './conversion.ts';
+import { callCode, implementationOf, type Operation, operationOf } from './implementation-call.ts';
+import { undeclared } from './name.ts';
+import { compileAlternative } from './optional.ts';
+import { compileText } from './text.ts';
+import { compileWhole } from './whole-code.ts';
+
+/** A function or an operator that takes all its operands' values. */
+export function compileCall(call: CallExpr, compiler: Compiler, context: RunContext): Code {
+  const reference = compiler.typed.references[call.id];
+  if (reference?.kind !== 'function') return unresolved(call, compiler);
+  const operands = operandsOf(call, reference);
+  const [overload] = reference.overloads;
+  const alternative = overload && compileAlternative(call, overload.id, compiler);
+  if (alternative !== undefined) return alternative;
+  if (reference.overloads.length > 1 || overload === undefined)
+    return compileDispatch(call, operands, compiler, context);
+  return compileOverload(call, { overload, operands }, compiler, context);
+}
+
+/** The target of a member call is the first operand; that of a function with a qualified name is part of the name. */
+function operandsOf(call: CallExpr, { overloads }: { readonly overloads: readonly Overload[] }): readonly Expr[] {
+  const isMember = call.target !== undefined && overloads[0]?.member === true;
+  return isMember ? [call.target, ...call.args] : call.args;
+}
+
+function unresolved(call: CallExpr, compiler: Compiler): Code {
+  if (!compiler.env.functions.has(call.function)) return undeclared(call.id, call.function, compiler);
+  const { code, message } = NO_MATCHING_OVERLOAD;
+  return compiler.constant(errorAt(call.id, code, message));
+}
+
+interface Chosen {
+  readonly overload: Overload;
+  readonly operands: readonly Expr[];
+}
+
+function compileOverload(
+  call: CallExpr,
+  { overload, operands }: Chosen,
+  compiler: Compiler,
+  context: RunContext,
+): Code {
+  const codes = operands.map((operand, index) => {
+    const to = overload.params[index] ?? DYN;
+    return rejectNull(
+      convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to, exprId: call.id }),
+      to,
+      call.id,
+    );
+  });
+  const operation = operationOf(implementationOf(overload, compiler.env), context);
+  const code = compileFast(call, { overload, codes, operation }, compiler) ?? callCode(operation, codes, call.id);
+  return convertCode(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
+}
+
+interface Prepared {
+  readonly overload: Overload;
+  readonly codes: readonly Code[];
+  readonly operation: Operation;
+}
+
+function compileFast(call: CallExpr, { overload, codes, operation }: Prepared, compiler: Compiler): Code | undefined {
+  const [left, right] = codes;
+  if (codes.length !== 2 || left === undefined || right === undefined) return undefined;
+  const binary = { overloadId: overload.id, left, right, operation, exprId: call.id };
+  return compileArithmetic(binary) ?? compileComparison(binary, compiler) ?? compileText(binary, compiler);
+}
+
+/** The checker lets null stand for a timestamp, a duration and the like (legacy nullable types); functions do not take it. */
+function rejectNull(code: Code, param: Type, exprId: number): Code {
+  if (param.kind !== 'timestamp' && param.kind !== 'duration' && param.kind !== 'opaque') return code;
+  const rejected = errorAt(exprId, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message);
+  return (activation, locals) => code(activation, locals) ?? rejected;
+}
+
+/** Several overloads are possible: the values decide. */
+function compileDispatch(call: CallExpr, operands: readonly Expr[], compiler: Compiler, context: RunContext): Code {
+  const reference = compiler.typed.references[call.id];
+  const overloads = reference?.kind === 'function' ? reference.overloads : [];
+  const candidates = overloads.map(overload => ({
+    overload,
+    implementation: implementationOf(overload, compiler.env),
+  }));
+  const codes = operands.map(operand =>
+    convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id }),
+  );
+  const dispatch = createDispatcher(call.function, candidates, context) as Operation;
+  return convertCode(callCode(dispatch, codes, call.id), { from: DYN, to: compiler.typeOf(call), exprId: call.id });
+}

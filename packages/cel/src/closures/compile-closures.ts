@@ -1,0 +1,148 @@
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { Environment } from '../environment.ts';
+import type { Program } from '../program.ts';
+import type { RunContext } from '../runtime/implementation.ts';
+import { createRunContext } from '../runtime/run-context.ts';
+import type { NonValue, Value } from '../runtime/value.ts';
+import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { compileList, compileMap, compileStruct } from './aggregate.ts';
+import { compileBlock } from './block.ts';
+import { compileCall } from './call.ts';
+import { type Code, type Compiler, errorAt, type Local, type Locals, type Outcome } from './code.ts';
+import { compileListLoop, compileMapLoop } from './collecting-loop.ts';
+import { convertCode } from './conversion.ts';
+import { compileEquality } from './equality.ts';
+import { compileBind, compileFold } from './fold.ts';
+import { compileIndex, compileOptionalIndex } from './index-access.ts';
+import { compileConditional, compileLogic, compileNot, compileNotStrictlyFalse } from './logic.ts';
+import { loopShapeOf } from './loop-shape.ts';
+import { compileSelect } from './member.ts';
+import { compileMembership } from './membership.ts';
+import { compileName, undeclared } from './name.ts';
+import { compileOptionalSelect } from './optional.ts';
+import { compileOne, compileQuantifier } from './quantifier.ts';
+import { compileWhole } from './whole-code.ts';
+
+/**
+ * Compiles an expression to closures, each chosen by static types. Makes no code from text, so that it works where a
+ * content-security policy forbids that. Never throws for a checked or dynamically typed tree of the same environment.
+ */
+export function compileClosures(typed: TypedAst, env: Environment): Program {
+  const session = createSession(typed, env);
+  const { root } = typed.ast;
+  const code = convertCode(compileWhole(root, session.compiler), {
+    from: session.compiler.typeOf(root),
+    to: DYN,
+    exprId: root.id,
+  });
+  const slots = session.slots();
+  if (slots === 1) return { evaluate: activation => code(activation, NO_LOCALS) as Value | NonValue };
+  const template: Locals = new Array<unknown>(slots).fill(undefined);
+  template[0] = env.limits.maxSteps;
+  return { evaluate: activation => code(activation, template.slice()) as Value | NonValue };
+}
+
+const NO_LOCALS: Locals = [];
+
+interface Session {
+  readonly compiler: Compiler;
+  /** Slots given so far, that of the steps included. */
+  readonly slots: () => number;
+}
+
+function createSession(typed: TypedAst, env: Environment): Session {
+  const context = createRunContext(env.limits);
+  const constants = new Map<Code, Outcome>();
+  const locals = new Map<string, Local>();
+  let loops = 0;
+  const compiler: Compiler = {
+    env,
+    typed,
+    compile: expr => compileNode(expr, compiler, context),
+    typeOf: expr => typed.types[expr.id] ?? DYN,
+    constant: value => {
+      const code: Code = () => value;
+      constants.set(code, value);
+      return code;
+    },
+    constantOf: code => constants.get(code),
+    bind: (scope, name, kept) => {
+      const local: Local = { ...kept, slot: locals.size + 1 };
+      locals.set(`${scope}:${name}`, local);
+      return local;
+    },
+    localOf: (scope, name) => locals.get(`${scope}:${name}`),
+    loopCount: () => loops,
+    countLoop: () => {
+      loops += 1;
+    },
+  };
+  return { compiler, slots: () => locals.size + 1 };
+}
+
+function compileNode(expr: Expr, compiler: Compiler, context: RunContext): Code {
+  switch (expr.kind) {
+    case 'literal':
+      return compileLiteral(expr, compiler);
+    case 'ident':
+      return compileName(expr, compiler) ?? undeclared(expr.id, expr.name, compiler);
+    case 'select':
+      return compileName(expr, compiler) ?? compileSelect(expr, compiler);
+    case 'call':
+      return OPERATORS.get(expr.function)?.(expr, compiler) ?? compileCall(expr, compiler, context);
+    case 'list':
+      return compileList(expr, compiler);
+    case 'map':
+      return compileMap(expr, compiler);
+    case 'struct':
+      return compileStruct(expr, compiler);
+    case 'comprehension':
+      return compileComprehension(expr, compiler);
+    case 'error':
+      return compiler.constant(errorAt(expr.id, 'eval/syntax-error', 'the text could not be parsed'));
+  }
+}
+
+/** What is evaluated otherwise than by the values of all operands. */
+const OPERATORS: ReadonlyMap<string, (call: CallExpr, compiler: Compiler) => Code> = new Map([
+  ['_&&_', compileLogic],
+  ['_||_', compileLogic],
+  ['!_', compileNot],
+  ['_?_:_', compileConditional],
+  ['@not_strictly_false', compileNotStrictlyFalse],
+  ['_==_', compileEquality],
+  ['_!=_', compileEquality],
+  ['@in', compileMembership],
+  ['_[_]', compileIndex],
+  ['_[?_]', compileOptionalIndex],
+  ['_?._', compileOptionalSelect],
+  ['cel.@block', compileBlock],
+]);
+
+function compileLiteral({ id, literal }: LiteralExpr, compiler: Compiler): Code {
+  const to = compiler.typed.types[id] ?? DYN;
+  const from: Type = { kind: literal.type };
+  const converted = convertCode(() => literal.value, { from, to, exprId: id });
+  return compiler.constant(converted({}, NO_LOCALS));
+}
+
+function compileComprehension(expr: ComprehensionExpr, compiler: Compiler): Code {
+  const shape = loopShapeOf(expr, compiler.typed.references);
+  switch (shape.kind) {
+    case 'bind':
+      return compileBind(expr, compiler);
+    case 'all':
+    case 'exists':
+      return compileQuantifier(expr, { kind: shape.kind, predicate: shape.predicate }, compiler);
+    case 'one':
+      return compileOne(expr, shape.predicate, compiler);
+    case 'list':
+      return compileListLoop(expr, shape, compiler);
+    case 'entries':
+    case 'merge':
+      return compileMapLoop(expr, shape, compiler);
+    case 'fold':
+      return compileFold(expr, compiler);
+  }
+}

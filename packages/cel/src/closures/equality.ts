@@ -1,0 +1,67 @@
+import { equals } from '../runtime/equality.ts';
+import { NonValue } from '../runtime/value.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import type { Code, Compiler } from './code.ts';
+import { convertCode } from './conversion.ts';
+import { compileWhole } from './whole-code.ts';
+
+/** `==` and `!=`: by identity where the static types allow it, by the general equality otherwise. */
+export function compileEquality(call: CallExpr, compiler: Compiler): Code {
+  const [left, right] = call.args as readonly [Expr, Expr];
+  const equal = call.function === '_==_';
+  if (comparesByIdentity(compiler.typeOf(left), compiler.typeOf(right))) {
+    return identity(compiler.compile(left), compiler.compile(right), { equal, compiler });
+  }
+  const tagged = (expr: Expr): Code =>
+    convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
+  return deep(tagged(left), tagged(right), equal);
+}
+
+/** Canonical integers are identical when equal, a bigint to a bigint too. Doubles: NaN differs from itself, 0 equals -0. */
+function comparesByIdentity(left: Type, right: Type): boolean {
+  return left.kind === right.kind && SCALARS.has(left.kind);
+}
+
+const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
+
+interface Identity {
+  readonly equal: boolean;
+  readonly compiler: Compiler;
+}
+
+function identity(left: Code, right: Code, { equal, compiler }: Identity): Code {
+  const constantRight = compiler.constantOf(right);
+  if (constantRight !== undefined) return identityToConstant(left, constantRight, equal);
+  const constantLeft = compiler.constantOf(left);
+  if (constantLeft !== undefined) return identityToConstant(right, constantLeft, equal);
+  return (activation, locals) => {
+    const l = left(activation, locals);
+    if (l instanceof NonValue) return l;
+    const r = right(activation, locals);
+    return r instanceof NonValue ? r : (l === r) === equal;
+  };
+}
+
+function identityToConstant(code: Code, constant: unknown, equal: boolean): Code {
+  if (constant instanceof NonValue) return deep(code, () => constant, equal);
+  if (equal) {
+    return (activation, locals) => {
+      const outcome = code(activation, locals);
+      return outcome === constant ? true : outcome instanceof NonValue ? outcome : false;
+    };
+  }
+  return (activation, locals) => {
+    const outcome = code(activation, locals);
+    return outcome === constant ? false : outcome instanceof NonValue ? outcome : true;
+  };
+}
+
+function deep(left: Code, right: Code, equal: boolean): Code {
+  return (activation, locals) => {
+    const l = left(activation, locals);
+    if (l instanceof NonValue) return l;
+    const r = right(activation, locals);
+    return r instanceof NonValue ? r : equals(l, r) === equal;
+  };
+}

@@ -1,0 +1,64 @@
+import type { Environment } from '../environment.ts';
+import type { Overload } from '../library/declaration.ts';
+import type { Implementation, RunContext } from '../runtime/implementation.ts';
+import { STANDARD_IMPLEMENTATIONS } from '../runtime/implementations.ts';
+import { EvaluationError, NonValue } from '../runtime/value.ts';
+import { type Code, locator, type Outcome } from './code.ts';
+
+/** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
+export type Operation = (...args: Outcome[]) => Outcome;
+
+const BUILT_IN: ReadonlyMap<string, Implementation> = new Map(Object.entries(STANDARD_IMPLEMENTATIONS));
+
+const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the function has no implementation');
+
+/** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
+export function implementationOf({ id }: Overload, env: Environment): Implementation {
+  return env.implementations.get(id) ?? BUILT_IN.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false };
+}
+
+export function operationOf(implementation: Implementation, context: RunContext): Operation {
+  const call = implementation.call as (...args: unknown[]) => Outcome;
+  return implementation.needsContext ? (...args) => call(context, ...args) : call;
+}
+
+/** Runs the operands from left to right and then the operation; the first operand that is no value is the result. */
+export function callCode(operation: Operation, operands: readonly Code[], exprId: number): Code {
+  const locate = locator(exprId);
+  const settle = (outcome: Outcome): Outcome => (outcome instanceof NonValue ? locate(outcome) : outcome);
+  const [first, second] = operands;
+  if (operands.length === 1 && first !== undefined) {
+    return (activation, locals) => {
+      const only = first(activation, locals);
+      return only instanceof NonValue ? only : settle(operation(only));
+    };
+  }
+  if (operands.length === 2 && first !== undefined && second !== undefined) {
+    return (activation, locals) => {
+      const left = first(activation, locals);
+      if (left instanceof NonValue) return left;
+      const right = second(activation, locals);
+      return right instanceof NonValue ? right : settle(operation(left, right));
+    };
+  }
+  return (activation, locals) => {
+    const args: Outcome[] = [];
+    for (const operand of operands) {
+      const outcome = operand(activation, locals);
+      if (outcome instanceof NonValue) return outcome;
+      args.push(outcome);
+    }
+    return settle(operation(...args));
+  };
+}
+
+/** Continues an operator whose fast path did not fit, with operands that have been run. */
+export function slowPath(operation: Operation, exprId: number): (left: Outcome, right: Outcome) => Outcome {
+  const locate = locator(exprId);
+  return (left, right) => {
+    if (left instanceof NonValue) return left;
+    if (right instanceof NonValue) return right;
+    const outcome = operation(left, right);
+    return outcome instanceof NonValue ? locate(outcome) : outcome;
+  };
+}

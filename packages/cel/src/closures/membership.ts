@@ -1,0 +1,71 @@
+import { inValue } from '../runtime/dynamic.ts';
+import { inList } from '../runtime/list.ts';
+import { inMap, type MapValue } from '../runtime/map.ts';
+import { NonValue, type Value } from '../runtime/value.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { DYN } from '../types/type.ts';
+import { type Code, type Compiler, locator, type Outcome } from './code.ts';
+import { convertCode } from './conversion.ts';
+
+/** `element in container`. */
+export function compileMembership(call: CallExpr, compiler: Compiler): Code {
+  const [element, container] = call.args as readonly [Expr, Expr];
+  const literals = literalsOf(element, container, compiler);
+  if (literals !== undefined) return amongLiterals(compiler.compile(element), literals);
+  const tagged = (expr: Expr): Code =>
+    convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
+  return search(tagged(element), tagged(container), {
+    test: testFor(compiler.typeOf(container).kind),
+    exprId: call.id,
+  });
+}
+
+type Test = (element: Value, container: Value) => boolean | NonValue;
+
+function testFor(kind: string): Test {
+  if (kind === 'list') return (element, container) => inList(element, container as readonly Value[]);
+  return kind === 'map' ? (element, container) => inMap(element, container as MapValue) : inValue;
+}
+
+/** The values of a literal list whose elements have the static type of the element looked for, and are equal when identical. */
+function literalsOf(element: Expr, container: Expr, compiler: Compiler): ReadonlySet<unknown> | undefined {
+  const { kind } = compiler.typeOf(element);
+  if (container.kind !== 'list' || container.optionalIndices.length > 0) return undefined;
+  if (kind !== 'string' && kind !== 'int' && kind !== 'uint') return undefined;
+  const values = new Set<unknown>();
+  for (const item of container.elements) {
+    if (item.kind !== 'literal' || item.literal.type !== kind) return undefined;
+    values.add(item.literal.value);
+  }
+  return values;
+}
+
+function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
+  const [first, second] = literals;
+  if (literals.size === 2) {
+    return (activation, locals) => {
+      const outcome = code(activation, locals);
+      return outcome === first || outcome === second ? true : outcome instanceof NonValue ? outcome : false;
+    };
+  }
+  return (activation, locals) => {
+    const outcome = code(activation, locals);
+    return literals.has(outcome) ? true : outcome instanceof NonValue ? outcome : false;
+  };
+}
+
+function search(
+  element: Code,
+  container: Code,
+  { test, exprId }: { readonly test: Test; readonly exprId: number },
+): Code {
+  const locate = locator(exprId);
+  return (activation, locals): Outcome => {
+    const value = element(activation, locals);
+    if (value instanceof NonValue) return value;
+    const within = container(activation, locals);
+    if (within instanceof NonValue) return within;
+    const outcome = test(value, within);
+    return typeof outcome === 'boolean' ? outcome : locate(outcome);
+  };
+}

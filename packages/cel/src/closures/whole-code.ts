@@ -1,0 +1,50 @@
+import { nonValueIn } from '../runtime/partial.ts';
+import { NonValue } from '../runtime/value.ts';
+import type { Expr } from '../syntax/ast.ts';
+import type { Type } from '../types/type.ts';
+import type { Code, Compiler } from './code.ts';
+
+/** Compiles an expression whose whole value is needed: a value of which parts are unknown is unknown. */
+export function compileWhole(expr: Expr, compiler: Compiler): Code {
+  const code = compiler.compile(expr);
+  if (!givesHostData(expr) || !mayBePartial(compiler.typeOf(expr)) || compiler.constantOf(code) !== undefined)
+    return code;
+  return (activation, locals) => {
+    const outcome = code(activation, locals);
+    if (outcome instanceof NonValue) return outcome;
+    return nonValueIn(outcome) ?? outcome;
+  };
+}
+
+/** Literals and calls are made of whole values already; only what passes host data on may be partial. */
+function givesHostData(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'ident':
+    case 'select':
+    case 'comprehension':
+      return true;
+    case 'call':
+      return PASSING.has(expr.function);
+    default:
+      return false;
+  }
+}
+
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?:_', '_?._', '_[?_]', 'cel.@block']);
+
+/** Whether a value of the type may have unknown parts: the search for them is left out where it may not. */
+function mayBePartial(type: Type): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'param':
+    case 'error':
+    case 'object':
+    case 'map':
+    case 'list':
+      return true;
+    case 'optional':
+      return mayBePartial(type.value);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,83 @@
+import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { type Decision, type Exits, type Fail, fresh, type Generation, staticType } from './generation.ts';
+import { leaveOnFailure } from './implementation-code.ts';
+import { testedCall } from './membership-code.ts';
+import { constant, runtimeName } from './module-scope.ts';
+import { failedTest, fitsTest, readerCode, tagged } from './representation-code.ts';
+import { dataCode, stringCode } from './source-text.ts';
+
+/** What stands in a container, and what it is read as. */
+interface Element {
+  readonly type: Type;
+  readonly exprId: number;
+}
+
+/** Emits the reading of a variable that holds what stands in a container: the host's value, one of ours, or a NonValue. */
+export function elementValue(g: Generation, js: string, element: Element, fail: Fail): string {
+  const read = `${runtimeName(g.scope, 'locate')}(${readerCode(g, element.type)}(${js}),${element.exprId})`;
+  g.code += `if(!(${fitsTest(g, element.type, js)})){${js}=${read};if(${failedTest(g, element.type, js)}){${fail(js)}}}\n`;
+  return js;
+}
+
+/** A selection from something that is not a path: a computed object or map, a dynamic value, an optional. */
+export function selectValue(g: Generation, node: SelectExpr, fail: Fail): string {
+  const operand = g.value(g, node.operand, fail);
+  const read = staticType(g, node.operand).kind === 'object' ? 'readField' : 'readMember';
+  const name = fresh(g, 'v');
+  g.code += `let ${name}=${runtimeName(g.scope, read)}(${operand},${stringCode(node.field)},${node.id});`;
+  return elementValue(g, name, { type: staticType(g, node), exprId: node.id }, fail);
+}
+
+/** Emits `_[_]`: of typed lists and maps directly, of everything else by what the values are. */
+export function indexValue(g: Generation, call: CallExpr, fail: Fail): string {
+  const [operand, index] = call.args as readonly [Expr, Expr];
+  const [from, by] = [staticType(g, operand), staticType(g, index)];
+  const element = { type: staticType(g, call), exprId: call.id };
+  const container = g.value(g, operand, fail);
+  const key = g.value(g, index, fail);
+  const name = fresh(g, 'v');
+  if (from.kind === 'list' && by.kind === 'int') {
+    const slow = `${runtimeName(g.scope, 'readIndex')}(${container},${key},${call.id})`;
+    const test = fitsTest(g, element.type, name);
+    g.code += `let ${name}=${container}[${key}];if(!(${test})){${name}=${slow};`;
+    elementValue(g, name, element, fail);
+    g.code += '}\n';
+    return name;
+  }
+  const read = from.kind === 'map' ? 'readKey' : 'readIndexed';
+  g.code += `let ${name}=${runtimeName(g.scope, read)}(${container},${tagged(g, key, by)},${call.id});`;
+  return elementValue(g, name, element, fail);
+}
+
+/** Emits `a.?b` and `a[?b]`, whose value is an optional. */
+export function optionalAccess(g: Generation, call: CallExpr, fail: Fail): string {
+  const [operand, key] = call.args as readonly [Expr, Expr];
+  const type = staticType(g, call);
+  const held = type.kind === 'optional' ? type.value : DYN;
+  const reader = constant(g.scope, `${runtimeName(g.scope, 'taggedReader')}(${dataCode(held)})`);
+  const container = g.value(g, operand, fail);
+  const keyCode = tagged(g, g.value(g, key, fail), staticType(g, key));
+  const name = fresh(g, 'v');
+  g.code += `const ${name}=${runtimeName(g.scope, 'optionalMember')}(${container},${keyCode},${reader});`;
+  leaveOnFailure(g, name, { type, exprId: call.id }, fail);
+  return name;
+}
+
+/** `has(operand.field)`. */
+export function presenceDecision(g: Generation, node: SelectExpr): Decision {
+  return exits => presenceCondition(g, node, exits);
+}
+
+function presenceCondition(g: Generation, node: SelectExpr, exits: Exits): void {
+  const operand = g.value(g, node.operand, exits.fail);
+  const from = staticType(g, node.operand);
+  const kind = from.kind === 'object' ? 'hasField' : 'hasMember';
+  const reader = readerCode(g, memberType(g, from, node.field));
+  testedCall(g, `${runtimeName(g.scope, kind)}(${operand},${stringCode(node.field)},${reader})`, node.id, exits);
+}
+
+function memberType(g: Generation, from: Type, field: string): Type {
+  if (from.kind === 'map') return from.value;
+  return (from.kind === 'object' && g.env.objects.get(from.name)?.fields.get(field)?.type) || DYN;
+}

@@ -1,0 +1,104 @@
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { DYN } from '../types/type.ts';
+import { indexValue, optionalAccess } from './access-code.ts';
+import { arithmeticValue } from './arithmetic-code.ts';
+import { blockValue } from './block-code.ts';
+import { type Fail, fresh, type Generation, overloadsOf, staticType } from './generation.ts';
+import { dispatchedCall, implementedCall } from './implementation-code.ts';
+import { errorConstant } from './module-scope.ts';
+import { adapt } from './representation-code.ts';
+
+type CallCode = (g: Generation, call: CallExpr, fail: Fail) => string | undefined;
+
+/** Calls with an emission of their own; those that give undefined are emitted as any other call. */
+const SPECIAL: ReadonlyMap<string, CallCode> = new Map<string, CallCode>([
+  ['_?_:_', conditionalValue],
+  ['_[_]', indexValue],
+  ['_?._', optionalAccess],
+  ['_[?_]', optionalAccess],
+  ['or', optionalOr],
+  ['orValue', optionalOr],
+  ['dyn', dynValue],
+  ['cel.@block', blockValue],
+  ['@not_strictly_false', notStrictlyFalse],
+]);
+
+/** Emits a call that is not a decision. */
+export function callValue(g: Generation, call: CallExpr, fail: Fail): string {
+  const overloads = overloadsOf(g, call);
+  const [overload] = overloads;
+  if (overload === undefined) return unresolved(g, call, fail);
+  const special = SPECIAL.get(call.function)?.(g, call, fail);
+  if (special !== undefined) return special;
+  if (overloads.length > 1) return dispatchedCall(g, call, overloads, fail);
+  return arithmeticValue(g, call, overload, fail) ?? implementedCall(g, call, overload, fail);
+}
+
+function unresolved(g: Generation, call: CallExpr, fail: Fail): string {
+  const [code, message] = g.env.functions.has(call.function)
+    ? ['eval/no-matching-overload', `no overload of \`${call.function}\` takes these arguments`]
+    : ['eval/undeclared-reference', `\`${call.function}\` is not declared`];
+  g.code += `{${fail(errorConstant(g.scope, code, message, call.id))}}\n`;
+  return 'undefined';
+}
+
+/** Only the chosen branch runs. */
+function conditionalValue(g: Generation, call: CallExpr, fail: Fail): string {
+  const [test, then, otherwise] = call.args as readonly [Expr, Expr, Expr];
+  const name = fresh(g, 'v');
+  const done = fresh(g, 'L');
+  const other = fresh(g, 'L');
+  g.code += `let ${name};${done}:{${other}:{`;
+  g.condition(g, test, { whenTrue: '', whenFalse: `break ${other};`, fail }, call.id);
+  const first = branchValue(g, call, then, fail);
+  g.code += `${name}=${first};break ${done};}\n`;
+  const second = branchValue(g, call, otherwise, fail);
+  g.code += `${name}=${second};}\n`;
+  return name;
+}
+
+function branchValue(g: Generation, call: CallExpr, node: Expr, fail: Fail): string {
+  const value = g.value(g, node, fail);
+  return adapt(g, value, { from: staticType(g, node), to: staticType(g, call), exprId: call.id }, fail);
+}
+
+/** The value as it is, with its representation opened. */
+function dynValue(g: Generation, call: CallExpr, fail: Fail): string | undefined {
+  if (overloadsOf(g, call)[0]?.id !== 'to_dyn') return undefined;
+  const operand = call.args[0] as Expr;
+  return adapt(g, g.value(g, operand, fail), { from: staticType(g, operand), to: DYN, exprId: call.id }, fail);
+}
+
+/** `or` and `orValue` run their argument only when it is needed. */
+function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefined {
+  const [overload] = overloadsOf(g, call);
+  const [argument] = call.args;
+  if (call.target === undefined || argument === undefined || overload === undefined) return undefined;
+  if (overload.id !== 'optional_or_optional' && overload.id !== 'optional_orValue_value') return undefined;
+  const from = staticType(g, call.target);
+  const target = adapt(
+    g,
+    g.value(g, call.target, fail),
+    { from, to: overload.params[0] ?? DYN, exprId: call.id },
+    fail,
+  );
+  const held = overload.id === 'optional_or_optional' ? target : `${target}.value`;
+  const name = fresh(g, 'v');
+  g.code += `let ${name}=${held};if(${target}.value===undefined){`;
+  const other = g.value(g, argument, fail);
+  const to = overload.params[1] ?? DYN;
+  const adapted = adapt(g, other, { from: staticType(g, argument), to, exprId: call.id }, fail);
+  g.code += `${name}=${adapted};}\n`;
+  return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
+}
+
+/** True unless its operand is false: macros end their loops by it. */
+function notStrictlyFalse(g: Generation, call: CallExpr): string {
+  const name = fresh(g, 'v');
+  const done = fresh(g, 'L');
+  g.code += `let ${name}=true;${done}:{`;
+  const exits = { whenTrue: '', whenFalse: `${name}=false;`, fail: () => `break ${done};` };
+  g.condition(g, call.args[0] as Expr, exits, call.id);
+  g.code += '}\n';
+  return name;
+}

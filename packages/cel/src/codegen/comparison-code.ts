@@ -1,0 +1,68 @@
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { branch, type Decision, type Exits, type Generation, overloadsOf, staticType } from './generation.ts';
+import { identityCondition } from './identity-code.ts';
+import { identityCodes, negated, oneOfTest } from './membership-code.ts';
+import { runtimeName } from './module-scope.ts';
+import { adapt, tagged } from './representation-code.ts';
+import { sizeComparison } from './size-code.ts';
+import { wholeValue } from './whole-code.ts';
+
+/** `==` and `!=`: by identity where the static types allow it, by the general equality otherwise. */
+export function equalityDecision(g: Generation, call: CallExpr): Decision | undefined {
+  if (overloadsOf(g, call).length === 0) return undefined;
+  return exits => equalityCondition(g, call, call.function === '_==_' ? exits : negated(exits));
+}
+
+function equalityCondition(g: Generation, call: CallExpr, exits: Exits): void {
+  const [left, right] = call.args as readonly [Expr, Expr];
+  const types = [staticType(g, left), staticType(g, right)] as const;
+  const literal = identityCodes([right], types[0]);
+  if (literal !== undefined) {
+    identityCondition(g, left, js => oneOfTest(g, js, literal), exits);
+    return;
+  }
+  const a = wholeValue(g, left, exits.fail);
+  const b = wholeValue(g, right, exits.fail);
+  const test = comparedByIdentity(types[0], types[1])
+    ? `${a}===${b}`
+    : `${runtimeName(g.scope, 'equals')}(${tagged(g, a, types[0])},${tagged(g, b, types[1])})`;
+  branch(g, test, exits);
+}
+
+const IDENTICAL_WHEN_EQUAL: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
+
+/** Canonical integers are identical when equal, a bigint to a bigint too. Doubles: NaN differs from itself, 0 equals -0. */
+function comparedByIdentity(left: Type, right: Type): boolean {
+  return left.kind === right.kind && IDENTICAL_WHEN_EQUAL.has(left.kind);
+}
+
+const OPERATORS: Readonly<Record<string, string>> = { '_<_': '<', '_<=_': '<=', '_>_': '>', '_>=_': '>=' };
+
+const NUMERIC = /_(bool|u?int64(_u?int64|_double)?|double(_u?int64)?)$/;
+
+/** `<` and the like of numbers, which JavaScript compares exactly even between numbers and bigints, and of texts. */
+export function comparisonDecision(g: Generation, call: CallExpr): Decision | undefined {
+  const overloads = overloadsOf(g, call);
+  const [overload] = overloads;
+  if (overload === undefined || overloads.length > 1) return undefined;
+  const operator = OPERATORS[call.function] ?? '';
+  if (NUMERIC.test(overload.id)) {
+    return (
+      sizeComparison(g, call, operator) ?? (exits => branch(g, operandsCode(g, call, exits).join(operator), exits))
+    );
+  }
+  if (!overload.id.endsWith('_string')) return undefined;
+  return exits => {
+    const [a, b] = operandsCode(g, call, exits);
+    branch(g, `${runtimeName(g.scope, 'compareText')}(${a},${b})${operator}0`, exits);
+  };
+}
+
+function operandsCode(g: Generation, call: CallExpr, exits: Exits): readonly string[] {
+  const params = overloadsOf(g, call)[0]?.params ?? [];
+  return call.args.map((arg, index) => {
+    const change = { from: staticType(g, arg), to: params[index] ?? DYN, exprId: call.id };
+    return adapt(g, g.value(g, arg, exits.fail), change, exits.fail);
+  });
+}

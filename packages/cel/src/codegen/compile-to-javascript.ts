@@ -1,0 +1,16 @@
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { Environment } from '../environment.ts';
+import type { Program } from '../program.ts';
+import { functionCode } from './function-code.ts';
+import { instantiate } from './instantiate.ts';
+import { createModuleScope } from './module-scope.ts';
+
+/**
+ * Compiles a checked expression to a JavaScript function, for evaluations at the speed of hand-written code. Uses `new Function`, which a
+ * content-security policy may forbid: use `compileClosures` or `emitModule` there.
+ */
+export function compileToJavaScript(typed: TypedAst, env: Environment): Program {
+  const scope = createModuleScope();
+  const code = functionCode(scope, typed, env);
+  return { evaluate: instantiate(scope, code) as Program['evaluate'] };
+}

@@ -1,0 +1,83 @@
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { Environment } from '../environment.ts';
+import { headCode, startFunction } from './function-code.ts';
+import { type Exits, fresh, type Generation } from './generation.ts';
+import { chainCondition } from './logic-code.ts';
+import { STEPS } from './loop-code.ts';
+import { constant, type ModuleScope } from './module-scope.ts';
+import { ACTIVATION, hoistPaths } from './path-code.ts';
+
+type Rule = readonly TypedAst[];
+
+/** Functions beyond this size are optimised late or never. */
+const RULES_PER_FUNCTION = 40;
+
+const RESULTS = 'r';
+
+/** The source of a function that decides rules and stores what it found in an array. */
+export function conditionsCode(scope: ModuleScope, rules: readonly Rule[], env: Environment): string {
+  const chunks: string[] = [];
+  for (let start = 0; start < rules.length; start += RULES_PER_FUNCTION) {
+    chunks.push(chunkCode(scope, { rules: rules.slice(start, start + RULES_PER_FUNCTION), start }, env));
+  }
+  if (chunks.length === 1) return chunks[0] as string;
+  const calls = chunks.map(code => `${constant(scope, code)}(${ACTIVATION},${RESULTS});`);
+  return `function evaluateAll(${ACTIVATION},${RESULTS}){${calls.join('')}}`;
+}
+
+interface Chunk {
+  readonly rules: readonly Rule[];
+  /** Position of the first rule. */
+  readonly start: number;
+}
+
+function chunkCode(scope: ModuleScope, { rules, start }: Chunk, env: Environment): string {
+  const first = rules.find(rule => rule.length > 0)?.[0];
+  if (first === undefined) return constantRules(rules.length, start);
+  const g = startFunction(scope, first, env);
+  hoistPaths(g, visit => {
+    for (const typed of rules.flat()) {
+      g.typed = typed;
+      visit(typed.ast.root);
+    }
+  });
+  rules.forEach((rule, index) => {
+    ruleCode(g, rule, start + index);
+  });
+  return `function evaluateAll(${ACTIVATION},${RESULTS}){\n${headCode(g)}${g.code}}`;
+}
+
+function constantRules(count: number, start: number): string {
+  const stores = Array.from({ length: count }, (_, index) => `${RESULTS}[${start + index}]=true;`);
+  return `function evaluateAll(${ACTIVATION},${RESULTS}){${stores.join('')}}`;
+}
+
+function ruleCode(g: Generation, rule: Rule, index: number): void {
+  const done = fresh(g, 'R');
+  const leave = (result: string) => `${RESULTS}[${index}]=${result};break ${done};`;
+  const exits: Exits = { whenTrue: leave('true'), whenFalse: leave('false'), fail: leave };
+  const before = g.code;
+  const counted = g.counted;
+  g.code = '';
+  g.counted = false;
+  const [only] = rule;
+  if (rule.length === 1 && only !== undefined) expressionCode(g, only, exits);
+  else
+    chainCondition(
+      g,
+      rule.map(typed => inner => expressionCode(g, typed, inner)),
+      true,
+      exits,
+    );
+  // Each rule has its own steps.
+  const reset = g.counted ? `${STEPS}=${g.env.limits.maxSteps};` : '';
+  g.code = `${before}${done}:{${reset}${g.code}}\n`;
+  g.counted ||= counted;
+}
+
+function expressionCode(g: Generation, typed: TypedAst, exits: Exits): void {
+  g.typed = typed;
+  // Node ids, and with them the scopes of local names, are those of one tree.
+  g.locals.clear();
+  g.condition(g, typed.ast.root, exits, typed.ast.root.id);
+}

@@ -1,0 +1,51 @@
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { Environment } from '../environment.ts';
+import { STANDARD_IMPLEMENTATIONS } from '../runtime/implementations.ts';
+import * as support from '../runtime/support.ts';
+import { nodeCondition } from './condition-code.ts';
+import { type Generation, staticType } from './generation.ts';
+import { STEPS } from './loop-code.ts';
+import type { ModuleScope } from './module-scope.ts';
+import { ACTIVATION, hoistPaths } from './path-code.ts';
+import { tagged } from './representation-code.ts';
+import { nodeValue } from './value-code.ts';
+import { wholeValue } from './whole-code.ts';
+
+/** Starts the generation of a function; `typed` is its first expression. */
+export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environment): Generation {
+  return {
+    scope,
+    env,
+    implementationOf: id => env.implementations.get(id) ?? STANDARD_IMPLEMENTATIONS[id],
+    runtime: support,
+    typed,
+    code: '',
+    names: 0,
+    counted: false,
+    locals: new Map(),
+    paths: new Map(),
+    containers: new Map(),
+    value: nodeValue,
+    condition: nodeCondition,
+  };
+}
+
+/** The source of a function from an activation to the tagged value of the expression, or what it gives instead. */
+export function functionCode(scope: ModuleScope, typed: TypedAst, env: Environment): string {
+  const g = startFunction(scope, typed, env);
+  const { root } = typed.ast;
+  const fail = (nonValue: string) => `return ${nonValue};`;
+  hoistPaths(g, visit => visit(root));
+  if (staticType(g, root).kind === 'bool') {
+    g.condition(g, root, { whenTrue: 'return true;', whenFalse: 'return false;', fail }, root.id);
+  } else {
+    const value = wholeValue(g, root, fail);
+    g.code += `return ${tagged(g, value, staticType(g, root))};`;
+  }
+  return `function evaluate(${ACTIVATION}){\n${headCode(g)}${g.code}}`;
+}
+
+/** What must stand before the code of a function. */
+export function headCode(g: Generation): string {
+  return g.counted ? `let ${STEPS}=${g.env.limits.maxSteps};\n` : '';
+}

@@ -1,0 +1,88 @@
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { Environment } from '../environment.ts';
+import type { Overload } from '../library/declaration.ts';
+import type { Implementation } from '../runtime/implementation.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import type { ModuleScope } from './module-scope.ts';
+
+/** Gives the code that leaves with a NonValue; the argument is an expression that is evaluated once. */
+export type Fail = (nonValue: string) => string;
+
+/** Where a condition goes. Code that ends by leaving, or '' to fall through to what follows. */
+export interface Exits {
+  readonly whenTrue: string;
+  readonly whenFalse: string;
+  readonly fail: Fail;
+}
+
+/** Emits a decision for the exits that it is given. */
+export type Decision = (exits: Exits) => void;
+
+/** A JavaScript variable that holds a value of the expression. */
+export interface Local {
+  readonly js: string;
+  readonly type: Type;
+  /** It may hold a NonValue, which counts only where the variable is read. */
+  readonly guarded: boolean;
+  /** It holds what the host passed, untested. */
+  readonly raw?: boolean;
+}
+
+/** The state of generating one function. Code is appended to `code`; every part of the generator works on this. */
+export interface Generation {
+  readonly scope: ModuleScope;
+  readonly env: Environment;
+  readonly implementationOf: (overloadId: string) => Implementation | undefined;
+  /** What the runtime exports, by name. */
+  readonly runtime: Readonly<Record<string, unknown>>;
+  /** The expression being generated; a fused function has many. */
+  typed: TypedAst;
+  code: string;
+  names: number;
+  /** Whether the function counts loop iterations. */
+  counted: boolean;
+  /** Iteration variables and bound names, by {@link localKey}. */
+  readonly locals: Map<string, Local>;
+  /** Paths from the activation that are read more than once, by their key: loaded at the head of the function. */
+  readonly paths: Map<string, Local>;
+  /** Objects and maps on the way of several paths, by the names that lead there. Untested. */
+  readonly containers: Map<string, string>;
+  /** Emits what is needed for the node's value and gives an expression for it: a name or a literal, never a NonValue. */
+  readonly value: (g: Generation, node: Expr, fail: Fail) => string;
+  /** Emits the decision about a truth value. A value that is none is an error at `parentId`. */
+  readonly condition: (g: Generation, node: Expr, exits: Exits, parentId: number) => void;
+}
+
+export function localKey(scope: number, name: string): string {
+  return `${scope}:${name}`;
+}
+
+export function fresh(g: Generation, prefix: string): string {
+  g.names += 1;
+  return `${prefix}${g.names}`;
+}
+
+export function staticType(g: Generation, node: Expr): Type {
+  return g.typed.types[node.id] ?? DYN;
+}
+
+/** The overloads that a call may mean; none when it has no meaning. */
+export function overloadsOf(g: Generation, call: CallExpr): readonly Overload[] {
+  const reference = g.typed.references[call.id];
+  return reference?.kind === 'function' ? reference.overloads : [];
+}
+
+/** The operands of a call, the target first. That of a qualified name (`optional.of(x)`) is part of the name. */
+export function operandsOf(g: Generation, call: CallExpr): readonly Expr[] {
+  const isName = overloadsOf(g, call)[0]?.member === false;
+  return call.target === undefined || isName ? call.args : [call.target, ...call.args];
+}
+
+/** Emits `if (test) …` for exits of which one may fall through. */
+export function branch(g: Generation, test: string, exits: Exits): void {
+  if (exits.whenFalse === '') {
+    if (exits.whenTrue !== '') g.code += `if(${test}){${exits.whenTrue}}\n`;
+  } else if (exits.whenTrue === '') g.code += `if(!(${test})){${exits.whenFalse}}\n`;
+  else g.code += `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`;
+}

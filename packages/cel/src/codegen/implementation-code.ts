@@ -1,0 +1,71 @@
+import type { Overload } from '../library/declaration.ts';
+import type { ImplementationFunction } from '../runtime/implementation.ts';
+import type { CallExpr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { type Fail, fresh, type Generation, operandsOf, staticType } from './generation.ts';
+import { constant, errorConstant, injectedName, runtimeName } from './module-scope.ts';
+import { adapt, failedTest, tagged } from './representation-code.ts';
+import { dataCode, stringCode } from './source-text.ts';
+import { wholeValue } from './whole-code.ts';
+
+/** Emits the call of an overload's implementation. */
+export function implementedCall(g: Generation, call: CallExpr, overload: Overload, fail: Fail): string {
+  const implementation = g.implementationOf(overload.id);
+  const args = operandsOf(g, call).map((node, index) => {
+    const change = { from: staticType(g, node), to: overload.params[index] ?? DYN, exprId: call.id };
+    return adapt(g, wholeValue(g, node, fail), change, fail);
+  });
+  if (implementation === undefined) return missing(g, call, fail);
+  if (implementation.needsContext) args.unshift(contextConstant(g));
+  const name = fresh(g, 'v');
+  g.code += `const ${name}=${functionName(g, overload.id, implementation.call)}(${args.join(',')});`;
+  if (!implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
+  return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
+}
+
+/** Emits leaving with what a function of the runtime gave when that is no value; says where an error arose. */
+export function leaveOnFailure(g: Generation, js: string, result: { type: Type; exprId: number }, fail: Fail): void {
+  const located = `${runtimeName(g.scope, 'locate')}(${js},${result.exprId})`;
+  g.code += `if(${failedTest(g, result.type, js)}){${fail(located)}}\n`;
+}
+
+/** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
+function missing(g: Generation, call: CallExpr, fail: Fail): string {
+  const error = errorConstant(g.scope, 'eval/not-implemented', 'the function has no implementation', call.id);
+  g.code += `{${fail(error)}}\n`;
+  return 'undefined';
+}
+
+/** Emits the call of whichever overload the values turn out to mean. */
+export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonly Overload[], fail: Fail): string {
+  const args = operandsOf(g, call).map(node => tagged(g, wholeValue(g, node, fail), staticType(g, node)));
+  const dispatcher = constant(g.scope, dispatcherCode(g, call.function, overloads));
+  const name = fresh(g, 'v');
+  g.code += `const ${name}=${dispatcher}(${args.join(',')});`;
+  leaveOnFailure(g, name, { type: DYN, exprId: call.id }, fail);
+  return adapt(g, name, { from: DYN, to: staticType(g, call), exprId: call.id }, fail);
+}
+
+function dispatcherCode(g: Generation, name: string, overloads: readonly Overload[]): string {
+  const candidates = overloads.flatMap(({ id, member, params, result }) => {
+    const implementation = g.implementationOf(id);
+    if (implementation === undefined) return [];
+    const { call, total, needsContext = false } = implementation;
+    const flags = `total:${total},needsContext:${needsContext}`;
+    return [
+      `{overload:${dataCode({ id, member, params, result })},implementation:{call:${functionName(g, id, call)},${flags}}}`,
+    ];
+  });
+  const create = runtimeName(g.scope, 'createDispatcher');
+  return `${create}(${stringCode(name)},[${candidates.join(',')}],${contextConstant(g)})`;
+}
+
+function contextConstant(g: Generation): string {
+  return constant(g.scope, `${runtimeName(g.scope, 'createRunContext')}(${dataCode(g.env.limits)})`);
+}
+
+/** The runtime's functions are imported by their name; a user's function is handed in. */
+export function functionName(g: Generation, overloadId: string, call: ImplementationFunction): string {
+  const own = g.runtime[call.name];
+  return own === call ? runtimeName(g.scope, call.name) : injectedName(g.scope, overloadId, call);
+}

@@ -1,0 +1,108 @@
+import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import { DYN, INT, type Type } from '../types/type.ts';
+import { type Fail, fresh, type Generation, localKey, staticType } from './generation.ts';
+import { errorConstant, runtimeName } from './module-scope.ts';
+import { wholeValue } from './whole-code.ts';
+
+/** The variable that counts the steps that are left; see `Limits.maxSteps`. */
+export const STEPS = 'steps';
+
+/** What a loop goes through: an array, and what stands at an index of it. */
+interface Range {
+  readonly array: string;
+  readonly size: string;
+  readonly index: string;
+  /** Values of the first and, if there is one, the second variable at the index. */
+  readonly first: Variable;
+  readonly second?: Variable;
+}
+
+interface Variable {
+  readonly js: string;
+  readonly type: Type;
+  /** It may be the host's, or a NonValue. */
+  readonly raw: boolean;
+}
+
+/** Emits the head of a comprehension's loop, its range included, and binds its variables. The caller emits the body and `}`. */
+export function openLoop(g: Generation, node: ComprehensionExpr, fail: Fail): void {
+  const range = rangeOf(g, node, fail);
+  g.counted = true;
+  const limit = errorConstant(
+    g.scope,
+    'limit/steps',
+    'the evaluation takes more steps than the limit `maxSteps`',
+    node.id,
+  );
+  g.code += `for(let ${range.index}=0;${range.index}<${range.size};${range.index}++){if(${STEPS}--<=0){${fail(limit)}}\n`;
+  bind(g, node, node.iterVar, range.first);
+  if (node.iterVar2 !== undefined && range.second !== undefined) bind(g, node, node.iterVar2, range.second);
+}
+
+function bind(g: Generation, node: ComprehensionExpr, name: string, variable: Variable): void {
+  const js = fresh(g, 'x');
+  g.code += `const ${js}=${variable.js};`;
+  g.locals.set(localKey(node.id, name), { js, type: variable.type, guarded: false, raw: variable.raw });
+}
+
+function rangeOf(g: Generation, node: ComprehensionExpr, fail: Fail): Range {
+  const type = staticType(g, node.iterRange);
+  const index = fresh(g, 'i');
+  const whole = type.kind === 'list' ? g.value(g, node.iterRange, fail) : wholeValue(g, node.iterRange, fail);
+  // A name, since the loop reads it again and again.
+  const array = fresh(g, 'c');
+  const twice = node.iterVar2 !== undefined;
+  switch (type.kind) {
+    case 'list':
+      g.code += `const ${array}=${whole};`;
+      return listRange({ array, index }, type.element, twice);
+    case 'map':
+      g.code += `const ${array}=${runtimeName(g.scope, 'keysOf')}(${whole});`;
+      return mapRange(g, { array, index, map: whole }, type, twice);
+    default:
+      return dynamicRange(g, { array, index, value: whole, node }, twice, fail);
+  }
+}
+
+interface Names {
+  readonly array: string;
+  readonly index: string;
+}
+
+function listRange({ array, index }: Names, element: Type, twice: boolean): Range {
+  const value: Variable = { js: `${array}[${index}]`, type: element, raw: true };
+  const position: Variable = { js: index, type: INT, raw: false };
+  const size = `${array}.length`;
+  return twice ? { array, size, index, first: position, second: value } : { array, size, index, first: value };
+}
+
+function mapRange(
+  g: Generation,
+  { array, index, map }: Names & { map: string },
+  type: { readonly key: Type; readonly value: Type },
+  twice: boolean,
+): Range {
+  const key: Variable = { js: `${array}[${index}]`, type: type.key, raw: true };
+  const size = `${array}.length`;
+  if (!twice) return { array, size, index, first: key };
+  const found = `${runtimeName(g.scope, 'lookUpTagged')}(${map},${array}[${index}])`;
+  return { array, size, index, first: key, second: { js: found, type: type.value, raw: true } };
+}
+
+/** A list or a map, as the value turns out. */
+function dynamicRange(
+  g: Generation,
+  { array, index, value, node }: Names & { value: string; node: Expr },
+  twice: boolean,
+  fail: Fail,
+): Range {
+  const nonValue = runtimeName(g.scope, 'NonValue');
+  g.code += `const ${array}=${runtimeName(g.scope, 'iterationOf')}(${value},${node.id});if(${array} instanceof ${nonValue}){${fail(array)}}\n`;
+  const size = `${array}.length`;
+  const one: Variable = { js: `${array}[${index}]`, type: DYN, raw: true };
+  if (!twice) return { array, size, index, first: one };
+  const position: Variable = { js: `Array.isArray(${value})?${index}:${array}[${index}]`, type: DYN, raw: true };
+  const lookUp = `${runtimeName(g.scope, 'lookUpTagged')}(${value},${array}[${index}])`;
+  const second = `Array.isArray(${value})?${array}[${index}]:${lookUp}`;
+  return { array, size, index, first: position, second: { js: second, type: DYN, raw: true } };
+}

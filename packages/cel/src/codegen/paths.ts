@@ -1,0 +1,106 @@
+import type { Expr } from '../syntax/ast.ts';
+import type { Type } from '../types/type.ts';
+import { type Generation, localKey, staticType } from './generation.ts';
+
+/** One step from a value to a part of it, by a name or position that stands in the source. */
+export interface Step {
+  readonly kind: 'field' | 'key' | 'index';
+  readonly name: string | number;
+  readonly exprId: number;
+  /** Static type of what the step gives. */
+  readonly type: Type;
+}
+
+/** A variable and constant steps into it: `req.Headers["Host"][0]`. */
+export interface Path {
+  readonly root: { readonly kind: 'variable' | 'local'; readonly name: string; readonly scope: number };
+  readonly rootId: number;
+  readonly rootType: Type;
+  readonly steps: readonly Step[];
+  /** Equal for equal paths of one expression, and of all expressions of a fused function when the root is a variable. */
+  readonly key: string;
+}
+
+/** The path that a node is, or undefined when it is something else. */
+export function pathOf(g: Generation, node: Expr): Path | undefined {
+  const steps: Step[] = [];
+  let at = node;
+  for (;;) {
+    const reference = g.typed.references[at.id];
+    if (reference?.kind === 'variable' || reference?.kind === 'local') {
+      const scope = reference.kind === 'local' ? reference.scope : 0;
+      steps.reverse();
+      const root = { kind: reference.kind, name: reference.name, scope };
+      return { root, rootId: at.id, rootType: staticType(g, at), steps, key: keyOf(root, steps) };
+    }
+    const step = stepOf(g, at);
+    if (step === undefined) return undefined;
+    steps.push(step[1]);
+    at = step[0];
+  }
+}
+
+function keyOf(root: Path['root'], steps: readonly Step[]): string {
+  let key = localKey(root.scope, root.name);
+  for (const step of steps) key += `\n${step.kind === 'index' ? '#' : '.'}${step.name}`;
+  return key;
+}
+
+/** What the node steps into, and the step. */
+function stepOf(g: Generation, node: Expr): readonly [Expr, Step] | undefined {
+  const type = staticType(g, node);
+  if (node.kind === 'select') {
+    const from = staticType(g, node.operand).kind;
+    if (node.testOnly || (from !== 'object' && from !== 'map')) return undefined;
+    const kind = from === 'object' ? 'field' : 'key';
+    return [node.operand, { kind, name: node.field, exprId: node.id, type }];
+  }
+  if (node.kind !== 'call' || node.function !== '_[_]') return undefined;
+  const [operand, index] = node.args;
+  if (operand === undefined || index?.kind !== 'literal') return undefined;
+  const from = staticType(g, operand).kind;
+  const { literal } = index;
+  if (from === 'map' && literal.type === 'string') {
+    return [operand, { kind: 'key', name: literal.value, exprId: node.id, type }];
+  }
+  if (from === 'list' && literal.type === 'int' && typeof literal.value === 'number' && literal.value >= 0) {
+    return [operand, { kind: 'index', name: literal.value, exprId: node.id, type }];
+  }
+  return undefined;
+}
+
+/** Calls `visit` for every outermost path of an expression; `looped` when it is read once for each iteration. */
+export function eachPath(
+  g: Generation,
+  node: Expr,
+  visit: (path: Path, looped: boolean) => void,
+  looped = false,
+): void {
+  const path = pathOf(g, node);
+  if (path !== undefined) {
+    visit(path, looped);
+  } else if (node.kind === 'comprehension') {
+    eachPath(g, node.iterRange, visit, looped);
+    eachPath(g, node.accuInit, visit, looped);
+    for (const part of [node.loopCondition, node.loopStep, node.result]) eachPath(g, part, visit, true);
+  } else {
+    for (const child of childrenOf(node)) eachPath(g, child, visit, looped);
+  }
+}
+
+function childrenOf(node: Expr): readonly Expr[] {
+  switch (node.kind) {
+    case 'select':
+      return [node.operand];
+    case 'call':
+      return node.target === undefined ? node.args : [node.target, ...node.args];
+    case 'list':
+      return node.elements;
+    case 'map':
+      return node.entries.flatMap(entry => [entry.key, entry.value]);
+    case 'struct':
+      return node.fields.map(field => field.value);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,95 @@
+import type { Expr, IdentExpr, LiteralExpr, SelectExpr } from '../syntax/ast.ts';
+import { DOUBLE, DYN, type Type, UINT } from '../types/type.ts';
+import { selectValue } from './access-code.ts';
+import { listValue, mapValue, structValue } from './aggregate-code.ts';
+import { callValue } from './call-code.ts';
+import { comprehensionValue } from './comprehension-code.ts';
+import { decisionOf } from './condition-code.ts';
+import { type Decision, type Fail, fresh, type Generation } from './generation.ts';
+import { constant, errorConstant, runtimeName } from './module-scope.ts';
+import { pathValue } from './path-code.ts';
+import { pathOf } from './paths.ts';
+import { tagged } from './representation-code.ts';
+import { dataCode, doubleCode, integerCode, stringCode } from './source-text.ts';
+
+/** Emits a node; see `Generation.value`. */
+export function nodeValue(g: Generation, node: Expr, fail: Fail): string {
+  const path = pathOf(g, node);
+  if (path !== undefined) return pathValue(g, path, node, fail);
+  const decision = decisionOf(g, node);
+  if (decision !== undefined) return decidedValue(g, decision, fail);
+  switch (node.kind) {
+    case 'literal':
+      return literalValue(g, node);
+    case 'ident':
+      return nameValue(g, node) ?? undeclared(g, node, fail);
+    case 'select':
+      return nameValue(g, node) ?? selectValue(g, node, fail);
+    case 'call':
+      return callValue(g, node, fail);
+    case 'list':
+      return listValue(g, node, fail);
+    case 'map':
+      return mapValue(g, node, fail);
+    case 'struct':
+      return structValue(g, node, fail);
+    case 'comprehension':
+      return comprehensionValue(g, node, fail);
+    case 'error':
+      return failing(g, errorConstant(g.scope, 'eval/syntax-error', 'the text could not be parsed', node.id), fail);
+  }
+}
+
+/** Emits leaving with an error; gives something to stand for the value that never comes. */
+export function failing(g: Generation, error: string, fail: Fail): string {
+  // Not a bare jump, since JavaScript would not mind but a reader of unreachable code would.
+  g.code += `{${fail(error)}}\n`;
+  return 'undefined';
+}
+
+/** The value of a decision, as a variable that holds true or false. */
+function decidedValue(g: Generation, decision: Decision, fail: Fail): string {
+  const name = fresh(g, 'v');
+  const done = fresh(g, 'L');
+  g.code += `let ${name};${done}:{`;
+  const leave = (value: string) => `${name}=${value};break ${done};`;
+  decision({ whenTrue: leave('true'), whenFalse: leave('false'), fail });
+  g.code += '}\n';
+  return name;
+}
+
+function literalValue(g: Generation, { literal, id }: LiteralExpr): string {
+  const type = g.typed.types[id] ?? DYN;
+  switch (literal.type) {
+    case 'null':
+    case 'bool':
+      return String(literal.value);
+    case 'int':
+      return integerCode(literal.value);
+    case 'uint':
+      return constantTagged(g, integerCode(literal.value), UINT, type);
+    case 'double':
+      return constantTagged(g, doubleCode(literal.value), DOUBLE, type);
+    case 'string':
+      return stringCode(literal.value);
+    case 'bytes':
+      return constant(g.scope, `new Uint8Array([${literal.value.join(',')}])`);
+  }
+}
+
+/** A literal whose static type is open is tagged once. */
+function constantTagged(g: Generation, code: string, from: Type, to: Type): string {
+  return to.kind === from.kind ? code : constant(g.scope, tagged(g, code, from));
+}
+
+/** A name that is not read from the activation: a type. */
+function nameValue(g: Generation, node: IdentExpr | SelectExpr): string | undefined {
+  const reference = g.typed.references[node.id];
+  if (reference?.kind !== 'type') return undefined;
+  return constant(g.scope, `${runtimeName(g.scope, 'typeValueOf')}(${dataCode(reference.type)})`);
+}
+
+function undeclared(g: Generation, node: IdentExpr, fail: Fail): string {
+  const message = `\`${node.name}\` is not declared`;
+  return failing(g, errorConstant(g.scope, 'eval/undeclared-reference', message, node.id), fail);
+}

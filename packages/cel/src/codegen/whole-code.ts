@@ -1,0 +1,44 @@
+import type { Expr } from '../syntax/ast.ts';
+import type { Type } from '../types/type.ts';
+import { type Fail, fresh, type Generation, staticType } from './generation.ts';
+import { runtimeName } from './module-scope.ts';
+
+/** Emits a node whose value is needed whole: what has an unknown part is unknown then. */
+export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
+  const value = g.value(g, node, fail);
+  if (!givesHostData(node) || !mayBePartial(staticType(g, node))) return value;
+  const part = fresh(g, 'v');
+  const search = `${runtimeName(g.scope, 'nonValueIn')}(${value})`;
+  g.code += `const ${part}=typeof ${value}==="object"?${search}:undefined;if(${part}!==undefined){${fail(part)}}\n`;
+  return value;
+}
+
+/** Literals and calls are made of whole values already; only what passes host data on may be partial. */
+function givesHostData(node: Expr): boolean {
+  if (node.kind === 'call') return PASSING.has(node.function);
+  return (
+    node.kind === 'ident' ||
+    node.kind === 'select' ||
+    node.kind === 'comprehension' ||
+    node.kind === 'list' ||
+    node.kind === 'map'
+  );
+}
+
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block', 'dyn', 'or', 'orValue']);
+
+function mayBePartial(type: Type): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'error':
+    case 'param':
+    case 'list':
+    case 'map':
+    case 'object':
+      return true;
+    case 'optional':
+      return mayBePartial(type.value);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { check } from '../checker/check.ts';
+import type { TypedAst } from '../checker/typed-ast.ts';
+import { compileClosures } from '../closures/compile-closures.ts';
+import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
+import { createEnvironment, type Environment } from '../environment.ts';
+import type { Program } from '../program.ts';
+import { toHost } from '../runtime/convert.ts';
+import { equals } from '../runtime/equality.ts';
+import { runtimeTypeOf } from '../runtime/runtime-type.ts';
+import { NonValue } from '../runtime/value.ts';
+import { parse } from '../syntax/parse.ts';
+import { formatType } from '../types/format.ts';
+import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
+import type { Library } from './library.ts';
+import { STANDARD_LIBRARY } from './standard.ts';
+
+const env = createEnvironment();
+
+function examplesOf(library: Library) {
+  return library.functions.flatMap(decl =>
+    decl.overloads.flatMap(({ id, examples = [] }) =>
+      examples.map(example => ({ library: library.name, id, ...example })),
+    ),
+  );
+}
+
+function checked(source: string): TypedAst {
+  const { ast, diagnostics } = parse(source, env);
+  const { typed, diagnostics: typeDiagnostics } = check(ast, env);
+  expect(
+    [...diagnostics, ...typeDiagnostics].map(diagnostic => diagnostic.message),
+    source,
+  ).toEqual([]);
+  return typed;
+}
+
+const examples = [STANDARD_LIBRARY, ...EXTENSION_LIBRARIES].flatMap(examplesOf);
+
+test.each(examples)('the example of $id in $library passes the checker: $expression', ({ expression, value }) => {
+  const types = [checked(expression), checked(value)].map(({ resultType }) => formatType(resultType));
+  if (!types.includes('dyn')) expect(types[0]).toBe(types[1]);
+});
+
+/** The back ends that the examples are run with; each gives the stated value. */
+const BACK_ENDS: readonly (readonly [string, (typed: TypedAst, env: Environment) => Program])[] = [
+  ['closures', compileClosures],
+  ['generated JavaScript', compileToJavaScript],
+];
+
+describe.each(BACK_ENDS)('run as %s', (_, compile) => {
+  const run = (source: string) => compile(checked(source), env).evaluate({});
+
+  test.each(examplesOf(STANDARD_LIBRARY))('the example of $id has its value: $expression', ({ expression, value }) => {
+    const [actual, expected] = [run(expression), run(value)];
+    if (actual instanceof NonValue || expected instanceof NonValue) expect.fail(`${expression} failed`);
+    expect(runtimeTypeOf(actual).name).toBe(runtimeTypeOf(expected).name);
+    expect(equals(actual, expected), `${expression} gave ${JSON.stringify(toHost(actual))}`).toBe(true);
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { expect, test } from 'vitest';
+import { EvaluationError } from '../runtime/value.ts';
+import { compilePattern } from './compile-pattern.ts';
+import { validatePattern } from './validate-pattern.ts';
+
+function form(pattern: string): string {
+  const compiled = compilePattern(pattern);
+  if (compiled instanceof EvaluationError) return compiled.message;
+  switch (compiled.kind) {
+    case 're2':
+      return 're2';
+    case 'regexp':
+      return String(compiled.regexp);
+    default:
+      return `${compiled.kind} ${compiled.text}`;
+  }
+}
+
+test.each([
+  ['foo', 'literal foo'],
+  ['^foo', 'prefix foo'],
+  ['foo$', 'suffix foo'],
+  ['\\Afoo\\z', 'equals foo'],
+  ['', 'literal '],
+  ['^$', 'equals '],
+  ['.*foo.*', 'literal foo'],
+  ['\\Qa.b\\E', 'literal a.b'],
+  ['(a+)+$', 'suffix a'],
+  ['(a*)*', 'literal '],
+  ['[0-9]+x', '/[0-9]x/'],
+  ['^/users/[0-9]+/orders$', '/^\\/users\\/[0-9]+\\/orders$/'],
+  ['^/api/v[0-9]+/', '/^\\/api\\/v[0-9]+\\//'],
+  ['\\.(php|aspx?|jsp|cgi)$', '/\\.(?:php|aspx?|jsp|cgi)$/'],
+  ['(bot|crawler|spider)/[0-9.]+', '/(?:bot|crawler|spider)\\/[\\.0-9]/'],
+  ['^[a-z0-9._]+@[a-z0-9.]+\\.[a-z]{2,6}$', '/^[\\.0-9_a-z]+@[\\.0-9a-z]+\\.[a-z]{2,6}$/'],
+  ['(?i)^/Key', '/^\\/[Kk\\u212a][Ee][Yy]/'],
+  ['^[^/]+/x', '/^[^\\/]+\\/x/u'],
+  ['/[a-z]+/admin', '/\\/[a-z]+\\/admin/'],
+  ['a.b', '/a[^\\u{a}]b/u'],
+  ['(?s)a.b', '/a[^]b/u'],
+  // V8 could be made to spend quadratic or exponential time on these.
+  ['Mozilla.*Chrome/[0-9]+.*Safari', 're2'],
+  ['^(a+)+b', 're2'],
+  ['^(a|a)*b', 're2'],
+  ['^(a|ab)*c', 're2'],
+  ['^a*a*b', 're2'],
+  ['x[a-z]+y', 're2'],
+  ['(a{0,30}){2}b', 'literal b'],
+  ['x(a{0,30}){2}b', 're2'],
+  // JavaScript means something else by these, or cannot be relied upon to mean the same.
+  ['(?m)^foo$', 're2'],
+  ['\\p{Greek}x', 're2'],
+  ['(?i)é', 're2'],
+])('compiles %j to %s', (pattern, expected) => {
+  expect(form(pattern)).toBe(expected);
+});
+
+test.each([
+  ['a(?=b)', 1, 'look-around is not in RE2'],
+  ['(?<!a)b', 0, 'look-around is not in RE2'],
+  ['(?>a)', 0, 'atomic groups are not in RE2'],
+  ['(a)\\1', 3, 'back-references such as `\\1` are not in RE2'],
+  ['a\\Z', 1, '`\\Z` is not in RE2; write `\\z` for the end of the text'],
+  ['\\C', 0, 'invalid escape sequence `\\C`'],
+  ['a\\', 1, 'the pattern ends after a backslash'],
+  ['a{1001}', 1, '`{1001}` repeats more than 1000 times'],
+  ['(a{100}){11}', 8, 'nested repetitions repeat more than 1000 times'],
+  ['a{3,2}', 1, 'the bounds of `{3,2}` are the wrong way round'],
+  ['a**', 1, 'a repetition cannot be repeated without brackets'],
+  ['|*', 1, 'there is nothing to repeat'],
+  ['(a', 0, 'the `)` for this `(` is missing'],
+  ['a)b', 1, 'there is no `(` for this `)`'],
+  ['x[a', 1, 'the `]` of a character class is missing'],
+  ['[z-a]', 1, 'the character range `z-a` is the wrong way round'],
+  ['[[:word]:]]', 1, 'there is no character class `[:word]:]`'],
+  ['\\p{Grek}', 0, 'there is no Unicode class `Grek`'],
+  ['\\x{110000}', 0, 'there is no character 110000'],
+  ['(?P<a>x)(?P<a>y)', 8, 'there is another group named `a`'],
+  ['(?P<a b>x)', 0, 'the name of a group must be made of letters, digits and `_`'],
+  ['(?z)', 0, 'invalid or unsupported group'],
+  ['('.repeat(5000), 1001, 'brackets are nested more than 1000 deep'],
+])('reports what is wrong with pattern %#', (pattern, offset, message) => {
+  expect(validatePattern(pattern)).toEqual({ offset, message });
+});
+
+test('a pattern that is not RE2 is an evaluation error', () => {
+  const result = compilePattern('(') as EvaluationError;
+  expect([result.code, result.message]).toEqual([
+    'regex/invalid-pattern',
+    'the pattern `(` is not RE2: the `)` for this `(` is missing',
+  ]);
+});
+
+const SYNTAX = [
+  ...['a', 'b', 'ab', 'k', 'S', 'é', '😀', '.', '^', '$', '|', '-', ' ', '\n', ':', '>', '<', '=', '!'],
+  ...['*', '+', '?', '{2}', '{2,}', '{1,3}', '{,2}', '{3,1}', '{0}', '{1000}', '{1001}', '{', '}'],
+  ...['(', ')', '(', ')', '(?:', '(?i)', '(?i:', '(?m)', '(?-s:', '(?P<n>', '(?<m>', '(?=', '(?<=', '(?', '(?>'],
+  ...['[', '[^', ']', '[ab]', '[^a]', '[^😀]', 'a-z', 'z-a', '[:alpha:]', '[:^alpha:]', '[[:upper:]]', '[:no:]'],
+  ...['\\d', '\\D', '\\W', '\\w', '\\s', '\\p{L}', '\\pL', '\\p{No}', '\\p{No_such}', '\\p{^Lu}', '\\P', '\\b', '\\B'],
+  ...['\\x41', '\\x{10FFFF}', '\\x{110000}', '\\x', '\\0', '\\12', '\\1', '\\8', '\\n', '\\u', '\\.', '\\_', '\\é'],
+  ...['\\Q', '\\E', '\\A', '\\z', '\\Z', '\\C', '\\'],
+];
+
+/** Texts that are patterns often enough, and nearly patterns otherwise. */
+const patternText: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...SYNTAX), { minLength: 1, maxLength: 8 })
+  .map(parts => parts.join(''));
+
+const PIECES = ['a', 'b', 'c', 'k', 'K', '\u212a', 's', 'S', 'ſ', 'é', '😀', '\n', '1', ' ', '-', '\ud83d', '\ude00'];
+
+/** Short texts of what patterns are about. */
+const subjectText: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...PIECES), { maxLength: 6 })
+  .map(parts => parts.join(''));
+
+test('accepts the patterns that the RE2 engine accepts, and gives the same answers', () => {
+  fc.assert(
+    fc.property(patternText, fc.array(subjectText, { minLength: 5, maxLength: 5 }), (pattern, subjects) => {
+      const engine = re2(pattern);
+      expect(validatePattern(pattern) === undefined).toBe(engine !== undefined);
+      const compiled = compilePattern(pattern);
+      if (engine === undefined || compiled instanceof EvaluationError) return;
+      for (const subject of subjects) expect(compiled.test(subject)).toBe(engine.test(subject));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+function re2(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
+  }
+}

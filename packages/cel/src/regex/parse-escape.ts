@@ -1,0 +1,71 @@
+import type { CharSet } from './char-set.ts';
+import { foldAscii, LAST_CODE_POINT, negate } from './char-set.ts';
+import { PERL_SETS } from './named-sets.ts';
+import type { PatternReader } from './pattern-reader.ts';
+import { UNICODE_SET_NAMES } from './unicode-names.ts';
+
+const CONTROL: Readonly<Record<string, number>> = { a: 0x07, f: 0x0c, t: 0x09, n: 0x0a, r: 0x0d, v: 0x0b };
+
+const OCTAL = /0[0-7]{0,2}|[1-7][0-7]{1,2}/y;
+const HEX = /x(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{2}))/y;
+
+/** Reads `\…` as one character, the backslash being next. */
+export function readEscapedChar(reader: PatternReader): number {
+  const start = reader.offset;
+  reader.skip('\\');
+  if (reader.atEnd) return reader.fail(start, 'the pattern ends after a backslash');
+  const octal = reader.match(OCTAL);
+  if (octal !== undefined) return Number.parseInt(octal[0], 8);
+  const hex = reader.match(HEX);
+  if (hex !== undefined) return hexChar(reader, start, hex[1] ?? hex[2]!);
+  const letter = reader.source[reader.offset]!;
+  const codePoint = reader.next();
+  const control = CONTROL[letter];
+  if (control !== undefined) return control;
+  if (codePoint < 0x80 && !/[0-9A-Za-z]/.test(letter)) return codePoint;
+  return reader.fail(start, faultOf(reader.source.slice(start, reader.offset)));
+}
+
+function hexChar(reader: PatternReader, start: number, digits: string): number {
+  const codePoint = Number.parseInt(digits, 16);
+  return codePoint <= LAST_CODE_POINT ? codePoint : reader.fail(start, `there is no character ${digits}`);
+}
+
+function faultOf(sequence: string): string {
+  if (/[1-9]/.test(sequence)) return `back-references such as \`${sequence}\` are not in RE2`;
+  if (sequence === '\\Z') return '`\\Z` is not in RE2; write `\\z` for the end of the text';
+  return `invalid escape sequence \`${sequence}\``;
+}
+
+/** Reads `\d`, `\W` and the like; undefined when something else is next. */
+export function readPerlSet(reader: PatternReader, ignoreCase: boolean): CharSet | undefined {
+  const letter = reader.source[reader.offset + 1] ?? '';
+  if (!reader.startsWith('\\') || !Object.hasOwn(PERL_SETS, letter)) return undefined;
+  reader.offset += 2;
+  return withCases(PERL_SETS[letter]!, letter < 'a', ignoreCase);
+}
+
+/** A set that is named by a group of ASCII characters, or is the complement of one. Cases are added to the group itself. */
+export function withCases(set: CharSet, negated: boolean, ignoreCase: boolean): CharSet {
+  if (!ignoreCase) return set;
+  return negated ? negate(foldAscii(negate(set))!) : foldAscii(set)!;
+}
+
+/** Moves past `\pL`, `\p{Greek}`, `\P{^Lu}`; false when something else is next. */
+export function skipUnicodeSet(reader: PatternReader): boolean {
+  if (!reader.startsWith('\\p') && !reader.startsWith('\\P')) return false;
+  const start = reader.offset;
+  reader.offset += 2;
+  if (reader.atEnd) reader.fail(start, 'the name of a Unicode class is missing');
+  const name = reader.startsWith('{') ? bracedName(reader, start) : String.fromCodePoint(reader.next());
+  if (!UNICODE_SET_NAMES.has(name.replace(/^\^/, ''))) reader.fail(start, `there is no Unicode class \`${name}\``);
+  return true;
+}
+
+function bracedName(reader: PatternReader, start: number): string {
+  const end = reader.source.indexOf('}', reader.offset);
+  if (end < 0) return reader.fail(start, 'the `}` of a Unicode class is missing');
+  const name = reader.source.slice(reader.offset + 1, end);
+  reader.offset = end + 1;
+  return name;
+}

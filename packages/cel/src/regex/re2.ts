@@ -1,0 +1,24 @@
+import { RE2JS } from 're2js';
+import { EvaluationError } from '../runtime/value.ts';
+
+/** A pattern run by the RE2 engine. */
+export interface Re2Pattern {
+  readonly kind: 're2';
+  readonly test: (text: string) => boolean;
+  /** For what needs places and groups of matches. */
+  readonly engine: RE2JS;
+}
+
+/** Compiles any pattern of RE2; one that is not is `regex/invalid-pattern`. */
+export function compileRe2(pattern: string): Re2Pattern | EvaluationError {
+  try {
+    const engine = RE2JS.compile(pattern);
+    return { kind: 're2', test: text => engine.test(text), engine };
+  } catch (error) {
+    return invalidPattern(pattern, error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function invalidPattern(pattern: string, reason: string): EvaluationError {
+  return new EvaluationError('regex/invalid-pattern', `the pattern \`${pattern}\` is not RE2: ${reason}`);
+}

@@ -1,0 +1,3 @@
+// What compiled policies import at run time: no parser, no checker, no compiler.
+
+export * from './support.ts';

@@ -1,0 +1,37 @@
+// All that generated code may name. A module that a policy was compiled to imports from here only what it uses.
+
+export { compileRe2 } from '../regex/re2.ts';
+export * from './access.ts';
+export * from './comparison.ts';
+export * from './conversion-to-number.ts';
+export * from './conversion-to-text.ts';
+export { createDispatcher } from './dispatch.ts';
+export * from './double.ts';
+export * from './duration.ts';
+export { equals, notEquals } from './equality.ts';
+export { fromHost } from './from-host.ts';
+export * from './host.ts';
+export * from './integer.ts';
+export * from './list.ts';
+export * from './map.ts';
+export { matchesText } from './matching.ts';
+export { nonValueIn } from './partial.ts';
+export { toTagged, toTyped } from './representation.ts';
+export { createRunContext } from './run-context.ts';
+export { runtimeTypeOf, typeValueOf } from './runtime-type.ts';
+export * from './scalar.ts';
+export * from './text.ts';
+export * from './timestamp.ts';
+export * from './timestamp-parts.ts';
+export {
+  CelDouble,
+  CelMap,
+  CelUint,
+  Duration,
+  EvaluationError,
+  NonValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Unknown,
+} from './value.ts';
