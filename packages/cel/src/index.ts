@@ -69,6 +69,11 @@ export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
+export { costOf } from './analysis/cost.ts';
+export type { CostRange } from './analysis/cost-range.ts';
+export { type Read, type ReadStep, readsOf } from './analysis/reads.ts';
+export type { SizeHints } from './analysis/sizes.ts';
+
 // -- standard library --
 
 export { STANDARD_LIBRARY } from './library/standard.ts';
