@@ -6,6 +6,7 @@ export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from '.
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
+export { unparse } from './syntax/unparse.ts';
 
 // -- types and declarations --
 
@@ -39,8 +40,11 @@ export {
 
 // -- environment and checker --
 
+export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
 export { nearest } from './checker/did-you-mean.ts';
+export { inlineBodies } from './checker/inline-bodies.ts';
+export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 
@@ -64,6 +68,8 @@ export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
+
+export { type Read, type ReadStep, readsOf } from './analysis/reads.ts';
 
 // -- standard library --
 
