@@ -101,10 +101,12 @@ export {
 
 // -- closures --
 
+export { compileClosures } from './closures/compile-closures.ts';
+
 // -- generated code --
 
 export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
 export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
 export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
 
-export type { Program } from './program.ts';
+export type { Activation, Program } from './program.ts';
