@@ -1,7 +1,14 @@
 import type { Phase, Profile } from '@tollgate/catalog';
-import { type Conditions, compileConditions, type NonValue, type TypedAst } from '@tollgate/cel';
+import {
+  type Conditions,
+  compileConditions,
+  type Environment,
+  inlineBodies,
+  type NonValue,
+  type TypedAst,
+} from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
-import type { Expression, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { ActionConfig, ActionContext, Outcome, RunAction } from '../effects/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
@@ -56,22 +63,23 @@ function preparePhase(policy: Policy, phase: Phase, options: SimulationOptions):
   const { endpoint } = policy;
   const rules = policy[phase];
   const environment = options.environments[phase];
-  const build = activationBuilder(options.profile, { endpoint, phase }, () => true);
-  const compile: ActionContext['compile'] = source => compileExpression(source, environment, build);
+  const conditions = rules.map(rule =>
+    rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
+  );
+  const place = { endpoint, phase };
+  const everything = activationBuilder(options.profile, place);
+  const compile: ActionContext['compile'] = source => compileExpression(source, environment, everything);
   const context: ActionContext = { endpoint, phase, compile };
   return {
-    conditions: compileConditions(
-      rules.map(rule => rule.expressions.map(typedOf)),
-      environment,
-    ),
-    build,
+    conditions: compileConditions(conditions, environment),
+    build: activationBuilder(options.profile, place, conditions.flat()),
     rules: rules.map(rule => rule.actions.map(({ type, config }) => prepareAction(type.value, config, context))),
   };
 }
 
-function typedOf(expression: Expression): TypedAst {
-  if (expression.typed === undefined) throw new InternalError(`\`${expression.source}\` has an error`);
-  return expression.typed;
+function inlined(source: string, typed: TypedAst | undefined, environment: Environment): TypedAst {
+  if (typed === undefined) throw new InternalError(`\`${source}\` has an error`);
+  return inlineBodies(typed, environment);
 }
 
 function prepareAction(type: string, config: ActionConfig, context: ActionContext): RunAction {
