@@ -96,6 +96,7 @@ export {
   Timestamp,
   TypeValue,
   Unknown,
+  UnknownPresence,
   type Value,
 } from './runtime/value.ts';
 
