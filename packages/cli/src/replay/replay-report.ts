@@ -1,6 +1,6 @@
 import { type Paint, printable } from '@tollgate/diagnostics';
 import type { Occurrence, Outcome, ReplaySummary, RuleSummary } from '@tollgate/simulator';
-import { formatPlace, SKIP_REASONS } from '@tollgate/traffic';
+import { formatPlace, type Place, SKIP_REASONS } from '@tollgate/traffic';
 import { barText, countText, intervalText, plural, shareText } from './figures.ts';
 import { ruleSection, ruleTitle } from './rule-section.ts';
 import { type Cell, tableText } from './table.ts';
@@ -28,10 +28,20 @@ function trafficSection(summary: ReplaySummary, paint: Paint): string {
     rows.push([{ text: printable(file.file) }, { text: countText(file.exchanges) }, skipped]);
   }
   const skipped = summary.skipped.map(({ reason, count, first }) => {
-    const places = first.map(record => formatPlace(record.place)).join(', ');
-    return `  ${paint('frame', `skipped ${countText(count)}: ${SKIP_REASONS[reason]} (${printable(places)}${count > first.length ? ', …' : ''})`)}`;
+    const places = printable(placesText(first.map(record => record.place)));
+    const more = count > first.length ? ', …' : '';
+    return `  ${paint('frame', `skipped ${countText(count)}: ${SKIP_REASONS[reason]} (${places}${more})`)}`;
   });
   return [tableText(rows, ['left', 'right', 'right'], paint), ...skipped].join('\n');
+}
+
+/** `a.log:3, :7, b.log:1`. */
+function placesText(places: readonly Place[]): string {
+  const texts = places.map((place, index) => {
+    const text = formatPlace(place);
+    return place.file === places[index - 1]?.file ? text.slice(place.file.length) : text;
+  });
+  return texts.join(', ');
 }
 
 function outcomeSection({ outcomes, exchanges, undetermined }: ReplaySummary, paint: Paint): string {

@@ -1,5 +1,5 @@
 import { type Paint, printable } from '@tollgate/diagnostics';
-import type { Interval, RuleSummary } from '@tollgate/simulator';
+import type { RuleSummary } from '@tollgate/simulator';
 import { countText, intervalText } from './figures.ts';
 import { type Alignment, type Cell, tableText } from './table.ts';
 
@@ -9,7 +9,9 @@ const ALIGNMENTS: readonly Alignment[] = ['right', 'left', 'right', 'right', 'ri
 /** What the rules of all phases did, in one table. */
 export function ruleSection(rules: readonly RuleSummary[], paint: Paint): string {
   const rows = rules.flatMap((rule, position) =>
-    rule.phase === rules[position - 1]?.phase ? [ruleRow(rule)] : [headerRow(rule.phase), ruleRow(rule)],
+    rule.phase === rules[position - 1]?.phase
+      ? [ruleRow(rule)]
+      : [...headerRows(rule.phase, position > 0), ruleRow(rule)],
   );
   return tableText(rows, ALIGNMENTS, paint);
 }
@@ -24,9 +26,10 @@ function ruleName({ name = '' }: RuleSummary): string {
   return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text;
 }
 
-function headerRow(phase: string): Cell[] {
+function headerRows(phase: string, isApart: boolean): Cell[][] {
   const titles = ['', phase, 'matched', 'not matched', 'not reached', 'failed', 'undetermined', 'actions'];
-  return titles.map(text => ({ text, style: 'strong' }));
+  const row: Cell[] = titles.map(text => ({ text, style: 'strong' }));
+  return isApart ? [[], row] : [row];
 }
 
 function ruleRow(rule: RuleSummary): Cell[] {
@@ -38,12 +41,8 @@ function ruleRow(rule: RuleSummary): Cell[] {
     figure(rule.notReached),
     figure(rule.failed, 'error'),
     figure(rule.undetermined, 'warning'),
-    { text: rule.actions.map(action => `${action.type} ${firedText(action.fired)}`).join(', ') },
+    { text: rule.actions.map(action => `${action.type} ${intervalText(action.fired)}`).join(', ') },
   ];
-}
-
-function firedText(fired: Interval): string {
-  return intervalText(fired);
 }
 
 function figure(count: number, style?: Cell['style']): Cell {

@@ -32,5 +32,5 @@ function rowText(
     if (alignments[column] === 'right') return padding + painted;
     return column === last ? painted : painted + padding;
   });
-  return `  ${texts.join('  ')}`;
+  return `  ${texts.join('  ')}`.trimEnd();
 }
