@@ -64,13 +64,19 @@ const SCALARS: Readonly<Record<string, Type>> = {
   ANY: DYN,
 };
 
+/** Messages that CEL has types of its own for. */
+const WELL_KNOWN: Readonly<Record<string, Type>> = {
+  'google.protobuf.Duration': DURATION,
+  'google.protobuf.Timestamp': TIMESTAMP,
+};
+
 export function toType(spec: SpecType): Type {
   const scalar = spec.primitive ?? spec.wellKnown;
   if (scalar !== undefined) return scalarType(scalar);
   if (spec.wrapper !== undefined) return wrapperOf(scalarType(spec.wrapper));
   if (spec.listType) return listOf(toType(spec.listType.elemType));
   if (spec.mapType) return mapOf(toType(spec.mapType.keyType), toType(spec.mapType.valueType));
-  if (spec.messageType !== undefined) return objectType(spec.messageType);
+  if (spec.messageType !== undefined) return WELL_KNOWN[spec.messageType] ?? objectType(spec.messageType);
   if (spec.typeParam !== undefined) return paramType(spec.typeParam);
   if (spec.abstractType)
     return abstractType(spec.abstractType.name, (spec.abstractType.parameterTypes ?? []).map(toType));

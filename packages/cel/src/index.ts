@@ -6,6 +6,7 @@ export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from '.
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
+export { unparse } from './syntax/unparse.ts';
 
 // -- types and declarations --
 
@@ -41,6 +42,7 @@ export {
 
 export { type CheckResult, check } from './checker/check.ts';
 export { nearest } from './checker/did-you-mean.ts';
+export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 
@@ -60,6 +62,7 @@ export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
 export type { PatternFault } from './regex/pattern-reader.ts';
+export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
@@ -94,10 +97,12 @@ export {
 
 // -- closures --
 
+export { compileClosures } from './closures/compile-closures.ts';
+
 // -- generated code --
 
 export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
 export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
 export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
 
-export type { Program } from './program.ts';
+export type { Activation, Program } from './program.ts';

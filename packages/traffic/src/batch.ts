@@ -1,3 +1,4 @@
+import { printable } from '@tollgate/diagnostics';
 import type { Exchange } from './exchange.ts';
 import type { Place } from './place.ts';
 
@@ -32,6 +33,6 @@ const EXCERPT_LENGTH = 120;
 
 /** Gives the beginning of a record's text, control characters made visible, for showing to people. */
 export function excerptOf(text: string): string {
-  const start = text.slice(0, EXCERPT_LENGTH).replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+  const start = printable(text.slice(0, EXCERPT_LENGTH));
   return text.length > EXCERPT_LENGTH ? `${start}…` : start;
 }

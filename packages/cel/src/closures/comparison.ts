@@ -15,8 +15,8 @@ const FLIPPED: Readonly<Record<Order, Order>> = {
 };
 
 /**
- * Code for the order of numbers of known types, or undefined for other overloads. JavaScript orders numbers and bigints
- * among each other by their exact values and NaN not at all, as CEL does.
+ * Code for the order of numbers of known types, or undefined for other overloads. A constant that is a number is a
+ * safe integer or a double; what is beyond the safe integers is compared with a double as a double.
  */
 export function compileComparison(binary: Binary, compiler: Compiler): Code | undefined {
   const order = NUMERIC.exec(binary.overloadId)?.[1] as Order | undefined;
@@ -31,19 +31,23 @@ export function compileComparison(binary: Binary, compiler: Compiler): Code | un
 const WITH_CONSTANT: Readonly<Record<Order, (code: Code, limit: number) => Code>> = {
   less: (code, limit) => (activation, locals) => {
     const outcome = code(activation, locals);
-    return typeof outcome === 'number' || typeof outcome === 'bigint' ? outcome < limit : outcome;
+    if (typeof outcome === 'number') return outcome < limit;
+    return typeof outcome === 'bigint' ? Number(outcome) < limit : outcome;
   },
   less_equals: (code, limit) => (activation, locals) => {
     const outcome = code(activation, locals);
-    return typeof outcome === 'number' || typeof outcome === 'bigint' ? outcome <= limit : outcome;
+    if (typeof outcome === 'number') return outcome <= limit;
+    return typeof outcome === 'bigint' ? Number(outcome) <= limit : outcome;
   },
   greater: (code, limit) => (activation, locals) => {
     const outcome = code(activation, locals);
-    return typeof outcome === 'number' || typeof outcome === 'bigint' ? outcome > limit : outcome;
+    if (typeof outcome === 'number') return outcome > limit;
+    return typeof outcome === 'bigint' ? Number(outcome) > limit : outcome;
   },
   greater_equals: (code, limit) => (activation, locals) => {
     const outcome = code(activation, locals);
-    return typeof outcome === 'number' || typeof outcome === 'bigint' ? outcome >= limit : outcome;
+    if (typeof outcome === 'number') return outcome >= limit;
+    return typeof outcome === 'bigint' ? Number(outcome) >= limit : outcome;
   },
 };
 

@@ -57,7 +57,7 @@ function integerValue(g: Generation, { call, overload, quick }: Operation, fail:
   const [a, b] = operandsCode(g, call, overload, fail) as readonly [string, string];
   const name = fresh(g, 'v');
   // Beside bigints JavaScript would throw.
-  const numbers = [a, b].filter(js => !/^[(]?-?\d/.test(js)).map(js => `typeof ${js}!=="number"`);
+  const numbers = [a, b].filter(js => !/^\(?-?\d+\)?$/.test(js)).map(js => `typeof ${js}!=="number"`);
   const refused = [...numbers, `!(${name}=${quick.compute(a, b)},${quick.keep(name, b)})`].join('||');
   g.code += `let ${name};if(${refused}){${name}=${functionName(g, overload.id, implementation.call)}(${a},${b});`;
   leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);

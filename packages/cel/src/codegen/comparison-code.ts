@@ -1,7 +1,8 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { branch, type Decision, type Exits, type Generation, overloadsOf, staticType } from './generation.ts';
-import { negated } from './membership-code.ts';
+import { identityCondition } from './identity-code.ts';
+import { identityCodes, negated, oneOfTest } from './membership-code.ts';
 import { runtimeName } from './module-scope.ts';
 import { adapt, tagged } from './representation-code.ts';
 import { sizeComparison } from './size-code.ts';
@@ -16,6 +17,11 @@ export function equalityDecision(g: Generation, call: CallExpr): Decision | unde
 function equalityCondition(g: Generation, call: CallExpr, exits: Exits): void {
   const [left, right] = call.args as readonly [Expr, Expr];
   const types = [staticType(g, left), staticType(g, right)] as const;
+  const literal = identityCodes([right], types[0]);
+  if (literal !== undefined) {
+    identityCondition(g, left, js => oneOfTest(g, js, literal), exits);
+    return;
+  }
   const a = wholeValue(g, left, exits.fail);
   const b = wholeValue(g, right, exits.fail);
   const test = comparedByIdentity(types[0], types[1])

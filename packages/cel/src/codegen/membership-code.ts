@@ -1,6 +1,7 @@
 import type { CallExpr, Expr, Literal } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { branch, type Decision, type Exits, fresh, type Generation, overloadsOf, staticType } from './generation.ts';
+import { identityCondition } from './identity-code.ts';
 import { constant, runtimeName } from './module-scope.ts';
 import { pathOf } from './paths.ts';
 import { adapt, tagged } from './representation-code.ts';
@@ -75,9 +76,8 @@ export function mergeEqualities(
 }
 
 function oneOfCondition(g: Generation, group: Equality, exits: Exits): void {
-  const value = g.value(g, group.node, exits.fail);
   const codes = identityCodes(group.literals, staticType(g, group.node)) ?? [];
-  branch(g, oneOfTest(g, value, codes), exits);
+  identityCondition(g, group.node, js => oneOfTest(g, js, codes), exits);
 }
 
 export function negated(exits: Exits): Exits {
@@ -115,8 +115,7 @@ function literalsOf(g: Generation, call: CallExpr): readonly string[] | undefine
 }
 
 function literalMembership(g: Generation, call: CallExpr, codes: readonly string[], exits: Exits): void {
-  const value = g.value(g, call.args[0] as Expr, exits.fail);
-  branch(g, oneOfTest(g, value, codes), exits);
+  identityCondition(g, call.args[0] as Expr, js => oneOfTest(g, js, codes), exits);
 }
 
 /** A key of a map that may be partial. */

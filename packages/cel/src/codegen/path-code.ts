@@ -29,8 +29,9 @@ export function hoistPaths(g: Generation, eachRoot: (visit: (root: Expr) => void
   );
   for (const { path, count } of counts.values()) {
     if (count < 2) continue;
-    const type = path.steps.at(-1)?.type ?? path.rootType;
-    g.paths.set(path.key, { js: load(g, path, type), type, guarded: true });
+    const loaded = plainly(g, path);
+    settle(g, loaded);
+    g.paths.set(path.key, { js: loaded.js, type: loaded.type, guarded: true });
   }
 }
 
@@ -76,7 +77,9 @@ export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): st
     const value = guardedValue(g, local, fail);
     return adapt(g, value, { from: local.type, to: type, exprId: node.id }, fail);
   }
-  return load(g, path, type, fail);
+  const loaded = plainly(g, path);
+  settle(g, loaded, fail);
+  return loaded.js;
 }
 
 /** What is wrong with a path is told again where it is read: the error is that of this place, not of the first. */
@@ -90,19 +93,40 @@ function guardedValue(g: Generation, local: Local, fail: Fail): string {
   return local.js;
 }
 
-/** Emits the loading of a path into a variable. Without `fail` that may hold a NonValue then. */
-function load(g: Generation, path: Path, type: Type, fail?: Fail): string {
-  const name = fresh(g, 'v');
+/** A path loaded plainly into a variable, and what gives the exact outcome if that holds no value of the type. */
+export interface PlainLoad {
+  readonly js: string;
+  readonly type: Type;
+  readonly exact: string;
+}
+
+/** Emits the plain loading of a path that is not held in a variable already; undefined when it is. */
+export function loadPlainly(g: Generation, path: Path): PlainLoad | undefined {
+  if (path.root.kind === 'variable') {
+    if (g.paths.has(path.key)) return undefined;
+  } else if (path.steps.length === 0 && !g.locals.get(localKey(path.root.scope, path.root.name))?.raw) {
+    return undefined;
+  }
+  return plainly(g, path);
+}
+
+function plainly(g: Generation, path: Path): PlainLoad {
+  const js = fresh(g, 'v');
+  const type = path.steps.at(-1)?.type ?? path.rootType;
   const key = path.steps.findLastIndex(step => step.kind === 'key');
   const quick = key < 0 ? undefined : quickMiss(g, path, key);
   const value =
     quick === undefined ? plainLoad(g, path, path.steps.length) : stepsCode(g, quick.value, path.steps.slice(key + 1));
-  const exact = exactLoad(g, path, readerCode(g, type));
-  const slow = quick === undefined ? exact : `${quick.test}?${quick.error}:${exact}`;
-  g.code += `let ${name}=${value};if(!(${fitsTest(g, type, name)})){${name}=${slow};`;
-  if (fail !== undefined) g.code += `if(${failedTest(g, type, name)}){${fail(name)}}`;
-  g.code += '}\n';
-  return name;
+  const walked = exactLoad(g, path, readerCode(g, type));
+  const exact = quick === undefined ? walked : `${quick.test}?${quick.error}:${walked}`;
+  g.code += `let ${js}=${value};`;
+  return { js, type, exact };
+}
+
+/** Emits the test of what was loaded. Without `fail` the variable may hold a NonValue then. */
+export function settle(g: Generation, { js, type, exact }: PlainLoad, fail?: Fail): void {
+  const leave = fail === undefined ? '' : `if(${failedTest(g, type, js)}){${fail(js)}}`;
+  g.code += `if(!(${fitsTest(g, type, js)})){${js}=${exact};${leave}}\n`;
 }
 
 /** The value of the path as the host's data really are, or what is wrong with them. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
+import { compileClosures } from '../closures/compile-closures.ts';
 import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { Program } from '../program.ts';
@@ -43,6 +44,7 @@ test.each(examples)('the example of $id in $library passes the checker: $express
 
 /** The back ends that the examples are run with; each gives the stated value. */
 const BACK_ENDS: readonly (readonly [string, (typed: TypedAst, env: Environment) => Program])[] = [
+  ['closures', compileClosures],
   ['generated JavaScript', compileToJavaScript],
 ];
 

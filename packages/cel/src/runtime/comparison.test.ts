@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareBytes, compareText, compareTimes, greaterOrEqual, lessOrEqual, lessThan } from './comparison.ts';
+import {
+  compareBytes,
+  compareText,
+  compareTimes,
+  greaterOrEqual,
+  greaterThan,
+  lessOrEqual,
+  lessThan,
+  sameNumber,
+} from './comparison.ts';
 import { Duration } from './value.ts';
 
 describe('order', () => {
@@ -13,6 +22,10 @@ describe('order', () => {
     ['\uE000', '\u{10FFFF}', -1],
     ['😀a', '😀b', -1],
     ['\uD7FF', '\uE000', -1],
+    [`${'a'.repeat(20)}\uFFFF`, `${'a'.repeat(20)}😀`, -1],
+    [`${'a'.repeat(20)}b`, `${'a'.repeat(20)}a`, 1],
+    ['a'.repeat(20), 'a'.repeat(20), 0],
+    ['a'.repeat(20), 'a'.repeat(21), -1],
   ])('of %o and %o by code points is %d', (a, b, sign) => {
     expect([Math.sign(compareText(a, b)), Math.sign(compareText(b, a))]).toEqual([sign, 0 - sign]);
   });
@@ -27,11 +40,24 @@ describe('order', () => {
     );
   });
 
-  test('of numbers is exact across types, and NaN has no place in it', () => {
-    expect(lessThan(2 ** 53, 2n ** 53n + 1n)).toBe(true);
-    expect(lessThan(2n ** 63n - 1n, 2 ** 63)).toBe(true);
-    expect(lessOrEqual(2n ** 60n, 2 ** 60)).toBe(true);
-    expect([lessOrEqual(1, Number.NaN), greaterOrEqual(1, Number.NaN)]).toEqual([false, false]);
+  test.each<[number | bigint, number | bigint, number]>([
+    [1, 2n ** 63n, -1],
+    [Number.MAX_SAFE_INTEGER, 2n ** 53n, -1],
+    [2n ** 63n - 1n, 2n ** 63n - 2n, 1],
+    [2n ** 63n - 1n, 2 ** 63, 0],
+    [2n ** 63n - 1n, 2 ** 63 + 2048, -1],
+    [-(2n ** 63n), -(2 ** 63) - 2048, 1],
+    [2n ** 64n - 1n, 2 ** 64 + 40960, -1],
+    [2, 2.5, -1],
+  ])('of the numbers %s and %s is %d', (a, b, sign) => {
+    expect([lessThan(a, b), sameNumber(a, b), greaterThan(a, b)]).toEqual([sign < 0, sign === 0, sign > 0]);
+    expect([lessOrEqual(a, b), greaterOrEqual(a, b)]).toEqual([sign <= 0, sign >= 0]);
+  });
+
+  test('has no place for NaN', () => {
+    const all = [lessThan, lessOrEqual, greaterThan, greaterOrEqual];
+    expect(all.map(compare => compare(1, Number.NaN))).toEqual([false, false, false, false]);
+    expect(all.map(compare => compare(2n ** 60n, Number.NaN))).toEqual([false, false, false, false]);
   });
 
   test('of durations counts the nanoseconds with their sign', () => {

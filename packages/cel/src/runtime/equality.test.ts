@@ -24,6 +24,7 @@ describe('equality', () => {
     [0, new CelDouble(-0)],
     [2n ** 60n, new CelDouble(2 ** 60)],
     [2n ** 60n, 2 ** 60],
+    [2n ** 63n - 1n, new CelDouble(2 ** 63)],
     [new CelUint(2n ** 63n), new CelDouble(2 ** 63)],
     [null, null],
     [
@@ -50,7 +51,9 @@ describe('equality', () => {
     [Number.NaN, Number.NaN],
     [[Number.NaN], [Number.NaN]],
     [1, 1.5],
-    [2n ** 53n + 1n, new CelDouble(2 ** 53)],
+    [2n ** 53n + 1n, 2n ** 53n],
+    [2n ** 53n + 3n, new CelDouble(2 ** 53)],
+    [2n ** 53n, Number.MAX_SAFE_INTEGER],
     [1, '1'],
     [1, true],
     [0, null],

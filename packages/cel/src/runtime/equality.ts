@@ -1,4 +1,4 @@
-import { compareTimes } from './comparison.ts';
+import { compareTimes, sameNumber } from './comparison.ts';
 import { fromHost } from './from-host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf, sizeOfMap } from './map.ts';
 import { kindOf } from './runtime-type.ts';
@@ -22,8 +22,7 @@ export function equals(a: Value, b: Value): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   const x = numberIn(a);
   const y = numberIn(b);
-  // Not `===`: a bigint and a number may be equal.
-  if (x !== undefined || y !== undefined) return x !== undefined && y !== undefined && x <= y && x >= y;
+  if (x !== undefined || y !== undefined) return x !== undefined && y !== undefined && sameNumber(x, y);
   return typeof b === 'object' && b !== null && sameObject(a, b);
 }
 

@@ -10,6 +10,7 @@ import type { EvaluationError, NonValue, Value } from './value.ts';
  */
 export type ImplementationFunction = (...args: never[]) => Value | NonValue;
 
+/** The code of one overload, with what its callers have to know of it. */
 export interface Implementation {
   readonly call: ImplementationFunction;
   /** Never gives a {@link NonValue} for arguments of the declared types, so that callers need not look. */

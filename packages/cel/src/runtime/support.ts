@@ -1,5 +1,6 @@
 // All that generated code may name. A module that a policy was compiled to imports from here only what it uses.
 
+export { compileRe2 } from '../regex/re2.ts';
 export * from './access.ts';
 export * from './comparison.ts';
 export * from './conversion-to-number.ts';

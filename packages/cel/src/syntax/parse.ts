@@ -15,6 +15,7 @@ export type ParseEnvironment = Pick<Environment, 'macros' | 'limits'> & {
   readonly switchedOff?: ReadonlySet<SyntaxFeature>;
 };
 
+/** A tree for any text, and what is wrong with the text. */
 export interface ParseResult {
   readonly ast: Ast;
   readonly diagnostics: readonly Diagnostic[];

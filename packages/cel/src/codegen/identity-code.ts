@@ -1,0 +1,28 @@
+import type { Expr } from '../syntax/ast.ts';
+import { branch, type Exits, fresh, type Generation } from './generation.ts';
+import { loadPlainly, type PlainLoad } from './path-code.ts';
+import { pathOf } from './paths.ts';
+import { failedTest, fitsTest } from './representation-code.ts';
+
+/** A test that only values of the node's static type pass, such as `=== "POST"`. */
+export type IdentityTest = (js: string) => string;
+
+/**
+ * Emits a decision by such a test. What passes it needs no test of its type: that and what may be wrong with the host's data are looked at
+ * only when it does not pass.
+ */
+export function identityCondition(g: Generation, node: Expr, test: IdentityTest, exits: Exits): void {
+  const path = pathOf(g, node);
+  const loaded = path && loadPlainly(g, path);
+  if (loaded === undefined) branch(g, test(g.value(g, node, exits.fail)), exits);
+  else loadedCondition(g, loaded, test, exits);
+}
+
+function loadedCondition(g: Generation, { js, type, exact }: PlainLoad, test: IdentityTest, exits: Exits): void {
+  const done = fresh(g, 'L');
+  const whenTrue = exits.whenTrue || `break ${done};`;
+  const whenFalse = exits.whenFalse || `break ${done};`;
+  const failed = `if(${failedTest(g, type, js)}){${exits.fail(js)}}`;
+  const second = `${js}=${exact};${failed}if(${test(js)}){${whenTrue}}`;
+  g.code += `${done}:{if(${test(js)}){${whenTrue}}if(!(${fitsTest(g, type, js)})){${second}}${whenFalse}}\n`;
+}

@@ -1,0 +1,74 @@
+import { celEnv, parse as parseBufbuild, plan } from '@bufbuild/cel';
+import { Environment as MarcEnvironment } from '@marcbachmann/cel-js';
+import { check, compileToJavaScript, createEnvironment, type Environment, parse, type TypedAst } from '@tollgate/cel';
+import { evaluate as evaluateCelJs, parse as parseCelJs } from 'cel-js';
+import type { EvalCase } from './eval-cases.ts';
+import { type Exchange, OBJECTS, VARIABLES } from './traffic.ts';
+
+/** A way to run a case; undefined when the engine cannot. */
+export interface Engine {
+  readonly name: string;
+  readonly prepare: (one: EvalCase, exchanges: readonly Exchange[]) => Prepared | undefined;
+}
+
+/** What is called with each of the inputs. */
+export interface Prepared {
+  readonly run: (input: never) => unknown;
+  readonly inputs: readonly unknown[];
+}
+
+/** The environment that all cases are checked against. */
+export const BENCH_ENVIRONMENT: Environment = createEnvironment({ variables: VARIABLES, objects: OBJECTS });
+
+/** Parses and checks; a diagnostic means that the benchmark itself is wrong. */
+export function typedOf(source: string, environment = BENCH_ENVIRONMENT): TypedAst {
+  const parsed = parse(source, environment);
+  const checked = check(parsed.ast, environment);
+  const diagnostic = parsed.diagnostics[0] ?? checked.diagnostics[0];
+  if (diagnostic !== undefined) throw new Error(`${source}: ${diagnostic.message}`);
+  return checked.typed;
+}
+
+const HAND: Engine = { name: 'hand', prepare: (one, inputs) => ({ run: one.hand, inputs }) };
+
+const GENERATED: Engine = {
+  name: 'generated',
+  prepare: (one, inputs) => ({ run: compileToJavaScript(typedOf(one.source), BENCH_ENVIRONMENT).evaluate, inputs }),
+};
+
+/** Numbers to bigints, as the engines that read a number as a double want their ints. Done beforehand: to their advantage. */
+function withBigints(value: unknown): unknown {
+  if (typeof value === 'number') return BigInt(value);
+  if (Array.isArray(value)) return value.map(withBigints);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withBigints(inner)]));
+}
+
+const MARC: Engine = {
+  name: '@marcbachmann/cel-js',
+  prepare: (one, exchanges) => {
+    const environment = new MarcEnvironment({ unlistedVariablesAreDyn: true });
+    return { run: environment.parse(one.source) as Prepared['run'], inputs: exchanges.map(withBigints) };
+  },
+};
+
+const BUFBUILD: Engine = {
+  name: '@bufbuild/cel',
+  prepare: (one, exchanges) => {
+    const environment = celEnv();
+    return { run: plan(environment, parseBufbuild(one.source)) as Prepared['run'], inputs: exchanges.map(withBigints) };
+  },
+};
+
+const CEL_JS: Engine = {
+  name: 'cel-js',
+  prepare: (one, inputs) => {
+    const parsed = parseCelJs(one.celJs ?? one.source);
+    if (!parsed.isSuccess) return undefined;
+    const functions = { contains: (text: string, part: string) => text.includes(part) };
+    const { cst } = parsed;
+    return { run: (input: Exchange) => evaluateCelJs(cst, input as never, functions), inputs };
+  },
+};
+
+export const ENGINES: readonly Engine[] = [HAND, GENERATED, MARC, BUFBUILD, CEL_JS];

@@ -1,0 +1,91 @@
+import { tests as suite } from '@bufbuild/cel-spec/testdata/conformance.js';
+import type { SpecDeclaration, SpecType } from './declarations.ts';
+import type { SpecValue } from './spec-value.ts';
+
+/** A test of the official evaluation suite. */
+export interface EvaluationTest {
+  /** `file/section/name`, with `#2`, `#3` where names repeat. */
+  readonly id: string;
+  readonly file: string;
+  readonly original: SpecTest;
+}
+
+export interface SpecTest {
+  readonly name: string;
+  readonly expr: string;
+  readonly container?: string;
+  readonly disableCheck?: boolean;
+  readonly checkOnly?: boolean;
+  readonly typeEnv?: readonly SpecDeclaration[];
+  readonly bindings?: Readonly<Record<string, { readonly value: SpecValue }>>;
+  readonly value?: SpecValue;
+  readonly evalError?: object;
+  readonly typedResult?: { readonly result?: SpecValue; readonly deducedType?: SpecType };
+}
+
+/** The files of the suite, by what they test. Others are about protocol-buffer messages and enums only. */
+export const FILES: Readonly<Record<'core' | 'extensions' | 'types', readonly string[]>> = {
+  core: [
+    'basic',
+    'comparisons',
+    'conversions',
+    'fields',
+    'fp_math',
+    'integer_math',
+    'lists',
+    'logic',
+    'macros',
+    'namespace',
+    'parse',
+    'plumbing',
+    'string',
+    'timestamps',
+  ],
+  extensions: ['bindings_ext', 'block_ext', 'encoders_ext', 'macros2', 'math_ext', 'optionals', 'string_ext'],
+  types: ['type_deductions'],
+};
+
+/**
+ * What shows that a test is about a protocol-buffer message or enum. Durations and timestamps are types of CEL's own, but
+ * as messages (`google.protobuf.Duration{…}`) they are not.
+ */
+const PROTOBUF: readonly RegExp[] = [
+  /TestAllTypes|NestedEnum|GlobalEnum|cel\.expr\.conformance|enumValue|"ANY"/,
+  /google\.protobuf\.(?!Timestamp|Duration)/,
+  /google\.protobuf\.(Timestamp|Duration)\{/,
+  /\b(Bool|Bytes|Double|Float|Int32|Int64|String|UInt32|UInt64)?Value\{/,
+];
+
+export function isProtobuf(test: SpecTest): boolean {
+  const text = JSON.stringify({ ...test, name: '', description: '' });
+  return PROTOBUF.some(pattern => pattern.test(text));
+}
+
+interface Suite {
+  readonly name: string;
+  readonly suites?: readonly Suite[];
+  readonly tests?: readonly { readonly original: object }[];
+}
+
+const USED = new Set(Object.values(FILES).flat());
+
+/** All tests of {@link FILES} that need no protocol buffers. */
+export const EVALUATION_TESTS: readonly EvaluationTest[] = ((suite as Suite).suites ?? [])
+  .filter(file => USED.has(file.name))
+  .flatMap(testsOfFile);
+
+function testsOfFile(file: Suite): EvaluationTest[] {
+  const seen = new Map<string, number>();
+  const tests: EvaluationTest[] = [];
+  for (const section of file.suites ?? []) {
+    for (const { original } of section.tests ?? []) {
+      const test = original as SpecTest;
+      const path = `${file.name}/${section.name}/${test.name}`;
+      const count = (seen.get(path) ?? 0) + 1;
+      seen.set(path, count);
+      if (!isProtobuf(test))
+        tests.push({ id: count === 1 ? path : `${path}#${count}`, file: file.name, original: test });
+    }
+  }
+  return tests;
+}
