@@ -1,0 +1,5 @@
+import { CHECK } from './check.ts';
+import type { CommandDefinition } from './command-definition.ts';
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly CommandDefinition[] = [CHECK];
