@@ -40,7 +40,10 @@ export {
 
 // -- environment and checker --
 
+export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
+export { nearest } from './checker/did-you-mean.ts';
+export { inlineBodies } from './checker/inline-bodies.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
@@ -61,6 +64,7 @@ export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
 export type { PatternFault } from './regex/pattern-reader.ts';
+export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --

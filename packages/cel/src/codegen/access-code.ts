@@ -73,5 +73,11 @@ function presenceCondition(g: Generation, node: SelectExpr, exits: Exits): void 
   const operand = g.value(g, node.operand, exits.fail);
   const from = staticType(g, node.operand);
   const kind = from.kind === 'object' ? 'hasField' : 'hasMember';
-  testedCall(g, `${runtimeName(g.scope, kind)}(${operand},${stringCode(node.field)})`, node.id, exits);
+  const reader = readerCode(g, memberType(g, from, node.field));
+  testedCall(g, `${runtimeName(g.scope, kind)}(${operand},${stringCode(node.field)},${reader})`, node.id, exits);
+}
+
+function memberType(g: Generation, from: Type, field: string): Type {
+  if (from.kind === 'map') return from.value;
+  return (from.kind === 'object' && g.env.objects.get(from.name)?.fields.get(field)?.type) || DYN;
 }

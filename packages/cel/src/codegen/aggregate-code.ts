@@ -53,7 +53,7 @@ function mapEntry(g: Generation, entry: MapEntry, map: string, fail: Fail): void
   const error = fresh(g, 'v');
   const put = `${runtimeName(g.scope, 'putEntry')}(${map},${key},${entry.optional ? `${value}.value` : value})`;
   const made = entry.optional ? `${value}.value===undefined?undefined:${put}` : put;
-  const located = `${runtimeName(g.scope, 'locate')}(${error},${entry.key.id})`;
+  const located = `${runtimeName(g.scope, 'locate')}(${error},${entry.id})`;
   g.code += `const ${error}=${made};if(${error}!==undefined){${fail(located)}}\n`;
 }
 

@@ -35,8 +35,10 @@ export function callValue(g: Generation, call: CallExpr, fail: Fail): string {
 }
 
 function unresolved(g: Generation, call: CallExpr, fail: Fail): string {
-  const message = `no overload of \`${call.function}\` takes these arguments`;
-  g.code += `{${fail(errorConstant(g.scope, 'eval/no-matching-overload', message, call.id))}}\n`;
+  const [code, message] = g.env.functions.has(call.function)
+    ? ['eval/no-matching-overload', `no overload of \`${call.function}\` takes these arguments`]
+    : ['eval/undeclared-reference', `\`${call.function}\` is not declared`];
+  g.code += `{${fail(errorConstant(g.scope, code, message, call.id))}}\n`;
   return 'undefined';
 }
 

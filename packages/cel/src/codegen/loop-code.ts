@@ -60,7 +60,7 @@ function rangeOf(g: Generation, node: ComprehensionExpr, fail: Fail): Range {
       g.code += `const ${array}=${runtimeName(g.scope, 'keysOf')}(${whole});`;
       return mapRange(g, { array, index, map: whole }, type, twice);
     default:
-      return dynamicRange(g, { array, index, value: whole, node: node.iterRange }, twice, fail);
+      return dynamicRange(g, { array, index, value: whole, node }, twice, fail);
   }
 }
 

@@ -106,19 +106,22 @@ function memberOf(container: unknown, name: string): unknown {
   return isMap(container) ? lookUp(container, name) : NO_MATCHING_OVERLOAD;
 }
 
-/** `has(a.b)` of an object. */
-export function hasField(object: MapValue, name: string): boolean | NonValue {
-  return present(fieldOf(object, name));
+/** `has(a.b)` of an object: what is there but not as it was declared is an error. */
+export function hasField(object: MapValue, name: string, read: HostReader): boolean | NonValue {
+  return present(fieldOf(object, name), read);
 }
 
 /** `has(a.b)` of a map, or of a value whose type is known only now. */
-export function hasMember(container: unknown, name: string): boolean | NonValue {
+export function hasMember(container: unknown, name: string, read: HostReader): boolean | NonValue {
   const found = memberOf(container, name);
-  return container instanceof Optional && found instanceof Optional ? found.value !== undefined : present(found);
+  if (container instanceof Optional && found instanceof Optional) return found.value !== undefined;
+  return present(found, read);
 }
 
-function present(found: unknown): boolean | NonValue {
-  return found instanceof NonValue ? found : found !== undefined;
+function present(found: unknown, read: HostReader): boolean | NonValue {
+  if (found === undefined) return false;
+  const value = read(found);
+  return value instanceof NonValue ? value : true;
 }
 
 /** `map[key]`, the key tagged; as it stands there. */
