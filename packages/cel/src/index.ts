@@ -76,7 +76,7 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 // -- values --
 
 export { toHost } from './runtime/convert.ts';
-export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
 export {
   CelDouble,
   CelMap,

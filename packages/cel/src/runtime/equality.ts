@@ -32,7 +32,8 @@ export function notEquals(a: Value, b: Value): boolean {
   return !equals(a, b);
 }
 
-function numberIn(value: Value): number | bigint | undefined {
+/** The number in a tagged value of a numeric type; undefined for all others. */
+export function numberIn(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return value instanceof CelDouble || value instanceof CelUint ? value.value : undefined;
 }
