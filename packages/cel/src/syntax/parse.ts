@@ -19,6 +19,7 @@ export interface ParseEnvironment {
   readonly switchedOff?: ReadonlySet<SyntaxFeature>;
 }
 
+/** A tree for any text, and what is wrong with the text. */
 export interface ParseResult {
   readonly ast: Ast;
   readonly diagnostics: readonly Diagnostic[];
