@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
+import { EXTENSION_IMPLEMENTATIONS } from '../runtime/extension-implementations.ts';
 import type { Implementation, RunContext } from '../runtime/implementation.ts';
 import { STANDARD_IMPLEMENTATIONS } from '../runtime/implementations.ts';
 import { EvaluationError, NonValue } from '../runtime/value.ts';
@@ -8,7 +9,9 @@ import { type Code, locator, type Outcome } from './code.ts';
 /** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
 export type Operation = (...args: Outcome[]) => Outcome;
 
-const BUILT_IN: ReadonlyMap<string, Implementation> = new Map(Object.entries(STANDARD_IMPLEMENTATIONS));
+const BUILT_IN: ReadonlyMap<string, Implementation> = new Map(
+  Object.entries({ ...STANDARD_IMPLEMENTATIONS, ...EXTENSION_IMPLEMENTATIONS }),
+);
 
 const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the function has no implementation');
 
