@@ -114,8 +114,7 @@ export function adapt(g: Generation, js: string, change: Adaptation, fail: Fail)
   if (isOpen(to)) return isOpen(from) ? narrowed(g, js, change, fail) : tagged(g, js, from);
   // Known types that differ come from expressions that were not checked, and from null in place of an object.
   if (!isOpen(from) && from.kind !== to.kind) return converted(g, tagged(g, js, from), change, fail);
-  if (!isOpen(from))
-    return holdsBareNumbers(from) && !holdsBareNumbers(to) ? tagged(g, js, from) : js;
+  if (!isOpen(from)) return holdsBareNumbers(from) && !holdsBareNumbers(to) ? tagged(g, js, from) : js;
   return converted(g, js, change, fail);
 }
 
