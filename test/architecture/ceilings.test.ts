@@ -37,7 +37,9 @@ describe('ceilings', () => {
 
   it('has no function with more than 4 parameters', () => {
     const wide: string[] = [];
-    for (const { path, text, program } of sources.filter(source => source.path.startsWith('packages/'))) {
+    for (const { path, text, program } of sources.filter(
+      source => source.path.startsWith('packages/') && !source.path.endsWith('.test.ts'),
+    )) {
       visit(program, node => {
         if (!FUNCTIONS.has(node.type)) return;
         const { params } = node as SyntaxNode & { params: readonly unknown[] };

@@ -6,6 +6,7 @@ export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from '.
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
+export { unparse } from './syntax/unparse.ts';
 
 // -- types and declarations --
 
@@ -39,7 +40,10 @@ export {
 
 // -- environment and checker --
 
+export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
+export { nearest } from './checker/did-you-mean.ts';
+export { inlineBodies } from './checker/inline-bodies.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
@@ -60,6 +64,7 @@ export { STRINGS_LIBRARY } from './library/strings-library.ts';
 export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
 export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
 export type { PatternFault } from './regex/pattern-reader.ts';
+export { compileRe2, type Re2Pattern } from './regex/re2.ts';
 export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
@@ -71,7 +76,7 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 // -- values --
 
 export { toHost } from './runtime/convert.ts';
-export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
 export {
   CelDouble,
   CelMap,

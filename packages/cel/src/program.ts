@@ -1,7 +1,10 @@
-import type { HostObject, NonValue, Value } from './runtime/value.ts';
+import type { NonValue, Value } from './runtime/value.ts';
 
-/** Values by variable name; a host object that is read in place. A variable that is `undefined` is an evaluation error when read. */
-export type Activation = HostObject;
+/**
+ * Values by variable name: host data, which is read in place and checked as it is read. Besides values, `Date`s stand for timestamps,
+ * and an `Unknown` for what is not known. A variable that is `undefined` is an evaluation error when read.
+ */
+export type Activation = Readonly<Record<string, unknown>>;
 
 /** The executable result of compiling. Holds no state between runs: the same activation gives the same result. */
 export interface Program {

@@ -1,1 +1,15 @@
-export {};
+export { type Analysis, type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
+export {
+  type DocumentNode,
+  entryOf,
+  type ListNode,
+  type MapEntryNode,
+  type MapNode,
+  type PlainValue,
+  plainValue,
+  type ScalarNode,
+} from './document/document-node.ts';
+export { documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
+export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
+export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';

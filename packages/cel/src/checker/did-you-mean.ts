@@ -1,22 +1,26 @@
 /** The candidate that was most likely meant, by the least number of typing slips; undefined when none is near. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bound = Math.floor(name.length / SLIP_EVERY) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = slips(name, candidate, bestDistance);
-    if (distance < bestDistance) {
+    if (Math.abs(candidate.length - name.length) >= bound) continue;
+    const distance = slips(name, candidate);
+    if (distance < bound) {
       best = candidate;
-      bestDistance = distance;
+      bound = distance;
     }
   }
   return best;
 }
 
-/** A name in other letter case counts as one slip: policies mix `req.method` and `req.Method`. */
-function slips(name: string, candidate: string, limit: number): number {
-  if (name.toLowerCase() === candidate.toLowerCase()) return Math.min(1, limit - 1);
-  return editDistance(name, candidate);
+/** One slip in so many characters still makes a likely typing error. */
+const SLIP_EVERY = 3;
+
+/** Another letter case counts less than any slip: policies mix `req.method` and `req.Method`. */
+const OTHER_CASE = 0.5;
+
+function slips(name: string, candidate: string): number {
+  return name.toLowerCase() === candidate.toLowerCase() ? OTHER_CASE : editDistance(name, candidate);
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, optimal string alignment). */

@@ -1,6 +1,7 @@
-import type { Callable } from '../library/declaration-index.ts';
+import type { Callable, Candidate } from '../library/declaration-index.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import { BOOL, DYN, listOf, type Type } from '../types/type.ts';
+import { typesEqual } from '../types/equality.ts';
+import { BOOL, DYN, ERROR_TYPE, listOf, type Type } from '../types/type.ts';
 import { assign } from '../types/unification.ts';
 import { inferSlots, slotsOf } from './block.ts';
 import { type Checking, known } from './checking.ts';
@@ -8,7 +9,7 @@ import { checkConstants } from './constants.ts';
 import { inferOptionalSelect } from './infer-select.ts';
 import { matchOverloads } from './match-overload.ts';
 import { qualifiedNameOf, resolveName } from './names.ts';
-import { reportMismatch } from './report.ts';
+import { reportMismatch, reportOptionalSyntax } from './report.ts';
 import { reportNoOverload } from './report-call.ts';
 import { reportUndeclaredFunction } from './report-name.ts';
 
@@ -42,7 +43,12 @@ function requireBool(c: Checking, expr: Expr): void {
 function inferGlobalCall(c: Checking, call: CallExpr): Type {
   const args = inferArgs(c, call);
   const callable = resolveName(c.env, call.function, c.env.index.callables);
-  if (callable === undefined) return reportUndeclaredFunction(c, call.function, false, call.functionRange);
+  if (callable === undefined) {
+    const { function: name, functionRange: range } = call;
+    return name === '_[?_]'
+      ? reportOptionalSyntax(c, range)
+      : reportUndeclaredFunction(c, { name, member: false, range });
+  }
   if (call.function === '_?_:_') return inferConditional(c, call, callable, args);
   return inferOverload(c, call, callable, { member: false, args });
 }
@@ -54,15 +60,24 @@ function inferTargetCall(c: Checking, call: CallExpr, target: Expr): Type {
   const qualified =
     namespace === undefined ? undefined : resolveName(c.env, `${namespace}.${call.function}`, c.env.index.callables);
   if (qualified !== undefined) return inferOverload(c, call, qualified, { member: false, args });
+  if (namespace !== undefined && isNamespace(c, namespace)) {
+    const range = { start: target.range.start, end: call.functionRange.end };
+    return reportUndeclaredFunction(c, { name: `${namespace}.${call.function}`, member: false, range });
+  }
   const targetType = c.infer(c, target);
   const callable = resolveName(c.env, call.function, c.env.index.callables);
   if (callable === undefined) {
-    return targetType.kind === 'error'
-      ? targetType
-      : reportUndeclaredFunction(c, call.function, true, call.functionRange);
+    if (targetType.kind === 'error') return targetType;
+    return reportUndeclaredFunction(c, { name: call.function, member: true, range: call.functionRange });
   }
   args.unshift(targetType);
   return inferOverload(c, call, callable, { member: true, args });
+}
+
+/** Functions start with the name, and no variable is called so. */
+function isNamespace(c: Checking, name: string): boolean {
+  if (resolveName(c.env, name, c.env.index.variables) !== undefined) return false;
+  return [...c.env.index.callables.keys()].some(other => other.startsWith(`${name}.`));
 }
 
 function inferArgs(c: Checking, call: CallExpr): Type[] {
@@ -79,9 +94,21 @@ interface Arguments {
 function inferOverload(c: Checking, call: CallExpr, callable: Callable, given: Arguments): Type {
   const candidates = given.member ? callable.member[given.args.length - 1] : callable.global[given.args.length];
   const type = candidates === undefined ? undefined : matchOverloads(c, call.id, candidates, given.args);
+  if (given.args.some(isError)) return typeDespiteErrors(type, candidates);
   if (type === undefined) return reportNoOverload(c, { call, callable, ...given });
   checkConstants(c, call);
   return type;
+}
+
+function isError(type: Type): boolean {
+  return type.kind === 'error';
+}
+
+/** Only what the call would be with any arguments: more would be a guess, and give errors that merely follow. */
+function typeDespiteErrors(type: Type | undefined, candidates: readonly Candidate[] | undefined): Type {
+  const first = candidates?.[0];
+  if (type === undefined || candidates === undefined || first === undefined || first.paramCount > 0) return ERROR_TYPE;
+  return candidates.every(({ result }) => typesEqual(result, first.result)) ? first.result : ERROR_TYPE;
 }
 
 /** The condition is checked by itself, for a message about it alone. */

@@ -16,7 +16,7 @@ export function inferIdent(c: Checking, expr: IdentExpr): Type {
     return local.type;
   }
   const variable = resolveName(c.env, expr.name, c.env.index.variables);
-  return variable === undefined ? reportUndeclaredVariable(c, expr) : useVariable(c, expr, variable);
+  return variable === undefined ? reportUndeclaredVariable(c, expr.name, expr.range) : useVariable(c, expr, variable);
 }
 
 function useVariable(c: Checking, expr: Expr, variable: IndexedVariable): Type {
@@ -48,9 +48,19 @@ export function inferSelect(c: Checking, expr: SelectExpr): Type {
     const name = qualifiedNameOf(c, expr);
     const variable = name === undefined ? undefined : resolveName(c.env, name, c.env.index.variables);
     if (variable !== undefined) return useVariable(c, expr, variable);
+    if (name !== undefined && !hasDeclaredPrefix(c, expr)) return reportUndeclaredVariable(c, name, expr.range);
   }
   const type = selectField(c, c.infer(c, expr.operand), { field: expr.field, range: expr.fieldRange });
   return expr.testOnly && type.kind !== 'error' ? BOOL : type;
+}
+
+/** The name is built like a qualified one; whether what it starts with is declared, so that the rest are fields. */
+function hasDeclaredPrefix(c: Checking, expr: SelectExpr): boolean {
+  for (let node: Expr = expr.operand; ; node = node.operand) {
+    const name = qualifiedNameOf(c, node);
+    if (name === undefined || resolveName(c.env, name, c.env.index.variables) !== undefined) return true;
+    if (node.kind !== 'select') return c.env.container !== '';
+  }
 }
 
 /** `a.?b`, whose second argument is the field's name as a string literal. */

@@ -61,21 +61,23 @@ function reportWrongTypes(c: Checking, failed: FailedCall, candidates: readonly 
   const expected = nearestOverloads(c, candidates, args).map(overload => signature(name, overload));
   return report(c, {
     code: 'type/no-matching-overload',
-    message: `no overload of \`${displayName(name)}\` takes (${found.join(', ')}); ${explanation(name, expected)}`,
-    range: call.functionRange,
+    message: describe(name, found, expected),
+    range: name === '_[_]' ? { start: call.functionRange.start, end: call.range.end } : call.functionRange,
     args: { function: name, found, expected },
   });
 }
 
-function explanation(name: string, expected: readonly string[]): string {
+function describe(name: string, found: readonly string[], expected: readonly string[]): string {
   switch (name) {
     case '_==_':
     case '_!=_':
-      return 'both sides must have the same type';
+      return `\`${displayName(name)}\` compares values of one type, found ${found.join(' and ')}`;
     case '_?_:_':
-      return 'both branches must have the same type';
-    default:
-      return `expected ${expected.join(' or ')}`;
+      return `the branches of \`?:\` must have one type, found ${found.slice(1).join(' and ')}`;
+    default: {
+      const types = `(${found.join(', ')})`;
+      return `no overload of \`${displayName(name)}\` takes ${types}; expected ${expected.join(' or ')}`;
+    }
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Range } from '@tollgate/diagnostics';
-import type { IdentExpr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import type { Checking } from './checking.ts';
 import { nearest } from './did-you-mean.ts';
 import { report, suggest } from './report.ts';
 
-export function reportUndeclaredVariable(c: Checking, expr: IdentExpr): Type {
-  const { hint, ...rest } = suggest(nearest(expr.name, namesInScope(c)), expr.range);
+/** @param name of a variable, perhaps qualified, and `range` where it stands */
+export function reportUndeclaredVariable(c: Checking, name: string, range: Range): Type {
+  const { hint, ...rest } = suggest(nearest(name, namesInScope(c)), range);
   return report(c, {
     ...rest,
     code: 'name/undeclared-reference',
-    message: `\`${expr.name}\` is not declared${hint}`,
-    range: expr.range,
-    args: { name: expr.name, ...rest.args },
+    message: `\`${name}\` is not declared${hint}`,
+    range,
+    args: { name, ...rest.args },
   });
 }
 
@@ -41,10 +41,18 @@ export function reportUndeclaredField(
   });
 }
 
-/** @param range where the name stands */
-export function reportUndeclaredFunction(c: Checking, name: string, member: boolean, range: Range): Type {
+/** What is called, and where its name stands. */
+interface CalledName {
+  readonly name: string;
+  readonly member: boolean;
+  readonly range: Range;
+}
+
+export function reportUndeclaredFunction(c: Checking, { name, member, range }: CalledName): Type {
   const candidates = [...c.env.index.callables.values()].filter(f => (member ? f.member : f.global).length > 0);
-  const words = candidates.map(f => f.declaration.name).filter(word => /^[A-Za-z]/.test(word));
+  const macros = [...c.env.macros.values()].filter(macro => macro.member === member);
+  const names = [...candidates.map(f => f.declaration.name), ...macros.map(macro => macro.name)];
+  const words = names.filter(word => /^[A-Za-z]/.test(word));
   const { hint, ...rest } = suggest(nearest(name, words), range);
   return report(c, {
     ...rest,

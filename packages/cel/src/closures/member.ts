@@ -4,8 +4,8 @@ import { lookUp, type MapValue } from '../runtime/map.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
 import { type EvaluationError, NonValue, Optional, REST_UNKNOWN, Unknown, type Value } from '../runtime/value.ts';
 import type { SelectExpr } from '../syntax/ast.ts';
-import type { Type } from '../types/type.ts';
-import { type Code, type Compiler, errorAt, locator, type Outcome } from './code.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { type Code, type Compiler, errorAt, type Outcome } from './code.ts';
 import { withPath } from './path.ts';
 import { readerAt } from './reading.ts';
 
@@ -33,15 +33,24 @@ function compileSelection(select: SelectExpr, compiler: Compiler): Code {
 /** Presence is false for what is absent, and the error or unknown that selecting would be otherwise. */
 function compilePresence(select: SelectExpr, compiler: Compiler): Code {
   const operand = compiler.compile(select.operand);
-  const member = memberOf(compiler.typeOf(select.operand), select.field);
-  const locate = locator(select.id);
+  const from = compiler.typeOf(select.operand);
+  const member = memberOf(from, select.field);
+  const read = readerAt(memberType(from, select.field, compiler), select.id);
   return (activation, locals) => {
     const container = operand(activation, locals);
     if (container instanceof NonValue) return container;
     const value = member(container);
-    if (value instanceof NonValue) return locate(value);
-    return value instanceof Optional && container instanceof Optional ? value.value !== undefined : value !== undefined;
+    if (value === undefined) return false;
+    const outcome = read(value);
+    if (outcome instanceof NonValue) return outcome;
+    return !(container instanceof Optional) || (outcome as Optional).value !== undefined;
   };
+}
+
+function memberType(from: Type, field: string, compiler: Compiler): Type {
+  if (from.kind === 'map') return from.value;
+  const object = from.kind === 'object' ? compiler.env.objects.get(from.name) : undefined;
+  return object?.fields.get(field)?.type ?? DYN;
 }
 
 function absenceAt(from: Type, select: SelectExpr): EvaluationError {

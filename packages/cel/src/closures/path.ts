@@ -9,12 +9,16 @@ import {
   TypeValue,
   Unknown,
 } from '../runtime/value.ts';
-import type { Expr } from '../syntax/ast.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import type { Code, Compiler } from './code.ts';
 import { withFastPath } from './reading.ts';
 
-type Step = string | number;
+/** Names that lead from the activation to a value, and the position in a list that may come last. */
+interface Path {
+  readonly names: readonly string[];
+  readonly position: number | undefined;
+}
 
 /**
  * Puts a fast path before code that reads a variable and constant steps into it, such as `req.Headers["Host"][0]`: plain
@@ -22,50 +26,56 @@ type Step = string | number;
  */
 export function withPath(expr: Expr, exact: Code, compiler: Compiler): Code {
   const type = compiler.typeOf(expr);
-  const steps = FAST_KINDS.has(type.kind) ? stepsOf(expr, compiler) : undefined;
-  if (steps === undefined) return exact;
-  return type.kind === 'string' ? textPath(steps, exact) : withFastPath(plainPath(steps), type, exact);
+  const path = FAST_KINDS.has(type.kind) ? pathOf(expr, compiler) : undefined;
+  if (path === undefined) return exact;
+  const { names, position } = path;
+  if (position !== undefined) return type.kind === 'string' ? textAt(names, position, exact) : exact;
+  return type.kind === 'string' ? textPath(names, exact) : withFastPath(plainPath(names), type, exact);
 }
 
 /** Kinds of values that a test of the JavaScript type settles. */
 const FAST_KINDS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'bool', 'double', 'list']);
 
-/** The names and positions that lead from the activation to the value, or undefined when plain loads might mislead. */
-function stepsOf(expr: Expr, compiler: Compiler): readonly Step[] | undefined {
-  const steps: Step[] = [];
-  let at = expr;
+/** The path that an expression is, or undefined when it is none or plain loads might mislead. */
+function pathOf(expr: Expr, compiler: Compiler): Path | undefined {
+  const position = positionOf(expr, compiler);
+  const names: string[] = [];
+  let at = position === undefined ? expr : (expr as CallExpr).args[0]!;
   for (;;) {
     const reference = compiler.typed.references[at.id];
     if (reference?.kind === 'variable') {
-      steps.push(reference.name);
-      return isPlainKey(reference.name) ? steps.reverse() : undefined;
+      names.push(reference.name);
+      return names.every(isPlainKey) ? { names: names.reverse(), position } : undefined;
     }
     const step = stepOf(at, compiler);
     if (step === undefined) return undefined;
-    steps.push(step.step);
+    names.push(step.name);
     at = step.from;
   }
 }
 
-function stepOf(expr: Expr, compiler: Compiler): { readonly from: Expr; readonly step: Step } | undefined {
-  if (expr.kind === 'select') return expr.testOnly ? undefined : keyStep(expr.operand, expr.field, compiler);
+/** The position in `list[0]`. */
+function positionOf(expr: Expr, compiler: Compiler): number | undefined {
   if (expr.kind !== 'call' || expr.function !== '_[_]') return undefined;
   const [from, index] = expr.args as readonly [Expr, Expr];
-  if (index.kind !== 'literal') return undefined;
+  if (index.kind !== 'literal' || compiler.typeOf(from).kind !== 'list') return undefined;
   const { value } = index.literal;
-  if (typeof value === 'string') return keyStep(from, value, compiler);
-  return typeof value === 'number' && value >= 0 && compiler.typeOf(from).kind === 'list'
-    ? { from, step: value }
-    : undefined;
+  return typeof value === 'number' && value >= 0 ? value : undefined;
 }
 
-function keyStep(
-  from: Expr,
-  key: string,
-  compiler: Compiler,
-): { readonly from: Expr; readonly step: Step } | undefined {
-  const { kind } = compiler.typeOf(from);
-  return (kind === 'map' || kind === 'object') && isPlainKey(key) ? { from, step: key } : undefined;
+function stepOf(expr: Expr, compiler: Compiler): { readonly from: Expr; readonly name: string } | undefined {
+  if (expr.kind === 'select' && !expr.testOnly) {
+    return holdsNames(expr.operand, compiler) ? { from: expr.operand, name: expr.field } : undefined;
+  }
+  if (expr.kind !== 'call' || expr.function !== '_[_]') return undefined;
+  const [from, index] = expr.args as readonly [Expr, Expr];
+  const name = index.kind === 'literal' ? index.literal.value : undefined;
+  return typeof name === 'string' && holdsNames(from, compiler) ? { from, name } : undefined;
+}
+
+function holdsNames(expr: Expr, compiler: Compiler): boolean {
+  const { kind } = compiler.typeOf(expr);
+  return kind === 'map' || kind === 'object';
 }
 
 /**
@@ -94,12 +104,12 @@ const MISLEADING: readonly object[] = [
 ].map(Object);
 
 interface Loads {
-  readonly [key: Step]: Loads | undefined;
+  readonly [name: string]: Loads | undefined;
 }
 
 /** Unrolled for the lengths that occur: one call, whatever the length. */
-function plainPath(steps: readonly Step[]): (activation: Activation) => unknown {
-  const [a, b, c, d] = steps as readonly [Step, Step, Step, Step];
+function plainPath(steps: readonly string[]): (activation: Activation) => unknown {
+  const [a, b, c, d] = steps as readonly [string, string, string, string];
   switch (steps.length) {
     case 1:
       return activation => (activation as Loads)[a];
@@ -120,8 +130,8 @@ function plainPath(steps: readonly Step[]): (activation: Activation) => unknown 
   }
 }
 
-function textPath(steps: readonly Step[], exact: Code): Code {
-  const [a, b, c, d] = steps as readonly [Step, Step, Step, Step];
+function textPath(steps: readonly string[], exact: Code): Code {
+  const [a, b, c, d] = steps as readonly [string, string, string, string];
   switch (steps.length) {
     case 1:
       return (activation, locals) => {
@@ -146,4 +156,22 @@ function textPath(steps: readonly Step[], exact: Code): Code {
     default:
       return withFastPath(plainPath(steps), { kind: 'string' }, exact);
   }
+}
+
+/** A text at a position in a list: a header's value. */
+function textAt(names: readonly string[], position: number, exact: Code): Code {
+  const path = plainPath(names);
+  if (names.length !== 3) {
+    return (activation, locals) => {
+      const list = path(activation);
+      const value: unknown = Array.isArray(list) ? list[position] : undefined;
+      return typeof value === 'string' ? value : exact(activation, locals);
+    };
+  }
+  const [a, b, c] = names as readonly [string, string, string];
+  return (activation, locals) => {
+    const list: unknown = (activation as Loads)[a]?.[b]?.[c];
+    const value: unknown = Array.isArray(list) ? list[position] : undefined;
+    return typeof value === 'string' ? value : exact(activation, locals);
+  };
 }

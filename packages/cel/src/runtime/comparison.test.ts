@@ -22,6 +22,10 @@ describe('order', () => {
     ['\uE000', '\u{10FFFF}', -1],
     ['😀a', '😀b', -1],
     ['\uD7FF', '\uE000', -1],
+    [`${'a'.repeat(20)}\uFFFF`, `${'a'.repeat(20)}😀`, -1],
+    [`${'a'.repeat(20)}b`, `${'a'.repeat(20)}a`, 1],
+    ['a'.repeat(20), 'a'.repeat(20), 0],
+    ['a'.repeat(20), 'a'.repeat(21), -1],
   ])('of %o and %o by code points is %d', (a, b, sign) => {
     expect([Math.sign(compareText(a, b)), Math.sign(compareText(b, a))]).toEqual([sign, 0 - sign]);
   });

@@ -1,8 +1,8 @@
 import type { Overload } from '../library/declaration.ts';
 import type { Type } from '../types/type.ts';
 import type { Implementation, RunContext } from './implementation.ts';
-import { matchesType, type Tagger, toTagged, toTyped, type Untagger } from './representation.ts';
-import { runtimeTypeOf } from './runtime-type.ts';
+import { isOpen, matchesType, type Tagger, toTagged, toTyped, type Untagger } from './representation.ts';
+import { kindOf, type RuntimeKind, runtimeTypeOf } from './runtime-type.ts';
 import { EvaluationError, NonValue, type Value } from './value.ts';
 
 /** An overload that a call may turn out to mean, with its code. */
@@ -15,10 +15,18 @@ export interface Candidate {
 export type Dispatcher = (...args: readonly Value[]) => Value | NonValue;
 
 interface Prepared {
-  readonly params: readonly Type[];
-  readonly untaggers: readonly (Untagger | undefined)[];
+  readonly params: readonly Param[];
   readonly call: (...args: readonly unknown[]) => Value | NonValue;
+  readonly callMixed: ((...args: readonly unknown[]) => Value | NonValue) | undefined;
   readonly tagResult: Tagger | undefined;
+}
+
+interface Param {
+  /** What the value must be; undefined where more than one kind will do. */
+  readonly kind: RuntimeKind | undefined;
+  /** Set where the kind alone does not decide. */
+  readonly type: Type | undefined;
+  readonly untag: Untagger | undefined;
 }
 
 /**
@@ -28,27 +36,85 @@ interface Prepared {
 export function createDispatcher(name: string, candidates: readonly Candidate[], context: RunContext): Dispatcher {
   const prepared = candidates.map(candidate => prepare(candidate, context));
   return (...args) => {
-    const chosen = prepared.find(({ params }) => accepts(params, args));
-    return chosen === undefined ? noOverload(name, args) : run(chosen, args);
+    const kinds = args.map(kindOf);
+    for (const candidate of prepared) {
+      if (accepts(candidate.params, args, kinds)) return run(candidate, args);
+    }
+    const mixed = prepared.find(({ params, callMixed }) => callMixed !== undefined && acceptsKinds(params, kinds));
+    return mixed === undefined ? noOverload(name, args) : mixed.callMixed!(...args);
   };
 }
 
 function prepare({ overload, implementation }: Candidate, context: RunContext): Prepared {
   const call = implementation.call as Prepared['call'];
   return {
-    params: overload.params,
-    untaggers: overload.params.map(toTyped),
+    params: overload.params.map(paramOf),
     call: implementation.needsContext ? (...args) => call(context, ...args) : call,
+    callMixed: implementation.mixed as Prepared['callMixed'],
     tagResult: toTagged(overload.result),
   };
 }
 
-function accepts(params: readonly Type[], args: readonly Value[]): boolean {
-  return params.length === args.length && params.every((type, index) => matchesType(args[index]!, type));
+function paramOf(type: Type): Param {
+  const isNumber = type.kind === 'double' || type.kind === 'uint';
+  return {
+    kind: KINDS[type.kind],
+    type: decidedByKind(type) ? undefined : type,
+    // Once the type is known to be right, only numbers look different.
+    untag: isNumber ? toTyped(type) : undefined,
+  };
 }
 
-function run({ untaggers, call, tagResult }: Prepared, args: readonly Value[]): Value | NonValue {
-  const result = call(...args.map((arg, index) => untaggers[index]?.(arg) ?? arg));
+const KINDS: Readonly<Partial<Record<Type['kind'], RuntimeKind>>> = {
+  null: 'null',
+  bool: 'bool',
+  int: 'int',
+  uint: 'uint',
+  double: 'double',
+  string: 'string',
+  bytes: 'bytes',
+  timestamp: 'timestamp',
+  duration: 'duration',
+  type: 'type',
+  list: 'list',
+  map: 'map',
+  optional: 'optional',
+  object: 'map',
+};
+
+function decidedByKind(type: Type): boolean {
+  switch (type.kind) {
+    case 'list':
+      return isOpen(type.element);
+    case 'map':
+      return isOpen(type.key) && isOpen(type.value);
+    case 'optional':
+      return isOpen(type.value);
+    case 'object':
+      return false;
+    default:
+      return isOpen(type) || type.kind in KINDS;
+  }
+}
+
+function accepts(params: readonly Param[], args: readonly Value[], kinds: readonly RuntimeKind[]): boolean {
+  if (params.length !== args.length) return false;
+  for (let i = 0; i < params.length; i++) {
+    const { kind, type } = params[i]!;
+    if (kind !== undefined && kind !== kinds[i]) return false;
+    if (type !== undefined && !matchesType(args[i]!, type)) return false;
+  }
+  return true;
+}
+
+/** Whether the values are what the parameters say, their elements aside. */
+function acceptsKinds(params: readonly Param[], kinds: readonly RuntimeKind[]): boolean {
+  return params.length === kinds.length && params.every(({ kind }, index) => kind === kinds[index]);
+}
+
+function run({ params, call, tagResult }: Prepared, args: readonly Value[]): Value | NonValue {
+  const typed = args.map((arg, index) => params[index]!.untag?.(arg) ?? arg);
+  const result = call(...typed);
   return tagResult === undefined || result instanceof NonValue ? result : tagResult(result);
 }
 

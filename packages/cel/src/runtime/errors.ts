@@ -118,6 +118,11 @@ export const COLLECTION_TOO_LARGE: EvaluationError = /* @__PURE__ */ new Evaluat
   'the list or map is larger than the limit `maxCollectionSize`',
 );
 
+export const NESTED_TOO_DEEPLY: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'limit/value-depth',
+  'the value is nested too deeply',
+);
+
 /** For a name that the site knows, so that it is made once there. */
 export function noSuchField(name: string): EvaluationError {
   return new EvaluationError('eval/no-such-field', `the value has no field \`${name}\``);

@@ -10,9 +10,11 @@ import type { NonValue, Value } from './value.ts';
 export function fromHost(value: unknown): Value | NonValue {
   switch (typeof value) {
     case 'string':
-    case 'number':
     case 'boolean':
       return value;
+    case 'number':
+      // An int has but one zero.
+      return value + 0;
     case 'bigint': {
       const integer = toInt64(value);
       return typeof integer === 'object' ? HOST_TYPE : integer;

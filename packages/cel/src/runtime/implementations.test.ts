@@ -11,6 +11,7 @@ import { STANDARD_IMPLEMENTATIONS } from './implementations.ts';
 import { canonical } from './integer.ts';
 import { createRunContext } from './run-context.ts';
 import { kindOf } from './runtime-type.ts';
+import * as support from './support.ts';
 import { makeTimestamp } from './timestamp.ts';
 import { CelMap, CelUint, NonValue, type Value } from './value.ts';
 
@@ -22,6 +23,12 @@ const overloads = STANDARD_LIBRARY.functions.flatMap(decl => decl.overloads);
 test('implements exactly the declared overloads that evaluators do not do themselves', () => {
   const declared = overloads.map(overload => overload.id).filter(id => !EVALUATORS_OWN.includes(id));
   expect(Object.keys(STANDARD_IMPLEMENTATIONS).sort()).toEqual(declared.sort());
+});
+
+test('every implementation is what generated code imports under its name', () => {
+  const exported = new Map<string, unknown>(Object.entries(support));
+  const missing = Object.entries(STANDARD_IMPLEMENTATIONS).filter(([, { call }]) => exported.get(call.name) !== call);
+  expect(missing.map(([id]) => id)).toEqual([]);
 });
 
 const edges = [0n, 1n, -1n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 63n - 1n, -(2n ** 63n)];

@@ -73,6 +73,8 @@ test.each([
   ['abc', 3],
   ['ü😀', 2],
   ['😀😀', 2],
+  ['x'.repeat(50), 50],
+  [`${'x'.repeat(50)}😀`, 51],
   ['\uD83D', 1],
   ['\uDE00\uD83D', 2],
 ])('%o has %d code points', (text, size) => {

@@ -93,7 +93,10 @@ export function keysOf(map: MapValue): Value[] {
 
 /** A field that is undefined counts as absent, as it does in JSON. */
 function fieldsOf(object: HostObject): string[] {
-  return Object.keys(object).filter(field => object[field] !== undefined);
+  const fields = Object.keys(object);
+  return fields.every(field => object[field] !== undefined)
+    ? fields
+    : fields.filter(field => object[field] !== undefined);
 }
 
 /** Adds an entry, both parts tagged, to a map in the making. Gives what is wrong with the key, if anything. */

@@ -1,3 +1,4 @@
+import { NESTED_TOO_DEEPLY } from './errors.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from './map.ts';
 import { kindOf } from './runtime-type.ts';
 import { NonValue, Optional, REST_UNKNOWN, Unknown, type Value } from './value.ts';
@@ -11,27 +12,33 @@ export function unknownWhole(value: unknown): Unknown | undefined {
 
 /**
  * The first error or unknown inside a value, partial maps counted; undefined when there is none. What takes the whole of a
- * value (equality, a function, being the result) has that for its result. Linear in the size of the value.
+ * value (equality, a function, being the result) has that for its result. A value that is nested too deeply, or without
+ * end, is an error, so that whatever then walks over it may recurse. Linear in the size of the value.
  */
-export function nonValueIn(value: unknown): NonValue | undefined {
+export function nonValueIn(value: unknown, depth = 0): NonValue | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof NonValue) return value;
-  if (Array.isArray(value)) return firstNonValue(value);
-  if (value instanceof Optional) return nonValueIn(value.value);
-  return kindOf(value as Value) === 'map' ? (unknownWhole(value) ?? nonValueInMap(value as MapValue)) : undefined;
+  if (depth > MAX_VALUE_DEPTH) return NESTED_TOO_DEEPLY;
+  if (Array.isArray(value)) return firstNonValue(value, depth + 1);
+  if (value instanceof Optional) return nonValueIn(value.value, depth + 1);
+  if (kindOf(value as Value) !== 'map') return undefined;
+  return unknownWhole(value) ?? nonValueInMap(value as MapValue, depth + 1);
 }
 
-function firstNonValue(elements: readonly unknown[]): NonValue | undefined {
+/** Of lists and maps in each other. Far beyond what is meant, far below what the stack bears. */
+const MAX_VALUE_DEPTH = 500;
+
+function firstNonValue(elements: readonly unknown[], depth: number): NonValue | undefined {
   for (const element of elements) {
-    const found = nonValueIn(element);
+    const found = nonValueIn(element, depth);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function nonValueInMap(map: MapValue): NonValue | undefined {
+function nonValueInMap(map: MapValue, depth: number): NonValue | undefined {
   for (const key of keysOf(map)) {
-    const found = nonValueIn(lookUp(map, mapKeyOf(key)!));
+    const found = nonValueIn(lookUp(map, mapKeyOf(key)!), depth);
     if (found !== undefined) return found;
   }
   return undefined;

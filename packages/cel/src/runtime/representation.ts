@@ -121,6 +121,7 @@ function elementMatches(element: unknown, type: Type): boolean {
   return value instanceof NonValue || matchesType(value, type);
 }
 
-function isOpen(type: Type): boolean {
+/** Every value is of such a type. */
+export function isOpen(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'error';
 }

@@ -39,6 +39,7 @@ export interface HostObject {
   readonly [field: string]: Value | undefined;
 }
 
+/** A key of a map; an int and a uint that are equal are the same key. */
 export type MapKey = boolean | string | Integer;
 
 /** A uint where the static type does not say so. */

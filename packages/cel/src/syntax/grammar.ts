@@ -111,7 +111,7 @@ export class Grammar extends EmbeddedActionsParser {
 
   private readonly operand = this.RULE('operand', (): Expr => {
     const start = this.nextStart();
-    const prefix = this.OPTION(this.prefix);
+    const prefix = this.OPTION(this.prefixOption);
     const targetStart = prefix === undefined ? start : this.nextStart();
     this.target = this.OR(this.primaries);
     this.targetStart = targetStart;
@@ -120,7 +120,11 @@ export class Grammar extends EmbeddedActionsParser {
     return prefix !== undefined && prefix.length % 2 === 1 ? this.prefixed(prefix, this.target) : this.target;
   });
 
-  private readonly prefix = (): T.Token[] | undefined => this.OR1(this.prefixes);
+  private readonly prefixOption = {
+    // A minus sign could also begin a number; it is sorted out below, without a second token of lookahead everywhere.
+    MAX_LOOKAHEAD: 1,
+    DEF: (): T.Token[] | undefined => this.OR1(this.prefixes),
+  };
 
   private readonly prefixes: IOrAlt<T.Token[] | undefined>[] = [
     {
@@ -166,6 +170,17 @@ export class Grammar extends EmbeddedActionsParser {
         const inner = this.orError(this.SUBRULE(this.expression), start);
         this.CONSUME(T.RightParen);
         return inner;
+      },
+    },
+    {
+      // After `!` only: elsewhere the sign has been taken for a prefix.
+      ALT: () => {
+        const minus = this.CONSUME1(T.Minus) as T.Token;
+        const number = this.OR5([
+          { ALT: () => this.CONSUME(T.IntLiteral) as T.Token },
+          { ALT: () => this.CONSUME(T.DoubleLiteral) as T.Token },
+        ]);
+        return this.tree.number(number, minus);
       },
     },
     { ALT: () => this.orError(this.SUBRULE(this.list), this.lastEnd()) },
@@ -364,6 +379,8 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   private named(name: T.Token, dot: T.Token | undefined, args: readonly Expr[] | undefined): Expr {
+    // A name that recovery made up after the dot has neither text nor place.
+    if (dot !== undefined && name.image === '') return this.tree.error(dot.startOffset, dot.end);
     if (args === undefined) return this.tree.ident(name, dot);
     const start = (dot ?? name).startOffset;
     return this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() });

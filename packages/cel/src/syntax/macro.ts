@@ -33,6 +33,7 @@ export interface MacroFactory {
   error(code: string, message: string, range: Range): Expr;
 }
 
+/** What a comprehension is made of; the accumulator has the reserved name unless given. */
 export interface ComprehensionParts {
   readonly iterVar: string;
   readonly iterVar2?: string;

@@ -1,0 +1,222 @@
+import type { ActionFact, ConfigType } from '../action-fact.ts';
+import { ALL_INBOUND, HTTP_INBOUND } from './availability.ts';
+
+const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const;
+
+const ALLOW_LIST = {
+  kind: 'object',
+  fields: [
+    {
+      name: 'allow_list',
+      type: {
+        kind: 'list',
+        min: 1,
+        of: {
+          kind: 'object',
+          fields: [
+            { name: 'value', type: { kind: 'string', nonEmpty: true }, required: true, doc: 'Compared exactly.' },
+          ],
+        },
+      },
+      required: true,
+      doc: 'One of these must be in the token.',
+    },
+  ],
+} as const satisfies ConfigType;
+
+const TOKEN = {
+  kind: 'object',
+  fields: [
+    {
+      name: 'type',
+      type: { kind: 'choice', values: ['access_token', 'at+jwt', 'id_token', 'it+jwt', 'plain', 'jwt'] },
+      required: true,
+      doc: 'Which kind of token it is.',
+    },
+    { name: 'method', type: { kind: 'choice', values: ['header', 'body'] }, required: true, doc: 'Where it is.' },
+    {
+      name: 'name',
+      type: { kind: 'string', nonEmpty: true },
+      required: true,
+      doc: 'Name of the header or field, in any case.',
+    },
+    { name: 'prefix', type: { kind: 'string' }, default: '', doc: 'Text before the token, such as `Bearer `.' },
+  ],
+} as const satisfies ConfigType;
+
+const JWS = {
+  kind: 'object',
+  fields: [
+    {
+      name: 'allowed_algorithms',
+      type: {
+        kind: 'list',
+        min: 1,
+        of: {
+          kind: 'choice',
+          values: [
+            'HS256',
+            'HS384',
+            'HS512',
+            'RS256',
+            'RS384',
+            'RS512',
+            'ES256',
+            'ES384',
+            'ES512',
+            'PS256',
+            'PS384',
+            'PS512',
+            'EdDSA',
+          ],
+        },
+      },
+      required: true,
+      doc: 'Signature algorithms that are accepted.',
+    },
+    {
+      name: 'keys',
+      type: {
+        kind: 'object',
+        fields: [
+          {
+            name: 'sources',
+            type: {
+              kind: 'object',
+              fields: [
+                {
+                  name: 'additional_jkus',
+                  type: { kind: 'list', of: { kind: 'string', nonEmpty: true } },
+                  default: [],
+                  doc: 'URLs of key sets, beside those of the issuers.',
+                },
+              ],
+            },
+            doc: 'Where keys come from.',
+          },
+        ],
+      },
+      doc: 'Keys that signatures are verified with.',
+    },
+  ],
+} as const satisfies ConfigType;
+
+export const ACCESS_ACTIONS = [
+  {
+    ...ALL_INBOUND,
+    type: 'restrict-ips',
+    doc: 'Lets client addresses pass that an allow entry holds and no deny entry does. Only the address of the connection counts.',
+    terminates: 'on-refusal',
+    outcome: 'status 403, or a closed connection',
+    config: [
+      {
+        name: 'enforce',
+        type: { kind: 'bool' },
+        default: true,
+        doc: 'Refuse; otherwise only note what would be refused.',
+      },
+      { name: 'allow', type: CIDRS, default: [], doc: 'Ranges that may pass.' },
+      { name: 'deny', type: CIDRS, default: [], doc: 'Ranges that may not, whatever `allow` says.' },
+      {
+        name: 'ip_policies',
+        type: { kind: 'list', of: { kind: 'string', nonEmpty: true } },
+        default: [],
+        doc: 'Ids of IP policies, which are managed apart.',
+      },
+    ],
+    example: { enforce: true, allow: ['203.0.113.0/24', '2001:db8::/32'] },
+    since: '2024-04-15',
+    source: 'documented',
+  },
+  {
+    ...HTTP_INBOUND,
+    type: 'rate-limit',
+    doc: 'Refuses requests beyond a number for each key in a sliding window. Each server of the edge counts for itself.',
+    terminates: 'on-refusal',
+    outcome: 'status 429 with Retry-After',
+    config: [
+      { name: 'name', type: { kind: 'string', nonEmpty: true }, required: true, doc: 'Label of the limit.' },
+      {
+        name: 'algorithm',
+        type: { kind: 'choice', values: ['sliding_window'] },
+        required: true,
+        doc: 'How requests are counted.',
+      },
+      {
+        name: 'capacity',
+        type: { kind: 'int', min: 1, max: 2_000_000_000 },
+        required: true,
+        doc: 'Requests allowed in one window.',
+      },
+      {
+        name: 'rate',
+        type: { kind: 'duration', min: 60, max: 86_400, multipleOf: 10 },
+        required: true,
+        doc: 'Length of the window: 60 seconds to 24 hours, a multiple of 10 seconds.',
+      },
+      {
+        name: 'bucket_key',
+        type: {
+          kind: 'list',
+          min: 1,
+          max: 10,
+          of: {
+            kind: 'shape',
+            patterns: [
+              '^req\\.Host$',
+              '^conn\\.ClientIP$',
+              '^req\\.Headers\\[(\'[^\']+\'|"[^"]+")\\]$',
+              '^getReqHeader\\((\'[^\']+\'|"[^"]+")\\)$',
+            ],
+            expected: "`req.Host`, `conn.ClientIP`, `req.Headers['name']` or `getReqHeader('name')`",
+          },
+        },
+        required: true,
+        doc: 'What requests are told apart by.',
+      },
+    ],
+    example: {
+      name: 'per-client',
+      algorithm: 'sliding_window',
+      capacity: 100,
+      rate: '60s',
+      bucket_key: ['conn.ClientIP', "req.Headers['X-Api-Key']"],
+    },
+    since: '2024-02-15',
+    source: 'documented',
+  },
+  {
+    ...HTTP_INBOUND,
+    type: 'jwt-validation',
+    doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
+    terminates: 'on-refusal',
+    outcome: 'status 401',
+    config: [
+      { name: 'issuer', type: ALLOW_LIST, required: true, doc: 'Who may have issued the token, compared exactly.' },
+      { name: 'audience', type: ALLOW_LIST, required: true, doc: 'Whom the token must be for, compared exactly.' },
+      {
+        name: 'http',
+        type: {
+          kind: 'object',
+          fields: [
+            { name: 'tokens', type: { kind: 'list', min: 1, of: TOKEN }, required: true, doc: 'All must be there.' },
+          ],
+        },
+        required: true,
+        doc: 'Where tokens are in the request.',
+      },
+      { name: 'jws', type: JWS, required: true, doc: 'How signatures are verified.' },
+    ],
+    example: {
+      issuer: { allow_list: [{ value: 'https://id.example.com/' }] },
+      audience: { allow_list: [{ value: 'https://api.example.com' }] },
+      http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: 'Bearer ' }] },
+      jws: {
+        allowed_algorithms: ['RS256'],
+        keys: { sources: { additional_jkus: ['https://id.example.com/keys.json'] } },
+      },
+    },
+    since: '2024-02-15',
+    source: 'documented',
+  },
+] as const satisfies readonly ActionFact[];

@@ -1,0 +1,23 @@
+import type { Profile } from '../profile.ts';
+import { ACCESS_ACTIONS } from './access-actions.ts';
+import { ANSWER_ACTIONS } from './answer-actions.ts';
+import { CONNECTION_VARIABLES } from './connection-variables.ts';
+import { FUNCTIONS } from './functions.ts';
+import { HEADER_ACTIONS } from './header-actions.ts';
+import { LIMITS } from './limits.ts';
+import { OBJECTS } from './objects.ts';
+import { REQUEST_VARIABLES } from './request-variables.ts';
+import { RESPONSE_VARIABLES } from './response-variables.ts';
+
+/** Version 2 of the edge: rules in `inbound` and `outbound`, names in capitals, as from February to May 2024. */
+export const EDGE_V2 = {
+  name: 'edge-v2',
+  doc: 'Rules in `inbound` and `outbound`; variables as `req.Headers`, `conn.ClientIP`.',
+  endpoints: ['https-route', 'tls-edge', 'tcp-edge'],
+  phases: ['inbound', 'outbound'],
+  variables: [...CONNECTION_VARIABLES, ...REQUEST_VARIABLES, ...RESPONSE_VARIABLES],
+  objects: OBJECTS,
+  functions: FUNCTIONS,
+  actions: [...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS],
+  limits: LIMITS,
+} as const satisfies Profile;

@@ -1,0 +1,15 @@
+import type { LimitFact } from '../fact.ts';
+
+// The vendor bounds the number of rules by plan and publishes no sizes: these bound what checking may cost.
+export const LIMITS = [
+  { name: 'maxDocumentSize', value: 1_000_000, doc: 'UTF-16 units of a policy document.', source: 'chosen' },
+  { name: 'maxDocumentDepth', value: 64, doc: 'Lists and maps inside each other.', source: 'chosen' },
+  {
+    name: 'maxDocumentNodes',
+    value: 200_000,
+    doc: 'Values of a document, those behind aliases counted as often as they are referred to.',
+    source: 'chosen',
+  },
+  { name: 'maxExpressionSize', value: 65_536, doc: 'UTF-16 units of one expression.', source: 'chosen' },
+  { name: 'maxDiagnostics', value: 200, doc: 'Diagnostics about one document.', source: 'chosen' },
+] as const satisfies readonly LimitFact[];

@@ -1,0 +1,27 @@
+/** What a piece of a report is, for colouring. */
+export type Style = 'error' | 'warning' | 'info' | 'hint' | 'frame' | 'strong';
+
+/** Wraps text in what makes it coloured, or leaves it. */
+export type Paint = (style: Style, text: string) => string;
+
+const CODES: Readonly<Record<Style, string>> = {
+  error: '1;31',
+  warning: '1;33',
+  info: '1;36',
+  hint: '1;32',
+  frame: '34',
+  strong: '1',
+};
+
+/** Leaves text as it is. */
+export const PLAIN: Paint = (_, text) => text;
+
+/** Colours text by ANSI escape sequences. */
+export const ANSI: Paint = (style, text) => (text === '' ? text : `\u001b[${CODES[style]}m${text}\u001b[0m`);
+
+/** Chooses by the conventions of `FORCE_COLOR`, `NO_COLOR` and `TERM`, then by whether a terminal reads along. */
+export function choosePaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
+  if (env.FORCE_COLOR !== undefined) return ['0', 'false'].includes(env.FORCE_COLOR) ? PLAIN : ANSI;
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return PLAIN;
+  return isTerminal && env.TERM !== 'dumb' ? ANSI : PLAIN;
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { humanPosition, SourceText } from './source-text.ts';
+
+describe('SourceText', () => {
+  it('ends lines at LF, CR LF and CR', () => {
+    const source = new SourceText('u', 'a\nb\r\nc\rd');
+    expect(source.lineCount).toBe(4);
+    expect([0, 1, 2, 3].map(line => source.lineRange(line))).toEqual([
+      { start: 0, end: 1 },
+      { start: 2, end: 3 },
+      { start: 5, end: 6 },
+      { start: 7, end: 8 },
+    ]);
+  });
+
+  it('gives the nearest place for what is outside', () => {
+    const source = new SourceText('u', 'ab\nc');
+    expect(source.positionAt(-1)).toEqual({ line: 0, character: 0 });
+    expect(source.positionAt(99)).toEqual({ line: 1, character: 1 });
+    expect(source.offsetAt({ line: 0, character: 99 })).toBe(2);
+    expect(source.offsetAt({ line: 9, character: 0 })).toBe(4);
+    expect(source.offsetAt({ line: -1, character: 5 })).toBe(0);
+  });
+
+  it('converts offsets to places and back without loss, but inside CR LF', () => {
+    const text = fc.array(fc.constantFrom('a', '\n', '\r', '\r\n', '𝒳', 'é')).map(parts => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.nat({ max: 40 }), (value, at) => {
+        const offset = Math.min(at, value.length);
+        const source = new SourceText('u', value);
+        const isInsideBreak = value.slice(offset - 1, offset + 1) === '\r\n' && offset > 0;
+        const back = source.offsetAt(source.positionAt(offset));
+        expect(back).toBe(isInsideBreak ? offset - 1 : offset);
+      }),
+    );
+  });
+
+  it('counts columns for people from one, by code points', () => {
+    expect(humanPosition(new SourceText('u', 'a\n𝒳b'), 4)).toEqual({ line: 2, column: 2 });
+  });
+});

@@ -1,0 +1,129 @@
+import type { ConfigType } from '@tollgate/catalog';
+import { nearest, validatePattern } from '@tollgate/cel';
+import { type Range, unreachable } from '@tollgate/diagnostics';
+import { type DocumentNode, describeNode, type ScalarNode } from '../document/document-node.ts';
+import { documentRange } from '../document/mapped-text.ts';
+import { listed } from '../model/read-shape.ts';
+import type { Finding } from '../reporter.ts';
+import { isCidr } from './cidr-text.ts';
+import { durationSeconds } from './duration-text.ts';
+import type { ValueContext } from './value-context.ts';
+
+/** The kinds of configuration values that are written as texts. */
+export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'list' | 'map' | 'object' }>;
+
+type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
+
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Checks a text and what it must look like. */
+export function checkText(node: DocumentNode, type: TextType, { what, reporter }: ValueContext): void {
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') {
+    const found = describeNode(node);
+    const message = `${what} must be a text, found ${found}`;
+    const fixes = quoteFix(node);
+    reporter.report({
+      code: 'config/wrong-type',
+      message,
+      range: node.range,
+      args: { expected: 'string', found },
+      ...fixes,
+    });
+    return;
+  }
+  const problem = problemOf(node, node.value, type);
+  if (!problem) return;
+  reporter.report({ range: node.range, ...problem, message: `${what} ${problem.message}` });
+}
+
+/** A number or truth value that YAML made of an unquoted text. */
+function quoteFix(node: DocumentNode): Pick<Finding, 'fixes'> {
+  if (node.kind !== 'scalar' || node.value === null) return {};
+  const edits = [{ range: node.range, newText: `'${node.value}'` }];
+  return { fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits }] };
+}
+
+function problemOf(node: ScalarNode, value: string, type: TextType): Problem | undefined {
+  switch (type.kind) {
+    case 'string':
+      return type.nonEmpty && value === ''
+        ? { code: 'config/empty', message: 'must not be empty', args: {} }
+        : undefined;
+    case 'choice':
+      return choiceProblem(node, value, type.values);
+    case 'shape':
+      return type.patterns.some(pattern => new RegExp(pattern, 'u').test(value))
+        ? undefined
+        : { code: 'config/bad-shape', message: `must be ${type.expected}`, args: { found: value } };
+    case 'regex':
+      return patternProblem(node, value);
+    case 'duration':
+      return durationProblem(value, type);
+    case 'cidr':
+      return isCidr(value)
+        ? undefined
+        : {
+            code: 'config/bad-cidr',
+            message: `must be an address range such as \`10.0.0.0/8\`, found \`${value}\``,
+            args: { found: value },
+          };
+    case 'header-name':
+      return TOKEN.test(value)
+        ? undefined
+        : {
+            code: 'config/bad-header-name',
+            message: `must be a header name, found \`${value}\``,
+            args: { found: value },
+          };
+    default:
+      return unreachable(type);
+  }
+}
+
+function choiceProblem(node: ScalarNode, value: string, values: readonly string[]): Problem | undefined {
+  if (values.includes(value)) return undefined;
+  const suggestion = nearest(value, values);
+  const hint = suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
+  const edits = [{ range: node.range, newText: suggestion ?? '' }];
+  return {
+    code: 'config/bad-choice',
+    message: `must be ${listed(values, 'or')}, found \`${value}\`${hint}`,
+    args: { found: value, expected: values, ...(suggestion !== undefined && { suggestion }) },
+    ...(suggestion !== undefined && {
+      fixes: [{ title: `change to \`${suggestion}\``, applicability: 'suggestion', edits }],
+    }),
+  };
+}
+
+function patternProblem(node: ScalarNode, value: string): Problem | undefined {
+  const fault = validatePattern(value);
+  if (!fault) return undefined;
+  const range = node.text && { range: documentRange(node.text, { start: fault.offset, end: fault.offset + 1 }) };
+  return {
+    code: 'config/bad-pattern',
+    message: `is no pattern of RE2: ${fault.message}`,
+    args: { found: value },
+    ...range,
+  };
+}
+
+function durationProblem(
+  value: string,
+  { min, max, multipleOf }: Extract<ConfigType, { kind: 'duration' }>,
+): Problem | undefined {
+  const seconds = durationSeconds(value);
+  if (seconds === undefined) {
+    return {
+      code: 'config/bad-duration',
+      message: `must be a duration such as \`90s\` or \`1h30m\`, found \`${value}\``,
+      args: { found: value },
+    };
+  }
+  if (seconds >= min && seconds <= max && seconds % multipleOf === 0) return undefined;
+  return {
+    code: 'config/out-of-range',
+    message: `must be from ${min}s to ${max}s, a multiple of ${multipleOf}s, found \`${value}\``,
+    args: { found: value, min, max, multipleOf },
+  };
+}

@@ -1,0 +1,176 @@
+import type { Range } from '@tollgate/diagnostics';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import type { Reporter } from '../reporter.ts';
+import type { DocumentNode, MapEntryNode, ScalarNode } from './document-node.ts';
+import { mapBlockScalar } from './map-block-scalar.ts';
+import { mapFlowScalar } from './map-flow-scalar.ts';
+import type { MappedText, PieceCollector } from './mapped-text.ts';
+
+interface Conversion {
+  readonly document: string;
+  readonly reporter: Reporter;
+  readonly maxNodes: number;
+  /** The latest node of each anchor; undefined while it is being converted. */
+  readonly anchors: Map<string, DocumentNode | undefined>;
+  /** How many values a node stands for, aliases followed. */
+  readonly sizes: Map<DocumentNode, number>;
+}
+
+/** Converts the tree of the YAML library: aliases are followed, `<<` is merged, keys given twice are reported. */
+export function convertDocument(
+  document: string,
+  parsed: Document.Parsed,
+  options: { readonly maxNodes: number; readonly reporter: Reporter },
+): DocumentNode | 'too-large' | undefined {
+  const conversion: Conversion = { ...options, document, anchors: new Map(), sizes: new Map() };
+  if (!parsed.contents) return undefined;
+  const converted = convert(conversion, parsed.contents, rangeOf(parsed.contents, 0));
+  return conversion.sizes.get(converted)! > options.maxNodes ? 'too-large' : converted;
+}
+
+/** @param fallback the place of a node that has none, such as a value that is left out */
+function convert(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
+  if (isAlias(node)) return convertAlias(conversion, node);
+  const anchor = node?.anchor;
+  if (anchor !== undefined) conversion.anchors.set(anchor, undefined);
+  const converted = convertValue(conversion, node, fallback);
+  if (anchor !== undefined) conversion.anchors.set(anchor, converted);
+  return converted;
+}
+
+function convertValue(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
+  const range = node?.range ? rangeOf(node, fallback.start) : fallback;
+  if (isMap<Node, Node>(node))
+    return sized(conversion, { kind: 'map', range, entries: convertEntries(conversion, node) });
+  if (isSeq<Node>(node)) {
+    let end = range.start;
+    const items = node.items.map(item => {
+      const converted = convert(conversion, item, { start: end, end });
+      if (item?.range) end = item.range[1];
+      return converted;
+    });
+    return sized(conversion, { kind: 'list', range, items });
+  }
+  return sized(conversion, convertScalar(conversion, isScalar(node) ? node : undefined, range));
+}
+
+/** A node is never larger than the limit and the sum of its children, each of which passed here: numbers stay small. */
+function sized(conversion: Conversion, node: DocumentNode): DocumentNode {
+  const children =
+    node.kind === 'list' ? node.items : node.kind === 'map' ? node.entries.map(entry => entry.value) : [];
+  const sum = children.reduce((total, child) => total + conversion.sizes.get(child)!, 1);
+  conversion.sizes.set(node, Math.min(sum, conversion.maxNodes + 1));
+  return node;
+}
+
+function convertAlias(conversion: Conversion, alias: Alias): DocumentNode {
+  const range = rangeOf(alias, 0);
+  const target = conversion.anchors.get(alias.source);
+  if (target) return target;
+  const isCyclic = conversion.anchors.has(alias.source);
+  conversion.reporter.report({
+    code: isCyclic ? 'yaml/cyclic-alias' : 'yaml/unknown-alias',
+    message: isCyclic
+      ? `\`*${alias.source}\` refers to what it stands in`
+      : `\`*${alias.source}\` refers to no anchor \`&${alias.source}\`; a text that begins with \`*\` needs quotes`,
+    range,
+    args: { alias: alias.source },
+  });
+  return sized(conversion, { kind: 'scalar', range, value: null, text: undefined });
+}
+
+function convertEntries(conversion: Conversion, map: YAMLMap<Node, Node>): readonly MapEntryNode[] {
+  const entries = new Map<string, MapEntryNode>();
+  const merged: MapEntryNode[] = [];
+  for (const pair of map.items) {
+    const entry = convertEntry(conversion, pair);
+    if (!entry) continue;
+    if (entry.key === '<<' && entry.value.kind !== 'scalar') {
+      merged.push(...mergedEntries(entry.value));
+      continue;
+    }
+    const first = entries.get(entry.key);
+    if (first) reportDuplicate(conversion.reporter, entry, first);
+    entries.set(entry.key, entry);
+  }
+  for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  return [...entries.values()];
+}
+
+/** A map's own keys win, then those of the maps merged first. */
+function mergedEntries(node: DocumentNode): readonly MapEntryNode[] {
+  if (node.kind === 'map') return node.entries;
+  return node.kind === 'list' ? node.items.flatMap(item => (item.kind === 'map' ? item.entries : [])) : [];
+}
+
+function convertEntry(conversion: Conversion, { key, value }: Pair<Node, Node>): MapEntryNode | undefined {
+  const keyRange = rangeOf(key, 0);
+  // The value comes first where keys are aliases, so that errors of both are reported.
+  const converted = convert(conversion, value, { start: keyRange.end, end: keyRange.end });
+  if (!isScalar(key)) {
+    reportKey(conversion.reporter, keyRange);
+    return undefined;
+  }
+  const text = typeof key.value === 'string' ? key.value : (key.source ?? '');
+  return { key: text, keyRange, value: converted };
+}
+
+function convertScalar(conversion: Conversion, node: Scalar | undefined, range: Range): ScalarNode {
+  const value = node?.value;
+  if (typeof value === 'string') {
+    return { kind: 'scalar', range, value, text: mapScalar(conversion.document, node!, value, range) };
+  }
+  const isPlain = typeof value === 'number' || typeof value === 'boolean';
+  return { kind: 'scalar', range, value: isPlain ? value : null, text: undefined };
+}
+
+/** Where our decoding and that of the library differ, which happens in texts with errors only, all stands at the whole. */
+function mapScalar(document: string, node: Scalar, value: string, range: Range): MappedText {
+  const { text, pieces } = decode(document, node, range);
+  if (!text.startsWith(value)) return { value, pieces: [{ from: 0, to: value.length, range }], range };
+  const kept = pieces.filter(piece => piece.from < value.length);
+  return { value, pieces: kept, range };
+}
+
+function decode(document: string, node: Scalar, range: Range): PieceCollector {
+  switch (node.srcToken?.type) {
+    case 'single-quoted-scalar':
+      return mapFlowScalar(document, range, 'single');
+    case 'double-quoted-scalar':
+      return mapFlowScalar(document, range, 'double');
+    case 'block-scalar':
+      return mapBlockScalar(document, range, node.srcToken.indent);
+    default:
+      return mapFlowScalar(document, range, 'plain');
+  }
+}
+
+function rangeOf(node: Node | null | undefined, fallback: number): Range {
+  const range = node?.range;
+  return range ? { start: range[0], end: range[1] } : { start: fallback, end: fallback };
+}
+
+function reportDuplicate(reporter: Reporter, entry: MapEntryNode, first: MapEntryNode): void {
+  reporter.report({
+    code: 'yaml/duplicate-key',
+    message: `\`${entry.key}\` is given twice`,
+    range: entry.keyRange,
+    args: { key: entry.key },
+    related: [{ range: first.keyRange, message: 'first given here' }],
+  });
+}
+
+function reportKey(reporter: Reporter, range: Range): void {
+  reporter.report({ code: 'yaml/key-type', message: 'a key must be a text', range, args: {} });
+}

@@ -1,0 +1,21 @@
+import type { CST } from 'yaml';
+
+/**
+ * Where lists and maps are first nested deeper than `limit`; undefined when nowhere. Works without recursion, which the
+ * YAML composer does not: it may only see what passed here.
+ */
+export function tooDeepAt(tokens: readonly CST.Token[], limit: number): number | undefined {
+  const open: { readonly token: CST.Token; readonly depth: number }[] = tokens.map(token => ({ token, depth: 0 }));
+  while (open.length > 0) {
+    const { token, depth } = open.pop()!;
+    if (depth > limit) return token.offset;
+    for (const child of childrenOf(token)) open.push({ token: child, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+function childrenOf(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : [];
+  if (!('items' in token)) return [];
+  return token.items.flatMap((item: CST.CollectionItem) => [item.key, item.value].filter(child => child != null));
+}

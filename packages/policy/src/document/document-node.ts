@@ -1,0 +1,65 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { MappedText } from './mapped-text.ts';
+
+/** A value of a YAML or JSON document with its place. Values reached through an alias stand where their anchor does. */
+export type DocumentNode = ScalarNode | ListNode | MapNode;
+
+/** A text, number, truth value or null. */
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly range: Range;
+  readonly value: string | number | boolean | null;
+  /** Of texts only. */
+  readonly text: MappedText | undefined;
+}
+
+/** A list. */
+export interface ListNode {
+  readonly kind: 'list';
+  readonly range: Range;
+  readonly items: readonly DocumentNode[];
+}
+
+/** A map; of keys given twice, the last one. */
+export interface MapNode {
+  readonly kind: 'map';
+  readonly range: Range;
+  readonly entries: readonly MapEntryNode[];
+}
+
+/** A key with its value. */
+export interface MapEntryNode {
+  readonly key: string;
+  readonly keyRange: Range;
+  readonly value: DocumentNode;
+}
+
+/** A plain value without places, as `JSON.parse` would give it. */
+export type PlainValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly PlainValue[]
+  | { readonly [key: string]: PlainValue };
+
+/** The entry of a key. */
+export function entryOf(map: MapNode, key: string): MapEntryNode | undefined {
+  return map.entries.find(entry => entry.key === key);
+}
+
+/** The node without places. */
+export function plainValue(node: DocumentNode): PlainValue {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(plainValue);
+  // As fromEntries does, so that a key `__proto__` is a key.
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
+}
+
+/** What a node is, for messages: `a list`, `the number 5`. */
+export function describeNode(node: DocumentNode): string {
+  if (node.kind !== 'scalar') return `a ${node.kind}`;
+  if (node.value === null) return 'nothing';
+  if (typeof node.value === 'string') return 'a text';
+  return typeof node.value === 'number' ? `the number ${node.value}` : `\`${node.value}\``;
+}

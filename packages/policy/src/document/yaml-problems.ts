@@ -1,0 +1,68 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { YAMLError } from 'yaml';
+import type { Finding } from '../reporter.ts';
+
+/** Our words for what the YAML parser calls by these codes; its own words, in our form, for the others. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'tabs may not indent; use spaces',
+  BLOCK_AS_IMPLICIT_KEY: 'a map may not begin in the middle of a line; quote the text if `: ` belongs to it',
+  MULTIPLE_DOCS: 'a policy is one document; `---` begins another',
+};
+
+/** Turns what the YAML parser found into findings. Of errors that follow from a tag on the same line, only the tag is reported. */
+export function yamlFindings(document: string, problems: readonly YAMLError[]): readonly Finding[] {
+  const tagLines = new Set(problems.filter(isTag).map(problem => lineEnd(document, problem.pos[0])));
+  return problems
+    .filter(problem => isTag(problem) || !tagLines.has(lineEnd(document, problem.pos[0])))
+    .map(problem => (isTag(problem) ? tagFinding(document, problem) : finding(document, problem)));
+}
+
+function isTag(problem: YAMLError): boolean {
+  return problem.code === 'TAG_RESOLVE_FAILED';
+}
+
+function finding(document: string, problem: YAMLError): Finding {
+  const { code } = problem;
+  return {
+    code: `yaml/${code.toLowerCase().replaceAll('_', '-')}`,
+    message: MESSAGES[code] ?? inOurForm(problem.message),
+    range: clampRange(document, problem.pos),
+    args: {},
+  };
+}
+
+/** Expressions that begin with `!` are the way in which policies come to have tags. */
+function tagFinding(document: string, problem: YAMLError): Finding {
+  const range = clampRange(document, problem.pos);
+  const line = { start: range.start, end: lineEnd(document, range.start) };
+  const text = document.slice(line.start, line.end).trimEnd();
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return {
+    code: 'yaml/unknown-tag',
+    message: `\`${document.slice(range.start, range.end)}\` is a tag in YAML; a text that begins with \`!\` needs quotes`,
+    range,
+    args: { tag: document.slice(range.start, range.end) },
+    fixes: [
+      {
+        title: 'quote the text',
+        applicability: 'suggestion',
+        edits: [{ range: { start: line.start, end: line.start + text.length }, newText: quoted }],
+      },
+    ],
+  };
+}
+
+function lineEnd(document: string, offset: number): number {
+  const end = document.indexOf('\n', offset);
+  return end < 0 ? document.length : end;
+}
+
+function clampRange(document: string, [start, end]: readonly [number, number]): Range {
+  const from = Math.min(Math.max(start, 0), document.length);
+  return { start: from, end: Math.min(Math.max(end, from), document.length) };
+}
+
+function inOurForm(message: string): string {
+  const text = message.replace(/\.$/, '').replace(/"([^"]*)"/g, '`$1`');
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

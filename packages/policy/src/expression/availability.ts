@@ -1,0 +1,59 @@
+import { type Availability, isAvailable, type Place, type Profile } from '@tollgate/catalog';
+import type { Diagnostic } from '@tollgate/diagnostics';
+
+/**
+ * A name that is unknown here but known in another phase or at another endpoint deserves to be told so. Gives the
+ * diagnostic that says it, or the one given.
+ */
+export function explainAvailability(diagnostic: Diagnostic, profile: Profile, place: Place): Diagnostic {
+  const found = findElsewhere(diagnostic, profile);
+  if (!found || found.facts.length === 0 || found.facts.some(fact => isAvailable(fact, place))) return diagnostic;
+  const { fixes: _, ...rest } = diagnostic;
+  const area = found.facts.some(fact => fact.endpoints.includes(place.endpoint)) ? 'phase' : 'endpoint';
+  const available = [...new Set(found.facts.flatMap(fact => (area === 'phase' ? fact.phases : fact.endpoints)))];
+  return {
+    ...rest,
+    code: `${area}/${found.what}-unavailable`,
+    message: unavailableMessage(found.name, place, area, available),
+    args: { name: found.name, [area]: place[area], available },
+  };
+}
+
+/** `` `res` is not available in `inbound`, only in `outbound` ``. */
+export function unavailableMessage(
+  name: string,
+  place: Place,
+  area: 'phase' | 'endpoint',
+  available: readonly string[],
+): string {
+  const preposition = area === 'phase' ? 'in' : 'on a';
+  const where = available.map(one => `\`${one}\``).join(' or ');
+  const here = area === 'phase' ? `in \`${place.phase}\`` : `on a \`${place.endpoint}\``;
+  return `\`${name}\` is not available ${here}, only ${preposition} ${where}`;
+}
+
+interface Found {
+  readonly what: 'variable' | 'function';
+  readonly name: string;
+  readonly facts: readonly Availability[];
+}
+
+function findElsewhere({ code, args }: Diagnostic, profile: Profile): Found | undefined {
+  switch (code) {
+    case 'name/undeclared-reference':
+      return variablesUnder(String(args.name), profile);
+    case 'name/undeclared-field':
+      return variablesUnder(`${args.type}.${args.field}`, profile);
+    case 'name/undeclared-function': {
+      const name = String(args.name);
+      return { what: 'function', name, facts: profile.functions.filter(fact => fact.name === name) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function variablesUnder(path: string, profile: Profile): Found {
+  const facts = profile.variables.filter(fact => fact.path === path || fact.path.startsWith(`${path}.`));
+  return { what: 'variable', name: path, facts };
+}

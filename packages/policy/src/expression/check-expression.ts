@@ -1,0 +1,47 @@
+import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
+import { check, type Environment, formatType, parse, type TypedAst } from '@tollgate/cel';
+import type { Diagnostic } from '@tollgate/diagnostics';
+import { explainAvailability } from './availability.ts';
+import { convertOpenValues } from './open-values.ts';
+
+/** What is known of the place that expressions stand at. */
+export interface ExpressionContext {
+  readonly profile: Profile;
+  readonly place: Place;
+  readonly environment: Environment;
+}
+
+/** An expression, checked. */
+export interface CheckedExpression {
+  /** Undefined when there is an error. Has the conversions of open values in it. */
+  readonly typed: TypedAst | undefined;
+  /** Ranges are of the expression's text, the uri is empty. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Parses and checks the condition of a rule: its names must be available at the place, and it must be a bool. */
+export function checkCondition(source: string, context: ExpressionContext): CheckedExpression {
+  const { ast, diagnostics: syntax } = parse(source, context.environment);
+  let checked = check(ast, context.environment);
+  if (checked.diagnostics.length > 0) {
+    const converted = convertOpenValues(checked.typed, variablesAt(context.profile, context.place));
+    if (converted) checked = check(converted, context.environment);
+  }
+  const names = checked.diagnostics.map(one => explainAvailability(one, context.profile, context.place));
+  const diagnostics = [...syntax, ...names, ...nonBoolean(checked.typed)];
+  return { typed: diagnostics.some(isError) ? undefined : checked.typed, diagnostics };
+}
+
+/** Of type dyn is accepted: what it is shows when it runs. */
+function nonBoolean({ ast, resultType }: TypedAst): readonly Diagnostic[] {
+  if (['bool', 'dyn', 'error'].includes(resultType.kind)) return [];
+  const found = formatType(resultType);
+  const message = `the condition of a rule must be a bool, found ${found}`;
+  const args = { expected: 'bool', found };
+  const { range } = ast.root;
+  return [{ code: 'type/non-boolean-expression', severity: 'error', message, uri: '', range, args }];
+}
+
+function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error';
+}

@@ -1,0 +1,50 @@
+import type { VariableFact } from '@tollgate/catalog';
+import type { Ast, CallExpr, Expr, Type, TypedAst } from '@tollgate/cel';
+import { rewriteTree } from './rewrite-tree.ts';
+
+/** Operators whose operands say in which type an open value is meant. */
+const OPERATORS: ReadonlySet<string> = new Set([
+  ...['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_', '@in'],
+  ...['_+_', '_-_', '_*_', '_/_', '_%_'],
+]);
+
+/**
+ * Some values are declared as text and also compared with numbers (`alsoReadAs` in the catalog). Where one is combined with a
+ * number, the conversion that is meant is put in: `res.StatusCode >= 500` becomes `int(res.StatusCode) >= 500`. Gives
+ * undefined when there is no such place.
+ */
+export function convertOpenValues(typed: TypedAst, variables: readonly VariableFact[]): Ast | undefined {
+  const open = new Map(variables.flatMap(fact => (fact.alsoReadAs ? [[fact.path, fact.alsoReadAs] as const] : [])));
+  if (open.size === 0) return undefined;
+  const { ast } = typed;
+  let { nextId } = ast;
+  const convert = (operand: Expr, other: Expr | undefined): Expr => {
+    const conversion = open.get(pathOf(operand, typed) ?? '');
+    if (conversion === undefined || !other || !isNumeric(typed.types[other.id])) return operand;
+    return conversionCall(conversion, operand, nextId++);
+  };
+  const root = rewriteTree(ast.root, expr => {
+    if (expr.kind !== 'call' || !OPERATORS.has(expr.function)) return expr;
+    const [left, right] = expr.args;
+    return left && right ? { ...expr, args: [convert(left, right), convert(right, left)] } : expr;
+  });
+  return nextId === ast.nextId ? undefined : { ...ast, root, nextId };
+}
+
+function conversionCall(name: string, operand: Expr, id: number): CallExpr {
+  const { range } = operand;
+  return { kind: 'call', id, range, function: name, functionRange: range, target: undefined, args: [operand] };
+}
+
+/** The path of selections from a declared variable: `res.StatusCode`. */
+function pathOf(expr: Expr, typed: TypedAst): string | undefined {
+  if (expr.kind === 'ident') return typed.references[expr.id]?.kind === 'variable' ? expr.name : undefined;
+  if (expr.kind !== 'select' || expr.testOnly) return undefined;
+  const operand = pathOf(expr.operand, typed);
+  return operand === undefined ? undefined : `${operand}.${expr.field}`;
+}
+
+function isNumeric(type: Type | undefined): boolean {
+  if (type?.kind === 'list') return isNumeric(type.element);
+  return type?.kind === 'int' || type?.kind === 'uint' || type?.kind === 'double';
+}

@@ -1,0 +1,49 @@
+import { declarationsAt, type FunctionFact, type ObjectDeclaration, type Place, type Profile } from '@tollgate/catalog';
+import {
+  createEnvironment,
+  type Environment,
+  extendEnvironment,
+  type FunctionDecl,
+  type ObjectDecl,
+} from '@tollgate/cel';
+import { parseType } from './type-notation.ts';
+
+/** The CEL environment of each phase. */
+export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
+
+/** What expressions of each phase may use at an endpoint, as CEL environments with all extension libraries. */
+export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpoint']): PhaseEnvironments {
+  const maxSourceLength = profile.limits.find(limit => limit.name === 'maxExpressionSize')?.value;
+  const base = createEnvironment(maxSourceLength === undefined ? {} : { limits: { maxSourceLength } });
+  const at = (phase: Place['phase']) => extend(base, profile, { endpoint, phase });
+  return { inbound: at('inbound'), outbound: at('outbound') };
+}
+
+function extend(base: Environment, profile: Profile, place: Place): Environment {
+  const { variables, objects, functions } = declarationsAt(profile, place);
+  return extendEnvironment(base, {
+    variables: variables.map(({ name, type, doc }) => ({ name, type: parseType(type), doc })),
+    objects: objects.map(objectDecl),
+    functions: functions.map(functionDecl),
+  });
+}
+
+function objectDecl({ name, fields }: ObjectDeclaration): ObjectDecl {
+  const declared = fields.map(({ name: field, type, doc, absent }) => {
+    const mayBeAbsent = absent !== undefined && absent.value === undefined;
+    return [field, { type: parseType(type), doc, mayBeAbsent }] as const;
+  });
+  return { name, fields: new Map(declared) };
+}
+
+function functionDecl(fact: FunctionFact): FunctionDecl {
+  const overload = {
+    id: fact.overloadId,
+    member: false,
+    params: fact.params.map(param => parseType(param.type)),
+    result: parseType(fact.result),
+    body: { paramNames: fact.params.map(param => param.name), source: fact.body },
+    examples: fact.examples,
+  };
+  return { name: fact.name, doc: fact.doc, overloads: [overload] };
+}

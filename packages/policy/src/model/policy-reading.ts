@@ -1,0 +1,12 @@
+import type { EndpointKind, Profile } from '@tollgate/catalog';
+import type { PhaseEnvironments } from '../expression/place-environment.ts';
+import type { Reporter } from '../reporter.ts';
+
+/** What reading a policy depends on. */
+export interface PolicyReading {
+  readonly uri: string;
+  readonly profile: Profile;
+  readonly endpoint: EndpointKind;
+  readonly environments: PhaseEnvironments;
+  readonly reporter: Reporter;
+}

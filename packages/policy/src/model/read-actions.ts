@@ -1,0 +1,122 @@
+import {
+  type ActionFact,
+  type Availability,
+  isAvailable,
+  type Phase,
+  type Place,
+  type Profile,
+} from '@tollgate/catalog';
+import { nearest } from '@tollgate/cel';
+import { checkConfig } from '../config/check-config.ts';
+import { type DocumentNode, type MapNode, plainValue } from '../document/document-node.ts';
+import { unavailableMessage } from '../expression/availability.ts';
+import type { Reporter } from '../reporter.ts';
+import type { Action, Written } from './policy.ts';
+import type { PolicyReading } from './policy-reading.ts';
+import { asItems, asMap, asText, checkKeys, givenValue, listed } from './read-shape.ts';
+
+/** Reads the actions of a rule: at least one, known, available at the place, none behind one that always ends the policy. */
+export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Action[] {
+  const { reporter } = reading;
+  const node = givenValue(rule, 'actions');
+  const items = node ? asItems(node, '`actions`', reporter) : [];
+  if (!node || (node.kind === 'list' && items.length === 0)) reportMissing(rule, node, reporter);
+  const place = { endpoint: reading.endpoint, phase };
+  const actions = items.flatMap(item => readAction(item, place, reading) ?? []);
+  reportUnreachable(actions, reporter);
+  return actions;
+}
+
+function readAction(node: DocumentNode, place: Place, { profile, reporter }: PolicyReading): Action | undefined {
+  const map = asMap(node, 'an action', reporter);
+  if (!map) return undefined;
+  checkKeys(map, ['type', 'config'], { what: 'an action', reporter });
+  const type = readType(map, reporter);
+  if (!type) return undefined;
+  const fact = profile.actions.find(candidate => candidate.type === type.value);
+  if (fact) reportUnavailable(fact, type, { place, reporter });
+  else reportUnknownAction(type, profile, { place, reporter });
+  const configNode = givenValue(map, 'config');
+  const config = configNode && asMap(configNode, '`config`', reporter);
+  if (fact && isAvailable(fact, place)) checkConfig(config, { fact, place, typeRange: type.range, reporter });
+  const plain = config ? (plainValue(config) as Action['config']) : {};
+  return { type, range: map.range, fact, config: plain, configNode: config };
+}
+
+function readType(map: MapNode, reporter: Reporter): Written | undefined {
+  const node = givenValue(map, 'type');
+  if (node) return asText(node, '`type`', reporter);
+  const first = map.entries[0];
+  const range = first?.keyRange ?? map.range;
+  const message = 'an action needs a `type`';
+  reporter.report({ code: 'policy/missing-key', message, range, args: { key: 'type' } });
+  return undefined;
+}
+
+function reportMissing(rule: MapNode, node: DocumentNode | undefined, reporter: Reporter): void {
+  const range = node?.range ?? rule.entries[0]?.keyRange ?? rule.range;
+  const code = node ? 'policy/empty-actions' : 'policy/missing-key';
+  reporter.report({ code, message: 'a rule needs at least one action in `actions`', range, args: { key: 'actions' } });
+}
+
+interface ActionPlace {
+  readonly place: Place;
+  readonly reporter: Reporter;
+}
+
+function reportUnavailable(fact: ActionFact, type: Written, { place, reporter }: ActionPlace): void {
+  if (isAvailable(fact, place)) return;
+  const area = fact.endpoints.includes(place.endpoint) ? 'phase' : 'endpoint';
+  const available = placesOf(fact, area);
+  reporter.report({
+    code: `${area}/action-unavailable`,
+    message: unavailableMessage(type.value, place, area, available),
+    range: type.range,
+    args: { action: type.value, [area]: place[area], available },
+  });
+}
+
+function placesOf(fact: Availability, area: 'phase' | 'endpoint'): readonly string[] {
+  return area === 'phase' ? fact.phases : fact.endpoints;
+}
+
+function reportUnknownAction(type: Written, profile: Profile, { place, reporter }: ActionPlace): void {
+  const available = profile.actions.filter(fact => isAvailable(fact, place)).map(fact => fact.type);
+  const suggestion = nearest(
+    type.value,
+    profile.actions.map(fact => fact.type),
+  );
+  const hint =
+    suggestion === undefined ? `available are ${listed(available, 'and')}` : `did you mean \`${suggestion}\`?`;
+  reporter.report({
+    code: 'policy/unknown-action',
+    message: `there is no action \`${type.value}\`; ${hint}`,
+    range: type.range,
+    args: { action: type.value, available, ...(suggestion !== undefined && { suggestion }) },
+    ...(suggestion !== undefined && {
+      fixes: [
+        {
+          title: `change to \`${suggestion}\``,
+          applicability: 'suggestion',
+          edits: [{ range: type.range, newText: suggestion }],
+        },
+      ],
+    }),
+  });
+}
+
+function reportUnreachable(actions: readonly Action[], reporter: Reporter): void {
+  const terminating = actions.findIndex(action => action.fact?.terminates === 'always');
+  if (terminating < 0) return;
+  const { type } = actions[terminating]!;
+  for (const action of actions.slice(terminating + 1)) {
+    reporter.report({
+      code: 'policy/unreachable-action',
+      message: `\`${action.type.value}\` never runs: \`${type.value}\` before it ends the policy`,
+      range: action.type.range,
+      args: { action: action.type.value, terminating: type.value },
+      related: [{ range: type.range, message: 'ends the policy here' }],
+      tags: ['unnecessary'],
+    });
+  }
+}

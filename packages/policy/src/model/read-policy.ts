@@ -1,0 +1,107 @@
+import type { Phase, Profile } from '@tollgate/catalog';
+import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
+import { checkCondition } from '../expression/check-expression.ts';
+import { reportExpression } from '../expression/report-expression.ts';
+import type { Reporter } from '../reporter.ts';
+import type { Expression, Policy, Rule } from './policy.ts';
+import type { PolicyReading } from './policy-reading.ts';
+import { readActions } from './read-actions.ts';
+import { asItems, asMap, asText, checkKeys, givenValue, isNothing, reportType } from './read-shape.ts';
+
+/** Whole requests of the API and of its clients hold the policy under one of these keys. */
+const WRAPPERS = ['policy', 'module'];
+
+/** Reads a policy out of a document. Gives what could be understood, and reports the rest. */
+export function readPolicy(root: DocumentNode, reading: PolicyReading): Policy | undefined {
+  const { reporter, profile, uri, endpoint } = reading;
+  const map = asMap(root, 'a policy', reporter);
+  if (!map) return undefined;
+  const body = unwrap(map, profile, reporter);
+  checkKeys(body, ['enabled', ...profile.phases], { what: 'a policy', reporter });
+  return {
+    uri,
+    endpoint,
+    range: body.range,
+    enabled: readEnabled(body, reporter),
+    inbound: readRules(body, 'inbound', reading),
+    outbound: readRules(body, 'outbound', reading),
+  };
+}
+
+function unwrap(map: MapNode, profile: Profile, reporter: Reporter): MapNode {
+  if (map.entries.some(({ key }) => ['enabled', ...profile.phases].includes(key))) return map;
+  const wrapper = WRAPPERS.find(key => givenValue(map, key)?.kind === 'map');
+  if (wrapper === undefined) return map;
+  const inner = asMap(entryOf(map, wrapper)!.value, `\`${wrapper}\``, reporter)!;
+  checkKeys(map, [wrapper, 'id', 'edge_id'], { what: 'a request with a policy', reporter });
+  return inner;
+}
+
+function readEnabled(body: MapNode, reporter: Reporter): boolean {
+  const node = givenValue(body, 'enabled');
+  if (!node) return true;
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  reportType(reporter, node, { what: '`enabled`', expected: '`true` or `false`' });
+  return true;
+}
+
+function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonly Rule[] {
+  const node = givenValue(body, phase);
+  if (!node) return [];
+  const items = asItems(node, `\`${phase}\``, reading.reporter);
+  return items.flatMap((item, index) => readRule(item, { phase, index }, reading) ?? []);
+}
+
+function readRule(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {
+  const { reporter } = reading;
+  const map = asMap(node, 'a rule', reporter);
+  if (!map) return undefined;
+  checkKeys(map, ['name', 'expressions', 'actions'], { what: 'a rule', reporter });
+  const nameNode = givenValue(map, 'name');
+  const name = nameNode && asText(nameNode, '`name`', reporter);
+  return {
+    ...at,
+    name: name && { value: name.value, range: name.range },
+    range: map.range,
+    expressions: readExpressions(map, at.phase, reading),
+    actions: readActions(map, at.phase, reading),
+  };
+}
+
+function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Expression[] {
+  const node = givenValue(rule, 'expressions');
+  if (!node) return [];
+  const items = asItems(node, '`expressions`', reading.reporter);
+  return items.flatMap(item => readExpression(item, phase, reading) ?? []);
+}
+
+function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading): Expression | undefined {
+  const { reporter, profile, endpoint, environments } = reading;
+  const literal = node.kind === 'scalar' && !isNothing(node) && typeof node.value !== 'string';
+  // `- true` is an expression that YAML takes for something else; its text is short and holds no names.
+  const written = literal ? undefined : asText(node, 'an expression', reporter);
+  if (literal) reportUnquoted(node, reporter);
+  if (!written) return undefined;
+  const { value: source, range, text } = written;
+  const place = { endpoint, phase };
+  const { typed, diagnostics } = checkCondition(source, { profile, place, environment: environments[phase] });
+  for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
+  return { source, range, text, typed };
+}
+
+function reportUnquoted(node: DocumentNode, reporter: Reporter): void {
+  if (node.kind !== 'scalar') return;
+  reporter.report({
+    code: 'policy/unquoted-expression',
+    message: `an expression must be a text; put quotes around \`${node.value}\``,
+    range: node.range,
+    args: { value: String(node.value) },
+    fixes: [
+      {
+        title: 'put quotes around it',
+        applicability: 'safe',
+        edits: [{ range: node.range, newText: `'${node.value}'` }],
+      },
+    ],
+  });
+}

@@ -1,0 +1,43 @@
+import type { Diagnostic, Range } from '@tollgate/diagnostics';
+
+/** A diagnostic before it is known which document it is about. */
+export type Finding = Omit<Diagnostic, 'uri' | 'severity' | 'related'> & {
+  readonly severity?: Diagnostic['severity'];
+  /** Other places of the same document. */
+  readonly related?: readonly { readonly range: Range; readonly message: string }[];
+};
+
+/** Collects the diagnostics of one document. The same finding at the same place counts once: aliases show a place twice. */
+export class Reporter {
+  readonly #uri: string;
+  readonly #limit: number;
+  readonly #found = new Map<string, Diagnostic>();
+
+  constructor(uri: string, limit: number) {
+    this.#uri = uri;
+    this.#limit = limit;
+  }
+
+  get isEmpty(): boolean {
+    return this.#found.size === 0;
+  }
+
+  report(finding: Finding): void {
+    const { severity = 'error', related, ...rest } = finding;
+    const key = `${finding.code} ${finding.range.start} ${finding.range.end} ${finding.message}`;
+    if (this.#found.has(key) || this.#found.size > this.#limit) return;
+    const places = related?.map(place => ({ uri: this.#uri, ...place }));
+    this.#found.set(key, { ...rest, severity, uri: this.#uri, ...(places && { related: places }) });
+  }
+
+  /** In the order of the document. When there were too many, the last one says so. */
+  finish(): readonly Diagnostic[] {
+    const all = [...this.#found.values()];
+    const kept = all.slice(0, this.#limit).sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+    if (all.length <= this.#limit) return kept;
+    const { range } = kept.at(-1)!;
+    const message = `more than ${this.#limit} problems; the others are not shown`;
+    const args = { limit: 'maxDiagnostics', value: this.#limit };
+    return [...kept, { code: 'limit/diagnostics', severity: 'error', message, uri: this.#uri, range, args }];
+  }
+}

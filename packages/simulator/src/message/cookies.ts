@@ -1,0 +1,101 @@
+import { Timestamp } from '@tollgate/cel';
+
+/** A cookie as rules see it, with the fields of Go's `http.Cookie`. */
+export interface Cookie {
+  readonly Name: string;
+  readonly Value: string;
+  readonly Path: string;
+  readonly Domain: string;
+  readonly Expires?: Timestamp;
+  readonly RawExpires: string;
+  readonly MaxAge: number;
+  readonly Secure: boolean;
+  readonly HttpOnly: boolean;
+  readonly SameSite: number;
+  readonly Raw: string;
+  readonly Unparsed: readonly string[];
+}
+
+const EMPTY = {
+  Path: '',
+  Domain: '',
+  RawExpires: '',
+  MaxAge: 0,
+  Secure: false,
+  HttpOnly: false,
+  SameSite: 0,
+  Raw: '',
+  Unparsed: [],
+} as const;
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 6265, section 4.1.1, and blanks and commas, which browsers send. */
+const VALUE = /^[ !#-:<-[\]-~]*$/;
+
+/** Reads the values of `Cookie` headers. What is not a cookie is left out. */
+export function requestCookies(headers: readonly string[]): Cookie[] {
+  return headers.flatMap(header =>
+    header.split(';').flatMap(part => {
+      const pair = readPair(part);
+      return pair === undefined ? [] : [{ ...EMPTY, Name: pair.name, Value: pair.value }];
+    }),
+  );
+}
+
+/** Reads the values of `Set-Cookie` headers. What is not a cookie is left out. */
+export function responseCookies(headers: readonly string[]): Cookie[] {
+  return headers.flatMap(header => {
+    const [first = '', ...attributes] = header.split(';');
+    const pair = readPair(first);
+    if (pair === undefined || !first.includes('=')) return [];
+    return [attributes.reduce(withAttribute, { ...EMPTY, Name: pair.name, Value: pair.value, Raw: header })];
+  });
+}
+
+function readPair(part: string): { readonly name: string; readonly value: string } | undefined {
+  const text = part.trim();
+  const equals = text.indexOf('=');
+  const name = (equals < 0 ? text : text.slice(0, equals)).trim();
+  const written = equals < 0 ? '' : text.slice(equals + 1).trim();
+  const value = written.length > 1 && written.startsWith('"') && written.endsWith('"') ? written.slice(1, -1) : written;
+  return TOKEN.test(name) && VALUE.test(value) ? { name, value } : undefined;
+}
+
+const SAME_SITE: Readonly<Record<string, number>> = { lax: 2, strict: 3, none: 4 };
+
+function withAttribute(cookie: Cookie, attribute: string): Cookie {
+  const text = attribute.trim();
+  if (text === '') return cookie;
+  const equals = text.indexOf('=');
+  const value = equals < 0 ? '' : text.slice(equals + 1).trim();
+  switch ((equals < 0 ? text : text.slice(0, equals)).trim().toLowerCase()) {
+    case 'path':
+      return { ...cookie, Path: value };
+    case 'domain':
+      return { ...cookie, Domain: value };
+    case 'secure':
+      return { ...cookie, Secure: true };
+    case 'httponly':
+      return { ...cookie, HttpOnly: true };
+    case 'samesite':
+      return { ...cookie, SameSite: SAME_SITE[value.toLowerCase()] ?? 1 };
+    case 'max-age':
+      return /^(0|-?[1-9][0-9]*)$/.test(value)
+        ? { ...cookie, MaxAge: Number(value) <= 0 ? -1 : Number(value) }
+        : unparsed(cookie, text);
+    case 'expires':
+      return withExpiry(cookie, value);
+    default:
+      return unparsed(cookie, text);
+  }
+}
+
+function withExpiry(cookie: Cookie, value: string): Cookie {
+  const time = Date.parse(value.replaceAll('-', ' '));
+  if (Number.isNaN(time)) return { ...cookie, RawExpires: value };
+  return { ...cookie, RawExpires: value, Expires: new Timestamp(Math.floor(time / 1000), 0) };
+}
+
+function unparsed(cookie: Cookie, text: string): Cookie {
+  return { ...cookie, Unparsed: [...cookie.Unparsed, text] };
+}

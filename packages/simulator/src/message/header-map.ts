@@ -1,0 +1,73 @@
+import { REST_UNKNOWN, Unknown } from '@tollgate/cel';
+import type { HeaderFacts } from '@tollgate/traffic';
+import { canonicalHeaderName } from './header-name.ts';
+
+/**
+ * The headers of a message as rules see them: values by canonical name. A name whose value is `undefined` is known to be absent; with
+ * `REST_UNKNOWN`, names that are not there are unknown.
+ */
+export interface HeaderMap {
+  readonly [name: string]: HeaderValues;
+  readonly [REST_UNKNOWN]?: string;
+}
+
+export type HeaderValues = readonly (string | Unknown)[] | Unknown | undefined;
+
+/** @param whole the name of the map in rules, such as `req.Headers` */
+export function headerMapOf(facts: HeaderFacts, whole: string): HeaderMap {
+  const values = new Map<string, string[] | undefined>();
+  for (const name of facts.absent) values.set(canonicalHeaderName(name), undefined);
+  for (const { name, value } of facts.fields) {
+    const canonical = canonicalHeaderName(name);
+    const known = values.get(canonical);
+    if (known === undefined) values.set(canonical, [value]);
+    else known.push(value);
+  }
+  const map: Record<string, readonly string[] | undefined> = Object.fromEntries(values);
+  return facts.complete ? map : { ...map, [REST_UNKNOWN]: whole };
+}
+
+/** The values of a header; undefined when it is absent. */
+export function headerValues(map: HeaderMap, name: string): HeaderValues {
+  const canonical = canonicalHeaderName(name);
+  if (Object.hasOwn(map, canonical)) return map[canonical];
+  const whole = map[REST_UNKNOWN];
+  return whole === undefined ? undefined : new Unknown([`${whole}[${JSON.stringify(canonical)}]`]);
+}
+
+/** The first value of a header; undefined when it is absent. */
+export function firstHeader(map: HeaderMap, name: string): string | Unknown | undefined {
+  const values = headerValues(map, name);
+  return values instanceof Unknown ? values : values?.[0];
+}
+
+/** Gives the map with one more value for a header. Names of computed properties in a literal make own properties, `__proto__` too. */
+export function withHeader(map: HeaderMap, name: string, value: string | Unknown): HeaderMap {
+  const known = headerValues(map, name);
+  return { ...map, [canonicalHeaderName(name)]: known instanceof Unknown ? known : [...(known ?? []), value] };
+}
+
+/** Gives the map with these values for a header, whatever it had; undefined removes it. */
+export function replaceHeader(map: HeaderMap, name: string, values: HeaderValues): HeaderMap {
+  return { ...map, [canonicalHeaderName(name)]: values };
+}
+
+/** What is known of headers that are one map or the other: where they differ, `unknown` stands for them. */
+export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, unknown: Unknown): HeaderMap {
+  const joined: Record<string, HeaderValues> = {};
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const [one, other] = [headerValues(a, name), headerValues(b, name)];
+    const values = sameValues(one, other) ? one : unknown;
+    Object.defineProperty(joined, name, { value: values, enumerable: true, configurable: true, writable: true });
+  }
+  const whole = a[REST_UNKNOWN] ?? b[REST_UNKNOWN];
+  return whole === undefined ? joined : { ...joined, [REST_UNKNOWN]: whole };
+}
+
+function sameValues(a: HeaderValues, b: HeaderValues): boolean {
+  if (a === b) return true;
+  if (a instanceof Unknown || b instanceof Unknown) {
+    return a instanceof Unknown && b instanceof Unknown && a.attributes.join() === b.attributes.join();
+  }
+  return a !== undefined && b !== undefined && a.length === b.length && a.every((value, index) => value === b[index]);
+}

@@ -1,0 +1,54 @@
+import type { Phase } from '@tollgate/catalog';
+import type { SkippedRecord, SkipReason } from '@tollgate/traffic';
+import type { Outcome } from '../effects/effect.ts';
+import type { Interval, Occurrence } from './counter.ts';
+
+/** What a policy does to recorded traffic, in figures. */
+export interface ReplaySummary {
+  readonly exchanges: number;
+  readonly files: readonly FileSummary[];
+  readonly skipped: readonly SkippedSummary[];
+  /** In the order of the policy. */
+  readonly rules: readonly RuleSummary[];
+  readonly outcomes: readonly OutcomeSummary[];
+  /** Exchanges whose outcome is not known, and what it would take to know it. */
+  readonly undetermined: { readonly exchanges: number; readonly needs: readonly Occurrence[] };
+}
+
+/** What was read of one file. */
+export interface FileSummary {
+  readonly file: string;
+  readonly exchanges: number;
+  readonly skipped: number;
+}
+
+/** Records that were skipped for one reason, with the first few of them. */
+export interface SkippedSummary {
+  readonly reason: SkipReason;
+  readonly count: number;
+  readonly first: readonly SkippedRecord[];
+}
+
+/** What became of how many exchanges. */
+export interface OutcomeSummary {
+  readonly outcome: Outcome;
+  readonly count: Interval;
+}
+
+/** What one rule did. Of each exchange it matched, did not match, failed, or was not reached, or that is undetermined. */
+export interface RuleSummary {
+  readonly phase: Phase;
+  /** Zero-based, in its phase. */
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly matched: number;
+  readonly notMatched: number;
+  readonly failed: number;
+  readonly notReached: number;
+  readonly undetermined: number;
+  readonly actions: readonly { readonly type: string; readonly fired: Interval }[];
+  /** Evaluation errors. */
+  readonly errors: readonly Occurrence[];
+  /** What it would take to know whether it matched. */
+  readonly needs: readonly Occurrence[];
+}

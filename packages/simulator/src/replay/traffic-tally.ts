@@ -1,0 +1,48 @@
+import type { SkippedRecord, SkipReason, TrafficBatch } from '@tollgate/traffic';
+import type { FileSummary, SkippedSummary } from './summary.ts';
+
+/** Skipped records that are shown for each reason. */
+const SHOWN = 3;
+
+/** Adds up what was read. */
+export class TrafficTally {
+  readonly #files = new Map<string, { exchanges: number; skipped: number }>();
+  readonly #skipped = new Map<SkipReason, { count: number; readonly first: SkippedRecord[] }>();
+
+  /** Counts a file from which nothing has come yet. */
+  open(file: string): void {
+    this.#count(file);
+  }
+
+  add(file: string, batch: TrafficBatch): void {
+    const counts = this.#count(file);
+    counts.exchanges += batch.exchanges.length;
+    counts.skipped += batch.skipped.length;
+    for (const record of batch.skipped) this.#skip(record);
+  }
+
+  get exchanges(): number {
+    return [...this.#files.values()].reduce((sum, file) => sum + file.exchanges, 0);
+  }
+
+  files(): FileSummary[] {
+    return [...this.#files].map(([file, counts]) => ({ file, ...counts }));
+  }
+
+  skipped(): SkippedSummary[] {
+    return [...this.#skipped].map(([reason, { count, first }]) => ({ reason, count, first }));
+  }
+
+  #count(file: string): { exchanges: number; skipped: number } {
+    const counts = this.#files.get(file) ?? { exchanges: 0, skipped: 0 };
+    this.#files.set(file, counts);
+    return counts;
+  }
+
+  #skip(record: SkippedRecord): void {
+    const known = this.#skipped.get(record.reason) ?? { count: 0, first: [] };
+    known.count++;
+    if (known.first.length < SHOWN) known.first.push(record);
+    this.#skipped.set(record.reason, known);
+  }
+}

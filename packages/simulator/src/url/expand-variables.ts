@@ -1,0 +1,39 @@
+import { queryParams } from './query-params.ts';
+import { authorityOf, splitUrl, targetOf, type UrlParts } from './split-url.ts';
+
+/** The variables that a replacement may name beside the groups of the match. `arg_` is followed by a parameter's name. */
+const VARIABLES: Readonly<Record<string, (url: UrlParts) => string>> = {
+  args: url => url.query ?? '',
+  query_string: url => url.query ?? '',
+  is_args: url => (url.query ? '?' : ''),
+  uri: targetOf,
+  scheme: url => url.scheme,
+  host: url => url.host,
+  authority: authorityOf,
+  port: url => url.port,
+  user: url => url.user,
+  is_user: url => (url.user === '' ? '' : '@'),
+};
+
+/**
+ * Puts the parts of a URL in place of `$args`, `$scheme`, `$arg_name` and so on. The longest run of word characters is the name, so
+ * `$argsx` is no variable; those that are none are left for the groups of the match. Dollar signs in what is put in are
+ * doubled: a client that sends `?a=$1` must not have it filled in (our choice; the vendor says nothing).
+ */
+export function expandVariables(replacement: string, url: string): string {
+  if (!replacement.includes('$')) return replacement;
+  const parts = splitUrl(url);
+  return replacement.replace(/\$\$|\$([\p{L}\p{Nd}_]+)/gu, (written, name) => {
+    const value = variableValue(name, parts);
+    return value === undefined ? written : value.replaceAll('$', '$$$$');
+  });
+}
+
+function variableValue(name: string | undefined, url: UrlParts): string | undefined {
+  if (name === undefined) return undefined;
+  if (Object.hasOwn(VARIABLES, name)) return VARIABLES[name]!(url);
+  if (!name.startsWith('arg_')) return undefined;
+  const params = queryParams(url.query ?? '');
+  const parameter = name.slice('arg_'.length);
+  return Object.hasOwn(params, parameter) ? params[parameter]![0]! : '';
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { queryParams } from './query-params.ts';
+
+it.each([
+  ['a=1&b=2&a=3', { a: ['1', '3'], b: ['2'] }],
+  ['a&b=&=c', { a: [''], b: [''], '': ['c'] }],
+  ['q=a+b%20c%2Bd', { q: ['a b c+d'] }],
+  ['a=1;b=2&c=3', { c: ['3'] }],
+  ['a=%zz&b=%4&c=3', { c: ['3'] }],
+  ['a=%FF', { a: ['\ufffd'] }],
+  ['', {}],
+])('reads the query %j', (query, params) => {
+  expect(queryParams(query)).toEqual(params);
+});
+
+it('makes `__proto__` a parameter like any other', () => {
+  const params = queryParams('__proto__=1');
+  expect(Object.keys(params)).toEqual(['__proto__']);
+  expect(Object.getPrototypeOf(params)).toBe(Object.prototype);
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { authorityOf, decodedPath, splitUrl, targetOf } from './split-url.ts';
+
+it.each([
+  ['https://u:p@e.co:8443/a/b?c=d#e', ['https', 'u:p', 'e.co', '8443', '/a/b', 'c=d']],
+  ['HTTP://[::1]:80', ['http', '', '[::1]', '80', '', undefined]],
+  ['/a?', ['', '', '', '', '/a', '']],
+  ['/a?b=http://x/', ['', '', '', '', '/a', 'b=http://x/']],
+  ['*', ['', '', '', '', '*', undefined]],
+  ['https://e.co/https://e.co/x', ['https', '', 'e.co', '', '/https://e.co/x', undefined]],
+])('splits %j', (text, [scheme, user, host, port, path, query]) => {
+  expect(splitUrl(text)).toEqual({ scheme, user, host, port, path, query });
+});
+
+it.each([
+  ['https://e.co', '/', 'e.co', ''],
+  ['https://e.co:1/%61%20b?x=%61', '/a b', 'e.co:1', '/%61%20b?x=%61'],
+  ['/%zz', '/%zz', '', '/%zz'],
+])('gives path, authority and target of %j', (text, path, authority, target) => {
+  const parts = splitUrl(text);
+  expect([decodedPath(parts), authorityOf(parts), targetOf(parts)]).toEqual([path, authority, target]);
+});

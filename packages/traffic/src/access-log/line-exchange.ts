@@ -1,0 +1,91 @@
+import { isIP } from 'node:net';
+import {
+  type Exchange,
+  type HeaderFacts,
+  type HeaderField,
+  NO_HEADER_KNOWN,
+  type ResponseFacts,
+  TLS_UNKNOWN,
+} from '../exchange.ts';
+import type { Place } from '../place.ts';
+import { unescapeField } from './escapes.ts';
+import { type RequestLine, splitRequestLine } from './request-line.ts';
+import { type LineFields, TIME_LENGTH } from './scan-line.ts';
+import { parseLogTime } from './time.ts';
+
+/** A line of a log as an exchange. Fields are cut out of the line when they are asked for: a policy reads few of them. */
+export class LineExchange implements Exchange {
+  readonly place: Place;
+  readonly tls = TLS_UNKNOWN;
+  readonly #text: string;
+  readonly #fields: LineFields;
+  readonly #request: RequestLine;
+
+  constructor(place: Place, text: string, fields: LineFields, request: RequestLine) {
+    this.place = place;
+    this.#text = text;
+    this.#fields = fields;
+    this.#request = request;
+  }
+
+  get time(): number | undefined {
+    return parseLogTime(this.#text.slice(this.#fields.timeStart, this.#fields.timeStart + TIME_LENGTH));
+  }
+
+  /** Undefined where the server logged a host name. */
+  get clientIp(): string | undefined {
+    const host = this.#text.slice(this.#fields.hostStart, this.#fields.hostEnd);
+    return isIP(host) === 0 ? undefined : host;
+  }
+
+  get method(): string | undefined {
+    return this.#request.method;
+  }
+
+  get target(): string | undefined {
+    return this.#request.target;
+  }
+
+  /** A log knows neither scheme nor host, except of requests that were sent as to a proxy. */
+  get url(): string | undefined {
+    const target = this.#request.target;
+    return /^https?:\/\//i.test(target) ? target : undefined;
+  }
+
+  get protocol(): string | undefined {
+    return this.#request.protocol;
+  }
+
+  get requestHeaders(): HeaderFacts {
+    const { refererStart, refererEnd, agentStart, agentEnd } = this.#fields;
+    if (refererStart < 0) return NO_HEADER_KNOWN;
+    const fields: HeaderField[] = [];
+    const absent: string[] = [];
+    this.#addHeader('Referer', this.#text.slice(refererStart, refererEnd), fields, absent);
+    this.#addHeader('User-Agent', this.#text.slice(agentStart, agentEnd), fields, absent);
+    return { fields, absent, complete: false };
+  }
+
+  get response(): ResponseFacts {
+    const { statusStart, sizeEnd } = this.#fields;
+    const size = this.#text.slice(statusStart + 4, sizeEnd);
+    return {
+      status: Number(this.#text.slice(statusStart, statusStart + 3)),
+      headers: NO_HEADER_KNOWN,
+      // Apache writes `-` for no byte.
+      bodySize: size === '-' ? 0 : Number(size),
+    };
+  }
+
+  /** Gives undefined when the server logged something that is no request. */
+  static from(place: Place, text: string, fields: LineFields): LineExchange | undefined {
+    const request = splitRequestLine(unescapeField(text.slice(fields.requestStart, fields.requestEnd)));
+    return request === undefined ? undefined : new LineExchange(place, text, fields, request);
+  }
+
+  #addHeader(name: string, text: string, fields: HeaderField[], absent: string[]): void {
+    // Both servers write `-` for a header that was not sent.
+    if (text === '-') absent.push(name.toLowerCase());
+    else fields.push({ name, value: unescapeField(text) });
+  }
+}

@@ -1,0 +1,38 @@
+import { printable } from '@tollgate/diagnostics';
+import type { Exchange } from './exchange.ts';
+import type { Place } from './place.ts';
+
+/** A stretch of recorded traffic, as readers give it: small enough to be held, large enough to cost little. */
+export interface TrafficBatch {
+  readonly exchanges: readonly Exchange[];
+  readonly skipped: readonly SkippedRecord[];
+}
+
+/** A record that is no exchange. Readers go on after it. */
+export interface SkippedRecord {
+  readonly place: Place;
+  readonly reason: SkipReason;
+  /** The beginning of the record. */
+  readonly excerpt: string;
+}
+
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** Why records are skipped, in words for people. */
+export const SKIP_REASONS = {
+  'traffic/malformed-line': 'not a line of the common or combined log format',
+  'traffic/line-too-long': 'line too long',
+  'traffic/no-request': 'no HTTP request was received',
+  'traffic/malformed-entry': 'not a HAR entry with a request',
+  'traffic/not-http': 'not an HTTP request',
+  'traffic/served-from-cache': 'answered by the browser’s own cache',
+} as const;
+
+/** UTF-16 units of a skipped record that are kept. */
+const EXCERPT_LENGTH = 120;
+
+/** Gives the beginning of a record's text, control characters made visible, for showing to people. */
+export function excerptOf(text: string): string {
+  const start = printable(text.slice(0, EXCERPT_LENGTH));
+  return text.length > EXCERPT_LENGTH ? `${start}…` : start;
+}

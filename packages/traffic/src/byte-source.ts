@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { WorldError } from '@tollgate/diagnostics';
+
+/** A stream of bytes whose beginning has been looked at. */
+export interface PeekedSource {
+  readonly head: Buffer;
+  /** The whole, the beginning included. Can be read once. */
+  readonly whole: AsyncIterable<Uint8Array>;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Opens a file, or standard input for `-`. Failures are {@link WorldError}s, given while reading. */
+export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
+  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } catch (error) {
+    throw asWorldError(error, file);
+  }
+}
+
+/** Gives the bytes that a gzip stream stands for, and those of any other stream as they are. */
+export async function* decompress(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+  const { head, whole } = await peek(source, 2);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    yield* whole;
+    return;
+  }
+  const input = Readable.from(whole, { objectMode: false });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  input.on('error', error => gunzip.destroy(error));
+  try {
+    for await (const chunk of input.pipe(gunzip)) yield chunk as Uint8Array;
+  } catch (error) {
+    throw asWorldError(error, file);
+  } finally {
+    input.destroy();
+  }
+}
+
+/** Reads at least `size` bytes, or all there are, and gives them beside the whole. */
+export async function peek(source: AsyncIterable<Uint8Array>, size: number): Promise<PeekedSource> {
+  const iterator = source[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  for (let length = 0; length < size; ) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    chunks.push(next.value);
+    length += next.value.length;
+  }
+  return { head: Buffer.concat(chunks), whole: resume(chunks, iterator) };
+}
+
+async function* resume(chunks: readonly Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+  try {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  ENOENT: ['file/not-found', 'there is no such file'],
+  EACCES: ['file/no-permission', 'reading it is not permitted'],
+  EISDIR: ['file/is-directory', 'it is a directory'],
+};
+
+function asWorldError(error: unknown, file: string): WorldError {
+  if (error instanceof WorldError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known = MESSAGES[code ?? ''];
+  if (known !== undefined) return new WorldError(known[0], `cannot read \`${file}\`: ${known[1]}`, { cause: error });
+  const area = code?.startsWith('Z_') === true ? 'file/corrupt-gzip' : 'file/unreadable';
+  return new WorldError(area, `cannot read \`${file}\`: ${message}`, { cause: error });
+}

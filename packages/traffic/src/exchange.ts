@@ -1,0 +1,62 @@
+import type { Place } from './place.ts';
+
+/**
+ * One recorded request, with its connection facts and, where known, its response. A field that the recording does not
+ * hold is `undefined`: it is unknown, not empty.
+ */
+export interface Exchange {
+  readonly place: Place;
+  /** When the request came in, in ms since 1970-01-01T00:00:00Z. */
+  readonly time: number | undefined;
+  /** The address at the other end of the connection, IPv4 or IPv6 text. */
+  readonly clientIp: string | undefined;
+  readonly tls: TlsFacts;
+  /** As sent; methods are case-sensitive. */
+  readonly method: string | undefined;
+  /** The request target as sent: nearly always path and query; an absolute URL from clients of a proxy; `*`. */
+  readonly target: string | undefined;
+  /** The absolute URL, without fragment; undefined where scheme or host are not recorded. */
+  readonly url: string | undefined;
+  /** `HTTP/<major>.<minor>`, so `HTTP/2.0`. */
+  readonly protocol: string | undefined;
+  readonly requestHeaders: HeaderFacts;
+  readonly response: ResponseFacts | undefined;
+}
+
+/** The response of an exchange, so far as it is recorded. */
+export interface ResponseFacts {
+  readonly status: number | undefined;
+  readonly headers: HeaderFacts;
+  /** Bytes of the body as sent over the wire. */
+  readonly bodySize: number | undefined;
+}
+
+/** What is known of the headers of one message. */
+export interface HeaderFacts {
+  /** In the order and spelling of the recording; a name may be repeated. */
+  readonly fields: readonly HeaderField[];
+  /** Lower-case names of headers that are known to be missing, though the recording is not complete. */
+  readonly absent: readonly string[];
+  /** Every header was recorded: one that is not in `fields` was not sent. */
+  readonly complete: boolean;
+}
+
+/** A header's name and value. */
+export interface HeaderField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is known of the client's TLS connection. Empty text says that the connection is known not to have it. */
+export interface TlsFacts {
+  /** `TLS 1.3` and so on. */
+  readonly version: string | undefined;
+  readonly cipherSuite: string | undefined;
+  readonly serverName: string | undefined;
+}
+
+/** Headers of a recording that holds none. */
+export const NO_HEADER_KNOWN: HeaderFacts = { fields: [], absent: [], complete: false };
+
+/** A connection of which nothing is recorded. */
+export const TLS_UNKNOWN: TlsFacts = { version: undefined, cipherSuite: undefined, serverName: undefined };

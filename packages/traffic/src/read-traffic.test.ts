@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-traffic-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LINE = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /log HTTP/1.1" 200 2\n';
+const HAR = '{"log":{"entries":[{"request":{"url":"http://e.co/har"}}]}}';
+
+async function targets(content: string | Buffer, options?: ReadTrafficOptions) {
+  const file = join(folder, 'traffic');
+  writeFileSync(file, content);
+  const found: (string | undefined)[] = [];
+  for await (const batch of readTraffic(file, options)) found.push(...batch.exchanges.map(exchange => exchange.target));
+  return found;
+}
+
+describe('reading a file of traffic', () => {
+  it.each([
+    ['an access log', LINE, ['/log']],
+    ['an access log that begins with rubbish', `# rubbish\n${LINE}`, ['/log']],
+    ['a compressed access log of two members', Buffer.concat([gzipSync(LINE), gzipSync(LINE)]), ['/log', '/log']],
+    ['a HAR file', HAR, ['/har']],
+    ['a HAR file with a byte order mark', `\ufeff ${HAR}`, ['/har']],
+    ['a compressed HAR file', gzipSync(HAR), ['/har']],
+    ['an empty file', '', []],
+  ])('tells %s by its content', async (_, content, expected) => {
+    expect(await targets(content)).toEqual(expected);
+  });
+
+  it('reads every line of a log of many chunks', async () => {
+    expect(await targets(LINE.repeat(20_000))).toHaveLength(20_000);
+  });
+
+  it('lets the format be said', async () => {
+    expect(await targets(`{}\n${LINE}`, { format: 'access-log' })).toEqual(['/log']);
+  });
+
+  it.each([
+    ['text of another kind', 'hello\nworld\n', 'traffic/unknown-format'],
+    ['a compressed file that breaks off', gzipSync(LINE.repeat(99)).subarray(0, 40), 'file/corrupt-gzip'],
+  ])('refuses %s', async (_, content, code) => {
+    await expect(targets(content)).rejects.toMatchObject({ name: 'WorldError', code });
+  });
+
+  it.each([
+    ['a missing file', join(folder, 'missing'), 'file/not-found'],
+    ['a directory', folder, 'file/is-directory'],
+  ])('says that it cannot read %s', async (_, file, code) => {
+    await expect(readTraffic(file).next()).rejects.toMatchObject({ name: 'WorldError', code });
+  });
+});
