@@ -69,6 +69,8 @@ export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
+export { type Read, type ReadStep, readsOf } from './analysis/reads.ts';
+
 // -- standard library --
 
 export { STANDARD_LIBRARY } from './library/standard.ts';
