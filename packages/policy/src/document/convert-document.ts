@@ -51,6 +51,8 @@ function convert(conversion: Conversion, node: Node | null | undefined, fallback
 
 function convertValue(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
   const range = node?.range ? rangeOf(node, fallback.start) : fallback;
+  // Of an unknown tag, which is reported by the library.
+  if (node?.tag?.startsWith('!')) return sized(conversion, { kind: 'broken', range });
   if (isMap<Node, Node>(node))
     return sized(conversion, { kind: 'map', range, entries: convertEntries(conversion, node) });
   if (isSeq<Node>(node)) {
@@ -87,7 +89,7 @@ function convertAlias(conversion: Conversion, alias: Alias): DocumentNode {
     range,
     args: { alias: alias.source },
   });
-  return sized(conversion, { kind: 'scalar', range, value: null, text: undefined });
+  return sized(conversion, { kind: 'broken', range });
 }
 
 function convertEntries(conversion: Conversion, map: YAMLMap<Node, Node>): readonly MapEntryNode[] {

@@ -33,7 +33,7 @@ function finding(document: string, problem: YAMLError): Finding {
 
 /** Expressions that begin with `!` are the way in which policies come to have tags. */
 function tagFinding(document: string, problem: YAMLError): Finding {
-  const range = clampRange(document, problem.pos);
+  const range = firstTag(document, problem.pos[0]);
   const line = { start: range.start, end: lineEnd(document, range.start) };
   const text = document.slice(line.start, line.end).trimEnd();
   const quoted = `'${text.replaceAll("'", "''")}'`;
@@ -50,6 +50,15 @@ function tagFinding(document: string, problem: YAMLError): Finding {
       },
     ],
   };
+}
+
+/** Of several tags on a line the parser tells of the last. */
+function firstTag(document: string, offset: number): Range {
+  const lineStart = document.lastIndexOf('\n', offset - 1) + 1;
+  const before = /(?<=^|\s)!/.exec(document.slice(lineStart, offset + 1));
+  const start = before ? lineStart + before.index : offset;
+  const length = /^\S+/.exec(document.slice(start, lineEnd(document, start)))?.[0].length ?? 0;
+  return { start, end: start + length };
 }
 
 function lineEnd(document: string, offset: number): number {
