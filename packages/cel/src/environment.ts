@@ -1,3 +1,4 @@
+import { type CheckedBody, checkBodies } from './checker/body.ts';
 import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declaration.ts';
 import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
 import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
@@ -42,11 +43,14 @@ export interface Environment {
   readonly crossTypeComparisons: boolean;
   /** The variables and functions again, as the checker looks them up. */
   readonly index: DeclarationIndex;
+  /** The bodies of functions that have one, by overload id. */
+  readonly bodies: ReadonlyMap<string, CheckedBody>;
 }
 
 /**
  * An environment of the standard library, the libraries given (all extension libraries when none are) and the declarations
- * given. Throws a `TypeError` when two declarations clash: the same overload id, the same variable with two types.
+ * given. Throws a `TypeError` when two declarations clash (the same overload id, the same variable with two types), and for
+ * a function's body that does not check.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const libraries = [STANDARD_LIBRARY, ...(options.libraries ?? EXTENSION_LIBRARIES)];
@@ -69,6 +73,7 @@ const EMPTY: Environment = {
   implementations: new Map(),
   crossTypeComparisons: true,
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
+  bodies: new Map(),
 };
 
 function build(base: Environment, options: EnvironmentOptions): Environment {
@@ -84,7 +89,7 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
   const typeNames = new Set([...base.typeNames, ...libraries.flatMap(l => l.constants.map(({ name }) => name))]);
   const crossTypeComparisons = options.crossTypeComparisons ?? base.crossTypeComparisons;
   const kept = crossTypeComparisons === base.crossTypeComparisons ? base.index : undefined;
-  return {
+  const environment: Environment = {
     container: options.container ?? base.container,
     limits: { ...base.limits, ...options.limits },
     variables,
@@ -98,7 +103,11 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
     crossTypeComparisons,
     index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
+    bodies: base.bodies,
   };
+  const overloads = (options.functions ?? []).flatMap(declaration => declaration.overloads);
+  if (!overloads.some(overload => overload.body !== undefined)) return environment;
+  return { ...environment, bodies: new Map([...base.bodies, ...checkBodies(overloads, environment)]) };
 }
 
 function macroKey({ name, member, argCount }: Macro): string {

@@ -41,8 +41,10 @@ export {
 
 // -- environment and checker --
 
+export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
 export { nearest } from './checker/did-you-mean.ts';
+export { inlineBodies } from './checker/inline-bodies.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
@@ -68,6 +70,11 @@ export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
+export { costOf } from './analysis/cost.ts';
+export type { CostRange } from './analysis/cost-range.ts';
+export { type Read, type ReadStep, readsOf } from './analysis/reads.ts';
+export type { SizeHints } from './analysis/sizes.ts';
+
 // -- standard library --
 
 export { STANDARD_LIBRARY } from './library/standard.ts';
@@ -75,7 +82,7 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 // -- values --
 
 export { toHost } from './runtime/convert.ts';
-export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
 export {
   CelDouble,
   CelMap,
@@ -93,6 +100,7 @@ export {
   Timestamp,
   TypeValue,
   Unknown,
+  UnknownPresence,
   type Value,
 } from './runtime/value.ts';
 

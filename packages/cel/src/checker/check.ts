@@ -1,10 +1,10 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { unreachable } from '@tollgate/diagnostics';
-import type { Environment } from '../environment.ts';
+import type { VariableDecl } from '../library/declaration.ts';
 import type { Ast, Expr } from '../syntax/ast.ts';
 import { DYN, ERROR_TYPE, type Type } from '../types/type.ts';
 import { createBindings, resolveFinally } from '../types/unification.ts';
-import type { Checking } from './checking.ts';
+import { type Checking, type CheckingEnvironment, declareLocal } from './checking.ts';
 import { inferCall } from './infer-call.ts';
 import { inferComprehension } from './infer-comprehension.ts';
 import { inferList, inferLiteral, inferMap } from './infer-literal.ts';
@@ -13,6 +13,7 @@ import { inferStruct } from './infer-struct.ts';
 import { finish } from './report.ts';
 import type { TypedAst } from './typed-ast.ts';
 
+/** A checked tree, and what is wrong with it. */
 export interface CheckResult {
   readonly typed: TypedAst;
   /** In the order of their places. */
@@ -23,8 +24,10 @@ export interface CheckResult {
  * Gives every node of the tree its type, and every name and call what it refers to. All errors are reported in one pass; a
  * node with an error, or one that the parser could not make out, has the error type, which silences what merely follows
  * from it.
+ *
+ * @param locals names that hide those of the environment; their references have the scope 0
  */
-export function check(ast: Ast, env: Environment): CheckResult {
+export function check(ast: Ast, env: CheckingEnvironment, locals: readonly VariableDecl[] = NO_LOCALS): CheckResult {
   const c: Checking = {
     env,
     types: new Array<Type | undefined>(ast.nextId),
@@ -35,6 +38,7 @@ export function check(ast: Ast, env: Environment): CheckResult {
     infer,
     scope: undefined,
   };
+  for (const { name, type } of locals) declareLocal(c, name, type, 0);
   infer(c, ast.root);
   settleTypes(c);
   const typed = { ast, resultType: c.types[ast.root.id] ?? DYN, types: c.types, references: c.references };
@@ -43,6 +47,7 @@ export function check(ast: Ast, env: Environment): CheckResult {
 }
 
 const NONE: readonly Diagnostic[] = [];
+const NO_LOCALS: readonly VariableDecl[] = [];
 
 function infer(c: Checking, expr: Expr): Type {
   const type = inferKind(c, expr);

@@ -1,6 +1,9 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
-import type { Environment } from '../environment.ts';
+import type { ObjectDecl, VariableDecl } from '../library/declaration.ts';
+import type { DeclarationIndex } from '../library/declaration-index.ts';
+import type { Limits } from '../limits.ts';
 import type { Expr } from '../syntax/ast.ts';
+import type { Macro } from '../syntax/macro.ts';
 import type { Type } from '../types/type.ts';
 import { type Bindings, resolve } from '../types/unification.ts';
 import type { Reference } from './typed-ast.ts';
@@ -13,9 +16,19 @@ export interface Scope {
   readonly outer: Scope | undefined;
 }
 
+/** What of an environment checking needs. */
+export interface CheckingEnvironment {
+  readonly container: string;
+  readonly limits: Limits;
+  readonly variables: ReadonlyMap<string, VariableDecl>;
+  readonly objects: ReadonlyMap<string, ObjectDecl>;
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly index: DeclarationIndex;
+}
+
 /** The state of one check. */
 export interface Checking {
-  readonly env: Environment;
+  readonly env: CheckingEnvironment;
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
   readonly bindings: Bindings;

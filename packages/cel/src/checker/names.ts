@@ -1,12 +1,15 @@
-import type { Environment } from '../environment.ts';
 import type { Expr } from '../syntax/ast.ts';
-import { type Checking, findLocal } from './checking.ts';
+import { type Checking, type CheckingEnvironment, findLocal } from './checking.ts';
 
 /**
  * Looks a name up in the container and then in each enclosing namespace, out to the root (language definition, "Name
  * Resolution"). A leading dot asks for the root only.
  */
-export function resolveName<T>(env: Environment, name: string, declared: ReadonlyMap<string, T>): T | undefined {
+export function resolveName<T>(
+  env: CheckingEnvironment,
+  name: string,
+  declared: ReadonlyMap<string, T>,
+): T | undefined {
   if (name.startsWith('.')) return declared.get(name.slice(1));
   for (let namespace = env.container; namespace !== ''; namespace = enclosing(namespace)) {
     const found = declared.get(`${namespace}.${name}`);
@@ -25,9 +28,8 @@ function enclosing(namespace: string): string {
 export function qualifiedNameOf(c: Checking, expr: Expr): string | undefined {
   const root = rootOf(expr);
   if (root === undefined || findLocal(c, root) !== undefined) return undefined;
-  if (c.env.container === '' && !c.env.index.qualifiedRoots.has(root.startsWith('.') ? root.slice(1) : root)) {
-    return undefined;
-  }
+  const [first = root] = (root.startsWith('.') ? root.slice(1) : root).split('.', 1);
+  if (c.env.container === '' && !c.env.index.qualifiedRoots.has(first)) return undefined;
   return dottedName(expr);
 }
 

@@ -1,12 +1,11 @@
 import { unreachable } from '@tollgate/diagnostics';
-import type { Environment } from '../environment.ts';
 import type { Candidate } from '../library/declaration-index.ts';
 import type { Ast, CallExpr, ComprehensionExpr, Expr, SelectExpr } from '../syntax/ast.ts';
 import { typesEqual } from '../types/equality.ts';
 import { BOOL, DYN, listOf, mapOf, objectType, type Type } from '../types/type.ts';
 import { createBindings, resolveFinally } from '../types/unification.ts';
 import { inferSlots, slotsOf } from './block.ts';
-import { type Checking, declareLocal, findLocal } from './checking.ts';
+import { type Checking, type CheckingEnvironment, declareLocal, findLocal } from './checking.ts';
 import { inferLiteral } from './infer-literal.ts';
 import { declareIterationVariables } from './iteration.ts';
 import { qualifiedNameOf, resolveName } from './names.ts';
@@ -16,7 +15,7 @@ import type { TypedAst } from './typed-ast.ts';
  * A typed tree without checking: only what certainly is so has a type, all else is dyn; every overload of a name and number of arguments
  * is left to the run. Names that are not declared have no reference, and fail when they are reached.
  */
-export function typeDynamically(ast: Ast, env: Environment): TypedAst {
+export function typeDynamically(ast: Ast, env: CheckingEnvironment): TypedAst {
   const c: Checking = {
     env,
     types: new Array<Type | undefined>(ast.nextId),

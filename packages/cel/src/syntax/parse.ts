@@ -1,19 +1,23 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
-import type { Environment } from '../environment.ts';
+import type { Limits } from '../limits.ts';
 import type { Ast, Expr } from './ast.ts';
 import { parseBroken } from './broken-text.ts';
 import { FAST_GRAMMAR } from './grammars.ts';
 import { tokenize } from './lexer.ts';
+import type { Macro } from './macro.ts';
 import { reportSwitchedOff, type SyntaxFeature } from './optional-syntax.ts';
 import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './reporter.ts';
 import { TreeBuilder } from './tree-builder.ts';
 import { isDeeperThan } from './tree-depth.ts';
 
 /** What parsing depends on. */
-export type ParseEnvironment = Pick<Environment, 'macros' | 'limits'> & {
+export interface ParseEnvironment {
+  readonly limits: Limits;
+  /** By `name:member:argCount`, argCount `*` for any. */
+  readonly macros: ReadonlyMap<string, Macro>;
   /** Nothing is when absent. */
   readonly switchedOff?: ReadonlySet<SyntaxFeature>;
-};
+}
 
 /** A tree for any text, and what is wrong with the text. */
 export interface ParseResult {
