@@ -1,0 +1,159 @@
+import { childrenOf } from '../checker/map-children.ts';
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr, Literal } from '../syntax/ast.ts';
+
+/** One step from a value to a part of it. */
+export type ReadStep =
+  | { readonly kind: 'field'; readonly name: string }
+  /** The value of a map at a constant key. */
+  | { readonly kind: 'key'; readonly key: Literal };
+
+/** A part of an input that an expression reads, with all that is in it; no steps for the whole variable. */
+export interface Read {
+  readonly variable: string;
+  readonly steps: readonly ReadStep[];
+  /** Like source: `req.Method`, `req.Headers["X-Key"]`. */
+  readonly text: string;
+}
+
+/**
+ * What an expression may read of its inputs, through local names as well. Sorted by text; a part is not listed when the
+ * whole that it belongs to is. Elements of lists count as the list, keys that are not constant as the map.
+ */
+export function readsOf(typed: TypedAst): readonly Read[] {
+  const reading: Reading = { typed, aliases: new Map(), reads: new Map() };
+  visit(reading, typed.ast.root);
+  const reads = [...reading.reads.values()];
+  return reads.filter(read => !reads.some(other => isWithin(read, other))).toSorted(byText);
+}
+
+interface Reading {
+  readonly typed: TypedAst;
+  /** What local names stand for where that is a part of an input, by scope and name. */
+  readonly aliases: Map<string, Read>;
+  readonly reads: Map<string, Read>;
+}
+
+function isWithin(part: Read, whole: Read): boolean {
+  if (part.variable !== whole.variable || part.steps.length <= whole.steps.length) return false;
+  return whole.steps.every((step, i) => stepText(step) === stepText(part.steps[i]!));
+}
+
+function byText(a: Read, b: Read): number {
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
+}
+
+function visit(reading: Reading, expr: Expr): void {
+  const read = readAt(reading, expr);
+  if (read !== undefined) {
+    reading.reads.set(read.text, read);
+    visitIndices(reading, expr);
+  } else if (expr.kind === 'comprehension') {
+    visitComprehension(reading, expr);
+  } else if (expr.kind === 'call' && reading.typed.references[expr.id] !== undefined && isNamespaced(reading, expr)) {
+    for (const arg of expr.args) visit(reading, arg);
+  } else {
+    for (const child of childrenOf(expr)) visit(reading, child);
+  }
+}
+
+/** The target of `math.least(…)` is part of the function's name. */
+function isNamespaced({ typed }: Reading, call: CallExpr): boolean {
+  return call.target !== undefined && typed.types[call.target.id] === undefined;
+}
+
+/** The part of an input that the node stands for, or asks for the presence of; undefined when it is something else. */
+function readAt(reading: Reading, expr: Expr): Read | undefined {
+  const reference = reading.typed.references[expr.id];
+  if (reference?.kind === 'variable') return { variable: reference.name, steps: [], text: reference.name };
+  if (reference?.kind === 'local') return reading.aliases.get(aliasKey(reference.scope, reference.name));
+  if (expr.kind === 'select') return partOf(reading, expr.operand, { type: 'string', value: expr.field }, true);
+  return expr.kind === 'call' ? readAtCall(reading, expr) : undefined;
+}
+
+function readAtCall(reading: Reading, { function: name, args }: CallExpr): Read | undefined {
+  const [first, second] = args;
+  if (first === undefined || second === undefined) return undefined;
+  switch (name) {
+    case '_?._':
+      return second.kind === 'literal' ? partOf(reading, first, second.literal, true) : undefined;
+    case '_[_]':
+    case '_[?_]':
+      return indexed(reading, first, second);
+    case '@in':
+      return first.kind === 'literal' && isMap(reading, second)
+        ? partOf(reading, second, first.literal, false)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function indexed(reading: Reading, container: Expr, index: Expr): Read | undefined {
+  if (index.kind === 'literal' && isKeyed(reading, container, index.literal))
+    return partOf(reading, container, index.literal, false);
+  return readAt(reading, container);
+}
+
+function partOf(reading: Reading, whole: Expr, key: Literal, isField: boolean): Read | undefined {
+  const read = readAt(reading, whole);
+  if (read === undefined || isElement(reading, whole)) return read;
+  const field = isField && key.type === 'string' && !isMap(reading, whole);
+  const step: ReadStep = field ? { kind: 'field', name: String(key.value) } : { kind: 'key', key };
+  return { ...read, steps: [...read.steps, step], text: read.text + stepText(step) };
+}
+
+function isMap({ typed }: Reading, expr: Expr): boolean {
+  const type = typed.types[expr.id];
+  return type?.kind === 'map' || (type?.kind === 'optional' && type.value.kind === 'map');
+}
+
+/** Whether indexing gives the value at a key, not an element of a list. */
+function isKeyed(reading: Reading, container: Expr, key: Literal): boolean {
+  return isMap(reading, container) || (key.type === 'string' && reading.typed.types[container.id]?.kind === 'dyn');
+}
+
+/** The node is `x[i]`, an element of what its read is of: parts of it are not parts of that. */
+function isElement(reading: Reading, expr: Expr): boolean {
+  if (expr.kind === 'select') return isElement(reading, expr.operand);
+  if (expr.kind !== 'call') return false;
+  const [container, index] = expr.args;
+  if (container === undefined || index === undefined) return false;
+  if (expr.function === '_?._') return isElement(reading, container);
+  if (index.kind !== 'literal' || !isKeyed(reading, container, index.literal)) return true;
+  return isElement(reading, container);
+}
+
+/** Indices that are no constants read inputs themselves. */
+function visitIndices(reading: Reading, expr: Expr): void {
+  if (expr.kind === 'select') visitIndices(reading, expr.operand);
+  if (expr.kind !== 'call' || expr.args.length !== 2) return;
+  const [container, index] = expr.function === '@in' ? [expr.args[1]!, expr.args[0]!] : [expr.args[0]!, expr.args[1]!];
+  visitIndices(reading, container);
+  if (index.kind !== 'literal') visit(reading, index);
+}
+
+/** `cel.bind` gives a name to a part of an input without reading it; loops read all that they go through. */
+function visitComprehension(reading: Reading, expr: ComprehensionExpr): void {
+  const alias = isBinding(expr) ? readAt(reading, expr.accuInit) : undefined;
+  if (alias !== undefined && !isElement(reading, expr.accuInit)) {
+    visitIndices(reading, expr.accuInit);
+    reading.aliases.set(aliasKey(expr.id, expr.accuVar), alias);
+    visit(reading, expr.result);
+    return;
+  }
+  for (const child of childrenOf(expr)) visit(reading, child);
+}
+
+function isBinding(expr: ComprehensionExpr): boolean {
+  return expr.iterRange.kind === 'list' && expr.iterRange.elements.length === 0;
+}
+
+function aliasKey(scope: number, name: string): string {
+  return `${scope}:${name}`;
+}
+
+function stepText(step: ReadStep): string {
+  if (step.kind === 'field') return `.${step.name}`;
+  return `[${step.key.type === 'string' ? JSON.stringify(step.key.value) : `${step.key.value}${step.key.type === 'uint' ? 'u' : ''}`}]`;
+}
