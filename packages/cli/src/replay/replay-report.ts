@@ -58,7 +58,7 @@ function outcomeSection({ outcomes, exchanges, undetermined }: ReplaySummary, pa
   }
   const table = tableText(rows, ['left', 'right', 'right', 'left'], paint);
   if (undetermined.exchanges === 0) return table;
-  const needs = undetermined.needs.slice(0, SHOWN).map(need => printable(need.text));
+  const needs = undetermined.needs.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
   const more = undetermined.needs.length > SHOWN ? ', …' : '';
   return `${table}\n  ${paint('warning', `undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${needs.join(', ')}${more}`)}`;
 }
