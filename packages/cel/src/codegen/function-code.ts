@@ -4,9 +4,10 @@ import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts
 import * as support from '../runtime/support.ts';
 import { nodeCondition } from './condition-code.ts';
 import { type Generation, staticType } from './generation.ts';
+import { hoistPaths } from './hoisting.ts';
 import { STEPS } from './loop-code.ts';
 import type { ModuleScope } from './module-scope.ts';
-import { ACTIVATION, hoistPaths } from './path-code.ts';
+import { ACTIVATION } from './path-code.ts';
 import { tagged } from './representation-code.ts';
 import { nodeValue } from './value-code.ts';
 import { wholeValue } from './whole-code.ts';
@@ -23,8 +24,8 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
     names: 0,
     counted: false,
     locals: new Map(),
-    paths: new Map(),
-    containers: new Map(),
+    places: new Map(),
+    pathsOfNodes: [],
     value: nodeValue,
     condition: nodeCondition,
   };

@@ -164,16 +164,23 @@ class Lexer {
   /** A string or bytes literal that starts at `start`, with its opening quote at `quoteAt`. */
   private quoted(start: number, quoteAt: number, type: TokenType): void {
     const { source } = this;
-    const quote = source[quoteAt] as string;
-    const triple = source.startsWith(quote.repeat(3), quoteAt);
+    const quote = source.charCodeAt(quoteAt);
     const raw = quoteAt > start && (source[quoteAt - 1] === 'r' || source[quoteAt - 1] === 'R');
-    const bodyStart = quoteAt + (triple ? 3 : 1);
-    const bodyEnd = triple
-      ? this.findTripleQuote(bodyStart, quote.repeat(3), raw)
-      : this.findQuote(bodyStart, source.charCodeAt(quoteAt), raw);
+    const triple = source.charCodeAt(quoteAt + 1) === quote && source.charCodeAt(quoteAt + 2) === quote;
     this.at = start;
-    if (bodyEnd >= 0) this.push(type, bodyEnd + (triple ? 3 : 1));
-    else this.unclosed(type, triple ? quote.repeat(3) : quote, triple ? source.length : ~bodyEnd);
+    if (triple) this.tripleQuoted(quoteAt, raw, type);
+    else {
+      const bodyEnd = this.findQuote(quoteAt + 1, quote, raw);
+      if (bodyEnd >= 0) this.push(type, bodyEnd + 1);
+      else this.unclosed(type, source[quoteAt] as string, ~bodyEnd);
+    }
+  }
+
+  private tripleQuoted(quoteAt: number, raw: boolean, type: TokenType): void {
+    const quotes = this.source.slice(quoteAt, quoteAt + 3);
+    const bodyEnd = this.findTripleQuote(quoteAt + 3, quotes, raw);
+    if (bodyEnd >= 0) this.push(type, bodyEnd + 3);
+    else this.unclosed(type, quotes, this.source.length);
   }
 
   private unclosed(type: TokenType, wanted: string, end: number): void {
@@ -255,10 +262,9 @@ class Lexer {
   private operator(code: number): void {
     const next = this.source.charCodeAt(this.at + 1);
     const type = operatorType(code, next);
-    const doubled = DOUBLED[code];
     if (type !== undefined) this.push(type, this.at + (type.LABEL as string).length);
-    else if (doubled === undefined) this.unexpected();
-    else this.half(doubled);
+    else if (DOUBLED[code] === undefined) this.unexpected();
+    else this.half(DOUBLED[code]);
   }
 
   /** Half of an operator stands for the whole. */
