@@ -90,8 +90,11 @@ function received(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 
-/** The exchange with this number. Numbers, texts and the shape of the headers differ; the same number gives equal data. */
-export function exchange(seed: number): Exchange {
+/**
+ * The exchange with this number. Numbers, texts and the shape of the headers differ; the same number gives equal data.
+ * @param items in each of its lists
+ */
+export function exchange(seed: number, items = 100): Exchange {
   const pick = <T>(items: readonly T[], salt: number): T =>
     items[(seed * 7 + salt * 13 + (seed >> 3)) % items.length] as T;
   const path = received(pick(PATHS, 1) + (seed % 5 === 0 ? '?page=1' : ''));
@@ -111,8 +114,8 @@ export function exchange(seed: number): Exchange {
       UserAgent: userAgent,
       ContentLength: (seed * 104_729) % 3_000_000,
       Headers: headers,
-      Tags: Array.from({ length: 100 }, (_, i) => received(`tag-${(i * 7 + seed) % 120}`)),
-      Numbers: Array.from({ length: 100 }, (_, i) => (i * 31 + seed) % 1000),
+      Tags: Array.from({ length: items }, (_, i) => received(`tag-${(i * 7 + seed) % 120}`)),
+      Numbers: Array.from({ length: items }, (_, i) => (i * 31 + seed) % 1000),
       Body: { a: { b: { c: { d: received(pick(['x', 'y', 'longer text'], 5)) } } } },
       Nested: { b: { c: { d: { e: { f: { g: { h: received(pick(['x', 'y', 'z'], 6)) } } } } } } },
     },

@@ -3,6 +3,7 @@
 // -- syntax --
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
+export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/describe-grammar.ts';
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
@@ -44,6 +45,7 @@ export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
 export { nearest } from './checker/did-you-mean.ts';
 export { inlineBodies } from './checker/inline-bodies.ts';
+export { mapChildren } from './checker/map-children.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
@@ -81,7 +83,7 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 // -- values --
 
 export { toHost } from './runtime/convert.ts';
-export type { Implementation, ImplementationFunction, RunContext, TextPattern } from './runtime/implementation.ts';
+export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
 export {
   CelDouble,
   CelMap,
@@ -99,6 +101,7 @@ export {
   Timestamp,
   TypeValue,
   Unknown,
+  UnknownPresence,
   type Value,
 } from './runtime/value.ts';
 

@@ -73,7 +73,7 @@ function compileFast(call: CallExpr, { overload, codes, operation }: Prepared, c
   const [left, right] = codes;
   if (codes.length !== 2 || left === undefined || right === undefined) return undefined;
   const binary = { overloadId: overload.id, left, right, operation, exprId: call.id };
-  return compileArithmetic(binary) ?? compileComparison(binary, compiler) ?? compileText(binary, compiler);
+  return compileArithmetic(binary, compiler) ?? compileComparison(binary, compiler) ?? compileText(binary, compiler);
 }
 
 /** The checker lets null stand for a timestamp, a duration and the like (legacy nullable types); functions do not take it. */

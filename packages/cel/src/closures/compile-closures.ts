@@ -1,9 +1,9 @@
+import { inlineBodies } from '../checker/inline-bodies.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
-import type { Program } from '../program.ts';
+import type { Activation, Program } from '../program.ts';
 import type { RunContext } from '../runtime/implementation.ts';
 import { createRunContext } from '../runtime/run-context.ts';
-import type { NonValue, Value } from '../runtime/value.ts';
 import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { compileList, compileMap, compileStruct } from './aggregate.ts';
@@ -29,18 +29,21 @@ import { compileWhole } from './whole-code.ts';
  * content-security policy forbids that. Never throws for a checked or dynamically typed tree of the same environment.
  */
 export function compileClosures(typed: TypedAst, env: Environment): Program {
-  const session = createSession(typed, env);
-  const { root } = typed.ast;
+  const inlined = inlineBodies(typed, env);
+  const session = createSession(inlined, env);
+  const { root } = inlined.ast;
   const code = convertCode(compileWhole(root, session.compiler), {
     from: session.compiler.typeOf(root),
     to: DYN,
     exprId: root.id,
   });
   const slots = session.slots();
-  if (slots === 1) return { evaluate: activation => code(activation, NO_LOCALS) as Value | NonValue };
+  // Code that has no locals does not look at its second argument.
+  if (slots === 1) return { evaluate: code as Program['evaluate'] };
   const template: Locals = new Array<unknown>(slots).fill(undefined);
   template[0] = env.limits.maxSteps;
-  return { evaluate: activation => code(activation, template.slice()) as Value | NonValue };
+  const run = code as (activation: Activation, locals: Locals) => ReturnType<Program['evaluate']>;
+  return { evaluate: activation => run(activation, template.slice()) };
 }
 
 const NO_LOCALS: Locals = [];

@@ -4,6 +4,7 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import type { Code, Compiler } from './code.ts';
 import { convertCode } from './conversion.ts';
+import { pathEquals } from './path.ts';
 import { compileWhole } from './whole-code.ts';
 
 /** `==` and `!=`: by identity where the static types allow it, by the general equality otherwise. */
@@ -11,7 +12,9 @@ export function compileEquality(call: CallExpr, compiler: Compiler): Code {
   const [left, right] = call.args as readonly [Expr, Expr];
   const equal = call.function === '_==_';
   if (comparesByIdentity(compiler.typeOf(left), compiler.typeOf(right))) {
-    return identity(compiler.compile(left), compiler.compile(right), { equal, compiler });
+    return (
+      textEquality(call, compiler) ?? identity(compiler.compile(left), compiler.compile(right), { equal, compiler })
+    );
   }
   const tagged = (expr: Expr): Code =>
     convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
@@ -24,6 +27,14 @@ function comparesByIdentity(left: Type, right: Type): boolean {
 }
 
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
+
+/** `path == "text"`. */
+function textEquality(call: CallExpr, compiler: Compiler): Code | undefined {
+  const [left, right] = call.args as readonly [Expr, Expr];
+  if (call.function !== '_==_' || right.kind !== 'literal' || right.literal.type !== 'string') return undefined;
+  const exact = identityToConstant(compiler.compile(left), right.literal.value, true);
+  return pathEquals(left, right.literal.value, { exact, compiler });
+}
 
 interface Identity {
   readonly equal: boolean;

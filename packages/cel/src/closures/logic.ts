@@ -4,6 +4,7 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { BOOL } from '../types/type.ts';
 import type { Code, Compiler, Locals, Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
+import { mergeEqualities } from './equality-chain.ts';
 
 /** The two logical operators differ only in the operand that decides alone: false for `&&`, true for `||`. */
 export function compileLogic(call: CallExpr, compiler: Compiler): Code {
@@ -14,20 +15,23 @@ export function compileLogic(call: CallExpr, compiler: Compiler): Code {
 
 /** Chains are trees of calls; they run as one list. */
 function operandsOf(call: CallExpr, compiler: Compiler): readonly Code[] {
-  const codes: Code[] = [];
+  const operands: { readonly expr: Expr; readonly compile: () => Code }[] = [];
   const visit = (expr: Expr, parent: CallExpr): void => {
     if (expr.kind === 'call' && expr.function === call.function) {
       for (const arg of expr.args) visit(arg, expr);
     } else {
-      codes.push(convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: BOOL, exprId: parent.id }));
+      const compile = (): Code =>
+        convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: BOOL, exprId: parent.id });
+      operands.push({ expr, compile });
     }
   };
   visit(call, call);
-  return codes;
+  return mergeEqualities(operands, call.function === '_||_' ? '_==_' : '_!=_', compiler);
 }
 
 function conjunction(operands: readonly Code[]): Code {
   const [first, second, third] = operands;
+  if (operands.length === 1 && first !== undefined) return first;
   if (operands.length === 2 && first !== undefined && second !== undefined) {
     return (activation, locals) => {
       const left = first(activation, locals);
@@ -61,6 +65,7 @@ function conjunction(operands: readonly Code[]): Code {
 
 function disjunction(operands: readonly Code[]): Code {
   const [first, second, third] = operands;
+  if (operands.length === 1 && first !== undefined) return first;
   if (operands.length === 2 && first !== undefined && second !== undefined) {
     return (activation, locals) => {
       const left = first(activation, locals);

@@ -40,7 +40,8 @@ function literalsOf(element: Expr, container: Expr, compiler: Compiler): Readonl
   return values;
 }
 
-function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
+/** Whether a value is one of some literals of its own type. */
+export function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
   const [first, second] = literals;
   if (literals.size === 2) {
     return (activation, locals) => {
@@ -51,6 +52,14 @@ function amongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
   return (activation, locals) => {
     const outcome = code(activation, locals);
     return literals.has(outcome) ? true : outcome instanceof NonValue ? outcome : false;
+  };
+}
+
+/** Whether a value is none of some literals of its own type. */
+export function notAmongLiterals(code: Code, literals: ReadonlySet<unknown>): Code {
+  return (activation, locals) => {
+    const outcome = code(activation, locals);
+    return literals.has(outcome) ? false : outcome instanceof NonValue ? outcome : true;
   };
 }
 

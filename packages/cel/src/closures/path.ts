@@ -30,11 +30,12 @@ export function withPath(expr: Expr, exact: Code, compiler: Compiler): Code {
   if (path === undefined) return exact;
   const { names, position } = path;
   if (position !== undefined) return type.kind === 'string' ? textAt(names, position, exact) : exact;
-  return type.kind === 'string' ? textPath(names, exact) : withFastPath(plainPath(names), type, exact);
+  if (type.kind === 'string') return textPath(names, exact);
+  return type.kind === 'int' ? intPath(names, exact) : withFastPath(plainPath(names), type, exact);
 }
 
 /** Kinds of values that a test of the JavaScript type settles. */
-const FAST_KINDS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'bool', 'double', 'list']);
+const FAST_KINDS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'bool', 'double', 'list', 'map', 'object']);
 
 /** The path that an expression is, or undefined when it is none or plain loads might mislead. */
 function pathOf(expr: Expr, compiler: Compiler): Path | undefined {
@@ -108,9 +109,9 @@ interface Loads {
 }
 
 /** Unrolled for the lengths that occur: one call, whatever the length. */
-function plainPath(steps: readonly string[]): (activation: Activation) => unknown {
-  const [a, b, c, d] = steps as readonly [string, string, string, string];
-  switch (steps.length) {
+function plainPath(names: readonly string[]): (activation: Activation) => unknown {
+  const [a, b, c, d, e, f, g, h] = names as readonly [string, string, string, string, string, string, string, string];
+  switch (names.length) {
     case 1:
       return activation => (activation as Loads)[a];
     case 2:
@@ -119,11 +120,17 @@ function plainPath(steps: readonly string[]): (activation: Activation) => unknow
       return activation => (activation as Loads)[a]?.[b]?.[c];
     case 4:
       return activation => (activation as Loads)[a]?.[b]?.[c]?.[d];
+    case 5:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e];
+    case 6:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f];
+    case 7:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g];
     default: {
-      const rest = steps.slice(4);
+      const rest = names.slice(8);
       return activation => {
-        let at = (activation as Loads)[a]?.[b]?.[c]?.[d];
-        for (const step of rest) at = at?.[step];
+        let at = (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g]?.[h];
+        for (let i = 0; i < rest.length; i += 1) at = at?.[rest[i] as string];
         return at;
       };
     }
@@ -158,6 +165,19 @@ function textPath(steps: readonly string[], exact: Code): Code {
   }
 }
 
+function intPath(names: readonly string[], exact: Code): Code {
+  const [a, b] = names as readonly [string, string];
+  if (names.length !== 2) return withFastPath(plainPath(names), { kind: 'int' }, exact);
+  return (activation, locals) => {
+    const value: unknown = (activation as Loads)[a]?.[b];
+    if (typeof value === 'number') {
+      const small = value | 0;
+      if (small === value) return small;
+    }
+    return exact(activation, locals);
+  };
+}
+
 /** A text at a position in a list: a header's value. */
 function textAt(names: readonly string[], position: number, exact: Code): Code {
   const path = plainPath(names);
@@ -174,4 +194,37 @@ function textAt(names: readonly string[], position: number, exact: Code): Code {
     const value: unknown = Array.isArray(list) ? list[position] : undefined;
     return typeof value === 'string' ? value : exact(activation, locals);
   };
+}
+
+/** Equal for two expressions that read the same path from the activation; undefined for what is no such path. */
+export function pathKey(expr: Expr, compiler: Compiler): string | undefined {
+  const path = pathOf(expr, compiler);
+  return path && [...path.names, path.position].join('\n');
+}
+
+/** Whether a path holds a constant text, in one call; undefined when the expression is no path of a usual length. */
+export function pathEquals(
+  expr: Expr,
+  text: string,
+  { exact, compiler }: { readonly exact: Code; readonly compiler: Compiler },
+): Code | undefined {
+  const path = pathOf(expr, compiler);
+  if (path === undefined || path.position !== undefined) return undefined;
+  const [a, b, c] = path.names as readonly [string, string, string];
+  switch (path.names.length) {
+    case 2:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a]?.[b];
+        if (value === text) return true;
+        return typeof value === 'string' ? false : exact(activation, locals);
+      };
+    case 3:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a]?.[b]?.[c];
+        if (value === text) return true;
+        return typeof value === 'string' ? false : exact(activation, locals);
+      };
+    default:
+      return undefined;
+  }
 }

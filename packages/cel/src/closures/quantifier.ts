@@ -5,6 +5,7 @@ import type { Code, Compiler, Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
 import { combine } from './logic.ts';
 import { prepareLoop, spend, takeStep } from './loop.ts';
+import { scanOf } from './scan.ts';
 
 /** `all` and `exists` differ in the element that decides: one that is false, one that is true. */
 export function compileQuantifier(
@@ -15,6 +16,7 @@ export function compileQuantifier(
   const { loop, body } = prepareLoop(expr, compiler, () => compilePredicate(predicate, expr, compiler));
   const decisive = kind === 'exists';
   const otherwise = !decisive;
+  const scan = expr.iterVar2 === undefined ? scanOf(predicate, isVariableOf(expr, compiler), compiler) : undefined;
   return (activation, locals) => {
     const range = loop.range(activation, locals);
     if (range instanceof NonValue) return range;
@@ -25,6 +27,10 @@ export function compileQuantifier(
     const end = nested ? first.length : Math.min(first.length, locals[0] as number);
     let pending: Outcome = otherwise;
     for (let i = 0; i < end; i += 1) {
+      if (scan !== undefined) {
+        i = scan(first, i, otherwise);
+        if (i >= end) break;
+      }
       if (nested && !takeStep(locals)) return loop.outOfSteps;
       locals[firstSlot] = first[i];
       locals[secondSlot] = second[i];
@@ -34,6 +40,13 @@ export function compileQuantifier(
       pending = pending === otherwise ? outcome : combine(pending, outcome);
     }
     return spend(loop, locals, end, end < first.length ? loop.outOfSteps : pending);
+  };
+}
+
+function isVariableOf(expr: ComprehensionExpr, compiler: Compiler): (candidate: Expr) => boolean {
+  return candidate => {
+    const reference = compiler.typed.references[candidate.id];
+    return reference?.kind === 'local' && reference.scope === expr.id && reference.name === expr.iterVar;
   };
 }
 

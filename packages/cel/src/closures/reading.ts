@@ -1,6 +1,6 @@
 import type { Activation } from '../program.ts';
 import { hostReader } from '../runtime/host.ts';
-import { NonValue } from '../runtime/value.ts';
+import { type HostObject, NonValue } from '../runtime/value.ts';
 import type { Type } from '../types/type.ts';
 import { type Code, type Locals, locator, type Outcome } from './code.ts';
 
@@ -43,7 +43,11 @@ export function withFastPath(source: Source, type: Type, miss: Miss): Code {
     case 'int':
       return (activation, locals) => {
         const value = source(activation, locals);
-        return Number.isSafeInteger(value) ? (value as number) + 0 : miss(activation, locals, value);
+        if (typeof value === 'number') {
+          const small = value | 0;
+          if (small === value) return small;
+        }
+        return miss(activation, locals, value);
       };
     case 'bool':
       return (activation, locals) => {
@@ -60,7 +64,18 @@ export function withFastPath(source: Source, type: Type, miss: Miss): Code {
         const value = source(activation, locals);
         return Array.isArray(value) ? value : miss(activation, locals, value);
       };
+    case 'map':
+    case 'object':
+      return (activation, locals) => {
+        const value = source(activation, locals);
+        return isRecord(value) ? value : miss(activation, locals, value);
+      };
     default:
       return (activation, locals) => miss(activation, locals, source(activation, locals));
   }
+}
+
+/** Whether the value is a plain object, as JSON has them: the commonest form of maps and objects. */
+function isRecord(value: unknown): value is HostObject {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

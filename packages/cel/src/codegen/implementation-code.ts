@@ -50,8 +50,8 @@ function dispatcherCode(g: Generation, name: string, overloads: readonly Overloa
   const candidates = overloads.flatMap(({ id, member, params, result }) => {
     const implementation = g.implementationOf(id);
     if (implementation === undefined) return [];
-    const { call, total, needsContext = false } = implementation;
-    const flags = `total:${total},needsContext:${needsContext}`;
+    const { call, total, needsContext = false, mixed } = implementation;
+    const flags = `total:${total},needsContext:${needsContext}${mixed ? `,mixed:${functionName(g, `${id} mixed`, mixed)}` : ''}`;
     return [
       `{overload:${dataCode({ id, member, params, result })},implementation:{call:${functionName(g, id, call)},${flags}}}`,
     ];

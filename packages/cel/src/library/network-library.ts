@@ -70,7 +70,7 @@ export const NETWORK_LIBRARY: Library = {
     onAddress(
       'isLinkLocalMulticast',
       'ip_is_link_local_multicast',
-      'Whether the address is in `224.0.0.0/24` or `ff02::/16`.',
+      'Whether the address is in `224.0.0.0/24`, or `ff02::/16` with any flags.',
       ["ip('224.0.1.1').isLinkLocalMulticast()", 'false'],
     ),
     declare(

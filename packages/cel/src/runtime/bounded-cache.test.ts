@@ -12,3 +12,9 @@ test('makes each text once while it fits, and forgets the one not used for longe
   expect(got).toEqual(['A', 'B', 'A', 'C', 'A', 'B']);
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
+
+test('keeps nothing for texts that are very long', () => {
+  const cache = new BoundedCache<object>(2);
+  const long = 'a'.repeat(1001);
+  expect(cache.get(long, () => ({}))).not.toBe(cache.get(long, () => ({})));
+});

@@ -52,7 +52,8 @@ function readDigits(text: string): bigint | undefined {
   return text.startsWith('-') ? -size : size;
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+// `\d+\.?\d*` would say the same, in quadratic time.
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITY = /^[+-]?inf(?:inity)?$/i;
 
 /** A number that only rounding makes infinite is out of range; `inf` and `NaN` may be written. */

@@ -97,6 +97,10 @@ describe('double()', () => {
   });
 });
 
+test('double() of a million digits that end badly ends all the same', () => {
+  expect(toNumber.stringToDouble(`${'1'.repeat(1_000_000)}x`)).toBe(INVALID_DOUBLE);
+});
+
 describe('string()', () => {
   test.each<[number, string]>([
     [123.456, '123.456'],

@@ -17,6 +17,7 @@ export type Dispatcher = (...args: readonly Value[]) => Value | NonValue;
 interface Prepared {
   readonly params: readonly Param[];
   readonly call: (...args: readonly unknown[]) => Value | NonValue;
+  readonly callMixed: ((...args: readonly unknown[]) => Value | NonValue) | undefined;
   readonly tagResult: Tagger | undefined;
 }
 
@@ -39,7 +40,8 @@ export function createDispatcher(name: string, candidates: readonly Candidate[],
     for (const candidate of prepared) {
       if (accepts(candidate.params, args, kinds)) return run(candidate, args);
     }
-    return noOverload(name, args);
+    const mixed = prepared.find(({ params, callMixed }) => callMixed !== undefined && acceptsKinds(params, kinds));
+    return mixed === undefined ? noOverload(name, args) : mixed.callMixed!(...args);
   };
 }
 
@@ -48,6 +50,7 @@ function prepare({ overload, implementation }: Candidate, context: RunContext): 
   return {
     params: overload.params.map(paramOf),
     call: implementation.needsContext ? (...args) => call(context, ...args) : call,
+    callMixed: implementation.mixed as Prepared['callMixed'],
     tagResult: toTagged(overload.result),
   };
 }
@@ -102,6 +105,11 @@ function accepts(params: readonly Param[], args: readonly Value[], kinds: readon
     if (type !== undefined && !matchesType(args[i]!, type)) return false;
   }
   return true;
+}
+
+/** Whether the values are what the parameters say, their elements aside. */
+function acceptsKinds(params: readonly Param[], kinds: readonly RuntimeKind[]): boolean {
+  return params.length === kinds.length && params.every(({ kind }, index) => kind === kinds[index]);
 }
 
 function run({ params, call, tagResult }: Prepared, args: readonly Value[]): Value | NonValue {

@@ -36,7 +36,7 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-const DURATION_TEXT = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
+const DURATION_TEXT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
 const DURATION_PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
 
 /** As the reference implementation reads it; what is less than a nanosecond is cut off. */

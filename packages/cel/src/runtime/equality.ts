@@ -7,6 +7,7 @@ import {
   CelUint,
   type CidrRange,
   type IpAddress,
+  type MapKey,
   NonValue,
   type Optional,
   type Timestamp,
@@ -31,7 +32,8 @@ export function notEquals(a: Value, b: Value): boolean {
   return !equals(a, b);
 }
 
-function numberIn(value: Value): number | bigint | undefined {
+/** The number in a tagged value of a numeric type; undefined for all others. */
+export function numberIn(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   return value instanceof CelDouble || value instanceof CelUint ? value.value : undefined;
 }
@@ -72,11 +74,13 @@ function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function sameMap(a: MapValue, b: MapValue): boolean {
-  if (sizeOfMap(a) !== sizeOfMap(b)) return false;
-  return keysOf(a).every(key => {
-    const mapKey = mapKeyOf(key)!;
-    return sameElement(lookUp(a, mapKey), lookUp(b, mapKey));
-  });
+  const keys = keysOf(a);
+  return keys.length === sizeOfMap(b) && keys.every(key => sameEntry(a, b, mapKeyOf(key)!));
+}
+
+/** An undefined one is missing; `sameElement` has it equal nothing. */
+function sameEntry(a: MapValue, b: MapValue, key: MapKey): boolean {
+  return sameElement(lookUp(a, key), lookUp(b, key));
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

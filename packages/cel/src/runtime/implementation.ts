@@ -1,4 +1,5 @@
 import type { Limits } from '../limits.ts';
+import type { Re2Pattern } from '../regex/re2.ts';
 import type { BoundedCache } from './bounded-cache.ts';
 import type { TimeZone } from './time-zone.ts';
 import type { EvaluationError, NonValue, Value } from './value.ts';
@@ -17,19 +18,18 @@ export interface Implementation {
   readonly total: boolean;
   /** Takes the {@link RunContext} before its other arguments. */
   readonly needsContext?: boolean;
+  /**
+   * Runs in place of `call` when only the run tells the types and the elements of a list are of several: takes and gives
+   * tagged values.
+   */
+  readonly mixed?: ImplementationFunction;
 }
 
 /** What an implementation may know of the run: bounds, and what would otherwise be global state. */
 export interface RunContext {
   readonly limits: Limits;
   /** Regular expressions that are not constants of the program. */
-  readonly patterns: BoundedCache<TextPattern | EvaluationError>;
+  readonly patterns: BoundedCache<Re2Pattern | EvaluationError>;
   /** By their name or offset. */
   readonly timeZones: BoundedCache<TimeZone | EvaluationError>;
-}
-
-/** A compiled regular expression. */
-export interface TextPattern {
-  /** Whether a part of the text matches. */
-  readonly test: (text: string) => boolean;
 }

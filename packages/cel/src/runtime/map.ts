@@ -11,6 +11,7 @@ import {
   type NonValue,
   REST_UNKNOWN,
   Unknown,
+  UnknownPresence,
   type Value,
 } from './value.ts';
 
@@ -68,10 +69,11 @@ export function inMap(key: Value, map: MapValue): boolean | NonValue {
   const mapKey = mapKeyOf(key);
   if (mapKey === undefined) return false;
   const found = lookUp(map, mapKey);
+  if (found instanceof UnknownPresence) return found;
   return found instanceof Unknown && !holds(map, mapKey) ? found : found !== undefined;
 }
 
-/** A present key whose value is unknown is still present. */
+/** A present key whose value is unknown is still present, unless it says otherwise. */
 function holds(map: MapValue, key: MapKey): boolean {
   return map instanceof Map ? map.has(key) : Object.hasOwn(map, key as string);
 }
@@ -93,7 +95,10 @@ export function keysOf(map: MapValue): Value[] {
 
 /** A field that is undefined counts as absent, as it does in JSON. */
 function fieldsOf(object: HostObject): string[] {
-  return Object.keys(object).filter(field => object[field] !== undefined);
+  const fields = Object.keys(object);
+  return fields.every(field => object[field] !== undefined)
+    ? fields
+    : fields.filter(field => object[field] !== undefined);
 }
 
 /** Adds an entry, both parts tagged, to a map in the making. Gives what is wrong with the key, if anything. */

@@ -24,16 +24,16 @@ export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
   while (from !== undefined) {
     const rest = tokens.slice(from + 1);
     grammar.parse(rest, tree, report, (tokens[from] as T.Token).end);
-    from = nextOperator(tokens, grammar.redundant);
+    from = nextOperator(tokens, grammar.redundant, from);
   }
   return root;
 }
 
 /** The index of the first operator from `token` on, outside of brackets that open in between: where it is safe to go on. */
-function nextOperator(tokens: readonly T.Token[], token: T.Token | undefined): number | undefined {
+function nextOperator(tokens: readonly T.Token[], token: T.Token | undefined, past = 0): number | undefined {
   if (token === undefined) return undefined;
   let depth = 0;
-  for (let i = tokens.indexOf(token); i < tokens.length; i++) {
+  for (let i = tokens.indexOf(token, past); i < tokens.length; i++) {
     const { tokenType } = tokens[i] as T.Token;
     if (OPENING.includes(tokenType)) depth++;
     else if (CLOSING.includes(tokenType)) depth--;

@@ -1,19 +1,12 @@
-import { EmbeddedActionsParser, EOF, type IOrAlt } from 'chevrotain';
+import { EmbeddedActionsParser, EOF, type IOrAlt, type TokenType } from 'chevrotain';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Expr, FieldInit, MapEntry } from './ast.ts';
+import { type Branch, conditionalTree } from './conditional-tree.ts';
 import { OperationStack } from './operation-stack.ts';
 import { Reporter } from './reporter.ts';
 import { type SyntaxFinding, SyntaxMessages } from './syntax-messages.ts';
 import * as T from './tokens.ts';
-import { type ElementPart, TreeBuilder } from './tree-builder.ts';
-
-/** `? then : otherwise`, as far as it is needed to build the call. */
-interface Branch {
-  readonly question: T.Token;
-  readonly then: Expr;
-  readonly otherwise: Expr;
-  readonly otherwiseStart: number;
-}
+import { TreeBuilder } from './tree-builder.ts';
 
 /**
  * The grammar of the language, with the actions that build the tree.
@@ -34,6 +27,7 @@ export class Grammar extends EmbeddedActionsParser {
   private branches: Branch[] | undefined;
 
   private readonly messages: SyntaxMessages;
+  private readonly recovering: boolean;
 
   constructor(options: { readonly recovery: boolean }) {
     const messages = new SyntaxMessages();
@@ -43,6 +37,7 @@ export class Grammar extends EmbeddedActionsParser {
       errorMessageProvider: messages,
     });
     this.messages = messages;
+    this.recovering = options.recovery;
     this.performSelfAnalysis();
   }
 
@@ -57,7 +52,7 @@ export class Grammar extends EmbeddedActionsParser {
     this.operations.reset(tree);
     this.sign = undefined;
     this.messages.begin(tree.source, report, this.lastEnd);
-    return this.orError(this.expression(), start);
+    return this.orError(this.recovering ? this.root() : this.expression(), start);
   }
 
   /** The token at which the last {@link parse} gave up, because the expression ended before it. */
@@ -65,12 +60,18 @@ export class Grammar extends EmbeddedActionsParser {
     return this.messages.redundant;
   }
 
+  /**
+   * Where recovery starts, so that the repetitions of `expression` are not at the top: chevrotain would read on to the end of
+   * the text for each token that does not continue it.
+   */
+  private readonly root = this.RULE('root', (): Expr => this.SUBRULE(this.expression));
+
   private readonly expression = this.RULE('expression', (): Expr => {
     const start = this.nextStart();
     const first = this.orError(this.SUBRULE(this.chain), start);
     this.branches = undefined;
     this.MANY(this.branch);
-    return this.branches === undefined ? first : this.conditional(first, start, this.branches);
+    return this.branches === undefined ? first : conditionalTree(this.tree, { value: first, start }, this.branches);
   });
 
   private readonly branch = (): void => {
@@ -81,7 +82,7 @@ export class Grammar extends EmbeddedActionsParser {
     this.CONSUME(T.Colon);
     const otherwiseStart = this.nextStart();
     const otherwise = this.orError(this.SUBRULE2(this.chain), otherwiseStart);
-    branches.push({ question, then, otherwise, otherwiseStart });
+    branches.push({ question, then, otherwise: { value: otherwise, start: otherwiseStart }, end: this.lastEnd() });
     this.branches = branches;
   };
 
@@ -117,7 +118,9 @@ export class Grammar extends EmbeddedActionsParser {
     this.targetStart = targetStart;
     this.MANY(this.postfix);
     // An even number of signs is none, as in the reference implementation.
-    return prefix !== undefined && prefix.length % 2 === 1 ? this.prefixed(prefix, this.target) : this.target;
+    return prefix !== undefined && prefix.length % 2 === 1
+      ? this.tree.prefixed(prefix, this.target, this.lastEnd())
+      : this.target;
   });
 
   private readonly prefixOption = {
@@ -258,57 +261,59 @@ export class Grammar extends EmbeddedActionsParser {
 
   private readonly argumentList = this.RULE('argumentList', (): readonly Expr[] => {
     const args: Expr[] = [];
-    this.CONSUME(T.LeftParen);
-    this.OPTION(() => {
+    const add = (rule: () => Expr | undefined): void => {
       const start = this.nextStart();
-      args.push(this.orError(this.SUBRULE(this.expression), start));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        const nextStart = this.nextStart();
-        args.push(this.orError(this.SUBRULE1(this.expression), nextStart));
-      });
-    });
+      args.push(this.orError(rule(), start));
+    };
+    this.CONSUME(T.LeftParen);
+    this.separated(
+      () => add(() => this.SUBRULE(this.expression)),
+      () => add(() => this.SUBRULE1(this.expression)),
+    );
     this.CONSUME(T.RightParen);
     return args;
   });
 
   private readonly list = this.RULE('list', (): Expr => {
     const start = this.nextStart();
-    const elements: ElementPart[] = [];
+    const elements: Expr[] = [];
+    const optionalIndices: number[] = [];
     this.CONSUME(T.LeftBracket);
-    this.OPTION(() => {
-      elements.push(this.orElement(this.SUBRULE(this.element)));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        elements.push(this.orElement(this.SUBRULE1(this.element)));
-      });
-    });
+    this.separated(
+      () => {
+        if (this.OPTION2(this.markOfFirst) !== undefined) optionalIndices.push(0);
+        const elementStart = this.nextStart();
+        elements.push(this.orError(this.SUBRULE(this.expression), elementStart));
+      },
+      () => {
+        if (this.OPTION3(this.markOfNext) !== undefined) optionalIndices.push(elements.length);
+        const elementStart = this.nextStart();
+        elements.push(this.orError(this.SUBRULE1(this.expression), elementStart));
+      },
+    );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBracket);
-    return this.tree.list(elements, start, this.lastEnd());
+    return this.tree.list(elements, optionalIndices, start, this.lastEnd());
   });
 
-  private readonly element = this.RULE('element', (): ElementPart => {
-    const question = this.OPTION(() => this.CONSUME(T.Question));
-    const start = this.nextStart();
-    return { value: this.orError(this.SUBRULE(this.expression), start), optional: question !== undefined };
-  });
+  private readonly markOfFirst = (): unknown => this.CONSUME(T.Question);
+  private readonly markOfNext = (): unknown => this.CONSUME1(T.Question);
 
   private readonly map = this.RULE('map', (): Expr => {
     const start = this.nextStart();
-    const entries: MapEntry[] = [];
-    const add = (entry: MapEntry | undefined): unknown => entry !== undefined && entries.push(entry);
+    const entries: (MapEntry | undefined)[] = [];
     this.CONSUME(T.LeftBrace);
-    this.OPTION(() => {
-      add(this.SUBRULE(this.entry));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        add(this.SUBRULE1(this.entry));
-      });
-    });
+    this.separated(
+      () => entries.push(this.SUBRULE(this.entry)),
+      () => entries.push(this.SUBRULE1(this.entry)),
+    );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
-    return this.tree.map(entries, start, this.lastEnd());
+    return this.tree.map(
+      entries.filter(entry => entry !== undefined),
+      start,
+      this.lastEnd(),
+    );
   });
 
   private readonly entry = this.RULE('entry', (): MapEntry => {
@@ -323,19 +328,15 @@ export class Grammar extends EmbeddedActionsParser {
   });
 
   private readonly fields = this.RULE('fields', (): readonly FieldInit[] => {
-    const fields: FieldInit[] = [];
-    const add = (field: FieldInit | undefined): unknown => field !== undefined && fields.push(field);
+    const fields: (FieldInit | undefined)[] = [];
     this.CONSUME(T.LeftBrace);
-    this.OPTION(() => {
-      add(this.SUBRULE(this.field));
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        add(this.SUBRULE1(this.field));
-      });
-    });
+    this.separated(
+      () => fields.push(this.SUBRULE(this.field)),
+      () => fields.push(this.SUBRULE1(this.field)),
+    );
     this.OPTION1(() => this.CONSUME1(T.Comma));
     this.CONSUME(T.RightBrace);
-    return fields;
+    return fields.filter(field => field !== undefined);
   });
 
   private readonly field = this.RULE('field', (): FieldInit => {
@@ -351,15 +352,27 @@ export class Grammar extends EmbeddedActionsParser {
     return this.tree.field(name, value, { optional: question !== undefined, start, end: this.lastEnd() });
   });
 
+  /** `[first {"," next}]`. */
+  private separated(first: () => unknown, next: () => unknown): void {
+    this.OPTION(() => {
+      first();
+      this.MANY(() => {
+        this.CONSUME(T.Comma);
+        next();
+      });
+    });
+  }
+
+  /** A bracket or separator may be taken for granted where it is missing; a name or a literal may not. */
+  protected override canTokenTypeBeInsertedInRecovery(type: TokenType): boolean {
+    return INSERTABLE.includes(type);
+  }
+
   /** What a rule gave, or an error node in its place when it could only be skipped. */
   private orError(expr: Expr | undefined, start: number): Expr {
     if (expr !== undefined) return expr;
     const end = this.lastEnd();
     return this.tree.error(Math.min(start, end), end);
-  }
-
-  private orElement(element: ElementPart | undefined): ElementPart {
-    return element ?? { value: this.orError(undefined, this.lastEnd()), optional: false };
   }
 
   /** Where the next token starts. */
@@ -379,30 +392,10 @@ export class Grammar extends EmbeddedActionsParser {
   }
 
   private named(name: T.Token, dot: T.Token | undefined, args: readonly Expr[] | undefined): Expr {
-    // A name that recovery made up after the dot has neither text nor place.
-    if (dot !== undefined && name.image === '') return this.tree.error(dot.startOffset, dot.end);
     if (args === undefined) return this.tree.ident(name, dot);
     const start = (dot ?? name).startOffset;
     return this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() });
   }
-
-  private prefixed(signs: readonly T.Token[], operand: Expr): Expr {
-    const operator = signs[0] as T.Token;
-    const name = operator.tokenType === T.Bang ? '!_' : '-_';
-    return this.tree.operator(name, [operand], { operator, start: operator.startOffset, end: this.lastEnd() });
-  }
-
-  /** `first ? a : b ? c : d` groups to the right. */
-  private conditional(first: Expr, start: number, branches: readonly Branch[]): Expr {
-    const end = this.lastEnd();
-    return branches.reduceRight(
-      (otherwise, { question, then }, index) => {
-        const previous = branches[index - 1];
-        const condition = previous === undefined ? first : previous.otherwise;
-        const at = { operator: question, start: previous === undefined ? start : previous.otherwiseStart, end };
-        return this.tree.operator('_?_:_', [condition, then, otherwise], at);
-      },
-      (branches.at(-1) as Branch).otherwise,
-    );
-  }
 }
+
+const INSERTABLE: readonly TokenType[] = [T.RightParen, T.RightBracket, T.RightBrace, T.Colon, T.Comma];

@@ -118,9 +118,27 @@ class Lexer {
       this.quoted(start, end, quoted);
     } else {
       const type = wordType(text);
-      this.tokens.push(new T.Token(type, start, end, type === T.Identifier ? text : ''));
+      if (type === T.Identifier || this.isField(text, end))
+        this.tokens.push(new T.Token(T.Identifier, start, end, text));
+      else this.tokens.push(new T.Token(type, start, end, ''));
       this.at = end;
     }
+  }
+
+  /** Whether a keyword stands where a field must; reports that it may only in backticks. */
+  private isField(keyword: string, end: number): boolean {
+    const last = this.tokens.at(-1)?.tokenType;
+    if (last !== T.Dot && !(last === T.Question && this.tokens.at(-2)?.tokenType === T.Dot)) return false;
+    const range = { start: this.at, end };
+    const newText = `\`${keyword}\``;
+    this.reporter.report({
+      code: 'syntax/keyword-as-field',
+      message: `expected a field name, found the keyword \`${keyword}\``,
+      range,
+      args: { found: keyword },
+      fixes: [{ title: 'write the name in backticks', applicability: 'suggestion', edits: [{ range, newText }] }],
+    });
+    return true;
   }
 
   private number(): void {
@@ -164,16 +182,23 @@ class Lexer {
   /** A string or bytes literal that starts at `start`, with its opening quote at `quoteAt`. */
   private quoted(start: number, quoteAt: number, type: TokenType): void {
     const { source } = this;
-    const quote = source[quoteAt] as string;
-    const triple = source.startsWith(quote.repeat(3), quoteAt);
+    const quote = source.charCodeAt(quoteAt);
     const raw = quoteAt > start && (source[quoteAt - 1] === 'r' || source[quoteAt - 1] === 'R');
-    const bodyStart = quoteAt + (triple ? 3 : 1);
-    const bodyEnd = triple
-      ? this.findTripleQuote(bodyStart, quote.repeat(3), raw)
-      : this.findQuote(bodyStart, source.charCodeAt(quoteAt), raw);
+    const triple = source.charCodeAt(quoteAt + 1) === quote && source.charCodeAt(quoteAt + 2) === quote;
     this.at = start;
-    if (bodyEnd >= 0) this.push(type, bodyEnd + (triple ? 3 : 1));
-    else this.unclosed(type, triple ? quote.repeat(3) : quote, triple ? source.length : ~bodyEnd);
+    if (triple) this.tripleQuoted(quoteAt, raw, type);
+    else {
+      const bodyEnd = this.findQuote(quoteAt + 1, quote, raw);
+      if (bodyEnd >= 0) this.push(type, bodyEnd + 1);
+      else this.unclosed(type, source[quoteAt] as string, ~bodyEnd);
+    }
+  }
+
+  private tripleQuoted(quoteAt: number, raw: boolean, type: TokenType): void {
+    const quotes = this.source.slice(quoteAt, quoteAt + 3);
+    const bodyEnd = this.findTripleQuote(quoteAt + 3, quotes, raw);
+    if (bodyEnd >= 0) this.push(type, bodyEnd + 3);
+    else this.unclosed(type, quotes, this.source.length);
   }
 
   private unclosed(type: TokenType, wanted: string, end: number): void {
@@ -255,10 +280,9 @@ class Lexer {
   private operator(code: number): void {
     const next = this.source.charCodeAt(this.at + 1);
     const type = operatorType(code, next);
-    const doubled = DOUBLED[code];
     if (type !== undefined) this.push(type, this.at + (type.LABEL as string).length);
-    else if (doubled === undefined) this.unexpected();
-    else this.half(doubled);
+    else if (DOUBLED[code] === undefined) this.unexpected();
+    else this.half(DOUBLED[code]);
   }
 
   /** Half of an operator stands for the whole. */
@@ -332,8 +356,8 @@ function isSpace(code: number): boolean {
 }
 
 function describeCharacters(text: string): string {
-  const shown = text.length > 20 ? `${text.slice(0, 20).toWellFormed()}…` : text;
-  if (/^[\x21-\x7e\xa1-\xac\xae-\uffff]+$/u.test(shown) && text.isWellFormed()) return `\`${shown}\``;
+  const shown = text.length > 20 ? `${text.slice(0, 20)}…` : text;
+  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}]+…?$/u.test(shown)) return `\`${shown}\``;
   const code = text.codePointAt(0) as number;
   return `character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

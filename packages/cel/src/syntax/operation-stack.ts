@@ -51,13 +51,15 @@ export class OperationStack {
     return this.operands[this.base] as Expr;
   }
 
-  /** Begins a tree, forgetting what an earlier one left. */
+  /** Begins a tree. What earlier ones left is overwritten, or forgotten when it is much: emptying arrays costs growing them again. */
   reset(tree: TreeBuilder): void {
     this.tree = tree;
     this.size = 0;
     this.base = 0;
-    this.operands.length = 0;
-    this.operators.length = 0;
+    if (this.operands.length > KEPT_LENGTH) {
+      this.operands.length = 0;
+      this.operators.length = 0;
+    }
   }
 
   private set(index: number, operand: Expr, start: number, end: number): void {
@@ -90,6 +92,8 @@ export class OperationStack {
     });
   }
 }
+
+const KEPT_LENGTH = 256;
 
 function isDone(top: OperatorInfo, next: OperatorInfo): boolean {
   return top.precedence > next.precedence || (top.precedence === next.precedence && !top.balanced);

@@ -32,12 +32,21 @@ export interface ParseResult {
 export function parse(source: string, env: ParseEnvironment): ParseResult {
   const reporter = new Reporter(env.limits);
   try {
-    const tree = parseTree(source, env, reporter);
-    return { ast: tree, diagnostics: toDiagnostics(reporter.findings) };
+    const ast = parseTree(source, env, reporter);
+    return { ast, diagnostics: toDiagnostics(reporter.findings) };
   } catch (signal) {
-    if (!(signal instanceof LimitExceeded)) throw signal;
-    return { ast: emptyTree(source), diagnostics: [...toDiagnostics(reporter.findings), toDiagnostic(signal.finding)] };
+    const finding = limitReached(signal, source, env);
+    reporter.rewind(Math.max(0, Math.min(reporter.findings.length, env.limits.maxDiagnostics - 1)));
+    return { ast: emptyTree(source), diagnostics: [...toDiagnostics(reporter.findings), toDiagnostic(finding)] };
   }
+}
+
+/** Which limit the signal tells of; throws anything else again. */
+function limitReached(signal: unknown, source: string, { limits }: ParseEnvironment): Finding {
+  if (signal instanceof LimitExceeded) return signal.finding;
+  // How much nesting the stack has room for depends on the caller's depth as well.
+  if (signal instanceof RangeError) return limitFinding('maxDepth', limits, { start: 0, end: source.length });
+  throw signal;
 }
 
 function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): Ast {
@@ -61,13 +70,13 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
 }
 
 function finish(tree: TreeBuilder, root: Expr): Ast {
-  const { source, nextId, macroCalls, reporter } = tree;
+  const { source, nextId, reporter } = tree;
   const { limits } = reporter;
   // A tree is never deeper than it has nodes, which spares most the walk.
   if (nextId > limits.maxDepth && isDeeperThan(root, limits.maxDepth)) {
     throw new LimitExceeded(limitFinding('maxDepth', limits, root.range));
   }
-  return { source, root, nextId, macroCalls };
+  return { source, root, nextId, macroCalls: tree.expansions };
 }
 
 function emptyTree(source: string): Ast {

@@ -52,10 +52,9 @@ export class Reporter {
     this.limits = limits;
   }
 
-  /** @throws LimitExceeded in place of the last finding that the limit allows, when there is another */
+  /** @throws LimitExceeded when there are as many findings already as the limit allows */
   report(finding: Finding): void {
     if (this.findings.length >= this.limits.maxDiagnostics) {
-      this.findings.length = Math.max(0, this.limits.maxDiagnostics - 1);
       throw new LimitExceeded(limitFinding('maxDiagnostics', this.limits, finding.range));
     }
     this.findings.push(finding);

@@ -65,5 +65,6 @@ function describeType(type: TokenType): string {
 const SHOWN_LENGTH = 40;
 
 function shorten(text: string): string {
-  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()}…`;
+  const shown = text.slice(0, SHOWN_LENGTH).toWellFormed();
+  return text.length <= SHOWN_LENGTH ? shown : `${shown}…`;
 }

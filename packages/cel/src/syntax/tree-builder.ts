@@ -7,15 +7,10 @@ import { type Finding, LimitExceeded, limitFinding, type Reporter } from './repo
 import { RESERVED_WORDS } from './reserved-words.ts';
 import * as T from './tokens.ts';
 
-/** An element of a list as written. */
-export interface ElementPart {
-  readonly value: Expr;
-  readonly optional: boolean;
-}
-
 /** Makes the nodes of one tree, numbers them, expands macros, and collects what is wrong beyond syntax. */
 export class TreeBuilder {
-  readonly macroCalls = new Map<number, CallExpr>();
+  /** Made when the first macro is expanded, which in most expressions never happens. */
+  private expanded: Map<number, CallExpr> | undefined;
   nextId = 1;
   readonly source: string;
   private readonly macros: ReadonlyMap<string, Macro>;
@@ -25,6 +20,16 @@ export class TreeBuilder {
     this.source = source;
     this.macros = macros;
     this.reporter = reporter;
+  }
+
+  get macroCalls(): Map<number, CallExpr> {
+    this.expanded ??= new Map();
+    return this.expanded;
+  }
+
+  /** The macro calls for the finished tree. */
+  get expansions(): ReadonlyMap<number, CallExpr> {
+    return this.expanded ?? NO_EXPANSIONS;
   }
 
   /** @throws LimitExceeded past the greatest number of nodes */
@@ -80,7 +85,12 @@ export class TreeBuilder {
     const text = this.source.slice(start, end);
     // Most strings by far: no prefix, one quote on each side, nothing to decode.
     const first = text.charCodeAt(0);
-    if ((first === 0x22 || first === 0x27) && text.charCodeAt(1) !== first && !NEEDS_DECODING.test(text)) {
+    if (
+      (first === 0x22 || first === 0x27) &&
+      text.charCodeAt(1) !== first &&
+      !text.includes('\\') &&
+      text.isWellFormed()
+    ) {
       return this.literalNode({ type: 'string', value: text.slice(1, -1) }, start, end);
     }
     const value = quotedValue(text, start, this.reporter);
@@ -145,6 +155,13 @@ export class TreeBuilder {
     };
   }
 
+  /** An odd number of signs before an operand that ends at `end`. */
+  prefixed(signs: readonly T.Token[], operand: Expr, end: number): Expr {
+    const operator = signs[0] as T.Token;
+    const name = operator.tokenType === T.Bang ? '!_' : '-_';
+    return this.operator(name, [operand], { operator, start: operator.startOffset, end });
+  }
+
   /** A call by name, expanded when it is a macro. */
   call(name: T.Token, args: readonly Expr[], at: { target: Expr | undefined; start: number; end: number }): Expr {
     const { target, start, end } = at;
@@ -175,14 +192,8 @@ export class TreeBuilder {
     return expansion;
   }
 
-  list(elements: readonly ElementPart[], start: number, end: number): Expr {
-    const values: Expr[] = [];
-    const optionalIndices: number[] = [];
-    for (const element of elements) {
-      if (element.optional) optionalIndices.push(values.length);
-      values.push(element.value);
-    }
-    return { kind: 'list', id: this.newId(), range: { start, end }, elements: values, optionalIndices };
+  list(elements: readonly Expr[], optionalIndices: readonly number[], start: number, end: number): Expr {
+    return { kind: 'list', id: this.newId(), range: { start, end }, elements, optionalIndices };
   }
 
   entry(key: Expr, value: Expr, at: { optional: boolean; start: number; end: number }): MapEntry {
@@ -220,7 +231,7 @@ export class TreeBuilder {
   }
 }
 
-const NEEDS_DECODING = /[\\\ud800-\udfff]/;
+const NO_EXPANSIONS: ReadonlyMap<number, CallExpr> = new Map();
 
 /** `a.b.c` as text, when the expression is nothing but names; `start` tells parentheses, which must not be there. */
 function qualifiedName(expr: Expr, start: number): string | undefined {

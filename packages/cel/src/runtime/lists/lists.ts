@@ -1,0 +1,75 @@
+import type { Integer } from '../../syntax/ast.ts';
+import { COLLECTION_TOO_LARGE } from '../errors.ts';
+import { INVALID_LIST_RANGE, NEGATIVE_COUNT, TOO_MANY_COMPARISONS } from '../extension-errors.ts';
+import { fromHost } from '../from-host.ts';
+import type { RunContext } from '../implementation.ts';
+import { type EvaluationError, NonValue, Optional, type Value } from '../value.ts';
+import { ValueSet } from './value-set.ts';
+
+// Elements are handed on as they stand, the host's included.
+
+type List = readonly Value[];
+
+export function sliceList(list: List, from: Integer, to: Integer): List | EvaluationError {
+  if (from < 0 || to < from || to > list.length) return INVALID_LIST_RANGE;
+  return list.slice(Number(from), Number(to));
+}
+
+export function reverseList(list: List): List {
+  return list.toReversed();
+}
+
+export function rangeList(context: RunContext, size: Integer): List | EvaluationError {
+  if (size < 0) return NEGATIVE_COUNT;
+  if (size > context.limits.maxCollectionSize) return COLLECTION_TOO_LARGE;
+  return Array.from({ length: Number(size) }, (_, index) => index);
+}
+
+/** Of a list of lists; elements that are none stay. */
+export function flattenList(context: RunContext, list: List): List | EvaluationError {
+  return flattenListTo(context, list, 1);
+}
+
+export function flattenListTo(context: RunContext, list: List, depth: Integer): List | EvaluationError {
+  if (depth < 0) return NEGATIVE_COUNT;
+  const result: Value[] = [];
+  const fits = appendFlat(result, list, { depth: Number(depth), maxSize: context.limits.maxCollectionSize });
+  return fits ? result : COLLECTION_TOO_LARGE;
+}
+
+/** False when there are too many elements. */
+function appendFlat(result: Value[], list: List, bounds: { depth: number; maxSize: number }): boolean {
+  const inner = { depth: bounds.depth - 1, maxSize: bounds.maxSize };
+  for (const element of list) {
+    if (Array.isArray(element) && bounds.depth > 0) {
+      if (!appendFlat(result, element, inner)) return false;
+    } else if (result.push(element) > bounds.maxSize) return false;
+  }
+  return true;
+}
+
+export function distinctList(context: RunContext, list: List): List | NonValue {
+  const seen = new ValueSet();
+  const result: Value[] = [];
+  for (const element of list) {
+    const value = fromHost(element);
+    if (value instanceof NonValue) return value;
+    if (seen.add(value)) result.push(element);
+    if (seen.comparisons > context.limits.maxSteps) return TOO_MANY_COMPARISONS;
+  }
+  return result;
+}
+
+export function firstOfList(list: List): Optional | NonValue {
+  return optionalElement(list[0]);
+}
+
+export function lastOfList(list: List): Optional | NonValue {
+  return optionalElement(list.at(-1));
+}
+
+function optionalElement(element: Value | undefined): Optional | NonValue {
+  if (element === undefined) return new Optional(undefined);
+  const value = fromHost(element);
+  return value instanceof NonValue ? value : new Optional(value);
+}

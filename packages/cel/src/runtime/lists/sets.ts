@@ -1,0 +1,37 @@
+import { TOO_MANY_COMPARISONS } from '../extension-errors.ts';
+import { fromHost } from '../from-host.ts';
+import type { RunContext } from '../implementation.ts';
+import { NonValue, type Value } from '../value.ts';
+import { ValueSet } from './value-set.ts';
+
+type List = readonly Value[];
+
+/** Whether every element of the second list is in the first. */
+export function containsSet(context: RunContext, set: List, elements: List): boolean | NonValue {
+  const count = countIn(context, set, elements);
+  return count instanceof NonValue ? count : count === elements.length;
+}
+
+export function equivalentSets(context: RunContext, a: List, b: List): boolean | NonValue {
+  const there = containsSet(context, a, b);
+  return there === true ? containsSet(context, b, a) : there;
+}
+
+export function intersectsSet(context: RunContext, a: List, b: List): boolean | NonValue {
+  const count = countIn(context, a, b);
+  return count instanceof NonValue ? count : count > 0;
+}
+
+/** How many of the elements are in the list. */
+function countIn(context: RunContext, list: List, elements: List): number | NonValue {
+  const set = new ValueSet();
+  let count = 0;
+  for (const [index, element] of [...list, ...elements].entries()) {
+    const value = fromHost(element);
+    if (value instanceof NonValue) return value;
+    if (index < list.length) set.add(value);
+    else if (set.has(value)) count++;
+    if (set.comparisons > context.limits.maxSteps) return TOO_MANY_COMPARISONS;
+  }
+  return count;
+}

@@ -1,0 +1,37 @@
+import { equals, numberIn } from '../equality.ts';
+import { mapKeyOf } from '../map.ts';
+import type { Value } from '../value.ts';
+
+/** Tagged values, told apart by `_==_`. Scalars are found at once, all else by comparing. */
+export class ValueSet {
+  readonly #scalars = new Set<unknown>();
+  readonly #others: Value[] = [];
+  /** How often values were compared. */
+  comparisons = 0;
+
+  /** False when an equal value is there already. */
+  add(value: Value): boolean {
+    if (this.has(value)) return false;
+    if (isScalar(value)) this.#scalars.add(scalarKey(value));
+    else this.#others.push(value);
+    return true;
+  }
+
+  has(value: Value): boolean {
+    // Not a number equals nothing, though a set finds it.
+    if (isScalar(value)) return !Number.isNaN(numberIn(value)) && this.#scalars.has(scalarKey(value));
+    return this.#others.some(other => {
+      this.comparisons++;
+      return equals(value, other);
+    });
+  }
+}
+
+function isScalar(value: Value): boolean {
+  return typeof value !== 'object' || value === null || numberIn(value) !== undefined;
+}
+
+/** Equal numbers of different types have one key. */
+function scalarKey(value: Value): unknown {
+  return value === null ? null : (mapKeyOf(value) ?? numberIn(value));
+}

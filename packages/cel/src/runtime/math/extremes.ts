@@ -1,0 +1,128 @@
+import type { Integer } from '../../syntax/ast.ts';
+import { numberIn } from '../equality.ts';
+import { NO_MATCHING_OVERLOAD } from '../errors.ts';
+import { EMPTY_LIST } from '../extension-errors.ts';
+import { fromHost } from '../from-host.ts';
+import { boxDouble, boxUint, type HostReader, readDouble, readInt, readUint } from '../host.ts';
+import { NonValue, type Value } from '../value.ts';
+
+// Numbers and bigints are ordered by their mathematical value. Of two that are equal, or not ordered, the first is taken.
+
+export function least<T extends Integer>(a: T, b: T): T {
+  return b < a ? b : a;
+}
+
+export function greatest<T extends Integer>(a: T, b: T): T {
+  return b > a ? b : a;
+}
+
+// For operands of two types; the result says which it is.
+
+export function leastIntUint(a: Integer, b: Integer): Value {
+  return b < a ? boxUint(b) : a;
+}
+
+export function leastIntDouble(a: Integer, b: number): Value {
+  return b < a ? boxDouble(b) : a;
+}
+
+export function leastUintInt(a: Integer, b: Integer): Value {
+  return b < a ? b : boxUint(a);
+}
+
+export function leastUintDouble(a: Integer, b: number): Value {
+  return b < a ? boxDouble(b) : boxUint(a);
+}
+
+export function leastDoubleInt(a: number, b: Integer): Value {
+  return b < a ? b : boxDouble(a);
+}
+
+export function leastDoubleUint(a: number, b: Integer): Value {
+  return b < a ? boxUint(b) : boxDouble(a);
+}
+
+export function greatestIntUint(a: Integer, b: Integer): Value {
+  return b > a ? boxUint(b) : a;
+}
+
+export function greatestIntDouble(a: Integer, b: number): Value {
+  return b > a ? boxDouble(b) : a;
+}
+
+export function greatestUintInt(a: Integer, b: Integer): Value {
+  return b > a ? b : boxUint(a);
+}
+
+export function greatestUintDouble(a: Integer, b: number): Value {
+  return b > a ? boxDouble(b) : boxUint(a);
+}
+
+export function greatestDoubleInt(a: number, b: Integer): Value {
+  return b > a ? b : boxDouble(a);
+}
+
+export function greatestDoubleUint(a: number, b: Integer): Value {
+  return b > a ? boxUint(b) : boxDouble(a);
+}
+
+export function leastOfInts(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readInt, isLess);
+}
+
+export function leastOfUints(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readUint, isLess);
+}
+
+export function leastOfDoubles(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readDouble, isLess);
+}
+
+/** Of numbers of several types. */
+export function leastOfNumbers(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readNumber, isLess);
+}
+
+export function greatestOfInts(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readInt, isGreater);
+}
+
+export function greatestOfUints(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readUint, isGreater);
+}
+
+export function greatestOfDoubles(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readDouble, isGreater);
+}
+
+/** Of numbers of several types. */
+export function greatestOfNumbers(list: readonly unknown[]): Value | NonValue {
+  return extremeOf(list, readNumber, isGreater);
+}
+
+function isLess(a: Value, b: Value): boolean {
+  return numberIn(a)! < numberIn(b)!;
+}
+
+function isGreater(a: Value, b: Value): boolean {
+  return numberIn(a)! > numberIn(b)!;
+}
+
+function readNumber(element: unknown): Value | NonValue {
+  const value = fromHost(element);
+  return value instanceof NonValue || numberIn(value) !== undefined ? value : NO_MATCHING_OVERLOAD;
+}
+
+function extremeOf(
+  list: readonly unknown[],
+  read: HostReader,
+  isBeyond: (a: Value, b: Value) => boolean,
+): Value | NonValue {
+  let extreme: Value | undefined;
+  for (const element of list) {
+    const value = read(element);
+    if (value instanceof NonValue) return value;
+    if (extreme === undefined || isBeyond(value, extreme)) extreme = value;
+  }
+  return extreme ?? EMPTY_LIST;
+}

@@ -1,0 +1,62 @@
+import { INVALID_CIDR, INVALID_IP } from '../extension-errors.ts';
+import { CidrRange, type EvaluationError, IpAddress } from '../value.ts';
+import { ipToString } from './address.ts';
+import { parseCidr, parseIp } from './parse-ip.ts';
+
+export function stringToCidr(text: string): CidrRange | EvaluationError {
+  return parseCidr(text) ?? INVALID_CIDR;
+}
+
+export function isCidr(text: string): boolean {
+  return parseCidr(text) !== undefined;
+}
+
+export function cidrToString({ ip, prefixLength }: CidrRange): string {
+  return `${ipToString(ip)}/${prefixLength}`;
+}
+
+export function ipOfCidr({ ip }: CidrRange): IpAddress {
+  return ip;
+}
+
+export function prefixLengthOfCidr({ prefixLength }: CidrRange): number {
+  return prefixLength;
+}
+
+export function maskedCidr({ ip, prefixLength }: CidrRange): CidrRange {
+  const bytes = ip.bytes.map((byte, index) => byte & maskAt(index, prefixLength));
+  return new CidrRange(new IpAddress(bytes), prefixLength);
+}
+
+export function isMaskCidr({ ip, prefixLength }: CidrRange): boolean {
+  return ip.bytes.every((byte, index) => (byte & ~maskAt(index, prefixLength)) === 0);
+}
+
+export function cidrContainsIp({ ip, prefixLength }: CidrRange, { bytes }: IpAddress): boolean {
+  if (bytes.length !== ip.bytes.length) return false;
+  const covered = Math.ceil(prefixLength / 8);
+  for (let i = 0; i < covered; i++) {
+    if (((ip.bytes[i]! ^ bytes[i]!) & maskAt(i, prefixLength)) !== 0) return false;
+  }
+  return true;
+}
+
+/** The bits of a byte of an address that belong to the prefix. */
+function maskAt(index: number, prefixLength: number): number {
+  const bits = Math.min(8, Math.max(0, prefixLength - index * 8));
+  return (0xff00 >> bits) & 0xff;
+}
+
+export function cidrContainsIpText(range: CidrRange, text: string): boolean | EvaluationError {
+  const ip = parseIp(text);
+  return ip === undefined ? INVALID_IP : cidrContainsIp(range, ip);
+}
+
+export function cidrContainsCidr(range: CidrRange, other: CidrRange): boolean {
+  return range.prefixLength <= other.prefixLength && cidrContainsIp(range, other.ip);
+}
+
+export function cidrContainsCidrText(range: CidrRange, text: string): boolean | EvaluationError {
+  const other = parseCidr(text);
+  return other === undefined ? INVALID_CIDR : cidrContainsCidr(range, other);
+}

@@ -1,0 +1,30 @@
+import type { Integer } from '../../syntax/ast.ts';
+import { sizeOfText } from '../text.ts';
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/**
+ * The UTF-16 offset of the character at a position that counts code points; undefined outside `[0, size]`. Linear, but
+ * constant for texts that were built without characters beyond U+FFFF.
+ */
+export function offsetOf(text: string, position: Integer): number | undefined {
+  if (typeof position !== 'number' || position < 0 || position > text.length) return undefined;
+  if (!SURROGATE.test(text)) return position;
+  let offset = 0;
+  for (let passed = 0; passed < position; passed++) {
+    if (offset >= text.length) return undefined;
+    offset += text.codePointAt(offset)! > 0xffff ? 2 : 1;
+  }
+  return offset;
+}
+
+/** The position, in code points, of the character at a UTF-16 offset; -1 for -1. */
+export function positionOf(text: string, offset: number): number {
+  return offset < 0 ? -1 : sizeOfText(text.slice(0, offset));
+}
+
+/** Whether a UTF-16 offset is between characters. */
+export function isBoundary(text: string, offset: number): boolean {
+  const inside = (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
+  return !inside;
+}

@@ -1,0 +1,90 @@
+import type { Integer } from '../../syntax/ast.ts';
+import { COLLECTION_TOO_LARGE, TEXT_TOO_LONG } from '../errors.ts';
+import { readString } from '../host.ts';
+import type { RunContext } from '../implementation.ts';
+import { type EvaluationError, NonValue, type Value } from '../value.ts';
+
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+}
+
+export function upperAscii(text: string): string {
+  return text.replace(/[a-z]+/g, letters => letters.toUpperCase());
+}
+
+export function reverseText(text: string): string {
+  return Array.from(text).reverse().join('');
+}
+
+/** Unicode's White_Space: U+0085 belongs to it, and the byte order mark, which JavaScript's own `trim` removes, does not. */
+export function trimText(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && WHITE_SPACE.test(text[start]!)) start++;
+  while (end > start && WHITE_SPACE.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
+
+const WHITE_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+export function joinTexts(context: RunContext, list: readonly Value[]): string | NonValue {
+  return joinTextsWith(context, list, '');
+}
+
+export function joinTextsWith(context: RunContext, list: readonly Value[], separator: string): string | NonValue {
+  let length = 0;
+  for (const element of list) {
+    const text = readString(element);
+    if (text instanceof NonValue) return text;
+    length += text.length + separator.length;
+  }
+  return length - separator.length > context.limits.maxTextLength ? TEXT_TOO_LONG : list.join(separator);
+}
+
+/** An empty separator stands between all characters. */
+function partsOf(text: string, separator: string): string[] {
+  return separator === '' ? Array.from(text) : text.split(separator);
+}
+
+export function splitText(context: RunContext, text: string, separator: string): readonly Value[] | EvaluationError {
+  return splitTextInto(context, text, separator, -1);
+}
+
+/** A limit of 0 gives no parts, a negative one all; else the last part is what remains. */
+export function splitTextInto(
+  context: RunContext,
+  text: string,
+  separator: string,
+  limit: Integer,
+): readonly Value[] | EvaluationError {
+  if (limit === 0) return [];
+  const parts = partsOf(text, separator);
+  if (limit > 0 && parts.length > limit) {
+    parts.push(parts.splice(Number(limit) - 1).join(separator));
+  }
+  return parts.length > context.limits.maxCollectionSize ? COLLECTION_TOO_LARGE : parts;
+}
+
+export function replaceText(context: RunContext, text: string, part: string, by: string): string | EvaluationError {
+  return replaceTextTimes(context, text, part, [by, -1]);
+}
+
+/** An empty part is found before every character and at the end. */
+function replaceTextTimes(
+  context: RunContext,
+  text: string,
+  part: string,
+  [by, limit]: readonly [by: string, limit: Integer],
+): string | EvaluationError {
+  const parts = part === '' ? ['', ...Array.from(text), ''] : text.split(part);
+  const times = limit < 0 ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
+  if (text.length + times * (by.length - part.length) > context.limits.maxTextLength) return TEXT_TOO_LONG;
+  const rest = parts.slice(times).join(part);
+  return times === 0 ? text : `${parts.slice(0, times).join(by)}${by}${rest}`;
+}
+
+/** At most `limit` times; a negative limit is none. Takes one parameter more than other functions, as overloads do. */
+export function replaceTextUpTo(context: RunContext, ...args: readonly [string, string, string, Integer]) {
+  const [text, part, by, limit] = args;
+  return replaceTextTimes(context, text, part, [by, limit]);
+}

@@ -1,0 +1,77 @@
+import { compareText } from '../comparison.ts';
+import { bytesToString } from '../conversion-to-text.ts';
+import { durationToString } from '../duration.ts';
+import { numberIn } from '../equality.ts';
+import { TEXT_TOO_LONG } from '../errors.ts';
+import { fromHost } from '../from-host.ts';
+import { keysOf, lookUp, type MapValue, mapKeyOf } from '../map.ts';
+import { kindOf, runtimeTypeOf } from '../runtime-type.ts';
+import { timestampToString } from '../timestamp.ts';
+import { type Duration, EvaluationError, NonValue, type Timestamp, type TypeValue, type Value } from '../value.ts';
+import { plainText } from './number-text.ts';
+
+/** What `%s` puts for a tagged value. @param room in UTF-16 units; a longer text is an error, found before it is made */
+export function formatValue(value: Value, room: number): string | NonValue {
+  const text = textOf(value, room);
+  return typeof text === 'string' && text.length > room ? TEXT_TOO_LONG : text;
+}
+
+function textOf(value: Value, room: number): string | NonValue {
+  switch (kindOf(value)) {
+    case 'string':
+      return value as string;
+    case 'null':
+    case 'bool':
+      return `${value as null | boolean}`;
+    case 'int':
+    case 'uint':
+      return `${numberIn(value)}`;
+    case 'double':
+      return plainText(numberIn(value) as number);
+    case 'bytes':
+      return bytesToString(value as Uint8Array);
+    case 'timestamp':
+      return timestampToString(value as Timestamp);
+    case 'duration':
+      return durationToString(value as Duration);
+    case 'type':
+      return (value as TypeValue).name;
+    case 'list':
+      return formatParts(value as readonly unknown[], room, parts => `[${parts.join(', ')}]`);
+    case 'map':
+      return formatMap(value as MapValue, room);
+    default:
+      return unsuitable('%s', value);
+  }
+}
+
+/** Entries in the order of their keys' texts. */
+function formatMap(map: MapValue, room: number): string | NonValue {
+  const flat = keysOf(map).flatMap(key => [key, lookUp(map, mapKeyOf(key)!)]);
+  return formatParts(flat, room, parts => {
+    const keys = parts.filter((_, index) => index % 2 === 0);
+    const entries = keys.map((key, index) => [key, parts[index * 2 + 1]!] as const);
+    entries.sort(([a], [b]) => compareText(a, b));
+    return `{${entries.map(entry => entry.join(': ')).join(', ')}}`;
+  });
+}
+
+function formatParts(values: readonly unknown[], room: number, finish: (parts: readonly string[]) => string) {
+  const parts: string[] = [];
+  let left = room;
+  for (const element of values) {
+    const value = fromHost(element);
+    const text = value instanceof NonValue ? value : formatValue(value, left);
+    if (typeof text !== 'string') return text;
+    // At least one, so that the many parts of a value that holds another often are too many in the end.
+    left -= text.length + 1;
+    parts.push(text);
+  }
+  return finish(parts);
+}
+
+/** @param clause such as `%d` */
+export function unsuitable(clause: string, value: Value): EvaluationError {
+  const type = runtimeTypeOf(value).name;
+  return new EvaluationError('eval/invalid-format', `\`${clause}\` cannot be used for a value of type ${type}`);
+}

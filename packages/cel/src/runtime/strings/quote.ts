@@ -1,0 +1,21 @@
+import { TEXT_TOO_LONG } from '../errors.ts';
+import type { RunContext } from '../implementation.ts';
+import type { EvaluationError } from '../value.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** The text as a CEL literal in double quotes. Halves of surrogate pairs become U+FFFD. */
+export function quoteText(context: RunContext, text: string): string | EvaluationError {
+  const escaped = text.toWellFormed().replace(/[\u0007-\r"\\]/g, character => ESCAPES[character]!);
+  return escaped.length + 2 > context.limits.maxTextLength ? TEXT_TOO_LONG : `"${escaped}"`;
+}

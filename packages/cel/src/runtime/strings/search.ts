@@ -1,0 +1,57 @@
+import type { Integer } from '../../syntax/ast.ts';
+import { INVALID_TEXT_RANGE, TEXT_INDEX_OUT_OF_RANGE } from '../extension-errors.ts';
+import type { EvaluationError } from '../value.ts';
+import { isBoundary, offsetOf, positionOf } from './code-points.ts';
+
+export function charAt(text: string, position: Integer): string | EvaluationError {
+  const offset = offsetOf(text, position);
+  if (offset === undefined) return TEXT_INDEX_OUT_OF_RANGE;
+  return offset === text.length ? '' : String.fromCodePoint(text.codePointAt(offset)!);
+}
+
+export function indexOfText(text: string, part: string): number {
+  return positionOf(text, nextAt(text, part, 0));
+}
+
+export function indexOfTextFrom(text: string, part: string, from: Integer): number | EvaluationError {
+  const offset = offsetOf(text, from);
+  return offset === undefined ? TEXT_INDEX_OUT_OF_RANGE : positionOf(text, nextAt(text, part, offset));
+}
+
+export function lastIndexOfText(text: string, part: string): number {
+  return positionOf(text, lastAt(text, part, text.length));
+}
+
+export function lastIndexOfTextFrom(text: string, part: string, from: Integer): number | EvaluationError {
+  const offset = offsetOf(text, from);
+  return offset === undefined ? TEXT_INDEX_OUT_OF_RANGE : positionOf(text, lastAt(text, part, offset));
+}
+
+/** A half of a surrogate pair is not found inside the pair. */
+function nextAt(text: string, part: string, from: number): number {
+  let at = text.indexOf(part, from);
+  while (at >= 0 && !isWholeAt(text, part, at)) at = text.indexOf(part, at + 1);
+  return at;
+}
+
+function lastAt(text: string, part: string, from: number): number {
+  let at = text.lastIndexOf(part, from);
+  while (at > 0 && !isWholeAt(text, part, at)) at = text.lastIndexOf(part, at - 1);
+  return at;
+}
+
+function isWholeAt(text: string, part: string, at: number): boolean {
+  return isBoundary(text, at) && isBoundary(text, at + part.length);
+}
+
+export function substringFrom(text: string, from: Integer): string | EvaluationError {
+  const start = offsetOf(text, from);
+  return start === undefined ? TEXT_INDEX_OUT_OF_RANGE : text.slice(start);
+}
+
+export function substring(text: string, from: Integer, to: Integer): string | EvaluationError {
+  const start = offsetOf(text, from);
+  const end = offsetOf(text, to);
+  if (start === undefined || end === undefined) return TEXT_INDEX_OUT_OF_RANGE;
+  return start > end ? INVALID_TEXT_RANGE : text.slice(start, end);
+}
