@@ -3,6 +3,7 @@
 // -- syntax --
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
+export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/describe-grammar.ts';
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
@@ -100,6 +101,7 @@ export {
   Timestamp,
   TypeValue,
   Unknown,
+  UnknownPresence,
   type Value,
 } from './runtime/value.ts';
 

@@ -29,6 +29,7 @@ export interface CheckingEnvironment {
 /** The state of one check. */
 export interface Checking {
   readonly env: CheckingEnvironment;
+  readonly source: string;
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
   readonly bindings: Bindings;

@@ -18,6 +18,7 @@ import type { TypedAst } from './typed-ast.ts';
 export function typeDynamically(ast: Ast, env: CheckingEnvironment): TypedAst {
   const c: Checking = {
     env,
+    source: ast.source,
     types: new Array<Type | undefined>(ast.nextId),
     references: new Array(ast.nextId),
     bindings: createBindings(),

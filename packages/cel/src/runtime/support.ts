@@ -1,7 +1,8 @@
-// All that generated code may name. A module that a policy was compiled to imports from here only what it uses.
+// All that generated code may name, but for what needs the RE2 engine. A module that a policy was compiled to imports from
+// here only what it uses.
 
-export { compileRe2 } from '../regex/re2.ts';
 export * from './access.ts';
+export * from './base64.ts';
 export * from './comparison.ts';
 export * from './conversion-to-number.ts';
 export * from './conversion-to-text.ts';
@@ -13,13 +14,26 @@ export { fromHost } from './from-host.ts';
 export * from './host.ts';
 export * from './integer.ts';
 export * from './list.ts';
+export * from './lists/lists.ts';
+export * from './lists/sets.ts';
+export * from './lists/sort.ts';
 export * from './map.ts';
-export { matchesText } from './matching.ts';
+export * from './map-insert.ts';
+export * from './math/bits.ts';
+export * from './math/extremes.ts';
+export * from './math/rounding.ts';
+export * from './network/address.ts';
+export * from './network/range.ts';
+export * from './optionals.ts';
 export { nonValueIn } from './partial.ts';
 export { toTagged, toTyped } from './representation.ts';
 export { createRunContext } from './run-context.ts';
 export { runtimeTypeOf, typeValueOf } from './runtime-type.ts';
 export * from './scalar.ts';
+export * from './strings/edit.ts';
+export { formatText } from './strings/format.ts';
+export { quoteText } from './strings/quote.ts';
+export * from './strings/search.ts';
 export * from './text.ts';
 export * from './timestamp.ts';
 export * from './timestamp-parts.ts';

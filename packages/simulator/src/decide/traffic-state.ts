@@ -14,6 +14,7 @@ export interface TrafficState {
   readonly response: ResponseState;
 }
 
+/** The request, as earlier actions have left it. */
 export interface RequestState {
   readonly method: Known<string>;
   /** Absolute, but for what a careless rewrite makes of it. */
@@ -25,6 +26,7 @@ export interface RequestState {
   readonly headers: HeaderMap;
 }
 
+/** The response, as earlier actions have left it. */
 export interface ResponseState {
   readonly status: Known<number>;
   readonly headers: HeaderMap;
@@ -106,11 +108,11 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
       url: join(request.url, b.request.url),
       target: join(request.target, b.request.target),
       host: join(request.host, b.request.host),
-      headers: joinHeaderMaps(request.headers, b.request.headers, unknown),
+      headers: joinHeaderMaps(request.headers, b.request.headers, needs),
     },
     response: {
       status: join(response.status, b.response.status),
-      headers: joinHeaderMaps(response.headers, b.response.headers, unknown),
+      headers: joinHeaderMaps(response.headers, b.response.headers, needs),
     },
   };
 }

@@ -1,0 +1,112 @@
+import { type Paint, printable, type Style } from '@tollgate/diagnostics';
+import type { Occurrence, Outcome, ReplaySummary, RuleSummary } from '@tollgate/simulator';
+import { formatPlace, type Place, SKIP_REASONS } from '@tollgate/traffic';
+import { barText, countText, intervalText, plural, shareText } from './figures.ts';
+import { ruleSection } from './rule-section.ts';
+import { type Cell, tableText } from './table.ts';
+
+/** Different needs and errors of one rule that are shown. */
+const SHOWN = 5;
+
+/** A report for people on what a policy does to recorded traffic. */
+export function replayReport(title: string, summary: ReplaySummary, paint: Paint): string {
+  const sections = [
+    paint('strong', title),
+    trafficSection(summary, paint),
+    ruleSection(summary.rules, paint),
+    outcomeSection(summary, paint),
+    occurrenceSection(NEEDS, summary.rules, paint),
+    occurrenceSection(ERRORS, summary.rules, paint),
+    hintOf(summary, paint),
+  ];
+  return `${sections.filter(section => section !== '').join('\n\n')}\n`;
+}
+
+function trafficSection(summary: ReplaySummary, paint: Paint): string {
+  const rows: Cell[][] = [heading('traffic', 'exchanges', 'skipped')];
+  for (const file of summary.files) {
+    const skipped: Cell = file.skipped === 0 ? { text: '·', style: 'frame' } : { text: countText(file.skipped) };
+    rows.push([{ text: printable(file.file) }, { text: countText(file.exchanges) }, skipped]);
+  }
+  const skipped = summary.skipped.map(({ reason, count, first }) => {
+    const places = printable(placesText(first.map(record => record.place)));
+    const more = count > first.length ? ', …' : '';
+    return `  ${paint('frame', `skipped ${countText(count)}: ${SKIP_REASONS[reason]} (${places}${more})`)}`;
+  });
+  return [tableText(rows, ['left', 'right', 'right'], paint), ...skipped].join('\n');
+}
+
+/** `a.log:3, :7, b.log:1`. */
+function placesText(places: readonly Place[]): string {
+  const texts = places.map((place, index) => {
+    const text = formatPlace(place);
+    return place.file === places[index - 1]?.file ? text.slice(place.file.length) : text;
+  });
+  return texts.join(', ');
+}
+
+function outcomeSection({ outcomes, exchanges, undetermined }: ReplaySummary, paint: Paint): string {
+  if (outcomes.length === 0) return '';
+  const rows: Cell[][] = [heading('outcome', 'exchanges')];
+  for (const { outcome, count } of outcomes) {
+    const bar: Cell = { text: barText(count, exchanges), style: outcome.kind === 'passed' ? 'hint' : 'warning' };
+    rows.push([
+      { text: outcomeText(outcome) },
+      { text: intervalText(count) },
+      { text: shareText(count, exchanges) },
+      bar,
+    ]);
+  }
+  const table = tableText(rows, ['left', 'right', 'right', 'left'], paint);
+  if (undetermined.exchanges === 0) return table;
+  const needs = undetermined.needs.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
+  const more = undetermined.needs.length > SHOWN ? ', …' : '';
+  return `${table}\n  ${paint('warning', `undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${needs.join(', ')}${more}`)}`;
+}
+
+/** `denied with 403`. */
+function outcomeText({ kind, status, action }: Outcome): string {
+  const by = kind === 'refused' || kind === 'closed' ? ` by ${action}` : '';
+  return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
+}
+
+/** What was counted of the rules under one title, the most frequent of each rule first. */
+interface OccurrenceSection {
+  readonly title: string;
+  readonly what: string;
+  readonly style: Style;
+  readonly of: (rule: RuleSummary) => readonly Occurrence[];
+}
+
+const NEEDS: OccurrenceSection = { title: 'undetermined', what: 'needs', style: 'warning', of: rule => rule.needs };
+const ERRORS: OccurrenceSection = { title: 'failed', what: 'error', style: 'error', of: rule => rule.errors };
+
+function occurrenceSection(
+  { title, what, style, of }: OccurrenceSection,
+  rules: readonly RuleSummary[],
+  paint: Paint,
+): string {
+  const rows = rules.flatMap(rule =>
+    of(rule)
+      .slice(0, SHOWN)
+      .map(({ text, count, example }): Cell[] => [
+        { text: `${rule.phase} ${rule.index + 1}` },
+        { text: countText(count) },
+        { text: printable(text), style },
+        { text: printable(formatPlace(example)), style: 'frame' },
+      ]),
+  );
+  if (rows.length === 0) return '';
+  return tableText([heading(title, 'exchanges', what, 'first'), ...rows], ['left', 'right', 'left', 'left'], paint);
+}
+
+/** What a user can add to know more. */
+function hintOf(summary: ReplaySummary, paint: Paint): string {
+  const needs = [...summary.undetermined.needs, ...summary.rules.flatMap(rule => rule.needs)];
+  if (!needs.some(({ text }) => text === 'req.URL' || text === 'req.Host')) return '';
+  return `  ${paint('hint', 'help')}: \`--origin https://example.com\` tells the scheme and host of requests of which only the path was recorded`;
+}
+
+function heading(...titles: readonly string[]): Cell[] {
+  return titles.map(text => ({ text, style: 'strong' }));
+}
