@@ -1,11 +1,11 @@
 import {
   type Activation,
+  BOOL,
+  BYTES,
   check,
   compileClosures,
   compileToJavaScript,
   createEnvironment,
-  BOOL,
-  BYTES,
   DOUBLE,
   DURATION,
   DYN,
@@ -14,8 +14,8 @@ import {
   INT,
   listOf,
   mapOf,
-  parse,
   type Program,
+  parse,
   STRING,
   TIMESTAMP,
   type Type,
@@ -64,13 +64,54 @@ export const EVERYTHING: Profile = {
   types: [...SCALARS, 'dyn', 'list(int)', 'list(string)', 'list(double)', 'map(string, int)'],
   without: new Set(),
   extensions: true,
+  complete: false,
 };
 
 /** What `@bufbuild/cel` has too, and does as the specification says; see `known-deviations.ts` for the rest. */
 export const SHARED_WITH_BUFBUILD: Profile = {
   ...EVERYTHING,
   extensions: false,
-  without: new Set(['toTimestamp', 'textToInt', 'textToUint', 'textToDouble', 'hasKey', 'astralBytes', 'timeToText', 'extremeTimes']),
+  without: new Set([
+    'toTimestamp',
+    'textToInt',
+    'textToUint',
+    'textToDouble',
+    'hasKey',
+    'hasKeyOfVariable',
+    'astralBytes',
+    'timeToText',
+    'extremeTimes',
+  ]),
+};
+
+/**
+ * Where `cel-js` follows the specification: small ints, plain texts, lists and maps of them, and operators that cannot fail, since it
+ * neither absorbs errors nor stops early. Macros and `has` work on variables only, and the keys of map literals have to be literals.
+ */
+export const SHARED_WITH_CEL_JS: Profile = {
+  variables: VARIABLES.filter(({ name }) => ['b', 'c', 'i', 'j', 's', 't', 'ints', 'texts', 'table'].includes(name)),
+  types: ['bool', 'int', 'string', 'list(int)', 'list(string)', 'map(string, int)'],
+  without: new Set(['dyn', 'astralText', 'computedRange', 'largeInts', 'filteredMap', 'computedKeys']),
+  only: new Set([
+    'and',
+    'or',
+    'not',
+    'conditional',
+    'intOrder',
+    'equal',
+    'inList',
+    'inMap',
+    'hasKeyOfVariable',
+    'quantifier',
+    'existsOne',
+    'intAddition',
+    'sizeOfCollection',
+    'textConcat',
+    'listConcat',
+    'listMap',
+  ]),
+  extensions: false,
+  complete: true,
 };
 
 /** One in so many variables has no value. */
@@ -83,7 +124,7 @@ export function caseOf(take: Take, profile: Profile): DifferentialCase {
   const data: Record<string, Datum> = {};
   for (const { name, type: of } of profile.variables) {
     if (!new RegExp(`\\b${name}\\b`).test(source)) continue;
-    if (take(fc.nat, ABSENT_ONE_IN - 1) > 0) data[name] = datumOf(of, take, fc);
+    if (profile.complete || take(fc.nat, ABSENT_ONE_IN - 1) > 0) data[name] = datumOf(of, take, profile);
   }
   return { source, data };
 }

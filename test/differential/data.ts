@@ -1,5 +1,5 @@
 import { CelDouble, CelUint, Duration, REST_UNKNOWN, Timestamp, Unknown } from '@tollgate/cel';
-import type fc from 'fast-check';
+import fc from 'fast-check';
 
 /** A value in a form that no engine has, from which each gets its own. */
 export type Datum =
@@ -40,7 +40,18 @@ export const INTS: readonly bigint[] = [
   3_037_000_500n,
 ];
 
-export const UINTS: readonly bigint[] = [0n, 1n, 2n, 3n, 9n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 64n - 2n];
+export const UINTS: readonly bigint[] = [
+  0n,
+  1n,
+  2n,
+  3n,
+  9n,
+  2n ** 53n - 1n,
+  2n ** 53n,
+  2n ** 63n,
+  2n ** 64n - 1n,
+  2n ** 64n - 2n,
+];
 
 export const DOUBLES: readonly number[] = [
   0,
@@ -63,7 +74,22 @@ export const DOUBLES: readonly number[] = [
   Number.NEGATIVE_INFINITY,
 ];
 
-export const TEXTS: readonly string[] = ['', 'a', 'b', 'ab', 'abc', 'A', 'é', '😀', 'a😀b', '\uffff', 'x-key', '12', 'true', ' a '];
+export const TEXTS: readonly string[] = [
+  '',
+  'a',
+  'b',
+  'ab',
+  'abc',
+  'A',
+  'é',
+  '😀',
+  'a😀b',
+  '\uffff',
+  'x-key',
+  '12',
+  'true',
+  ' a ',
+];
 
 const SECONDS: readonly number[] = [0, 1, -1, 59, 86_400, 1_700_000_000, -2_000_000_000, 4_000_000_000];
 const NANOS: readonly number[] = [0, 1, 500_000_000, 999_000_000];
@@ -111,28 +137,33 @@ export function canonical(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-function oneOf<T>(take: Take, arbitrary: typeof fc, values: readonly T[]): T {
-  return values[take(arbitrary.nat, values.length - 1)] as T;
+/** What data may be. */
+export interface DataTraits {
+  /** Names of kinds of data that are left out: `largeInts`, `astralText`. */
+  readonly without: ReadonlySet<string>;
 }
 
 /** Makes data of a type that is written as {@link formatType} writes it. */
-export function datumOf(type: string, take: Take, arbitrary: typeof fc): Datum {
-  const pick = <T>(values: readonly T[]): T => oneOf(take, arbitrary, values);
+export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
+  const pick = <T>(values: readonly T[]): T => values[take(fc.nat, values.length - 1)] as T;
   const [, element] = /^list\((.*)\)$/.exec(type) ?? [];
-  if (element !== undefined) return { kind: 'list', elements: several(element, take, arbitrary) };
+  if (element !== undefined) return { kind: 'list', elements: several(element, take, traits) };
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
-  if (key !== undefined && value !== undefined) return mapOfTypes(key, value, take, arbitrary);
+  if (key !== undefined && value !== undefined) return mapOfTypes(key, value, take, traits);
   switch (type) {
     case 'bool':
       return { kind: 'bool', value: pick([true, false]) };
     case 'int':
-      return { kind: 'int', value: pick(take(arbitrary.nat, 2) === 0 ? INTS : INTS.slice(0, 8)) };
+      return {
+        kind: 'int',
+        value: pick(!traits.without.has('largeInts') && take(fc.nat, 2) === 0 ? INTS : INTS.slice(0, 8)),
+      };
     case 'uint':
       return { kind: 'uint', value: pick(UINTS) };
     case 'double':
       return { kind: 'double', value: pick(DOUBLES) };
     case 'string':
-      return { kind: 'string', value: pick(TEXTS) };
+      return { kind: 'string', value: pick(traits.without.has('astralText') ? TEXTS.slice(0, 5) : TEXTS) };
     case 'bytes':
       return { kind: 'bytes', value: pick([[], [0], [97, 98], [255], [240, 159, 152, 128]]) };
     case 'timestamp':
@@ -140,30 +171,36 @@ export function datumOf(type: string, take: Take, arbitrary: typeof fc): Datum {
     case 'duration':
       return { kind: 'duration', seconds: pick([0, 1, 60, 86_400, 315_000_000]), nanos: pick(NANOS) };
     case 'dyn':
-      return datumOf(pick(['null', 'bool', 'int', 'uint', 'double', 'string', 'list(int)', 'map(string, string)']), take, arbitrary);
+      return datumOf(
+        pick(['null', 'bool', 'int', 'uint', 'double', 'string', 'list(int)', 'map(string, string)']),
+        take,
+        traits,
+      );
     default:
       return { kind: 'null' };
   }
 }
 
-function several(type: string, take: Take, arbitrary: typeof fc): Datum[] {
-  return Array.from({ length: take(arbitrary.nat, 3) }, () => datumOf(type, take, arbitrary));
+function several(type: string, take: Take, traits: DataTraits): Datum[] {
+  return Array.from({ length: take(fc.nat, 3) }, () => datumOf(type, take, traits));
 }
 
-function mapOfTypes(keyType: string, valueType: string, take: Take, arbitrary: typeof fc): Datum {
+function mapOfTypes(keyType: string, valueType: string, take: Take, traits: DataTraits): Datum {
   const keys = new Map(
-    several(keyType, take, arbitrary).map(key => [JSON.stringify(toOurs(key, true), (_, part) => String(part)), key] as const),
+    several(keyType, take, traits).map(
+      key => [JSON.stringify(toOurs(key, true), (_, part) => String(part)), key] as const,
+    ),
   );
-  return { kind: 'map', entries: [...keys.values()].map(key => [key, datumOf(valueType, take, arbitrary)] as const) };
+  return { kind: 'map', entries: [...keys.values()].map(key => [key, datumOf(valueType, take, traits)] as const) };
 }
 
 /** Takes some of the data away: values become unknown, maps partial. */
-export function obscure(value: unknown, name: string, take: Take, arbitrary: typeof fc): unknown {
-  const chance = take(arbitrary.nat, 5);
+export function obscure(value: unknown, name: string, take: Take): unknown {
+  const chance = take(fc.nat, 5);
   if (chance === 0) return new Unknown([name]);
   if (chance > 2 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((element, i) => obscure(element, `${name}[${i}]`, take, arbitrary));
+  if (Array.isArray(value)) return value.map((element, i) => obscure(element, `${name}[${i}]`, take));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const kept = Object.entries(value).filter(() => take(arbitrary.nat, 1) === 0);
+  const kept = Object.entries(value).filter(() => take(fc.nat, 1) === 0);
   return { ...Object.fromEntries(kept), [REST_UNKNOWN]: name };
 }

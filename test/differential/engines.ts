@@ -46,7 +46,8 @@ export function showOurs(value: unknown): Shown {
   if (typeof value === 'bigint') return `int ${value}`;
   if (value instanceof Uint8Array) return `bytes ${value.join(' ')}`;
   if (Array.isArray(value)) return `[${value.map(showOurs).join(', ')}]`;
-  if (value instanceof Map) return showMap([...value].map(([key, held]) => [showOurs(boxedKey(value, key)), showOurs(held)]));
+  if (value instanceof Map)
+    return showMap([...value].map(([key, held]) => [showOurs(boxedKey(value, key)), showOurs(held)]));
   if (typeof value === 'object' && value !== null) {
     return showMap(Object.entries(value).map(([key, held]) => [showOurs(key), showOurs(held)]));
   }

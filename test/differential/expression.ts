@@ -12,10 +12,14 @@ export interface Profile {
   readonly variables: readonly Variable[];
   /** Types that may occur. */
   readonly types: readonly string[];
-  /** Names of productions that are left out. */
+  /** Names of productions, and other traits, that are left out. */
   readonly without: ReadonlySet<string>;
-  /** Whether extension libraries are used: `cel.bind`, two-variable comprehensions, optionals. */
+  /** Names of the only productions, when there are few. */
+  readonly only?: ReadonlySet<string>;
+  /** Whether extension libraries are used: `cel.bind`, optionals. */
   readonly extensions: boolean;
+  /** Whether every variable has a value. */
+  readonly complete: boolean;
 }
 
 /** State of making one expression. */
@@ -31,10 +35,22 @@ type Production = (m: Making, type: string) => string;
 export const SCALARS = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration'] as const;
 const NUMBERS = ['int', 'uint', 'double'];
 const ORDERED = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration'];
-const TIME_PARTS = ['FullYear', 'Month', 'DayOfYear', 'DayOfMonth', 'Date', 'DayOfWeek', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'];
+const TIME_PARTS = [
+  'FullYear',
+  'Month',
+  'DayOfYear',
+  'DayOfMonth',
+  'Date',
+  'DayOfWeek',
+  'Hours',
+  'Minutes',
+  'Seconds',
+  'Milliseconds',
+];
 const BYTES = ["b''", "b'a'", "b'ab'", "b'é'", String.raw`b'\xff'`];
 const TIMES = ["'2026-01-31T23:59:59Z'", "'1970-01-01T00:00:00.5Z'", "'2024-02-29T12:00:00.000000001Z'"];
 const EXTREME_TIMES = ["'0001-01-01T00:00:00Z'", "'9999-12-31T23:59:59.999999999Z'"];
+const PLAIN_TEXTS = ['', 'a', 'ab', 'b', 'x-key', 'Zz'];
 const SMALL_INTS = INTS.filter(value => value > -100n && value < 100n);
 const SMALL_UINTS = UINTS.filter(value => value < 100n);
 const NUMERALS = ['"0"', '"12"', '"-3"', '"9223372036854775807"'];
@@ -65,30 +81,36 @@ function productionsOf(m: Making, type: string): readonly Production[] {
   if (m.depth <= 0) return leaves;
   const own = Object.entries(BY_TYPE[type] ?? COLLECTIONS[type.slice(0, type.indexOf('('))] ?? {});
   const shared = Object.entries(m.profile.extensions ? { ...SHARED, ...EXTENSIONS } : SHARED);
-  const allowed = [...own, ...own, ...shared].filter(([name]) => !m.profile.without.has(name)).map(([, production]) => production);
-  return [...leaves, ...allowed];
+  const { without, only } = m.profile;
+  const allowed = [...own, ...own, ...shared].filter(([name]) => !without.has(name) && (only?.has(name) ?? true));
+  return [...leaves, ...allowed.map(([, production]) => production)];
 }
 
-const variable: Production = (m, type) => pick(m, m.scope.filter(candidate => candidate.type === type)).name;
+const variable: Production = (m, type) =>
+  pick(
+    m,
+    m.scope.filter(candidate => candidate.type === type),
+  ).name;
 
 function literal(m: Making, type: string): string {
   const [, element] = /^list\((.*)\)$/.exec(type) ?? [];
   if (element !== undefined) return `[${several(m, () => make(shallow(m), element)).join(', ')}]`;
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
   if (key !== undefined && value !== undefined) {
+    if (m.profile.without.has('computedKeys')) return `{"a": ${make(shallow(m), value)}, "b": ${make(shallow(m), value)}}`;
     return `{${several(m, () => `${make(shallow(m), key)}: ${make(shallow(m), value)}`).join(', ')}}`;
   }
   switch (type) {
     case 'bool':
       return pick(m, ['true', 'false']);
     case 'int':
-      return parenthesized(String(pick(m, chance(m, 4) ? INTS : SMALL_INTS)));
+      return parenthesized(String(pick(m, !m.profile.without.has('largeInts') && chance(m, 4) ? INTS : SMALL_INTS)));
     case 'uint':
       return `${pick(m, chance(m, 4) ? UINTS : SMALL_UINTS)}u`;
     case 'double':
       return doubleLiteral(pick(m, DOUBLES));
     case 'string':
-      return JSON.stringify(pick(m, TEXTS));
+      return JSON.stringify(pick(m, m.profile.without.has('astralText') ? PLAIN_TEXTS : TEXTS));
     case 'bytes':
       return pick(m, m.profile.without.has('astralBytes') ? BYTES : [...BYTES, "b'😀'"]);
     case 'timestamp':
@@ -96,7 +118,13 @@ function literal(m: Making, type: string): string {
     case 'duration':
       return `duration(${pick(m, ["'0s'", "'1h30m'", "'1.5s'", "'-1ms'", "'100000h'"])})`;
     case 'dyn':
-      return `dyn(${make(shallow(m), pick(m, m.profile.types.filter(other => other !== 'dyn')))})`;
+      return `dyn(${make(
+        shallow(m),
+        pick(
+          m,
+          m.profile.types.filter(other => other !== 'dyn'),
+        ),
+      )})`;
     default:
       return 'null';
   }
@@ -124,7 +152,10 @@ function shallow(m: Making): Making {
 }
 
 function anyOf(m: Making, types: readonly string[]): string {
-  return pick(m, types.filter(type => m.profile.types.includes(type)));
+  return pick(
+    m,
+    types.filter(type => m.profile.types.includes(type)),
+  );
 }
 
 /** Sometimes what is known to the checker is hidden from it, so that the values decide. */
@@ -147,6 +178,7 @@ function withLocal(m: Making, type: string): { readonly inner: Making; readonly 
 
 /** A list, or a map whose keys have the type, for a macro to go through. */
 function range(m: Making, element: string): string {
+  if (m.profile.without.has('computedRange')) return variable(m, `list(${element})`);
   const isMap = element === 'string' && m.profile.types.includes('map(string, int)') && chance(m, 4);
   return make(m, isMap ? 'map(string, int)' : `list(${element})`);
 }
@@ -211,7 +243,9 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     or: infix(['||']),
     not: m => `!${make(m, 'bool')}`,
     order: infix(['<', '<=', '>', '>='], ORDERED),
-    mixedOrder: m => `(${operand(m, anyOf(m, NUMBERS))} ${pick(m, ['<', '<=', '>', '>='])} ${operand(m, anyOf(m, NUMBERS))})`,
+    intOrder: infix(['<', '<=', '>', '>='], ['int']),
+    mixedOrder: m =>
+      `(${operand(m, anyOf(m, NUMBERS))} ${pick(m, ['<', '<=', '>', '>='])} ${operand(m, anyOf(m, NUMBERS))})`,
     equal: m => {
       const type = pick(m, m.profile.types);
       return `(${operand(m, type)} ${pick(m, ['==', '!='])} ${operand(m, type)})`;
@@ -224,22 +258,26 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     },
     inMap: m => `(${make(m, 'string')} in ${make(m, 'map(string, int)')})`,
     hasKey: m => `has(${make(m, 'map(string, int)')}.a)`,
+    hasKeyOfVariable: m => `has(${variable(m, 'map(string, int)')}.a)`,
     hasKeyOfLiteral: m => `has(${literal(m, 'map(string, int)')}.a)`,
     search: m => `${operand(m, 'string')}.${pick(m, ['contains', 'startsWith', 'endsWith'])}(${make(m, 'string')})`,
     matches: m => `${make(m, 'string')}.matches("${pick(m, PATTERNS)}")`,
     quantifier: predicateMacro(['all', 'exists']),
     existsOne: predicateMacro(['exists_one']),
-    typeTest: m => `(type(${make(m, pick(m, m.profile.types))}) == ${pick(m, ['int', 'uint', 'double', 'string', 'bool', 'list', 'map', 'bytes'])})`,
+    typeTest: m =>
+      `(type(${make(m, pick(m, m.profile.types))}) == ${pick(m, ['int', 'uint', 'double', 'string', 'bool', 'list', 'map', 'bytes'])})`,
   },
   int: {
     intAddition: infix(['+', '-', '*']),
+    sizeOfCollection: m => `size(${make(m, anyOf(m, ['list(int)', 'list(string)', 'map(string, int)']))})`,
     intDivision: infix(['/', '%']),
     intNegation: m => `(-${parenthesized(make(m, 'int'))})`,
     size: m => `size(${operand(m, anyOf(m, ['string', 'bytes', 'list(int)', 'list(string)', 'map(string, int)']))})`,
     toInt: m => `int(${operand(m, anyOf(m, ['int', 'uint', 'double', 'timestamp']))})`,
     textToInt: m => `int(${make(m, 'string')})`,
     numeralToInt: m => `int(${pick(m, NUMERALS)})`,
-    timePart: m => `${make(m, 'timestamp')}.get${pick(m, TIME_PARTS)}(${pick(m, ['', "'UTC'", "'+05:30'", "'Europe/Berlin'"])})`,
+    timePart: m =>
+      `${make(m, 'timestamp')}.get${pick(m, TIME_PARTS)}(${pick(m, ['', "'UTC'", "'+05:30'", "'Europe/Berlin'"])})`,
     durationPart: m => `${make(m, 'duration')}.get${pick(m, ['Hours', 'Minutes', 'Seconds', 'Milliseconds'])}()`,
   },
   uint: {
