@@ -1,23 +1,31 @@
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
+<<<<<<< HEAD
 import { EXTENSION_IMPLEMENTATIONS } from '../runtime/extension-implementations.ts';
+=======
+import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
+>>>>>>> library
 import type { Implementation, RunContext } from '../runtime/implementation.ts';
-import { STANDARD_IMPLEMENTATIONS } from '../runtime/implementations.ts';
 import { EvaluationError, NonValue } from '../runtime/value.ts';
 import { type Code, locator, type Outcome } from './code.ts';
 
 /** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
 export type Operation = (...args: Outcome[]) => Outcome;
 
+<<<<<<< HEAD
 const BUILT_IN: ReadonlyMap<string, Implementation> = new Map(
   Object.entries({ ...STANDARD_IMPLEMENTATIONS, ...EXTENSION_IMPLEMENTATIONS }),
 );
 
+=======
+>>>>>>> library
 const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the function has no implementation');
 
 /** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
 export function implementationOf({ id }: Overload, env: Environment): Implementation {
-  return env.implementations.get(id) ?? BUILT_IN.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false };
+  return (
+    env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false }
+  );
 }
 
 export function operationOf(implementation: Implementation, context: RunContext): Operation {

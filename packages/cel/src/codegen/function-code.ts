@@ -1,6 +1,6 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
-import { STANDARD_IMPLEMENTATIONS } from '../runtime/implementations.ts';
+import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import * as support from '../runtime/support.ts';
 import { nodeCondition } from './condition-code.ts';
 import { type Generation, staticType } from './generation.ts';
@@ -16,7 +16,7 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
   return {
     scope,
     env,
-    implementationOf: id => env.implementations.get(id) ?? STANDARD_IMPLEMENTATIONS[id],
+    implementationOf: id => env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id),
     runtime: support,
     typed,
     code: '',

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
@@ -51,10 +52,10 @@ const BACK_ENDS: readonly (readonly [string, (typed: TypedAst, env: Environment)
 describe.each(BACK_ENDS)('run as %s', (_, compile) => {
   const run = (source: string) => compile(checked(source), env).evaluate({});
 
-  test.each(examplesOf(STANDARD_LIBRARY))('the example of $id has its value: $expression', ({ expression, value }) => {
+  test.each(examples)('the example of $id in $library has its value: $expression', ({ expression, value }) => {
     const [actual, expected] = [run(expression), run(value)];
     if (actual instanceof NonValue || expected instanceof NonValue) expect.fail(`${expression} failed`);
     expect(runtimeTypeOf(actual).name).toBe(runtimeTypeOf(expected).name);
-    expect(equals(actual, expected), `${expression} gave ${JSON.stringify(toHost(actual))}`).toBe(true);
+    expect(equals(actual, expected), `${expression} gave ${inspect(toHost(actual))}`).toBe(true);
   });
 });

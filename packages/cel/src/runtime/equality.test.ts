@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equals } from './equality.ts';
 import {
@@ -82,3 +83,46 @@ describe('equality', () => {
     expect(equals([new Date(1500) as never], [new Timestamp(1, 500_000_000)])).toBe(true);
   });
 });
+
+describe('for any two values', () => {
+  const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)));
+  const scalar: fc.Arbitrary<Value> = fc.oneof(
+    number.map(value => (typeof value === 'number' && Number.isInteger(value) ? value + 0 : value)),
+    fc.double({ noInteger: false }).map(value => (Number.isInteger(value) ? new CelDouble(value) : value)),
+    fc.nat(3).map(value => new CelUint(value)),
+    fc.constantFrom<Value>(null, true, 'a', '', new Timestamp(0, 0), new Duration(0, 0), new TypeValue('int')),
+  );
+  const { value } = fc.letrec<{ value: Value }>(tie => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      scalar,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+      tie('value').map(inner => new Optional(inner)),
+    ),
+  }));
+
+  test('equality is the same either way round', () => {
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        expect(equals(a, b)).toBe(equals(b, a));
+      }),
+    );
+  });
+
+  test('a copy is equal unless there is a NaN in it', () => {
+    fc.assert(
+      fc.property(value, original => {
+        const hasNaN = fc.stringify(original).includes('NaN');
+        expect(equals(original, structuredCopy(original))).toBe(!hasNaN);
+      }),
+    );
+  });
+});
+
+function structuredCopy(value: Value): Value {
+  if (Array.isArray(value)) return value.map(structuredCopy);
+  if (value instanceof Optional) return new Optional(structuredCopy(value.value!));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, structuredCopy(part as Value)]));
+}

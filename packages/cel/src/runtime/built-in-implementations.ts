@@ -1,0 +1,8 @@
+import { EXTENSION_IMPLEMENTATIONS } from './extension-implementations.ts';
+import type { Implementation } from './implementation.ts';
+import { STANDARD_IMPLEMENTATIONS } from './implementations.ts';
+
+/** By overload id, the code of all that the standard and extension libraries declare. */
+export const BUILT_IN_IMPLEMENTATIONS: ReadonlyMap<string, Implementation> = new Map(
+  Object.entries({ ...STANDARD_IMPLEMENTATIONS, ...EXTENSION_IMPLEMENTATIONS }),
+);
