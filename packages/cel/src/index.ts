@@ -3,6 +3,7 @@
 // -- syntax --
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
+export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/describe-grammar.ts';
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
@@ -69,7 +70,10 @@ export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
+export { costOf } from './analysis/cost.ts';
+export type { CostRange } from './analysis/cost-range.ts';
 export { type Read, type ReadStep, readsOf } from './analysis/reads.ts';
+export type { SizeHints } from './analysis/sizes.ts';
 
 // -- standard library --
 
@@ -96,6 +100,7 @@ export {
   Timestamp,
   TypeValue,
   Unknown,
+  UnknownPresence,
   type Value,
 } from './runtime/value.ts';
 

@@ -1,1 +1,3 @@
-export {};
+export { EXIT, type ExitCode } from './exit-code.ts';
+export { runCommandLine, runTollgate } from './main.ts';
+export type { Terminal } from './terminal.ts';

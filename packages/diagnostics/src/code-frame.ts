@@ -93,6 +93,9 @@ function firstCell(cells: readonly Cell[], marked: Range, width: number): number
   const start = cells.findIndex(cell => cell.end > marked.start);
   let index = start < 0 ? cells.length : start;
   for (let room = Math.floor(width / 4); index > 0 && room > 0; index -= 1) room -= cells[index - 1]!.width;
+  // Where the line ends soon, what is before the range fills the room.
+  let used = widthOf(cells.slice(index, index + width));
+  for (; index > 0 && used + cells[index - 1]!.width <= width; index -= 1) used += cells[index - 1]!.width;
   return index;
 }
 

@@ -49,3 +49,8 @@ function visible(character: string): string {
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   return code === 0x7f ? '\u2421' : '\ufffd';
 }
+
+/** Columns that a text of one line takes on a terminal, when it is printed as it is. */
+export function displayWidth(text: string): number {
+  return displayCells(text, 0).reduce((width, cell) => width + cell.width, 0);
+}

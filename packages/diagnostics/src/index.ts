@@ -1,7 +1,7 @@
 export { codeFrame, type FrameOptions } from './code-frame.ts';
 export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
 export type { Diagnostic, DiagnosticArgs, Fix, RelatedPlace, Severity, TextEdit } from './diagnostic.ts';
-export { printable } from './display-cells.ts';
+export { displayWidth, printable } from './display-cells.ts';
 export { InternalError, unreachable } from './internal-error.ts';
 export { jsonReport } from './json-report.ts';
 export type { Position, Range } from './range.ts';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEnvironment, type EnvironmentOptions } from '../environment.ts';
 import type { FunctionDecl } from '../library/declaration.ts';
@@ -19,7 +18,6 @@ import {
   wrapperOf,
 } from '../types/type.ts';
 import { check } from './check.ts';
-import { typeDynamically } from './type-dynamically.ts';
 import type { Reference } from './typed-ast.ts';
 
 const OPTIONS: EnvironmentOptions = {
@@ -47,11 +45,11 @@ const OPTIONS: EnvironmentOptions = {
 };
 const ENV = createEnvironment(OPTIONS);
 
-function diagnose(source: string, env = ENV): [code: string, text: string, message: string][] {
+function diagnose(source: string, env = ENV): string[] {
   const { ast, diagnostics } = parse(source, env);
   expect(diagnostics).toEqual([]);
   return check(ast, env).diagnostics.map(({ code, range, message }) => {
-    return [code, source.slice(range.start, range.end), message];
+    return `${code} at ${source.slice(range.start, range.end)}: ${message}`;
   });
 }
 
@@ -102,228 +100,158 @@ const OPTIONALS_OFF = 'optional syntax needs the optionals library, which is swi
 const SAME_TYPES = createEnvironment({ ...OPTIONS, crossTypeComparisons: false });
 
 describe('diagnostics', () => {
-  test.each<[string, ReturnType<typeof diagnose>]>([
-    ['foo == 1', [['name/undeclared-reference', 'foo', '`foo` is not declared']]],
+  test.each<[string, string[]]>([
+    ['foo == 1', ['name/undeclared-reference at foo: `foo` is not declared']],
     [
       'req.method == "GET"',
-      [['name/undeclared-field', 'method', '`Request` has no field `method`; did you mean `Method`?']],
+      ['name/undeclared-field at method: `Request` has no field `method`; did you mean `Method`?'],
     ],
     [
       'req.Metod.size() > 1',
-      [['name/undeclared-field', 'Metod', '`Request` has no field `Metod`; did you mean `Method`?']],
+      ['name/undeclared-field at Metod: `Request` has no field `Metod`; did you mean `Method`?'],
     ],
-    ['[1].all(item, itm > 0)', [['name/undeclared-reference', 'itm', '`itm` is not declared; did you mean `item`?']]],
+    ['[1].all(item, itm > 0)', ['name/undeclared-reference at itm: `itm` is not declared; did you mean `item`?']],
     [
       'foo.bar + foo.baz',
       [
-        ['name/undeclared-reference', 'foo', '`foo` is not declared'],
-        ['name/undeclared-reference', 'foo', '`foo` is not declared'],
+        'name/undeclared-reference at foo: `foo` is not declared',
+        'name/undeclared-reference at foo: `foo` is not declared',
       ],
     ],
-    ['frobnicate(1)', [['name/undeclared-function', 'frobnicate', 'there is no function `frobnicate`']]],
+    ['frobnicate(1)', ['name/undeclared-function at frobnicate: there is no function `frobnicate`']],
     [
       'tags.contians("a")',
-      [['name/undeclared-function', 'contians', 'there is no method `contians`; did you mean `contains`?']],
+      ['name/undeclared-function at contians: there is no method `contians`; did you mean `contains`?'],
     ],
     [
       'tags.map(t, t).filtr(1)',
-      [['name/undeclared-function', 'filtr', 'there is no method `filtr`; did you mean `filter`?']],
+      ['name/undeclared-function at filtr: there is no method `filtr`; did you mean `filter`?'],
     ],
-    ['math.absolute(-1)', [['name/undeclared-function', 'math.absolute', 'there is no function `math.absolute`']]],
+    ['math.absolute(-1)', ['name/undeclared-function at math.absolute: there is no function `math.absolute`']],
     [
       'math.abz(-1)',
-      [['name/undeclared-function', 'math.abz', 'there is no function `math.abz`; did you mean `math.abs`?']],
+      ['name/undeclared-function at math.abz: there is no function `math.abz`; did you mean `math.abs`?'],
     ],
-    ['req.Methods', [['name/undeclared-field', 'Methods', '`Request` has no field `Methods`; did you mean `Method`?']]],
-    ['req.Method.length', [['type/no-fields', 'length', 'expected a map or an object before `.length`, found string']]],
-    ['count.x', [['type/no-fields', 'x', 'expected a map or an object before `.x`, found int']]],
+    ['req.Methods', ['name/undeclared-field at Methods: `Request` has no field `Methods`; did you mean `Method`?']],
+    ['req.Method.length', ['type/no-fields at length: expected a map or an object before `.length`, found string']],
+    ['count.x', ['type/no-fields at x: expected a map or an object before `.x`, found int']],
     [
       '1 + "a"',
-      [
-        [
-          'type/no-matching-overload',
-          '+',
-          'no overload of `+` takes (int, string); expected int + int or string + string',
-        ],
-      ],
+      ['type/no-matching-overload at +: no overload of `+` takes (int, string); expected int + int or string + string'],
     ],
     [
       '"a" + 1 + true',
-      [
-        [
-          'type/no-matching-overload',
-          '+',
-          'no overload of `+` takes (string, int); expected int + int or string + string',
-        ],
-      ],
+      ['type/no-matching-overload at +: no overload of `+` takes (string, int); expected int + int or string + string'],
     ],
     [
       'tags.contains("a")',
       [
-        [
-          'type/no-matching-overload',
-          'contains',
-          'no overload of `contains` takes (list(string), string); expected string.contains(string)',
-        ],
+        'type/no-matching-overload at contains: no overload of `contains` takes (list(string), string); expected string.contains(string)',
       ],
     ],
-    ['-"a"', [['type/no-matching-overload', '-', 'no overload of `-` takes (string); expected -int or -double']]],
-    ['!count', [['type/no-matching-overload', '!', 'no overload of `!` takes (int); expected !bool']]],
+    ['-"a"', ['type/no-matching-overload at -: no overload of `-` takes (string); expected -int or -double']],
+    ['!count', ['type/no-matching-overload at !: no overload of `!` takes (int); expected !bool']],
     [
       'count && "a" || true',
-      [
-        ['type/mismatch', 'count', 'expected bool, found int'],
-        ['type/mismatch', '"a"', 'expected bool, found string'],
-      ],
+      ['type/mismatch at count: expected bool, found int', 'type/mismatch at "a": expected bool, found string'],
     ],
-    ['count ? 1 : 2', [['type/mismatch', 'count', 'expected bool, found int']]],
+    ['count ? 1 : 2', ['type/mismatch at count: expected bool, found int']],
     [
       'true ? 1 : "a"',
-      [['type/no-matching-overload', '?', 'the branches of `?:` must have one type, found int and string']],
+      ['type/no-matching-overload at ?: the branches of `?:` must have one type, found int and string'],
     ],
-    [
-      'req.Method == 1',
-      [['type/no-matching-overload', '==', '`==` compares values of one type, found string and int']],
-    ],
+    ['req.Method == 1', ['type/no-matching-overload at ==: `==` compares values of one type, found string and int']],
     [
       'req.Method in "GET"',
       [
-        [
-          'type/no-matching-overload',
-          'in',
-          'no overload of `in` takes (string, string); expected A in list(A) or A in map(A, B)',
-        ],
+        'type/no-matching-overload at in: no overload of `in` takes (string, string); expected A in list(A) or A in map(A, B)',
       ],
     ],
     [
       'tags["a"]',
       [
-        [
-          'type/no-matching-overload',
-          '["a"]',
-          'no overload of `[]` takes (list(string), string); expected list(A)[int] or map(A, B)[A] or optional_type(map(K, V))[K]',
-        ],
+        'type/no-matching-overload at ["a"]: no overload of `[]` takes (list(string), string); expected list(A)[int] or map(A, B)[A] or optional_type(map(K, V))[K]',
       ],
     ],
     [
       'size(1)',
       [
-        [
-          'type/no-matching-overload',
-          'size',
-          'no overload of `size` takes (int); expected size(string) or size(bytes) or size(list(A))',
-        ],
+        'type/no-matching-overload at size: no overload of `size` takes (int); expected size(string) or size(bytes) or size(list(A))',
       ],
     ],
-    ['size()', [['type/wrong-argument-count', 'size', '`size` takes 1 argument, found 0']]],
+    ['size()', ['type/wrong-argument-count at size: `size` takes 1 argument, found 0']],
     [
       'contains("a", "b")',
-      [
-        [
-          'type/wrong-call-form',
-          'contains',
-          '`contains` is the method `target.contains(…)`, but is called as a function',
-        ],
-      ],
+      ['type/wrong-call-form at contains: `contains` is the method `target.contains(…)`, but is called as a function'],
     ],
-    ['"a".size("b")', [['type/wrong-argument-count', 'size', '`size` takes 0 arguments, found 1']]],
-    ['"abc".int()', [['type/wrong-call-form', 'int', '`int` is the function `int(…)`, but is called as a method']]],
-    ['[1, 2].exists(i, i)', [['type/mismatch', 'i', 'expected bool, found int']]],
-    ['count.all(x, true)', [['type/not-iterable', 'count', 'expected a list or a map to go through, found int']]],
-    ['tags.filter(t, t.size())', [['type/mismatch', 't.size()', 'expected bool, found int']]],
+    ['"a".size("b")', ['type/wrong-argument-count at size: `size` takes 0 arguments, found 1']],
+    ['"abc".int()', ['type/wrong-call-form at int: `int` is the function `int(…)`, but is called as a method']],
+    ['[1, 2].exists(i, i)', ['type/mismatch at i: expected bool, found int']],
+    ['count.all(x, true)', ['type/not-iterable at count: expected a list or a map to go through, found int']],
+    ['tags.filter(t, t.size())', ['type/mismatch at t.size(): expected bool, found int']],
     [
       '{[]: 1, 1.5: 2}',
       [
-        ['type/map-key', '[]', 'a map key must be a bool, int, uint or string, found list(dyn)'],
-        ['type/map-key', '1.5', 'a map key must be a bool, int, uint or string, found double'],
+        'type/map-key at []: a map key must be a bool, int, uint or string, found list(dyn)',
+        'type/map-key at 1.5: a map key must be a bool, int, uint or string, found double',
       ],
     ],
-    ['[?count]', [['type/mismatch', 'count', 'expected optional_type(int), found int']]],
-    ['{?"a": 1}', [['type/mismatch', '1', 'expected optional_type(int), found int']]],
-    ['Msg{a: 1}', [['type/unknown-type', 'Msg', '`Msg` is not a type with fields']]],
+    ['[?count]', ['type/mismatch at count: expected optional_type(int), found int']],
+    ['{?"a": 1}', ['type/mismatch at 1: expected optional_type(int), found int']],
+    ['Msg{a: 1}', ['type/unknown-type at Msg: `Msg` is not a type with fields']],
     [
       'Reqest{Method: "GET"}',
-      [['type/unknown-type', 'Reqest', '`Reqest` is not a type with fields; did you mean `Request`?']],
+      ['type/unknown-type at Reqest: `Reqest` is not a type with fields; did you mean `Request`?'],
     ],
     [
       'Request{Metod: "GET"}',
-      [['name/undeclared-field', 'Metod', '`Request` has no field `Metod`; did you mean `Method`?']],
+      ['name/undeclared-field at Metod: `Request` has no field `Metod`; did you mean `Method`?'],
     ],
-    ['Request{Method: 1}', [['type/mismatch', '1', 'expected string, found int']]],
+    ['Request{Method: 1}', ['type/mismatch at 1: expected string, found int']],
     [
       'req[0]',
       [
-        [
-          'type/no-matching-overload',
-          '[0]',
-          'no overload of `[]` takes (Request, int); expected list(A)[int] or map(A, B)[A] or optional_type(list(V))[int]',
-        ],
+        'type/no-matching-overload at [0]: no overload of `[]` takes (Request, int); expected list(A)[int] or map(A, B)[A] or optional_type(list(V))[int]',
       ],
     ],
     [
       'foo + 1 == "a" && req.Method.contains(1) && bar',
       [
-        ['name/undeclared-reference', 'foo', '`foo` is not declared'],
-        [
-          'type/no-matching-overload',
-          'contains',
-          'no overload of `contains` takes (string, int); expected string.contains(string)',
-        ],
-        ['name/undeclared-reference', 'bar', '`bar` is not declared'],
+        'name/undeclared-reference at foo: `foo` is not declared',
+        'type/no-matching-overload at contains: no overload of `contains` takes (string, int); expected string.contains(string)',
+        'name/undeclared-reference at bar: `bar` is not declared',
       ],
     ],
     [
       '"a".startsWith(1)',
       [
-        [
-          'type/no-matching-overload',
-          'startsWith',
-          'no overload of `startsWith` takes (string, int); expected string.startsWith(string)',
-        ],
+        'type/no-matching-overload at startsWith: no overload of `startsWith` takes (string, int); expected string.startsWith(string)',
       ],
     ],
     [
       'ip("10.0.0.1").famly()',
-      [['name/undeclared-function', 'famly', 'there is no method `famly`; did you mean `family`?']],
+      ['name/undeclared-function at famly: there is no method `famly`; did you mean `family`?'],
     ],
     [
       'tags.join(1)',
       [
-        [
-          'type/no-matching-overload',
-          'join',
-          'no overload of `join` takes (list(string), int); expected list(string).join(string)',
-        ],
+        'type/no-matching-overload at join: no overload of `join` takes (list(string), int); expected list(string).join(string)',
       ],
     ],
     [
       'timestamp("2026-01-01T00:00:00Z") + 1',
       [
-        [
-          'type/no-matching-overload',
-          '+',
-          'no overload of `+` takes (timestamp, int); expected int + int or timestamp + duration',
-        ],
+        'type/no-matching-overload at +: no overload of `+` takes (timestamp, int); expected int + int or timestamp + duration',
       ],
     ],
     [
       'cel.bind(x, 1, x + "a")',
-      [
-        [
-          'type/no-matching-overload',
-          '+',
-          'no overload of `+` takes (int, string); expected int + int or string + string',
-        ],
-      ],
+      ['type/no-matching-overload at +: no overload of `+` takes (int, string); expected int + int or string + string'],
     ],
     [
       'edge.region.nam',
       [
-        [
-          'name/undeclared-reference',
-          'edge.region.nam',
-          '`edge.region.nam` is not declared; did you mean `edge.region.name`?',
-        ],
+        'name/undeclared-reference at edge.region.nam: `edge.region.nam` is not declared; did you mean `edge.region.name`?',
       ],
     ],
   ])('%s', (source, expected) => {
@@ -332,18 +260,18 @@ describe('diagnostics', () => {
 });
 
 describe('an environment', () => {
-  test.each<[string, ReturnType<typeof diagnose>]>([
-    ['tags[?0]', [['type/optional-syntax', '[', OPTIONALS_OFF]]],
-    ['req.?Method', [['type/optional-syntax', '?', OPTIONALS_OFF]]],
-    ['[?1]', [['type/optional-syntax', '1', OPTIONALS_OFF]]],
-    ['ip("10.0.0.1")', [['name/undeclared-function', 'ip', 'there is no function `ip`']]],
+  test.each<[string, string[]]>([
+    ['tags[?0]', [`type/optional-syntax at [: ${OPTIONALS_OFF}`]],
+    ['req.?Method', [`type/optional-syntax at ?: ${OPTIONALS_OFF}`]],
+    ['[?1]', [`type/optional-syntax at 1: ${OPTIONALS_OFF}`]],
+    ['ip("10.0.0.1")', ['name/undeclared-function at ip: there is no function `ip`']],
   ])('without extension libraries refuses %s', (source, expected) => {
     expect(diagnose(source, NO_OPTIONALS)).toEqual(expected);
   });
 
   test('can insist on operands of one type, and still compares what is dynamic', () => {
     const message = 'no overload of `<` takes (int, double); expected int < int or double < double';
-    expect(diagnose('1 < 2.0', SAME_TYPES)).toEqual([['type/no-matching-overload', '<', message]]);
+    expect(diagnose('1 < 2.0', SAME_TYPES)).toEqual([`type/no-matching-overload at <: ${message}`]);
     expect(typeOfSource('any < 2.0', SAME_TYPES)).toBe('bool');
   });
 
@@ -436,57 +364,4 @@ test('says that more diagnostics were left out when there are more than the limi
 test('reports nothing about what the parser could not make out', () => {
   const { ast } = parse('req.Method == && foo', ENV);
   expect(check(ast, ENV).diagnostics.map(({ message }) => message)).toEqual(['`foo` is not declared']);
-});
-
-test('never throws, whatever the text, and gives the root a type', () => {
-  const words = [
-    'req',
-    '.Method',
-    '.all(',
-    'x',
-    ',',
-    '[',
-    ']',
-    '{',
-    '}',
-    ':',
-    '?',
-    '(',
-    ')',
-    '1',
-    '"a"',
-    ' in ',
-    '+',
-    '==',
-    '.?',
-    '[?',
-    'tags',
-    'any',
-    'has(',
-    '.map(',
-    '!',
-    'cel.bind(',
-    'null',
-    '&&',
-    '.',
-    '-',
-    'T{',
-  ];
-  const text = fc.oneof(
-    fc.string(),
-    fc.array(fc.constantFrom(...words), { maxLength: 30 }).map(parts => parts.join('')),
-  );
-  fc.assert(
-    fc.property(text, source => {
-      const { ast } = parse(source, ENV);
-      const { typed, diagnostics } = check(ast, ENV);
-      expect(typed.resultType).toBe(typed.types[ast.root.id]);
-      for (const { range } of diagnostics) {
-        expect(range.start).toBeGreaterThanOrEqual(0);
-        expect(range.end).toBeLessThanOrEqual(source.length);
-      }
-      expect(typeDynamically(ast, ENV).types[ast.root.id]).toBeDefined();
-    }),
-    { numRuns: 2000 },
-  );
 });

@@ -13,6 +13,7 @@ import { inferStruct } from './infer-struct.ts';
 import { finish } from './report.ts';
 import type { TypedAst } from './typed-ast.ts';
 
+/** A checked tree, and what is wrong with it. */
 export interface CheckResult {
   readonly typed: TypedAst;
   /** In the order of their places. */

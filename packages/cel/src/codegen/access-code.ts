@@ -1,8 +1,7 @@
 import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
-import { type Decision, type Exits, type Fail, fresh, type Generation, staticType } from './generation.ts';
+import { type Fail, fresh, type Generation, staticType } from './generation.ts';
 import { leaveOnFailure } from './implementation-code.ts';
-import { testedCall } from './membership-code.ts';
 import { constant, runtimeName } from './module-scope.ts';
 import { failedTest, fitsTest, readerCode, tagged } from './representation-code.ts';
 import { dataCode, stringCode } from './source-text.ts';
@@ -62,22 +61,4 @@ export function optionalAccess(g: Generation, call: CallExpr, fail: Fail): strin
   g.code += `const ${name}=${runtimeName(g.scope, 'optionalMember')}(${container},${keyCode},${reader});`;
   leaveOnFailure(g, name, { type, exprId: call.id }, fail);
   return name;
-}
-
-/** `has(operand.field)`. */
-export function presenceDecision(g: Generation, node: SelectExpr): Decision {
-  return exits => presenceCondition(g, node, exits);
-}
-
-function presenceCondition(g: Generation, node: SelectExpr, exits: Exits): void {
-  const operand = g.value(g, node.operand, exits.fail);
-  const from = staticType(g, node.operand);
-  const kind = from.kind === 'object' ? 'hasField' : 'hasMember';
-  const reader = readerCode(g, memberType(g, from, node.field));
-  testedCall(g, `${runtimeName(g.scope, kind)}(${operand},${stringCode(node.field)},${reader})`, node.id, exits);
-}
-
-function memberType(g: Generation, from: Type, field: string): Type {
-  if (from.kind === 'map') return from.value;
-  return (from.kind === 'object' && g.env.objects.get(from.name)?.fields.get(field)?.type) || DYN;
 }

@@ -97,7 +97,7 @@ function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjuncti
     `${pending}=${runtimeName(g.scope, 'mergeNonValues')}(${pending},${nonValue});break ${next};`;
   g.code += `${next}:{`;
   const inner = { whenTrue: conjunction ? '' : decided, whenFalse: conjunction ? decided : '', fail: keep };
-  g.condition(g, predicate, inner, predicate.id);
+  g.condition(g, predicate, inner, node.loopStep.id);
   g.code += `}}\nif(${pending}!==undefined){${exits.fail(pending)}}${undecided}}\n`;
 }
 
@@ -105,7 +105,7 @@ function exactlyOne(g: Generation, node: ComprehensionExpr, predicate: Expr, exi
   const count = fresh(g, 'v');
   g.code += `let ${count}=0;`;
   openLoop(g, node, exits.fail);
-  g.condition(g, predicate, { whenTrue: `${count}++;`, whenFalse: '', fail: exits.fail }, predicate.id);
+  g.condition(g, predicate, { whenTrue: `${count}++;`, whenFalse: '', fail: exits.fail }, node.loopStep.id);
   g.code += '}\n';
   const test = `${count}===1`;
   g.code += `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`;
@@ -126,7 +126,7 @@ function collect(g: Generation, node: ComprehensionExpr, { filter, made, add }: 
   openLoop(g, node, fail);
   g.code += `${next}:{`;
   if (filter !== undefined) {
-    g.condition(g, filter, { whenTrue: '', whenFalse: `break ${next};`, fail }, filter.id);
+    g.condition(g, filter, { whenTrue: '', whenFalse: `break ${next};`, fail }, node.loopStep.id);
   }
   add(name);
   checkSize(g, node, { name, count: made === '[]' ? 'length' : 'size' }, fail);

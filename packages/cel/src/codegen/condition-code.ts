@@ -1,11 +1,11 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { BOOL } from '../types/type.ts';
-import { presenceDecision } from './access-code.ts';
 import { comparisonDecision, equalityDecision } from './comparison-code.ts';
 import { comprehensionDecision } from './comprehension-code.ts';
 import { branch, type Decision, type Exits, type Generation, staticType } from './generation.ts';
 import { conditionalCondition, logicCondition } from './logic-code.ts';
 import { membershipDecision, negated } from './membership-code.ts';
+import { presenceDecision } from './presence-code.ts';
 import { adapt } from './representation-code.ts';
 import { textDecision } from './text-code.ts';
 

@@ -1,11 +1,12 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import { headCode, startFunction } from './function-code.ts';
-import { type Exits, fresh, type Generation } from './generation.ts';
+import { type Exits, fresh, type Generation, turnTo } from './generation.ts';
+import { hoistPaths } from './hoisting.ts';
 import { chainCondition } from './logic-code.ts';
 import { STEPS } from './loop-code.ts';
 import { constant, type ModuleScope } from './module-scope.ts';
-import { ACTIVATION, hoistPaths } from './path-code.ts';
+import { ACTIVATION } from './path-code.ts';
 
 type Rule = readonly TypedAst[];
 
@@ -37,7 +38,7 @@ function chunkCode(scope: ModuleScope, { rules, start }: Chunk, env: Environment
   const g = startFunction(scope, first, env);
   hoistPaths(g, visit => {
     for (const typed of rules.flat()) {
-      g.typed = typed;
+      turnTo(g, typed);
       visit(typed.ast.root);
     }
   });
@@ -76,8 +77,6 @@ function ruleCode(g: Generation, rule: Rule, index: number): void {
 }
 
 function expressionCode(g: Generation, typed: TypedAst, exits: Exits): void {
-  g.typed = typed;
-  // Node ids, and with them the scopes of local names, are those of one tree.
-  g.locals.clear();
+  turnTo(g, typed);
   g.condition(g, typed.ast.root, exits, typed.ast.root.id);
 }

@@ -1,13 +1,14 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
-import * as support from '../runtime/support.ts';
 import { nodeCondition } from './condition-code.ts';
 import { type Generation, staticType } from './generation.ts';
+import { hoistPaths } from './hoisting.ts';
 import { STEPS } from './loop-code.ts';
 import type { ModuleScope } from './module-scope.ts';
-import { ACTIVATION, hoistPaths } from './path-code.ts';
+import { ACTIVATION } from './path-code.ts';
 import { tagged } from './representation-code.ts';
+import { RUNTIME } from './runtime-names.ts';
 import { nodeValue } from './value-code.ts';
 import { wholeValue } from './whole-code.ts';
 
@@ -17,14 +18,14 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
     scope,
     env,
     implementationOf: id => env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id),
-    runtime: support,
+    runtime: RUNTIME,
     typed,
     code: '',
     names: 0,
     counted: false,
     locals: new Map(),
-    paths: new Map(),
-    containers: new Map(),
+    places: new Map(),
+    pathsOfNodes: [],
     value: nodeValue,
     condition: nodeCondition,
   };

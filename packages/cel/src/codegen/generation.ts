@@ -5,6 +5,7 @@ import type { Implementation } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import type { ModuleScope } from './module-scope.ts';
+import type { Local, Path, Place } from './place.ts';
 
 /** Gives the code that leaves with a NonValue; the argument is an expression that is evaluated once. */
 export type Fail = (nonValue: string) => string;
@@ -18,16 +19,6 @@ export interface Exits {
 
 /** Emits a decision for the exits that it is given. */
 export type Decision = (exits: Exits) => void;
-
-/** A JavaScript variable that holds a value of the expression. */
-export interface Local {
-  readonly js: string;
-  readonly type: Type;
-  /** It may hold a NonValue, which counts only where the variable is read. */
-  readonly guarded: boolean;
-  /** It holds what the host passed, untested. */
-  readonly raw?: boolean;
-}
 
 /** The state of generating one function. Code is appended to `code`; every part of the generator works on this. */
 export interface Generation {
@@ -44,14 +35,21 @@ export interface Generation {
   counted: boolean;
   /** Iteration variables and bound names, by {@link localKey}. */
   readonly locals: Map<string, Local>;
-  /** Paths from the activation that are read more than once, by their key: loaded at the head of the function. */
-  readonly paths: Map<string, Local>;
-  /** Objects and maps on the way of several paths, by the names that lead there. Untested. */
-  readonly containers: Map<string, string>;
+  /** Where paths lead, by their root; see `paths.ts`. */
+  readonly places: Map<string, Place>;
+  /** By node id of `typed`: the path that it is, null when it is none. */
+  pathsOfNodes: (Path | null | undefined)[];
   /** Emits what is needed for the node's value and gives an expression for it: a name or a literal, never a NonValue. */
   readonly value: (g: Generation, node: Expr, fail: Fail) => string;
   /** Emits the decision about a truth value. A value that is none is an error at `parentId`. */
   readonly condition: (g: Generation, node: Expr, exits: Exits, parentId: number) => void;
+}
+
+/** Turns to another expression of a fused function. Node ids, and with them the scopes of local names, are those of one tree. */
+export function turnTo(g: Generation, typed: TypedAst): void {
+  g.typed = typed;
+  g.pathsOfNodes = [];
+  g.locals.clear();
 }
 
 export function localKey(scope: number, name: string): string {

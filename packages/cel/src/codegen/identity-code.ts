@@ -1,6 +1,6 @@
 import type { Expr } from '../syntax/ast.ts';
 import { branch, type Exits, fresh, type Generation } from './generation.ts';
-import { loadPlainly, type PlainLoad } from './path-code.ts';
+import { hoistedFailure, loadPlainly, type PlainLoad } from './path-code.ts';
 import { pathOf } from './paths.ts';
 import { failedTest, fitsTest } from './representation-code.ts';
 
@@ -13,9 +13,18 @@ export type IdentityTest = (js: string) => string;
  */
 export function identityCondition(g: Generation, node: Expr, test: IdentityTest, exits: Exits): void {
   const path = pathOf(g, node);
+  const hoisted = path?.places.at(-1)?.local;
   const loaded = path && loadPlainly(g, path);
-  if (loaded === undefined) branch(g, test(g.value(g, node, exits.fail)), exits);
+  if (path !== undefined && hoisted !== undefined) {
+    hoistedCondition(g, { test: test(hoisted.js), failure: hoistedFailure(g, path, hoisted, exits.fail) }, exits);
+  } else if (loaded === undefined) branch(g, test(g.value(g, node, exits.fail)), exits);
   else loadedCondition(g, loaded, test, exits);
+}
+
+function hoistedCondition(g: Generation, { test, failure }: { test: string; failure: string }, exits: Exits): void {
+  const done = fresh(g, 'L');
+  const whenTrue = exits.whenTrue || `break ${done};`;
+  g.code += `${done}:{if(${test}){${whenTrue}}${failure}${exits.whenFalse}}\n`;
 }
 
 function loadedCondition(g: Generation, { js, type, exact }: PlainLoad, test: IdentityTest, exits: Exits): void {

@@ -1,11 +1,14 @@
 import type { CallExpr, Expr, Literal } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
-import { branch, type Decision, type Exits, fresh, type Generation, overloadsOf, staticType } from './generation.ts';
+import { type Decision, type Exits, type Generation, overloadsOf, staticType } from './generation.ts';
 import { identityCondition } from './identity-code.ts';
 import { constant, runtimeName } from './module-scope.ts';
 import { pathOf } from './paths.ts';
+import type { Place } from './place.ts';
+import { keyDecision } from './presence-code.ts';
 import { adapt, tagged } from './representation-code.ts';
 import { integerCode, stringCode } from './source-text.ts';
+import { testedCall } from './tested-call.ts';
 
 /** Up to here comparing one by one was faster than a lookup in a set (measured with texts of 4 to 20 units). */
 const MOST_COMPARISONS = 6;
@@ -59,7 +62,7 @@ export function mergeEqualities(
   operands: readonly Operand[],
   conjunction: boolean,
 ): readonly Decision[] {
-  const groups = new Map<string, Equality>();
+  const groups = new Map<Place, Equality>();
   const codes: Decision[] = [];
   for (const { node, parent } of operands) {
     const equality = equalityOf(g, node, conjunction ? '_!=_' : '_==_');
@@ -89,11 +92,11 @@ function equalityOf(
   g: Generation,
   node: Expr,
   operator: string,
-): { key: string; path: Expr; literal: Expr } | undefined {
+): { key: Place; path: Expr; literal: Expr } | undefined {
   if (node.kind !== 'call' || node.function !== operator) return undefined;
   const [left, right] = node.args as readonly [Expr, Expr];
   const [path, literal] = left.kind === 'literal' ? [right, left] : [left, right];
-  const key = pathOf(g, path)?.key;
+  const key = pathOf(g, path)?.places.at(-1);
   if (key === undefined || identityCodes([literal], staticType(g, path)) === undefined) return undefined;
   return { key, path, literal };
 }
@@ -104,7 +107,7 @@ export function membershipDecision(g: Generation, call: CallExpr): Decision | un
   if (overloads.length !== 1) return undefined;
   const literals = literalsOf(g, call);
   if (literals !== undefined) return exits => literalMembership(g, call, literals, exits);
-  if (overloads[0]?.id === 'in_map') return exits => keyMembership(g, call, exits);
+  if (overloads[0]?.id === 'in_map') return keyDecision(g, call);
   return exits => elementMembership(g, call, exits);
 }
 
@@ -118,16 +121,6 @@ function literalMembership(g: Generation, call: CallExpr, codes: readonly string
   identityCondition(g, call.args[0] as Expr, js => oneOfTest(g, js, codes), exits);
 }
 
-/** A key of a map that may be partial. */
-function keyMembership(g: Generation, call: CallExpr, exits: Exits): void {
-  const [key, map] = call.args as readonly [Expr, Expr];
-  const keyCode = tagged(g, g.value(g, key, exits.fail), staticType(g, key));
-  const mapCode = g.value(g, map, exits.fail);
-  const to = { kind: 'map', key: DYN, value: DYN } as const;
-  const converted = adapt(g, mapCode, { from: staticType(g, map), to, exprId: call.id }, exits.fail);
-  testedCall(g, `${runtimeName(g.scope, 'inMap')}(${keyCode},${converted})`, call.id, exits);
-}
-
 /** An element of a list; texts and truth values are compared by identity. */
 function elementMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const [element, list] = call.args as readonly [Expr, Expr];
@@ -138,12 +131,4 @@ function elementMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const to = { kind: 'list', element: DYN } as const;
   const listCode = adapt(g, from, { from: listType, to, exprId: call.id }, exits.fail);
   testedCall(g, `${runtimeName(g.scope, 'inList')}(${found},${listCode})`, call.id, exits);
-}
-
-/** Emits a decision by a call that gives a truth value or a NonValue. */
-export function testedCall(g: Generation, code: string, exprId: number, exits: Exits): void {
-  const name = fresh(g, 'v');
-  const located = `${runtimeName(g.scope, 'locate')}(${name},${exprId})`;
-  g.code += `const ${name}=${code};if(typeof ${name}!=="boolean"){${exits.fail(located)}}\n`;
-  branch(g, name, exits);
 }

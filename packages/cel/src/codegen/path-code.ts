@@ -1,91 +1,36 @@
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
-import { type Fail, fresh, type Generation, type Local, localKey } from './generation.ts';
-import { constant, errorConstant, runtimeName } from './module-scope.ts';
-import { eachPath, type Path, type Step } from './paths.ts';
+import { type Fail, fresh, type Generation, localKey } from './generation.ts';
+import { constant, runtimeName } from './module-scope.ts';
+import type { Local, Path, Step } from './place.ts';
 import { adapt, failedTest, fitsTest, readerCode } from './representation-code.ts';
-import { dataCode, propertyCode, stringCode } from './source-text.ts';
+import { propertyCode, stringCode } from './source-text.ts';
 
 /** The parameter of every generated function. */
 export const ACTIVATION = 'a';
 
-/**
- * Loads what expressions read more than once, or within loops, at the head of a function. Loading early is sound: it has no effect, and a
- * NonValue counts only where the path is read. `roots` pairs each expression's tree with what makes `g` look at it.
- */
-export function hoistPaths(g: Generation, eachRoot: (visit: (root: Expr) => void) => void): void {
-  const counts = new Map<string, { readonly path: Path; count: number }>();
-  eachRoot(root =>
-    eachPath(g, root, (path, looped) => {
-      if (path.root.kind !== 'variable') return;
-      const known = counts.get(path.key);
-      if (known === undefined) counts.set(path.key, { path, count: looped ? 2 : 1 });
-      else known.count += 1;
-    }),
-  );
-  hoistContainers(
-    g,
-    [...counts.values()].map(entry => entry.path),
-  );
-  for (const { path, count } of counts.values()) {
-    if (count < 2) continue;
-    const loaded = plainly(g, path);
-    settle(g, loaded);
-    g.paths.set(path.key, { js: loaded.js, type: loaded.type, guarded: true });
-  }
-}
-
-/** The containers that several paths go through are loaded once, untested: each path tests what it finds. */
-function hoistContainers(g: Generation, paths: readonly Path[]): void {
-  const counts = new Map<string, number>();
-  const prefixes = paths.flatMap(path => containersOf(path).map(length => prefixKey(path, length)));
-  for (const key of prefixes) counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const path of paths) {
-    for (const length of containersOf(path)) {
-      const key = prefixKey(path, length);
-      if (g.containers.has(key) || (counts.get(key) ?? 0) < 2) continue;
-      const expression = plainLoad(g, path, length);
-      const name = fresh(g, 'c');
-      g.code += `const ${name}=${expression};`;
-      g.containers.set(key, name);
-    }
-  }
-}
-
-/** Numbers of leading steps after which a path stands on an object or map that is loaded plainly. */
-function containersOf(path: Path): readonly number[] {
-  const lengths: number[] = [];
-  for (let length = 0; length < path.steps.length; length++) {
-    if (path.steps[length]?.kind === 'index') break;
-    lengths.push(length);
-    if (!isPlainlyLoaded(path.steps[length] as Step)) break;
-  }
-  return isSafeName(path.root.name) ? lengths : [];
-}
-
-function prefixKey(path: Path, length: number): string {
-  return [path.root.name, ...path.steps.slice(0, length).map(step => step.name)].join('\n');
-}
-
 /** Emits the reading of a path and gives its value. */
 export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): string {
-  const type = path.steps.at(-1)?.type ?? path.rootType;
-  const hoisted = path.root.kind === 'variable' ? g.paths.get(path.key) : undefined;
+  const hoisted = path.places.at(-1)?.local;
   if (hoisted !== undefined) return hoistedValue(g, path, hoisted, fail);
   const local = path.root.kind === 'local' ? g.locals.get(localKey(path.root.scope, path.root.name)) : undefined;
   if (local !== undefined && path.steps.length === 0 && !local.raw) {
     const value = guardedValue(g, local, fail);
-    return adapt(g, value, { from: local.type, to: type, exprId: node.id }, fail);
+    return adapt(g, value, { from: local.type, to: path.type, exprId: node.id }, fail);
   }
   const loaded = plainly(g, path);
   settle(g, loaded, fail);
   return loaded.js;
 }
 
+function hoistedValue(g: Generation, path: Path, local: Local, fail: Fail): string {
+  g.code += `${hoistedFailure(g, path, local, fail)}\n`;
+  return local.js;
+}
+
 /** What is wrong with a path is told again where it is read: the error is that of this place, not of the first. */
-function hoistedValue(g: Generation, path: Path, { js, type }: Local, fail: Fail): string {
-  g.code += `if(${failedTest(g, type, js)}){${fail(exactLoad(g, path, readerCode(g, type)))}}\n`;
-  return js;
+export function hoistedFailure(g: Generation, path: Path, { js, type }: Local, fail: Fail): string {
+  return `if(${failedTest(g, type, js)}){${fail(exactLoad(g, path, readerCode(g, type)))}}`;
 }
 
 function guardedValue(g: Generation, local: Local, fail: Fail): string {
@@ -103,16 +48,17 @@ export interface PlainLoad {
 /** Emits the plain loading of a path that is not held in a variable already; undefined when it is. */
 export function loadPlainly(g: Generation, path: Path): PlainLoad | undefined {
   if (path.root.kind === 'variable') {
-    if (g.paths.has(path.key)) return undefined;
+    if (path.places.at(-1)?.local !== undefined) return undefined;
   } else if (path.steps.length === 0 && !g.locals.get(localKey(path.root.scope, path.root.name))?.raw) {
     return undefined;
   }
   return plainly(g, path);
 }
 
-function plainly(g: Generation, path: Path): PlainLoad {
+/** Emits the plain loading of a path into a variable. */
+export function plainly(g: Generation, path: Path): PlainLoad {
   const js = fresh(g, 'v');
-  const type = path.steps.at(-1)?.type ?? path.rootType;
+  const { type } = path;
   const key = path.steps.findLastIndex(step => step.kind === 'key');
   const quick = key < 0 ? undefined : quickMiss(g, path, key);
   const value =
@@ -146,14 +92,14 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
   const value = fresh(g, 'c');
   g.code += `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`;
   const test = `${value}===undefined&&${runtimeName(g.scope, 'isClosedRecord')}(${container})`;
-  const message = `the map has no key ${stringCode(String(step.name))}`;
-  return { value, test, error: errorConstant(g.scope, 'eval/no-such-key', message, step.exprId) };
+  const made = `${runtimeName(g.scope, 'absentKey')}(${stringCode(String(step.name))},${step.exprId})`;
+  return { value, test, error: constant(g.scope, made) };
 }
 
 /** An expression for the value after some steps when all is as expected; anything else otherwise. */
-function plainLoad(g: Generation, path: Path, length: number): string {
-  for (let known = length; known >= 0 && path.root.kind === 'variable'; known--) {
-    const container = g.containers.get(prefixKey(path, known));
+export function plainLoad(g: Generation, path: Path, length: number): string {
+  for (let known = length; known >= 0; known--) {
+    const container = path.places[known]?.container;
     if (container !== undefined) return stepsCode(g, container, path.steps.slice(known, length));
   }
   return stepsCode(g, rootValue(g, path), path.steps.slice(0, length));
@@ -186,12 +132,16 @@ function rootCode(g: Generation, path: Path): string {
 
 /** The path as data for `resolve`. */
 function stepsConstant(g: Generation, path: Path): string {
-  const steps = path.steps.map(step => [step.kind, step.name, step.exprId]);
-  if (path.root.kind === 'variable') steps.unshift(['variable', path.root.name, path.rootId]);
-  return constant(g.scope, dataCode(steps));
+  let code = path.root.kind === 'variable' ? `["variable",${stringCode(path.root.name)},${path.rootId}]` : '';
+  for (const { kind, name, exprId } of path.steps) {
+    const named = typeof name === 'string' ? stringCode(name) : name;
+    code += `${code === '' ? '' : ','}["${kind}",${named},${exprId}]`;
+  }
+  return constant(g.scope, `[${code}]`);
 }
 
-function isPlainlyLoaded(step: Step): boolean {
+/** Whether the step is a plain load of a property. */
+export function isPlainlyLoaded(step: Step): boolean {
   return step.kind !== 'index' && isSafeName(String(step.name));
 }
 
@@ -199,8 +149,12 @@ function isPlainlyLoaded(step: Step): boolean {
  * Whether a plain load finds nothing but an own property of a host object, even where another kind of value stands in its place: not a
  * name on the prototypes of what hosts pass, not a field of our own value classes, not a position in a list or text.
  */
-function isSafeName(name: string): boolean {
-  return !UNSAFE_NAMES.has(name) && !/^[0-9]/.test(name);
+export function isSafeName(name: string): boolean {
+  return !(UNSAFE_NAMES.has(name) || isDigit(name.charCodeAt(0)));
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 const UNSAFE_NAMES: ReadonlySet<string> = new Set([

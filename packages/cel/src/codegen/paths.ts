@@ -1,28 +1,17 @@
 import type { Expr } from '../syntax/ast.ts';
-import type { Type } from '../types/type.ts';
-import { type Generation, localKey, staticType } from './generation.ts';
-
-/** One step from a value to a part of it, by a name or position that stands in the source. */
-export interface Step {
-  readonly kind: 'field' | 'key' | 'index';
-  readonly name: string | number;
-  readonly exprId: number;
-  /** Static type of what the step gives. */
-  readonly type: Type;
-}
-
-/** A variable and constant steps into it: `req.Headers["Host"][0]`. */
-export interface Path {
-  readonly root: { readonly kind: 'variable' | 'local'; readonly name: string; readonly scope: number };
-  readonly rootId: number;
-  readonly rootType: Type;
-  readonly steps: readonly Step[];
-  /** Equal for equal paths of one expression, and of all expressions of a fused function when the root is a variable. */
-  readonly key: string;
-}
+import { type Generation, staticType } from './generation.ts';
+import type { Path, Place, Step } from './place.ts';
 
 /** The path that a node is, or undefined when it is something else. */
 export function pathOf(g: Generation, node: Expr): Path | undefined {
+  const known = g.pathsOfNodes[node.id];
+  if (known !== undefined) return known ?? undefined;
+  const path = findPath(g, node);
+  g.pathsOfNodes[node.id] = path ?? null;
+  return path;
+}
+
+function findPath(g: Generation, node: Expr): Path | undefined {
   const steps: Step[] = [];
   let at = node;
   for (;;) {
@@ -31,7 +20,7 @@ export function pathOf(g: Generation, node: Expr): Path | undefined {
       const scope = reference.kind === 'local' ? reference.scope : 0;
       steps.reverse();
       const root = { kind: reference.kind, name: reference.name, scope };
-      return { root, rootId: at.id, rootType: staticType(g, at), steps, key: keyOf(root, steps) };
+      return { root, rootId: at.id, type: staticType(g, node), steps, places: placesOf(g, root, steps) };
     }
     const step = stepOf(g, at);
     if (step === undefined) return undefined;
@@ -40,10 +29,24 @@ export function pathOf(g: Generation, node: Expr): Path | undefined {
   }
 }
 
-function keyOf(root: Path['root'], steps: readonly Step[]): string {
-  let key = localKey(root.scope, root.name);
-  for (const step of steps) key += `\n${step.kind === 'index' ? '#' : '.'}${step.name}`;
-  return key;
+function placesOf(g: Generation, root: Path['root'], steps: readonly Step[]): readonly Place[] {
+  const key = root.kind === 'variable' ? `.${root.name}` : `${root.scope}.${root.name}`;
+  let place = placeIn(g.places, key);
+  const places = [place];
+  for (const { kind, name } of steps) {
+    place = placeIn(place.parts, kind === 'index' ? `#${name}` : `.${name}`);
+    places.push(place);
+  }
+  return places;
+}
+
+function placeIn(places: Map<string, Place>, key: string): Place {
+  let place = places.get(key);
+  if (place === undefined) {
+    place = { parts: new Map(), reads: 0, passes: 0, container: undefined, local: undefined };
+    places.set(key, place);
+  }
+  return place;
 }
 
 /** What the node steps into, and the step. */

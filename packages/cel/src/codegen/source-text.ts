@@ -2,7 +2,8 @@ import type { Integer } from '../syntax/ast.ts';
 
 /** A string as a JavaScript literal. The only way by which text of the user reaches generated source. */
 export function stringCode(text: string): string {
-  return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  // U+2028 and U+2029 may stand in string literals since ECMAScript 2019.
+  return JSON.stringify(text);
 }
 
 /** An int or uint as a JavaScript expression that stands in any position. */

@@ -77,6 +77,11 @@ export function isRecord(value: unknown): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** The error of a key that a map does not have, for an expression. */
+export function absentKey(name: string, exprId: number): EvaluationError {
+  return locate(noSuchKey(JSON.stringify(name)), exprId);
+}
+
 /** Whether the value is a plain object that holds all its keys. */
 export function isClosedRecord(value: unknown): boolean {
   return isRecord(value) && (value as { readonly [REST_UNKNOWN]?: string })[REST_UNKNOWN] === undefined;
@@ -98,7 +103,7 @@ function fieldOf(object: MapValue, name: string): unknown {
 /** `a.b` of a map, or of a value whose type is known only now; that of an optional is optional. As it stands there. */
 export function readMember(container: unknown, name: string, exprId: number): unknown {
   const found = memberOf(container, name);
-  return found === undefined ? locate(noSuchKey(JSON.stringify(name)), exprId) : found;
+  return found === undefined ? absentKey(name, exprId) : found;
 }
 
 function memberOf(container: unknown, name: string): unknown {

@@ -41,6 +41,7 @@ export function createDispatcher(name: string, candidates: readonly Candidate[],
       if (accepts(candidate.params, args, kinds)) return run(candidate, args);
     }
 <<<<<<< HEAD
+<<<<<<< HEAD
     for (const { params, callMixed } of prepared) {
       if (callMixed !== undefined && acceptsKinds(params, kinds)) return callMixed(...args);
     }
@@ -49,6 +50,10 @@ export function createDispatcher(name: string, candidates: readonly Candidate[],
     const mixed = prepared.find(({ params, callMixed }) => callMixed !== undefined && acceptsKinds(params, kinds));
     return mixed === undefined ? noOverload(name, args) : mixed.callMixed!(...args);
 >>>>>>> library
+=======
+    const mixed = prepared.find(({ params, callMixed }) => callMixed !== undefined && acceptsKinds(params, kinds));
+    return mixed === undefined ? noOverload(name, args) : mixed.callMixed!(...args);
+>>>>>>> extensions
   };
 }
 

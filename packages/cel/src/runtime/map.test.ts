@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { DUPLICATE_KEY, HOST_TYPE, NO_SUCH_KEY, UNSUPPORTED_KEY } from './errors.ts';
 import { indexMap, inMap, keysOf, type MapValue, putEntry, sizeOfMap } from './map.ts';
-import { CelDouble, CelMap, CelUint, type NonValue, Optional, REST_UNKNOWN, Unknown, type Value } from './value.ts';
+import {
+  CelDouble,
+  CelMap,
+  CelUint,
+  type NonValue,
+  Optional,
+  REST_UNKNOWN,
+  Unknown,
+  UnknownPresence,
+  type Value,
+} from './value.ts';
 
 function made(...entries: readonly [Value, Value][]): CelMap {
   const map = new CelMap();
@@ -47,6 +57,13 @@ describe('a key', () => {
     expect(inMap('Host', partial)).toBe(true);
     expect(inMap('Lost', partial)).toBe(true);
     expect(indexMap(partial, 'Lost')).toEqual(new Unknown(['h.Lost']));
+  });
+
+  test('that may not be there at all is unknown for `in` too', () => {
+    const unknown = new UnknownPresence(['why']);
+    const map = { Lost: unknown } as never;
+    expect(indexMap(map, 'Lost')).toBe(unknown);
+    expect(inMap('Lost', map)).toBe(unknown);
   });
 });
 

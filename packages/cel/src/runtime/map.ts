@@ -11,6 +11,7 @@ import {
   type NonValue,
   REST_UNKNOWN,
   Unknown,
+  UnknownPresence,
   type Value,
 } from './value.ts';
 
@@ -68,10 +69,11 @@ export function inMap(key: Value, map: MapValue): boolean | NonValue {
   const mapKey = mapKeyOf(key);
   if (mapKey === undefined) return false;
   const found = lookUp(map, mapKey);
+  if (found instanceof UnknownPresence) return found;
   return found instanceof Unknown && !holds(map, mapKey) ? found : found !== undefined;
 }
 
-/** A present key whose value is unknown is still present. */
+/** A present key whose value is unknown is still present, unless it says otherwise. */
 function holds(map: MapValue, key: MapKey): boolean {
   return map instanceof Map ? map.has(key) : Object.hasOwn(map, key as string);
 }

@@ -157,6 +157,9 @@ export class Unknown extends NonValue {
   }
 }
 
+/** As the value of a map's key or an object's field: not even whether it is there is known. Any other unknown there is present. */
+export class UnknownPresence extends Unknown {}
+
 /**
  * On a host object that stands for a map or an object: keys it does not hold are unknown rather than absent. The value is
  * the name of the whole, to which the key is added: `{ 'User-Agent': ['x'], [REST_UNKNOWN]: 'req.Headers' }`.

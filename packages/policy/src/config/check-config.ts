@@ -39,7 +39,7 @@ function reportElsewhere(
   const available = field.endpoints ?? [];
   reporter.report({
     code: 'endpoint/config-unavailable',
-    message: `\`${key}\` of \`${fact.type}\` is not available on a \`${place.endpoint}\`, only on a ${listed(available, 'or')}`,
+    message: `\`${key}\` of \`${fact.type}\` is not available on \`${place.endpoint}\`, only on ${listed(available, 'or')}`,
     range: keyRange,
     args: { key, action: fact.type, endpoint: place.endpoint, available },
   });
@@ -70,7 +70,7 @@ function checkFields(
 }
 
 function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext): void {
-  if (type.kind === 'any') return;
+  if (type.kind === 'any' || node.kind === 'broken') return;
   if (type.kind === 'bool') checkBool(node, context);
   else if (type.kind === 'int') checkInt(node, type, context);
   else if (type.kind === 'list') checkList(node, type, context);

@@ -2,7 +2,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { MappedText } from './mapped-text.ts';
 
 /** A value of a YAML or JSON document with its place. Values reached through an alias stand where their anchor does. */
-export type DocumentNode = ScalarNode | ListNode | MapNode;
+export type DocumentNode = ScalarNode | ListNode | MapNode | BrokenNode;
 
 /** A text, number, truth value or null. */
 export interface ScalarNode {
@@ -25,6 +25,12 @@ export interface MapNode {
   readonly kind: 'map';
   readonly range: Range;
   readonly entries: readonly MapEntryNode[];
+}
+
+/** Stands where the document could not be understood; a diagnostic says why, and nothing more is to be said about it. */
+export interface BrokenNode {
+  readonly kind: 'broken';
+  readonly range: Range;
 }
 
 /** A key with its value. */
@@ -51,6 +57,7 @@ export function entryOf(map: MapNode, key: string): MapEntryNode | undefined {
 /** The node without places. */
 export function plainValue(node: DocumentNode): PlainValue {
   if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'broken') return null;
   if (node.kind === 'list') return node.items.map(plainValue);
   // As fromEntries does, so that a key `__proto__` is a key.
   return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));

@@ -26,10 +26,9 @@ export function unavailableMessage(
   area: 'phase' | 'endpoint',
   available: readonly string[],
 ): string {
-  const preposition = area === 'phase' ? 'in' : 'on a';
+  const preposition = area === 'phase' ? 'in' : 'on';
   const where = available.map(one => `\`${one}\``).join(' or ');
-  const here = area === 'phase' ? `in \`${place.phase}\`` : `on a \`${place.endpoint}\``;
-  return `\`${name}\` is not available ${here}, only ${preposition} ${where}`;
+  return `\`${name}\` is not available ${preposition} \`${place[area]}\`, only ${preposition} ${where}`;
 }
 
 interface Found {

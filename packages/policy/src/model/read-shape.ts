@@ -51,6 +51,7 @@ export function reportType(
   node: DocumentNode,
   { what, expected }: { what: string; expected: string },
 ): void {
+  if (node.kind === 'broken') return;
   const found = describeNode(node);
   reporter.report({
     code: 'policy/wrong-type',

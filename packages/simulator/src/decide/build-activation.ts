@@ -1,5 +1,5 @@
 import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
-import type { HostObject } from '@tollgate/cel';
+import { type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import type { TrafficState } from './traffic-state.ts';
 import { PROVIDERS, type Provide } from './value-providers.ts';
@@ -13,16 +13,28 @@ interface Plan {
 
 type PlanInTheMaking = { [name: string]: Provide | Plan };
 
-/** @param isRead whether anything reads the variable of that path; others are left out */
-export function activationBuilder(profile: Profile, place: Place, isRead: (path: string) => boolean): BuildActivation {
+/** @param readers expressions that run on it: what none of them reads is left out; everything is made when absent */
+export function activationBuilder(profile: Profile, place: Place, readers?: readonly TypedAst[]): BuildActivation {
+  const reads = readers?.flatMap(readsOf).map(pathOf);
   const root: PlanInTheMaking = {};
   for (const { path } of variablesAt(profile, place)) {
-    if (!isRead(path)) continue;
+    if (reads !== undefined && !reads.some(read => isWithin(read, path) || isWithin(path, read))) continue;
     const provide = PROVIDERS[path];
     if (provide === undefined) throw new InternalError(`no value for the variable \`${path}\``);
     add(root, path.split('.'), provide);
   }
   return state => build(root, state);
+}
+
+/** The fields that lead to what is read, as the catalog writes them. */
+function pathOf({ variable, steps }: Read): string {
+  const end = steps.findIndex(step => step.kind !== 'field');
+  const fields = (end < 0 ? steps : steps.slice(0, end)).flatMap(step => (step.kind === 'field' ? [step.name] : []));
+  return [variable, ...fields].join('.');
+}
+
+function isWithin(part: string, whole: string): boolean {
+  return `${part}.`.startsWith(`${whole}.`);
 }
 
 function add(plan: PlanInTheMaking, [name, ...rest]: readonly string[], provide: Provide): void {

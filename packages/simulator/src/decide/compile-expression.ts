@@ -1,4 +1,12 @@
-import { check, compileToJavaScript, type Environment, type NonValue, parse, type Value } from '@tollgate/cel';
+import {
+  check,
+  compileToJavaScript,
+  type Environment,
+  inlineBodies,
+  type NonValue,
+  parse,
+  type Value,
+} from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import type { BuildActivation } from './build-activation.ts';
 import type { TrafficState } from './traffic-state.ts';
@@ -13,6 +21,6 @@ export function compileExpression(
   const checked = check(ast, environment);
   const [wrong] = [...diagnostics, ...checked.diagnostics];
   if (wrong !== undefined) throw new InternalError(`\`${source}\`: ${wrong.message}`);
-  const program = compileToJavaScript(checked.typed, environment);
+  const program = compileToJavaScript(inlineBodies(checked.typed, environment), environment);
   return state => program.evaluate(build(state));
 }

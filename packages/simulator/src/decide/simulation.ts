@@ -1,6 +1,14 @@
-import type { EndpointKind, Phase, Profile } from '@tollgate/catalog';
-import { type Conditions, compileConditions, type Environment, type NonValue, type TypedAst } from '@tollgate/cel';
+import type { Phase, Profile } from '@tollgate/catalog';
+import {
+  type Conditions,
+  compileConditions,
+  type Environment,
+  inlineBodies,
+  type NonValue,
+  type TypedAst,
+} from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
+import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { ActionConfig, ActionContext, Outcome, RunAction } from '../effects/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
@@ -10,25 +18,12 @@ import { type Decision, NOT_REACHED, type RuleResult } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
 import { type Assumptions, initialState, type TrafficState } from './traffic-state.ts';
 
-/** A policy whose expressions are checked. */
-export interface CheckedPolicy {
+/** What a policy is run with. */
+export interface SimulationOptions {
   readonly profile: Profile;
-  readonly endpoint: EndpointKind;
-  readonly enabled: boolean;
-  /** In the order in which they happen. */
-  readonly phases: readonly CheckedPhase[];
-}
-
-export interface CheckedPhase {
-  readonly phase: Phase;
-  readonly environment: Environment;
-  readonly rules: readonly CheckedRule[];
-}
-
-export interface CheckedRule {
-  /** All must hold. */
-  readonly expressions: readonly TypedAst[];
-  readonly actions: readonly { readonly type: string; readonly config: ActionConfig }[];
+  /** Those that the policy was analysed with. */
+  readonly environments: PhaseEnvironments;
+  readonly assumptions?: Assumptions;
 }
 
 /** A policy made ready to run on traffic. */
@@ -39,10 +34,14 @@ export interface Simulation {
 
 const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
 
-/** Compiles a policy. */
-export function createSimulation(policy: CheckedPolicy, assumptions: Assumptions = {}): Simulation {
-  const phases = policy.enabled ? policy.phases.map(phase => preparePhase(policy, phase)) : [];
-  const ruleCount = policy.phases.reduce((count, phase) => count + phase.rules.length, 0);
+/**
+ * Compiles a policy. It must be one without errors: an expression that has one, or an action that the profile does not have, is an
+ * {@link InternalError}.
+ */
+export function createSimulation(policy: Policy, options: SimulationOptions): Simulation {
+  const phases = policy.enabled ? options.profile.phases.map(phase => preparePhase(policy, phase, options)) : [];
+  const ruleCount = options.profile.phases.reduce((count, phase) => count + policy[phase].length, 0);
+  const assumptions = options.assumptions ?? {};
   return {
     decide: exchange => {
       const evaluation = new Evaluation(initialState(exchange, assumptions));
@@ -60,19 +59,27 @@ interface PreparedPhase {
   readonly rules: readonly (readonly RunAction[])[];
 }
 
-function preparePhase(policy: CheckedPolicy, { phase, environment, rules }: CheckedPhase): PreparedPhase {
-  const { profile, endpoint } = policy;
-  const build = activationBuilder(profile, { endpoint, phase }, () => true);
-  const compile: ActionContext['compile'] = source => compileExpression(source, environment, build);
+function preparePhase(policy: Policy, phase: Phase, options: SimulationOptions): PreparedPhase {
+  const { endpoint } = policy;
+  const rules = policy[phase];
+  const environment = options.environments[phase];
+  const conditions = rules.map(rule =>
+    rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
+  );
+  const place = { endpoint, phase };
+  const everything = activationBuilder(options.profile, place);
+  const compile: ActionContext['compile'] = source => compileExpression(source, environment, everything);
   const context: ActionContext = { endpoint, phase, compile };
   return {
-    conditions: compileConditions(
-      rules.map(rule => rule.expressions),
-      environment,
-    ),
-    build,
-    rules: rules.map(rule => rule.actions.map(({ type, config }) => prepareAction(type, config, context))),
+    conditions: compileConditions(conditions, environment),
+    build: activationBuilder(options.profile, place, conditions.flat()),
+    rules: rules.map(rule => rule.actions.map(({ type, config }) => prepareAction(type.value, config, context))),
   };
+}
+
+function inlined(source: string, typed: TypedAst | undefined, environment: Environment): TypedAst {
+  if (typed === undefined) throw new InternalError(`\`${source}\` has an error`);
+  return inlineBodies(typed, environment);
 }
 
 function prepareAction(type: string, config: ActionConfig, context: ActionContext): RunAction {

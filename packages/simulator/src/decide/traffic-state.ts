@@ -106,11 +106,11 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
       url: join(request.url, b.request.url),
       target: join(request.target, b.request.target),
       host: join(request.host, b.request.host),
-      headers: joinHeaderMaps(request.headers, b.request.headers, unknown),
+      headers: joinHeaderMaps(request.headers, b.request.headers, needs),
     },
     response: {
       status: join(response.status, b.response.status),
-      headers: joinHeaderMaps(response.headers, b.response.headers, unknown),
+      headers: joinHeaderMaps(response.headers, b.response.headers, needs),
     },
   };
 }

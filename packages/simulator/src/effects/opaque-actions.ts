@@ -1,4 +1,4 @@
-import { Unknown } from '@tollgate/cel';
+import { UnknownPresence } from '@tollgate/cel';
 import { replaceHeader } from '../message/header-map.ts';
 import { textOr } from './config.ts';
 import type { PrepareAction } from './effect.ts';
@@ -29,4 +29,4 @@ export const compressResponse: PrepareAction = (_, context) => {
 };
 
 const COMPRESSION_HEADERS = ['Content-Encoding', 'Content-Length', 'Vary'];
-const COMPRESSION_UNKNOWN = new Unknown(['what `compress-response` does']);
+const COMPRESSION_UNKNOWN = new UnknownPresence(['what `compress-response` does']);

@@ -1,4 +1,5 @@
-import { NonValue, Unknown } from '@tollgate/cel';
+import { EvaluationError, Unknown } from '@tollgate/cel';
+import { InternalError } from '@tollgate/diagnostics';
 import { textsOf } from './config.ts';
 import { type ActionContext, type Effect, type PrepareAction, refusal } from './effect.ts';
 
@@ -26,7 +27,8 @@ function inRanges(ranges: readonly string[], context: ActionContext): ReturnType
   const evaluate = context.compile(`inCidrRanges(conn.ClientIP, ${list})`);
   return state => {
     const found = evaluate(state);
-    return found instanceof NonValue && !(found instanceof Unknown) ? false : found;
+    if (found instanceof EvaluationError) throw new InternalError(found.message);
+    return found;
   };
 }
 

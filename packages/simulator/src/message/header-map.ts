@@ -1,4 +1,4 @@
-import { REST_UNKNOWN, Unknown } from '@tollgate/cel';
+import { REST_UNKNOWN, Unknown, UnknownPresence } from '@tollgate/cel';
 import type { HeaderFacts } from '@tollgate/traffic';
 import { canonicalHeaderName } from './header-name.ts';
 
@@ -32,7 +32,7 @@ export function headerValues(map: HeaderMap, name: string): HeaderValues {
   const canonical = canonicalHeaderName(name);
   if (Object.hasOwn(map, canonical)) return map[canonical];
   const whole = map[REST_UNKNOWN];
-  return whole === undefined ? undefined : new Unknown([`${whole}[${JSON.stringify(canonical)}]`]);
+  return whole === undefined ? undefined : new UnknownPresence([`${whole}[${JSON.stringify(canonical)}]`]);
 }
 
 /** The first value of a header; undefined when it is absent. */
@@ -44,7 +44,9 @@ export function firstHeader(map: HeaderMap, name: string): string | Unknown | un
 /** Gives the map with one more value for a header. Names of computed properties in a literal make own properties, `__proto__` too. */
 export function withHeader(map: HeaderMap, name: string, value: string | Unknown): HeaderMap {
   const known = headerValues(map, name);
-  return { ...map, [canonicalHeaderName(name)]: known instanceof Unknown ? known : [...(known ?? []), value] };
+  // Whatever it had: now it is there.
+  const values = known instanceof Unknown ? new Unknown(known.attributes) : [...(known ?? []), value];
+  return { ...map, [canonicalHeaderName(name)]: values };
 }
 
 /** Gives the map with these values for a header, whatever it had; undefined removes it. */
@@ -52,16 +54,24 @@ export function replaceHeader(map: HeaderMap, name: string, values: HeaderValues
   return { ...map, [canonicalHeaderName(name)]: values };
 }
 
-/** What is known of headers that are one map or the other: where they differ, `unknown` stands for them. */
-export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, unknown: Unknown): HeaderMap {
+/** What is known of headers that are one map or the other. Where they differ, `needs` would tell. */
+export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, needs: readonly string[]): HeaderMap {
   const joined: Record<string, HeaderValues> = {};
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const [one, other] = [headerValues(a, name), headerValues(b, name)];
-    const values = sameValues(one, other) ? one : unknown;
+    const values = sameValues(one, other) ? one : differing(one, other, needs);
     Object.defineProperty(joined, name, { value: values, enumerable: true, configurable: true, writable: true });
   }
   const whole = a[REST_UNKNOWN] ?? b[REST_UNKNOWN];
   return whole === undefined ? joined : { ...joined, [REST_UNKNOWN]: whole };
+}
+
+function differing(a: HeaderValues, b: HeaderValues, needs: readonly string[]): Unknown {
+  return isPresent(a) && isPresent(b) ? new Unknown(needs) : new UnknownPresence(needs);
+}
+
+function isPresent(values: HeaderValues): boolean {
+  return values !== undefined && !(values instanceof UnknownPresence);
 }
 
 function sameValues(a: HeaderValues, b: HeaderValues): boolean {

@@ -1,0 +1,152 @@
+import { childrenOf } from '../checker/map-children.ts';
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import { add, atMost, type CostRange, ceil, either, exactly, multiply, NOTHING } from './cost-range.ts';
+import { declareLocals, type SizeHints, type Sizing, sizeOf } from './sizes.ts';
+
+/**
+ * The least and the most that one evaluation costs, in the units of the reference implementation: one is about a step of
+ * the evaluator, such as reading a variable, selecting a field, or an operator on numbers.
+ *
+ * - Text that is looked at costs a tenth a character, rounded up; a pattern multiplies that by a quarter of its length.
+ * - A loop costs its rounds times what a round does. Making a list costs 10, a map 30.
+ * - What `&&`, `||` and `?:` may skip counts in the most only.
+ *
+ * @param hints sizes of inputs; without one for an input, the most of what depends on its size is infinite
+ */
+export function costOf(typed: TypedAst, hints: SizeHints = {}): CostRange {
+  return costOfNode({ typed, hints, locals: new Map(), found: new Map() }, typed.ast.root);
+}
+
+const STEP = exactly(1);
+const LIST = exactly(10);
+const MAP = exactly(30);
+const PER_CHARACTER = exactly(0.1);
+const PER_PATTERN_CHARACTER = exactly(0.25);
+
+function costOfNode(sizing: Sizing, expr: Expr): CostRange {
+  switch (expr.kind) {
+    case 'literal':
+    case 'error':
+      return NOTHING;
+    case 'ident':
+      return STEP;
+    case 'select':
+      return isNamed(sizing, expr) ? STEP : add(costOfNode(sizing, expr.operand), STEP);
+    case 'list':
+      return add(costOfChildren(sizing, expr), LIST);
+    case 'map':
+    case 'struct':
+      return add(costOfChildren(sizing, expr), MAP);
+    case 'comprehension':
+      return costOfComprehension(sizing, expr);
+    case 'call':
+      return costOfCall(sizing, expr);
+  }
+}
+
+/** A qualified name, whose parts are no selections. */
+function isNamed({ typed }: Sizing, expr: Expr): boolean {
+  return typed.references[expr.id] !== undefined;
+}
+
+function costOfChildren(sizing: Sizing, expr: Expr): CostRange {
+  return childrenOf(expr).reduce((sum, child) => add(sum, costOfNode(sizing, child)), NOTHING);
+}
+
+/** Loops that `&&`, `||` or a condition may end early go round at least once, unless there is nothing to go through. */
+function costOfComprehension(sizing: Sizing, expr: ComprehensionExpr): CostRange {
+  declareLocals(sizing, expr);
+  const rounds = sizeOf(sizing, expr.iterRange).own;
+  const endsEarly = expr.loopCondition.kind !== 'literal';
+  const least = endsEarly ? Math.min(1, rounds.min) : rounds.min;
+  const round = add(costOfNode(sizing, expr.loopCondition), costOfNode(sizing, expr.loopStep));
+  const around = add(costOfNode(sizing, expr.accuInit), costOfNode(sizing, expr.result));
+  const range = isEmptyList(expr.iterRange) ? NOTHING : costOfNode(sizing, expr.iterRange);
+  return add(add(range, around), multiply({ min: least, max: rounds.max }, round));
+}
+
+/** `cel.bind` makes no list. */
+function isEmptyList(expr: Expr): boolean {
+  return expr.kind === 'list' && expr.elements.length === 0;
+}
+
+function costOfCall(sizing: Sizing, call: CallExpr): CostRange {
+  const { args } = call;
+  switch (call.function) {
+    case '_&&_':
+    case '_||_': {
+      const [first = NOTHING, ...rest] = args.map(arg => costOfNode(sizing, arg));
+      // Either operand alone may decide, so the least is that of the cheaper one.
+      return rest.reduce((sum, cost) => ({ min: Math.min(sum.min, cost.min), max: sum.max + cost.max }), first);
+    }
+    case '_?_:_': {
+      const [condition = NOTHING, ...branches] = args.map(arg => costOfNode(sizing, arg));
+      return add(condition, branches.reduce(either));
+    }
+    default:
+      return add(costOfArguments(sizing, call), ownCost(sizing, call));
+  }
+}
+
+function costOfArguments(sizing: Sizing, call: CallExpr): CostRange {
+  const isNamespace = call.target !== undefined && sizing.typed.types[call.target.id] === undefined;
+  const operands = call.target === undefined || isNamespace ? call.args : [call.target, ...call.args];
+  return operands.reduce((sum, operand) => add(sum, costOfNode(sizing, operand)), NOTHING);
+}
+
+/** What the function itself does, its arguments being there. */
+function ownCost(sizing: Sizing, call: CallExpr): CostRange {
+  const sizes = (call.target === undefined ? call.args : [call.target, ...call.args]).map(
+    arg => sizeOf(sizing, arg).own,
+  );
+  const [first = STEP, second = STEP] = sizes;
+  switch (call.function) {
+    case 'matches':
+      return multiply(
+        characters({ min: first.min + 1, max: first.max + 1 }),
+        ceil(multiply(second, PER_PATTERN_CHARACTER)),
+      );
+    case 'contains':
+      return multiply(characters(first), characters(second));
+    case 'startsWith':
+    case 'endsWith':
+      return characters(second);
+    case '_+_':
+      return hasText(sizing, call) ? characters(add(first, second)) : STEP;
+    case '_==_':
+    case '_!=_':
+    case '_<_':
+    case '_<=_':
+    case '_>_':
+    case '_>=_':
+      return compares(first, second);
+    case '@in':
+      return sizing.typed.types[call.args[1]?.id ?? 0]?.kind === 'map' ? STEP : atLeastOne(second);
+    case 'size':
+    case '_[_]':
+    case '_[?_]':
+    case '_?._':
+      return STEP;
+    default:
+      return atLeastOne(characters(sizes.reduce(add, NOTHING)));
+  }
+}
+
+function characters(size: CostRange): CostRange {
+  return atLeastOne(ceil(multiply(size, PER_CHARACTER)));
+}
+
+function atLeastOne(cost: CostRange): CostRange {
+  return { min: Math.max(1, cost.min), max: Math.max(1, cost.max) };
+}
+
+/** As far as the shorter goes; the first difference may end it. */
+function compares(a: CostRange, b: CostRange): CostRange {
+  return atLeastOne(ceil(atMost(multiply({ min: 0, max: Math.min(a.max, b.max) }, PER_CHARACTER))));
+}
+
+function hasText({ typed }: Sizing, call: CallExpr): boolean {
+  const kind = typed.types[call.id]?.kind;
+  return kind === 'string' || kind === 'bytes' || kind === 'dyn';
+}

@@ -1,0 +1,192 @@
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import { add, atMost, type CostRange, either, exactly, multiply, NOTHING, UNKNOWN_SIZE } from './cost-range.ts';
+
+/**
+ * Sizes of inputs: characters of a text, bytes, elements of a list, entries of a map. By path as in the expression, `*` for
+ * an element of a list or the value at any key: `req.Headers`, `req.Headers.*`, `req.Headers.*.*`.
+ */
+export type SizeHints = Readonly<Record<string, CostRange>>;
+
+/** How large the values of nodes may be, and those of their elements. */
+export interface Size {
+  readonly own: CostRange;
+  /** Where hints for parts of the value are found; undefined when it is not a part of an input. */
+  readonly path?: string;
+  /** Of each element of a list that an evaluation makes. */
+  readonly element?: Size;
+}
+
+export interface Sizing {
+  readonly typed: TypedAst;
+  readonly hints: SizeHints;
+  /** Of local names, by scope and name. */
+  readonly locals: Map<string, Size>;
+  /** Those already found, by node id: loops over loops would be gone through again and again. */
+  readonly found: Map<number, Size>;
+}
+
+const SOME: Size = { own: UNKNOWN_SIZE };
+const SCALAR: Size = { own: exactly(1) };
+
+/** The size of a node's value; 1 for what has no size, such as numbers. */
+export function sizeOf(sizing: Sizing, expr: Expr): Size {
+  const found = sizing.found.get(expr.id) ?? findSize(sizing, expr);
+  sizing.found.set(expr.id, found);
+  return found;
+}
+
+function findSize(sizing: Sizing, expr: Expr): Size {
+  const type = sizing.typed.types[expr.id];
+  switch (type?.kind) {
+    case 'bool':
+    case 'int':
+    case 'uint':
+    case 'double':
+    case 'null':
+    case 'timestamp':
+    case 'duration':
+    case 'type':
+      return SCALAR;
+    default:
+      return sizeOfKind(sizing, expr);
+  }
+}
+
+function sizeOfKind(sizing: Sizing, expr: Expr): Size {
+  const reference = sizing.typed.references[expr.id];
+  if (reference?.kind === 'variable') return hinted(sizing, reference.name);
+  if (reference?.kind === 'local') return sizing.locals.get(`${reference.scope}:${reference.name}`) ?? SOME;
+  switch (expr.kind) {
+    case 'literal':
+      return sizeOfLiteral(expr.literal.value);
+    case 'list':
+      return {
+        own: exactly(expr.elements.length),
+        element: anyOf(sizing, expr.elements),
+      };
+    case 'map':
+      return {
+        own: exactly(expr.entries.length),
+        element: anyOf(
+          sizing,
+          expr.entries.map(({ value }) => value),
+        ),
+      };
+    case 'select':
+      return partSize(sizing, sizeOf(sizing, expr.operand), expr.field);
+    case 'call':
+      return sizeOfCall(sizing, expr);
+    case 'comprehension':
+      return sizeOfComprehension(sizing, expr);
+    default:
+      return SOME;
+  }
+}
+
+function anyOf(sizing: Sizing, exprs: readonly Expr[]): Size {
+  const [first, ...rest] = exprs.map(expr => sizeOf(sizing, expr));
+  return first === undefined ? { own: NOTHING } : rest.reduce(eitherSize, first);
+}
+
+function sizeOfLiteral(value: unknown): Size {
+  if (typeof value === 'string') return { own: exactly([...value].length) };
+  return value instanceof Uint8Array ? { own: exactly(value.length) } : SCALAR;
+}
+
+function hinted(sizing: Sizing, path: string): Size {
+  return { own: sizing.hints[path] ?? UNKNOWN_SIZE, path };
+}
+
+function partSize(sizing: Sizing, whole: Size, step: string): Size {
+  if (whole.path === undefined) return whole.element ?? SOME;
+  const named = `${whole.path}.${step}`;
+  return hinted(sizing, named in sizing.hints ? named : isKnownField(sizing, named) ? named : `${whole.path}.*`);
+}
+
+/** A hint for something inside the field shows that it is one, rather than a key. */
+function isKnownField(sizing: Sizing, path: string): boolean {
+  return (
+    Object.keys(sizing.hints).some(hint => hint.startsWith(`${path}.`)) || !(`${parentOf(path)}.*` in sizing.hints)
+  );
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'));
+}
+
+/** Of an element or a value at any key. */
+export function elementSize(sizing: Sizing, whole: Size): Size {
+  return partSize(sizing, whole, '*');
+}
+
+function sizeOfCall(sizing: Sizing, call: CallExpr): Size {
+  const [first, second, third] = call.args;
+  switch (call.function) {
+    case '_[_]':
+    case '_[?_]':
+    case '_?._':
+      return first === undefined ? SOME : indexedSize(sizing, first, second);
+    case '_+_': {
+      if (first === undefined || second === undefined) return SOME;
+      const [a, b] = [sizeOf(sizing, first), sizeOf(sizing, second)];
+      return { own: add(a.own, b.own), element: eitherSize(elementSize(sizing, a), elementSize(sizing, b)) };
+    }
+    case '_?_:_':
+      return second === undefined || third === undefined
+        ? SOME
+        : eitherSize(sizeOf(sizing, second), sizeOf(sizing, third));
+    case 'dyn':
+      return first === undefined ? SOME : sizeOf(sizing, first);
+    default:
+      return SOME;
+  }
+}
+
+function indexedSize(sizing: Sizing, container: Expr, index: Expr | undefined): Size {
+  const key = index?.kind === 'literal' && index.literal.type === 'string' ? index.literal.value : '*';
+  return partSize(sizing, sizeOf(sizing, container), key);
+}
+
+/** Of what `map` and `filter` make: at most one element for each that there is. */
+function sizeOfComprehension(sizing: Sizing, expr: ComprehensionExpr): Size {
+  declareLocals(sizing, expr);
+  if (expr.result.kind !== 'ident' || expr.result.name !== expr.accuVar) return sizeOf(sizing, expr.result);
+  const rounds = atMost(sizeOf(sizing, expr.iterRange).own);
+  const added = addedElements(expr.loopStep);
+  return added === undefined
+    ? SOME
+    : {
+        own: multiply(rounds, exactly(added.length)),
+        element: anyOf(sizing, added),
+      };
+}
+
+/** The `[x]` of `accu + [x]`, which a condition may stand around. */
+function addedElements(step: Expr): readonly Expr[] | undefined {
+  if (step.kind !== 'call') return undefined;
+  const [first, second] = step.args;
+  if (step.function === '_?_:_' && second !== undefined) return addedElements(second);
+  return step.function === '_+_' && first?.kind === 'ident' && second?.kind === 'list' ? second.elements : undefined;
+}
+
+/** Notes the sizes that the names of a loop stand for. */
+export function declareLocals(sizing: Sizing, expr: ComprehensionExpr): void {
+  const range = sizeOf(sizing, expr.iterRange);
+  const isMap = sizing.typed.types[expr.iterRange.id]?.kind === 'map';
+  const element = elementSize(sizing, range);
+  const set = (name: string, size: Size): unknown => sizing.locals.set(`${expr.id}:${name}`, size);
+  set(expr.accuVar, isAlias(expr) ? sizeOf(sizing, expr.accuInit) : SOME);
+  set(expr.iterVar, isMap ? SOME : expr.iterVar2 === undefined ? element : SCALAR);
+  if (expr.iterVar2 !== undefined) set(expr.iterVar2, element);
+}
+
+/** `cel.bind`: a loop over nothing. */
+function isAlias({ iterRange }: ComprehensionExpr): boolean {
+  return iterRange.kind === 'list' && iterRange.elements.length === 0;
+}
+
+function eitherSize(a: Size, b: Size): Size {
+  const element = a.element && b.element && eitherSize(a.element, b.element);
+  return element === undefined ? { own: either(a.own, b.own) } : { own: either(a.own, b.own), element };
+}

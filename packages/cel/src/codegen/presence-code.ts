@@ -1,0 +1,78 @@
+import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { type Decision, type Exits, fresh, type Generation, staticType } from './generation.ts';
+import { runtimeName } from './module-scope.ts';
+import { isSafeName, plainLoad } from './path-code.ts';
+import { pathOf } from './paths.ts';
+import { adapt, fitsTest, readerCode, tagged } from './representation-code.ts';
+import { propertyCode, stringCode } from './source-text.ts';
+import { testedCall } from './tested-call.ts';
+
+/** `has(operand.field)`: what is there but not as it was declared is an error. */
+export function presenceDecision(g: Generation, node: SelectExpr): Decision {
+  const from = staticType(g, node.operand);
+  const type = memberType(g, from, node.field);
+  const kind = from.kind === 'object' ? 'hasField' : 'hasMember';
+  const exact: Decision = exits => {
+    const operand = g.value(g, node.operand, exits.fail);
+    const has = `${runtimeName(g.scope, kind)}(${operand},${stringCode(node.field)},${readerCode(g, type)})`;
+    testedCall(g, has, node.id, exits);
+  };
+  const present = (js: string) => fitsTest(g, type, js);
+  return exits => quickly(g, { container: node.operand, name: node.field, present, exact }, exits);
+}
+
+function memberType(g: Generation, from: Type, field: string): Type {
+  if (from.kind === 'map') return from.value;
+  return (from.kind === 'object' && g.env.objects.get(from.name)?.fields.get(field)?.type) || DYN;
+}
+
+/** `key in map`. A key is there whatever its value is. */
+export function keyDecision(g: Generation, call: CallExpr): Decision {
+  const [key, map] = call.args as readonly [Expr, Expr];
+  const exact: Decision = exits => exactKey(g, call, exits);
+  if (key.kind !== 'literal' || key.literal.type !== 'string' || staticType(g, map).kind !== 'map') return exact;
+  const present = (js: string) => `${js}!==undefined`;
+  const { value } = key.literal;
+  return exits => quickly(g, { container: map, name: value, present, exact }, exits);
+}
+
+function exactKey(g: Generation, call: CallExpr, exits: Exits): void {
+  const [key, map] = call.args as readonly [Expr, Expr];
+  const keyCode = tagged(g, g.value(g, key, exits.fail), staticType(g, key));
+  const value = g.value(g, map, exits.fail);
+  const to = { kind: 'map', key: DYN, value: DYN } as const;
+  const mapCode = adapt(g, value, { from: staticType(g, map), to, exprId: call.id }, exits.fail);
+  testedCall(g, `${runtimeName(g.scope, 'inMap')}(${keyCode},${mapCode})`, call.id, exits);
+}
+
+interface Question {
+  readonly container: Expr;
+  readonly name: string;
+  /** A test of what a plain load found that proves presence. */
+  readonly present: (js: string) => string;
+  /** Decides in all cases. */
+  readonly exact: Decision;
+}
+
+/** Emits plain loads that decide about plain objects, before what decides about everything. */
+function quickly(g: Generation, { container, name, present, exact }: Question, exits: Exits): void {
+  const path = pathOf(g, container);
+  if (path === undefined || !isSafeName(name) || path.steps.some(step => step.kind === 'index')) {
+    exact(exits);
+    return;
+  }
+  const done = fresh(g, 'L');
+  const holder = fresh(g, 'c');
+  const found = fresh(g, 'c');
+  const leaving: Exits = {
+    whenTrue: exits.whenTrue || `break ${done};`,
+    whenFalse: exits.whenFalse || `break ${done};`,
+    fail: exits.fail,
+  };
+  const closed = `${runtimeName(g.scope, 'isClosedRecord')}(${holder})`;
+  g.code += `${done}:{const ${holder}=${plainLoad(g, path, path.steps.length)};const ${found}=${holder}${propertyCode(name, true)};`;
+  g.code += `if(${present(found)}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`;
+  exact(leaving);
+  g.code += `}${exits.whenFalse}}\n`;
+}

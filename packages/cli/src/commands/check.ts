@@ -1,0 +1,30 @@
+import { Option } from 'commander';
+import type { CommandDefinition } from './command-definition.ts';
+
+/** `tollgate check FILES…`: reports what is wrong with policies. */
+export const CHECK: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    program
+      .command('check')
+      .summary('report what is wrong with policies')
+      .description(
+        'Checks policies in YAML or JSON: their documents, shape, names, phases, actions with their configuration, and ' +
+          'expressions. Every error is reported, at its place.',
+      )
+      .argument('<files...>', 'files, directories or glob patterns; `-` for the standard input')
+      .addOption(
+        new Option('--endpoint <kind>', 'what the policies are for')
+          .choices(['https-route', 'tls-edge', 'tcp-edge'])
+          .default('https-route'),
+      )
+      .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 clean, 1 findings, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',
+      )
+      .action(async (files: readonly string[], options) => {
+        const { checkFiles } = await import('../check-files.ts');
+        finish(await checkFiles(files, options, terminal));
+      });
+  },
+};

@@ -1,0 +1,6 @@
+import { CHECK } from './check.ts';
+import type { CommandDefinition } from './command-definition.ts';
+import { REPLAY } from './replay.ts';
+
+/** All commands, in the order of the help. */
+export const COMMANDS: readonly CommandDefinition[] = [CHECK, REPLAY];

@@ -1,0 +1,49 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { CommandDefinition } from './command-definition.ts';
+
+/** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
+export const REPLAY: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    program
+      .command('replay')
+      .summary('show what a policy does to recorded traffic')
+      .description(
+        'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
+          'is undetermined because the recording does not hold it.',
+      )
+      .argument('<policy>', 'a policy in YAML or JSON')
+      .argument('<traffic...>', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
+      .addOption(
+        new Option('--endpoint <kind>', 'what the policy is for')
+          .choices(['https-route', 'tls-edge', 'tcp-edge'])
+          .default('https-route'),
+      )
+      .addOption(
+        new Option('--origin <url>', 'scheme and host of requests of which only the path was recorded').argParser(
+          parseOrigin,
+        ),
+      )
+      .addOption(
+        new Option('--traffic-format <format>', 'format of the traffic; told by its content by default').choices([
+          'har',
+          'access-log',
+        ]),
+      )
+      .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 replayed, 1 the policy has errors, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',
+      )
+      .action(async (policy: string, files: readonly string[], options) => {
+        const { replayTraffic } = await import('../replay/replay-traffic.ts');
+        finish(await replayTraffic({ policy, files, ...options }, terminal));
+      });
+  },
+};
+
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
+  if (!isOrigin) throw new InvalidArgumentError('expected scheme and host, such as `https://example.com`.');
+  return url.origin;
+}

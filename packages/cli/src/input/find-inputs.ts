@@ -1,0 +1,59 @@
+import { glob, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WorldError } from '@tollgate/diagnostics';
+
+/** The standard input, where a file is expected. */
+export const STANDARD_INPUT = '-';
+
+/** What arguments that name files stand for. */
+export interface Inputs {
+  /** Each once, in the order of the arguments, those of one argument sorted. */
+  readonly paths: readonly string[];
+  /** For the arguments that stand for nothing. */
+  readonly failures: readonly WorldError[];
+}
+
+const POLICY_FILES = '**/*.{yaml,yml,json}';
+
+/**
+ * Resolves files, directories (the YAML and JSON files in them, at any depth, but not under `node_modules` or names with a
+ * leading dot) and glob patterns, which a shell may have left as they are.
+ */
+export async function findInputs(names: readonly string[]): Promise<Inputs> {
+  const paths = new Set<string>();
+  const failures: WorldError[] = [];
+  for (const name of names) {
+    const found = await expand(name);
+    if (found instanceof WorldError) failures.push(found);
+    else for (const path of found) paths.add(path);
+  }
+  return { paths: [...paths], failures };
+}
+
+async function expand(name: string): Promise<readonly string[] | WorldError> {
+  if (name === STANDARD_INPUT) return [name];
+  const found = await stat(name).catch(() => undefined);
+  if (found?.isDirectory()) {
+    const inside = await matches(POLICY_FILES, name);
+    return inside.length > 0 ? inside : new WorldError('file/none-found', `no YAML or JSON file in \`${name}\``);
+  }
+  // Without a file of that name and without pattern characters, reading it says what is wrong.
+  if (found || !/[*?[{]/.test(name)) return [name];
+  const matched = await matches(name);
+  return matched.length > 0 ? matched : new WorldError('file/none-found', `no file matches \`${name}\``);
+}
+
+async function matches(pattern: string, directory?: string): Promise<readonly string[]> {
+  const options = {
+    withFileTypes: true,
+    exclude: isHidden,
+    ...(directory !== undefined && { cwd: directory }),
+  } as const;
+  const found: string[] = [];
+  for await (const entry of glob(pattern, options)) if (entry.isFile()) found.push(join(entry.parentPath, entry.name));
+  return found.sort();
+}
+
+function isHidden({ name }: { readonly name: string }): boolean {
+  return name === 'node_modules' || (name.startsWith('.') && name !== '.' && name !== '..');
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { SourceText, WorldError } from '@tollgate/diagnostics';
+import type { Terminal } from '../terminal.ts';
+import { STANDARD_INPUT } from './find-inputs.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'no such file',
+};
+
+/** Reads a file, or the standard input, as UTF-8. Gives the error instead of throwing it: other files may be fine. */
+export async function readSource(path: string, terminal: Terminal): Promise<SourceText | WorldError> {
+  const isInput = path === STANDARD_INPUT;
+  const name = isInput ? '<stdin>' : path;
+  try {
+    const bytes = isInput ? await terminal.readInput() : await readFile(path);
+    // Offsets count a byte order mark, so it must stay.
+    return new SourceText(name, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      return new WorldError('file/not-utf-8', `\`${name}\` is not a text in UTF-8`, { cause });
+    }
+    const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
+    return new WorldError('file/unreadable', `cannot read \`${name}\`: ${reason}`, { cause });
+  }
+}

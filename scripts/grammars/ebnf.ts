@@ -1,0 +1,85 @@
+import type { GrammarDescription, TokenDescription } from '@tollgate/cel';
+
+/** A production as chevrotain serializes it, as far as it is read here. */
+interface Part {
+  readonly type: string;
+  readonly name?: string;
+  readonly definition?: readonly Part[];
+}
+
+/** The grammar in the notation of ISO 14977, tokens as regular expressions in special sequences. */
+export function toEbnf(grammar: GrammarDescription): string {
+  const rules = grammar.rules.map(rule => ruleText(rule as Part, grammar));
+  const tokens = grammar.tokens.filter(({ pattern }) => pattern !== undefined);
+  return [
+    '(* The Common Expression Language as Tollgate parses it. Generated from the parser; do not edit. *)',
+    '',
+    ...rules,
+    '',
+    `binary operator = ${choice(grammar.tokens, 'operator')} ;`,
+    `literal = ${choice(grammar.tokens, 'literal')} ;`,
+    '',
+    ...precedences(grammar),
+    '',
+    '(* Fields in braces make a message and follow a qualified name only: names joined by dots, without parentheses. *)',
+    `(* Reserved, so no names of variables and functions: ${grammar.reservedWords.join(', ')}. *)`,
+    '',
+    '(* Tokens. White space and comments may stand between any two. *)',
+    '',
+    ...tokens.map(({ name, pattern }) => `${words(name)} = ? /${pattern}/ ? ;`),
+    '',
+  ].join('\n');
+}
+
+function ruleText(rule: Part, { tokens }: GrammarDescription): string {
+  const texts = new Map(tokens.map(token => [token.name, token]));
+  return `${words(rule.name ?? '')} = ${sequence(rule.definition ?? [], texts)} ;`;
+}
+
+function sequence(parts: readonly Part[], tokens: ReadonlyMap<string, TokenDescription>): string {
+  return parts.map(part => write(part, tokens)).join(', ');
+}
+
+function write(part: Part, tokens: ReadonlyMap<string, TokenDescription>): string {
+  const inner = part.definition ?? [];
+  switch (part.type) {
+    case 'Terminal': {
+      const text = tokens.get(part.name ?? '')?.text;
+      return text === undefined ? words(part.name ?? '') : quote(text);
+    }
+    case 'NonTerminal':
+      return words(part.name ?? '');
+    case 'Option':
+      return `[ ${sequence(inner, tokens)} ]`;
+    case 'Repetition':
+      return `{ ${sequence(inner, tokens)} }`;
+    case 'RepetitionMandatory':
+      return `${sequence(inner, tokens)}, { ${sequence(inner, tokens)} }`;
+    case 'Alternation':
+      return `( ${inner.map(alternative => sequence(alternative.definition ?? [], tokens)).join(' | ')} )`;
+    default:
+      throw new Error(`the grammar has a production of type ${part.type}, which has no notation here yet`);
+  }
+}
+
+function choice(tokens: readonly TokenDescription[], category: TokenDescription['category']): string {
+  return tokens
+    .filter(token => token.category === category)
+    .map(({ name, text }) => (text === undefined ? words(name) : quote(text)))
+    .join(' | ');
+}
+
+function precedences({ operators }: GrammarDescription): string[] {
+  const levels = Map.groupBy(operators, ({ precedence }) => precedence);
+  const lines = [...levels].sort(([a], [b]) => b - a).map(([, level]) => level.map(({ text }) => text).join('  '));
+  return ['(* Operators that bind tightest first; all group to the left:', ...lines.map(line => `     ${line}`), '*)'];
+}
+
+function quote(text: string): string {
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}
+
+/** `argumentList` as `argument list`: names in this notation may have spaces. */
+function words(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
