@@ -14,6 +14,7 @@ export interface TrafficState {
   readonly response: ResponseState;
 }
 
+/** The request, as earlier actions have left it. */
 export interface RequestState {
   readonly method: Known<string>;
   /** Absolute, but for what a careless rewrite makes of it. */
@@ -25,6 +26,7 @@ export interface RequestState {
   readonly headers: HeaderMap;
 }
 
+/** The response, as earlier actions have left it. */
 export interface ResponseState {
   readonly status: Known<number>;
   readonly headers: HeaderMap;

@@ -11,6 +11,7 @@ export interface HeaderMap {
   readonly [REST_UNKNOWN]?: string;
 }
 
+/** The values of one header; undefined when it is absent. */
 export type HeaderValues = readonly (string | Unknown)[] | Unknown | undefined;
 
 /** @param whole the name of the map in rules, such as `req.Headers` */

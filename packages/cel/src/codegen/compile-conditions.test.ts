@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { check } from '../checker/check.ts';
+import { createEnvironment } from '../environment.ts';
+import type { Activation } from '../program.ts';
+import { EvaluationError, REST_UNKNOWN, Unknown } from '../runtime/value.ts';
+import { parse } from '../syntax/parse.ts';
+import { INT, listOf, mapOf, STRING } from '../types/type.ts';
+import { compileConditions } from './compile-conditions.ts';
+import { compileToJavaScript } from './compile-to-javascript.ts';
+import { conditionsCode } from './conditions-code.ts';
+import { createModuleScope } from './module-scope.ts';
+
+const ENVIRONMENT = createEnvironment({
+  variables: [
+    { name: 's', type: STRING },
+    { name: 'n', type: INT },
+    { name: 'xs', type: listOf(INT) },
+    { name: 'm', type: mapOf(STRING, STRING) },
+  ],
+  limits: { maxSteps: 10 },
+});
+
+function typedOf(source: string) {
+  const checked = check(parse(source, ENVIRONMENT).ast, ENVIRONMENT);
+  expect(checked.diagnostics).toEqual([]);
+  return checked.typed;
+}
+
+function decide(rules: readonly (readonly string[])[], activation: object): unknown[] {
+  const compiled = compileConditions(
+    rules.map(rule => rule.map(typedOf)),
+    ENVIRONMENT,
+  );
+  const results: never[] = [];
+  compiled.evaluateAll(activation as Activation, results);
+  return results;
+}
+
+test('a rule is the conjunction of its expressions; one without always matches', () => {
+  const rules = [[], ['s == "a"'], ['s == "a"', 'n > 1'], ['n > 1', 's == "b"'], ['n > 1 || s == "b"', 'n < 3']];
+  expect(decide(rules, { s: 'a', n: 2 })).toEqual([true, true, true, false, true]);
+  expect(decide([[]], {})).toEqual([true]);
+});
+
+test('what fails leaves a rule open only when no other expression refutes it', () => {
+  const rules = [
+    ['m["x"] == "a"', 'n == 1'],
+    ['m["x"] == "a"', 'n == 2'],
+    ['n == 1', 'm["y"] == "a"'],
+  ];
+  const whole = decide(rules, { n: 2, m: {} });
+  expect(whole).toEqual([false, expect.any(EvaluationError), false]);
+  const partial = decide(rules, { n: 1, m: { [REST_UNKNOWN]: 'm' } });
+  expect(partial).toEqual([new Unknown(['m["x"]']), false, new Unknown(['m["y"]'])]);
+});
+
+test('an error is that of the expression it stems from, also where expressions share what failed', () => {
+  const rules = [['m["x"] == "a"'], ['1 == 1 && m["x"] == "b"']];
+  const alone = rules.map(([source = '']) => compileToJavaScript(typedOf(source), ENVIRONMENT).evaluate({ m: {} }));
+  expect(decide(rules, { m: {} })).toEqual(alone);
+  expect(alone[0]).not.toEqual(alone[1]);
+});
+
+test('each rule has all the steps of an evaluation', () => {
+  const xs = [1, 2, 3, 4, 5, 6, 7];
+  const loops = ['xs.all(x, x > 0)', 'xs.exists(x, x == 7)', 'xs.all(x, xs.exists(y, y == x))'];
+  expect(decide([...loops.map(loop => [loop]), loops.slice(0, 2)], { xs })).toEqual([
+    true,
+    true,
+    expect.objectContaining({ code: 'limit/steps' }),
+    expect.objectContaining({ code: 'limit/steps' }),
+  ]);
+});
+
+test('names bound in one expression mean nothing in another', () => {
+  expect(decide([['xs.exists(x, x == 2)'], ['m.exists(x, x == "k")']], { xs: [1, 2], m: { k: 'v' } })).toEqual([
+    true,
+    true,
+  ]);
+});
+
+test('a policy of any size is decided rule by rule', () => {
+  const rules = Array.from({ length: 205 }, (_, i) => [`n == ${i}`]);
+  const expected = rules.map((_, i) => i === 123);
+  expect(decide(rules, { n: 123 })).toEqual(expected);
+});
+
+test('what several expressions read is loaded once', () => {
+  const rules = ['s == "a"', 's == "b"', 's.contains("c")'].map(source => [typedOf(source)]);
+  const code = conditionsCode(createModuleScope(), rules, ENVIRONMENT);
+  expect(code.split('a.s').length - 1).toBe(1);
+});

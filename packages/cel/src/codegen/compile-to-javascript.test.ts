@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { check } from '../checker/check.ts';
+import { compileClosures } from '../closures/compile-closures.ts';
+import { createEnvironment, type Environment, type EnvironmentOptions } from '../environment.ts';
+import type { Activation } from '../program.ts';
+import { EvaluationError } from '../runtime/value.ts';
+import { parse } from '../syntax/parse.ts';
+import { DYN, INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
+import { compileToJavaScript } from './compile-to-javascript.ts';
+import { functionCode } from './function-code.ts';
+import { createModuleScope } from './module-scope.ts';
+
+const ENVIRONMENT = createEnvironment({
+  variables: [
+    { name: 'req', type: objectType('Request') },
+    { name: 'n', type: INT },
+    { name: 'd', type: DYN },
+  ],
+  objects: [
+    {
+      name: 'Request',
+      fields: new Map([
+        ['Method', { type: STRING }],
+        ['Path', { type: STRING }],
+        ['Size', { type: INT }],
+        ['Tags', { type: listOf(STRING) }],
+        ['Headers', { type: mapOf(STRING, listOf(STRING)) }],
+      ]),
+    },
+  ],
+});
+
+function typedOf(source: string, environment: Environment = ENVIRONMENT) {
+  const parsed = parse(source, environment);
+  const checked = check(parsed.ast, environment);
+  expect([...parsed.diagnostics, ...checked.diagnostics]).toEqual([]);
+  return checked.typed;
+}
+
+function evaluate(source: string, activation: object, environment = ENVIRONMENT): unknown {
+  return compileToJavaScript(typedOf(source, environment), environment).evaluate(activation as Activation);
+}
+
+/** The generated source of an expression, without the shared constants. */
+function sourceOf(source: string): string {
+  return functionCode(createModuleScope(), typedOf(source), ENVIRONMENT);
+}
+
+function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+describe('what is generated', () => {
+  test('a path that an expression reads twice is loaded once', () => {
+    expect(occurrences(sourceOf('req.Path.startsWith("/a") || req.Path.endsWith("b")'), '.Path')).toBe(1);
+  });
+
+  test('a path that a loop reads is loaded before the loop', () => {
+    const code = sourceOf('req.Tags.exists(t, t == req.Method)');
+    expect(code.indexOf('.Method')).toBeLessThan(code.indexOf('for('));
+  });
+
+  test('an object that several paths go through is loaded once', () => {
+    expect(occurrences(sourceOf('req.Path == "a" && req.Method == "b"'), 'a.req')).toBe(1);
+  });
+
+  test.each([
+    [
+      'equalities of one path are one membership',
+      'req.Path == "a" || req.Path == "b" || req.Path == "a"',
+      'v1==="a"||v1==="b"',
+    ],
+    ['inequalities of one path are one membership', 'req.Path != "a" && "b" != req.Path', 'v1==="a"||v1==="b"'],
+    ['few literals are compared one by one', 'n in [1, 2, 3]', 'v1===1||v1===2||v1===3'],
+    ['many literals become a set', 'n in [1, 2, 3, 4, 5, 6, 7]', '.has(v1)'],
+    ['a pattern that is a prefix becomes one', 'req.Path.matches("^/api/")', '.startsWith("/api/")'],
+    ['a pattern that is safe becomes a regular expression of JavaScript', 'req.Path.matches("^/[0-9]+$")', '.test(v'],
+    ['the size of a text is taken from its length where that decides', 'size(req.Path) < 5', '.length<5||'],
+  ])('%s', (_, source, part) => {
+    expect(sourceOf(source)).toContain(part);
+  });
+
+  test('numbers that are statically known to be numbers are not tested again', () => {
+    expect(occurrences(sourceOf('n + 1'), '!=="number"')).toBe(1);
+  });
+});
+
+describe('names and texts of any kind', () => {
+  /** What would break out of a literal, or mean something else as a property. */
+  const HOSTILE = [
+    '"',
+    "'",
+    '`${process}`',
+    '\\',
+    '\\"',
+    '*/',
+    '</script>',
+    '\u2028\u2029',
+    '\0\n\r',
+    '\ud800',
+    '__proto__',
+    'constructor',
+    'toString',
+    'length',
+    '0',
+    '-1',
+    '',
+    'a.b',
+    'a\n.b',
+    ')];throw 1//',
+  ];
+
+  test.each(HOSTILE)('the text %j is a literal, a key, and an element as it is', text => {
+    const literal = JSON.stringify(text).replaceAll(/\\u(....)|[\ud800-\udfff]/g, unit =>
+      unit.length > 1 ? unit : `\\u${unit.charCodeAt(0).toString(16)}`,
+    );
+    // CEL has no escape for a lone surrogate.
+    if (/\\ud8/.test(literal)) return;
+    const d = Object.create(null) as Record<string, unknown>;
+    Object.defineProperty(d, text, { value: 'found', enumerable: true });
+    expect(evaluate(literal, {})).toBe(text);
+    expect(evaluate(`d[${literal}] == "found" && ${literal} in d`, { d })).toBe(true);
+    expect(evaluate(`d in [${literal}, "x"]`, { d: text })).toBe(true);
+    expect(evaluate(`{${literal}: 1}[${literal}]`, {})).toBe(1);
+    expect(evaluate(`req.Headers[${literal}][0]`, { req: { Headers: new Map([[text, ['v']]]) } })).toBe('v');
+    expect(evaluate(`${literal} in req.Headers`, { req: { Headers: {} } })).toBe(false);
+    expect(evaluate(`req.Headers[${literal}][0]`, { req: { Headers: {} } })).toBeInstanceOf(EvaluationError);
+  });
+
+  test.each(HOSTILE)('a field and a variable may be called %j', name => {
+    const [field] = parse(`d.\`${name}\``, ENVIRONMENT).diagnostics;
+    const options: EnvironmentOptions = {
+      variables: [
+        { name, type: STRING },
+        { name: 'o', type: objectType('O') },
+      ],
+      objects: [{ name: 'O', fields: new Map([[name, { type: STRING }]]) }],
+    };
+    const environment = createEnvironment(options);
+    const holder = JSON.parse(`{${JSON.stringify(name)}:"v"}`) as object;
+    if (field === undefined) {
+      expect(evaluate(`o.\`${name}\``, { o: holder }, environment)).toBe('v');
+      expect(evaluate(`has(o.\`${name}\`)`, { o: holder }, environment)).toBe(true);
+      expect(evaluate(`has(o.\`${name}\`)`, { o: {} }, environment)).toBe(false);
+    }
+    if (/^[a-zA-Z_]\w*$/.test(name)) {
+      expect(evaluate(name, holder, environment)).toBe('v');
+      expect(evaluate(name, {}, environment)).toMatchObject({ code: 'eval/no-such-variable' });
+    }
+  });
+
+  test('any text comes out of the generated source as it went in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), text => {
+        const literal = `"${[...text].map(c => `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`).join('')}"`;
+        expect(evaluate(literal, {})).toBe(text);
+        expect(evaluate(`{${literal}: 1}[${literal}] + d[${literal}]`, { d: new Map([[text, 2]]) })).toBe(3);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('two paths are told apart whatever their names are', () => {
+    const d = { 'a\n.b': 1, a: { b: 2, '#0': 3 } };
+    const types = createEnvironment({ variables: [{ name: 'd', type: mapOf(STRING, DYN) }] });
+    expect(evaluate('[d["a\\n.b"], d["a\\n.b"], d.a.b, d.a.b, d.a["#0"]]', { d }, types)).toEqual([1, 1, 2, 2, 3]);
+  });
+});
+
+describe('host data that is not what was declared', () => {
+  test.each([
+    [
+      'a text in place of a list',
+      'req.Headers["X"][0] == "a"',
+      { req: { Headers: { X: 'abc' } } },
+      'eval/host-type',
+      4,
+    ],
+    ['a list in place of a map', 'req.Headers["X"][0] == "a"', { req: { Headers: ['X'] } }, 'eval/host-type', 2],
+    ['a number in place of a text', 'req.Method == "5"', { req: { Method: 5 } }, 'eval/host-type', 2],
+    ['a text in place of an object', 'req.Method == "5"', { req: 'x' }, 'eval/host-type', 1],
+    ['a fraction in place of an int', 'req.Size > 1', { req: { Size: 1.5 } }, 'eval/host-type', 2],
+    ['nothing in place of a variable', 'n == 1', {}, 'eval/no-such-variable', 1],
+  ])('%s', (_, source, activation, code, exprId) => {
+    const generated = evaluate(source, activation);
+    const closures = compileClosures(typedOf(source), ENVIRONMENT).evaluate(activation as unknown as Activation);
+    expect(generated).toMatchObject({ code, exprId });
+    expect(generated).toEqual(closures);
+  });
+});

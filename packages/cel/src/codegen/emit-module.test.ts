@@ -1,0 +1,116 @@
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { check } from '../checker/check.ts';
+import { createEnvironment } from '../environment.ts';
+import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
+import * as support from '../runtime/support.ts';
+import { parse } from '../syntax/parse.ts';
+import { DYN, INT, STRING } from '../types/type.ts';
+import { compileToJavaScript } from './compile-to-javascript.ts';
+import { emitModule, type ModuleParts } from './emit-module.ts';
+
+const DOUBLED = {
+  name: 'doubled',
+  doc: 'Twice the number.',
+  overloads: [{ id: 'doubled_int', member: false, params: [INT], result: INT }],
+};
+
+const ENVIRONMENT = createEnvironment({
+  variables: [
+    { name: 's', type: STRING },
+    { name: 'd', type: DYN },
+    { name: 'n', type: INT },
+  ],
+  functions: [DOUBLED],
+  implementations: { doubled_int: { call: (n: number) => n * 2, total: true } },
+});
+
+function typedOf(source: string) {
+  const checked = check(parse(source, ENVIRONMENT).ast, ENVIRONMENT);
+  expect(checked.diagnostics).toEqual([]);
+  return checked.typed;
+}
+
+/** The exports of a module, as a bundler gives them to a browser. */
+async function exportsOf(source: string): Promise<Record<string, (...args: unknown[]) => unknown>> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    conditions: ['tollgate-source'],
+    external: ['re2js'],
+  });
+  const module = { exports: {} };
+  new Function('module', 'require', outputFiles[0]?.text ?? '')(module, () => ({}));
+  return module.exports;
+}
+
+const SOURCES = [
+  's.startsWith("a") && n in [1, 2, 3, 4, 5, 6, 7, 8]',
+  'd.a[0] + 1.5',
+  '[1u, 2u].map(x, x * 2u)',
+  's.matches("^[a-z]+$") ? timestamp("2026-01-01T00:00:00Z") : timestamp(0)',
+  'ip("10.0.0.1") == ip(s)',
+  'd.missing',
+  '9223372036854775807 + n',
+  '"%s-%d".format([s, n])',
+  'b"\\x00\\xff" + bytes(s)',
+  'optional.of(n).orValue(2) == 1 ? type(n) : int',
+];
+
+test('an emitted module evaluates as the program compiled in place does', async () => {
+  const programs = Object.fromEntries(SOURCES.map((source, i) => [`rule${i}`, typedOf(source)]));
+  const module = await exportsOf(emitModule({ programs }, ENVIRONMENT));
+  const activation = { s: 'abc', n: 1, d: { a: [2.25] } };
+  SOURCES.forEach((source, i) => {
+    const expected = compileToJavaScript(typedOf(source), ENVIRONMENT).evaluate(activation);
+    // The classes are the bundle's own: compared by what they hold.
+    expect([source, JSON.stringify(shown(module[`rule${i}`]?.(activation)))]).toEqual([
+      source,
+      JSON.stringify(shown(expected)),
+    ]);
+  });
+});
+
+function shown(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Array.isArray(value)) return value.map(shown);
+  if (value instanceof Uint8Array) return [...value];
+  return typeof value === 'object' && value !== null ? { ...value } : value;
+}
+
+test('conditions are exported as one function', async () => {
+  const conditions = [[typedOf('s == "a"'), typedOf('n > 1')], [], [typedOf('n == 1')]];
+  const module = await exportsOf(emitModule({ conditions }, ENVIRONMENT));
+  const results: unknown[] = [];
+  module.evaluateAll?.({ s: 'a', n: 2 }, results);
+  expect(results).toEqual([true, true, false]);
+});
+
+test('a module imports from the runtime only, and only what it uses', () => {
+  const source = emitModule({ programs: { rule: typedOf('s == "a"') } }, ENVIRONMENT);
+  expect(source.split('\n')[0]).toBe("import { readString, resolve } from '@tollgate/cel/runtime';");
+});
+
+test('an implementation of the user is imported from where it is said to be', () => {
+  const programs = { rule: typedOf('doubled(n) == 2') };
+  const implementations = { doubled_int: { module: './doubled.js', name: 'doubled' } };
+  expect(emitModule({ programs, implementations }, ENVIRONMENT)).toContain(
+    'import { doubled as u0 } from "./doubled.js";',
+  );
+  expect(() => emitModule({ programs }, ENVIRONMENT)).toThrow(TypeError);
+});
+
+test.each(['a b', '', 'x;throw 1', 'a"', 'é'])('%j is refused as a name to export', name => {
+  const parts: ModuleParts = { programs: { [name]: typedOf('n == 1') } };
+  expect(() => emitModule(parts, ENVIRONMENT)).toThrow(TypeError);
+});
+
+test('every implementation is exported under its own name, so that modules can import it', () => {
+  const runtime: Readonly<Record<string, unknown>> = support;
+  const missing = [...BUILT_IN_IMPLEMENTATIONS].flatMap(([id, { call, mixed }]) =>
+    [call, mixed].some(code => code !== undefined && runtime[code.name] !== code) ? [id] : [],
+  );
+  expect(missing).toEqual([]);
+});
