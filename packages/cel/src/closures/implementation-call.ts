@@ -1,14 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
-<<<<<<< HEAD
-<<<<<<< HEAD
-import { EXTENSION_IMPLEMENTATIONS } from '../runtime/extension-implementations.ts';
-=======
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
->>>>>>> library
-=======
-import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
->>>>>>> extensions
 import type { Implementation, RunContext } from '../runtime/implementation.ts';
 import { EvaluationError, NonValue } from '../runtime/value.ts';
 import { type Code, locator, type Outcome } from './code.ts';
@@ -16,16 +8,6 @@ import { type Code, locator, type Outcome } from './code.ts';
 /** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
 export type Operation = (...args: Outcome[]) => Outcome;
 
-<<<<<<< HEAD
-<<<<<<< HEAD
-const BUILT_IN: ReadonlyMap<string, Implementation> = new Map(
-  Object.entries({ ...STANDARD_IMPLEMENTATIONS, ...EXTENSION_IMPLEMENTATIONS }),
-);
-
-=======
->>>>>>> library
-=======
->>>>>>> extensions
 const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the function has no implementation');
 
 /** A declared function without code is an error of evaluation: the environment may be meant for checking only. */

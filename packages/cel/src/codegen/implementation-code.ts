@@ -51,15 +51,7 @@ function dispatcherCode(g: Generation, name: string, overloads: readonly Overloa
     const implementation = g.implementationOf(id);
     if (implementation === undefined) return [];
     const { call, total, needsContext = false, mixed } = implementation;
-<<<<<<< HEAD
-<<<<<<< HEAD
-    const flags = `total:${total},needsContext:${needsContext}${mixed ? `,mixed:${functionName(g, id, mixed)}` : ''}`;
-=======
     const flags = `total:${total},needsContext:${needsContext}${mixed ? `,mixed:${functionName(g, `${id} mixed`, mixed)}` : ''}`;
->>>>>>> library
-=======
-    const flags = `total:${total},needsContext:${needsContext}${mixed ? `,mixed:${functionName(g, `${id} mixed`, mixed)}` : ''}`;
->>>>>>> extensions
     return [
       `{overload:${dataCode({ id, member, params, result })},implementation:{call:${functionName(g, id, call)},${flags}}}`,
     ];
