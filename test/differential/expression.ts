@@ -97,7 +97,8 @@ function literal(m: Making, type: string): string {
   if (element !== undefined) return `[${several(m, () => make(shallow(m), element)).join(', ')}]`;
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
   if (key !== undefined && value !== undefined) {
-    if (m.profile.without.has('computedKeys')) return `{"a": ${make(shallow(m), value)}, "b": ${make(shallow(m), value)}}`;
+    if (m.profile.without.has('computedKeys'))
+      return `{"a": ${make(shallow(m), value)}, "b": ${make(shallow(m), value)}}`;
     return `{${several(m, () => `${make(shallow(m), key)}: ${make(shallow(m), value)}`).join(', ')}}`;
   }
   switch (type) {
