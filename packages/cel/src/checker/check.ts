@@ -35,7 +35,7 @@ export function check(ast: Ast, env: CheckingEnvironment, locals: readonly Varia
     references: new Array(ast.nextId),
     bindings: createBindings(),
     diagnostics: [],
-    openVariables: new Map(),
+    openVariables: undefined,
     infer,
     scope: undefined,
   };

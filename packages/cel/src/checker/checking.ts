@@ -35,7 +35,7 @@ export interface Checking {
   readonly bindings: Bindings;
   readonly diagnostics: Diagnostic[];
   /** Declared types with type parameters, once for the whole check, by variable name. */
-  readonly openVariables: Map<string, Type>;
+  openVariables: Map<string, Type> | undefined;
   /** Gives a node its type. Here so that the files for the kinds of node need not import each other. */
   readonly infer: (c: Checking, expr: Expr) => Type;
   scope: Scope | undefined;

@@ -3,6 +3,7 @@ import { validatePattern } from '../regex/validate-pattern.ts';
 import { stringToDouble, stringToInt, stringToUint } from '../runtime/conversion-to-number.ts';
 import { stringToBool } from '../runtime/conversion-to-text.ts';
 import { stringToDuration } from '../runtime/duration.ts';
+import { parseCidr, parseIp } from '../runtime/network/parse-ip.ts';
 import { timeZoneOf } from '../runtime/time-zone.ts';
 import { stringToTimestamp } from '../runtime/timestamp.ts';
 import { EvaluationError } from '../runtime/value.ts';
@@ -12,15 +13,17 @@ import { report } from './report.ts';
 
 /** Reports constants that the call refuses in every run: a pattern that is none, a text that is no timestamp. */
 export function checkConstants(c: Checking, call: CallExpr): void {
-  if (!call.args.some(isText)) return;
   const reference = c.references[call.id];
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return;
-  const { id } = reference.overloads[0]!;
-  const pattern = textAt(call, PATTERNS.get(id));
-  if (pattern !== undefined) checkPattern(c, pattern);
-  const text = textAt(call, 0);
-  const conversion = CONVERSIONS.get(id);
-  if (text !== undefined && conversion !== undefined) checkConversion(c, call, text, conversion);
+  const rule = RULES.get(reference.overloads[0]!.id);
+  const arg = rule === undefined ? undefined : call.args[rule.arg];
+  if (rule !== undefined && arg !== undefined && isText(arg)) rule.check(c, call, arg);
+}
+
+/** What the constant in one place of a call must be. */
+interface Rule {
+  readonly arg: number;
+  readonly check: (c: Checking, call: CallExpr, text: TextLiteral) => void;
 }
 
 interface TextLiteral extends LiteralExpr {
@@ -31,22 +34,11 @@ function isText(expr: Expr): expr is TextLiteral {
   return expr.kind === 'literal' && expr.literal.type === 'string';
 }
 
-function textAt(call: CallExpr, index: number | undefined): TextLiteral | undefined {
-  const arg = index === undefined ? undefined : call.args[index];
-  return arg !== undefined && isText(arg) ? arg : undefined;
+function pattern(arg: number): Rule {
+  return { arg, check: checkPattern };
 }
 
-/** Which argument is a regular expression, by overload. */
-const PATTERNS: ReadonlyMap<string, number> = new Map([
-  ['matches', 1],
-  ['matches_string', 0],
-  ['regex_extract_string_string', 1],
-  ['regex_extractAll_string_string', 1],
-  ['regex_replace_string_string_string', 1],
-  ['regex_replace_string_string_string_int', 1],
-]);
-
-function checkPattern(c: Checking, pattern: TextLiteral): void {
+function checkPattern(c: Checking, _call: CallExpr, pattern: TextLiteral): void {
   const fault = validatePattern(pattern.literal.value);
   if (fault === undefined) return;
   report(c, {
@@ -66,43 +58,54 @@ function placeInside(c: Checking, { range, literal }: TextLiteral, offset: numbe
   return { start: Math.min(range.start + opening.length + offset, end - 1), end };
 }
 
-/** What a function makes of a text, and what it wants. */
-interface Conversion {
-  readonly convert: (text: string) => unknown;
-  readonly expected: string;
+/** Gives undefined or an error for what it refuses. A warning only: the text is a valid expression, which fails when it is reached. */
+function conversion(convert: (text: string) => unknown, expected: string): Rule {
+  const check = (c: Checking, call: CallExpr, { range, literal: { value } }: TextLiteral): void => {
+    const result = convert(value);
+    if (result !== undefined && !(result instanceof EvaluationError)) return;
+    report(c, {
+      code: 'type/invalid-constant',
+      severity: 'warning',
+      message: `\`${call.function}\` fails for \`${clip(value)}\`; expected ${expected}`,
+      range,
+      args: { function: call.function, value, expected },
+    });
+  };
+  return { arg: 0, check };
 }
 
-const TIME_ZONE: Conversion = { convert: timeZoneOf, expected: 'a time zone such as `Europe/Berlin` or `+02:00`' };
+const IP = conversion(parseIp, 'an IP address such as `10.0.0.1` or `2001:db8::1`');
+const CIDR = conversion(parseCidr, 'a range of addresses such as `10.0.0.0/8` or `2001:db8::/32`');
+const TIME_ZONE = conversion(timeZoneOf, 'a time zone such as `Europe/Berlin` or `+02:00`');
 const ZONED = 'year month day_of_year day_of_month day_of_month_1_based day_of_week hours minutes milliseconds'.split(
   ' ',
 );
 
-const CONVERSIONS: ReadonlyMap<string, Conversion> = new Map([
-  ['string_to_timestamp', { convert: stringToTimestamp, expected: 'a moment such as `2026-01-31T12:00:00Z`' }],
-  ['string_to_duration', { convert: stringToDuration, expected: 'a span of time such as `1h30m` or `0.5s`' }],
-  ['string_to_int64', { convert: stringToInt, expected: 'a whole number of 64 bits' }],
-  ['string_to_uint64', { convert: stringToUint, expected: 'a whole number of 64 bits without a sign' }],
-  ['string_to_double', { convert: stringToDouble, expected: 'a number' }],
-  ['string_to_bool', { convert: stringToBool, expected: '`true` or `false`' }],
-  ...ZONED.map((part): [string, Conversion] => [`timestamp_to_${part}_with_tz`, TIME_ZONE]),
+/** By overload id. */
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  ['matches', pattern(1)],
+  ['matches_string', pattern(0)],
+  ['regex_extract_string_string', pattern(1)],
+  ['regex_extractAll_string_string', pattern(1)],
+  ['regex_replace_string_string_string', pattern(1)],
+  ['regex_replace_string_string_string_int', pattern(1)],
+  ['string_to_timestamp', conversion(stringToTimestamp, 'a moment such as `2026-01-31T12:00:00Z`')],
+  ['string_to_duration', conversion(stringToDuration, 'a span of time such as `1h30m` or `0.5s`')],
+  ['string_to_int64', conversion(stringToInt, 'a whole number of 64 bits')],
+  ['string_to_uint64', conversion(stringToUint, 'a whole number of 64 bits without a sign')],
+  ['string_to_double', conversion(stringToDouble, 'a number')],
+  ['string_to_bool', conversion(stringToBool, '`true` or `false`')],
+  ['string_to_ip', IP],
+  ['ip_is_canonical', IP],
+  ['cidr_contains_ip_string', IP],
+  ['string_to_cidr', CIDR],
+  ['cidr_contains_cidr_string', CIDR],
+  ...ZONED.map((part): [string, Rule] => [`timestamp_to_${part}_with_tz`, TIME_ZONE]),
   ['timestamp_to_seconds_tz', TIME_ZONE],
 ]);
-
-const MOST_SHOWN = 60;
 
 function clip(text: string): string {
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
 }
 
-/** A warning only: the text is a valid expression, which fails when it is reached. */
-function checkConversion(c: Checking, call: CallExpr, text: TextLiteral, { convert, expected }: Conversion): void {
-  const { value } = text.literal;
-  if (!(convert(value) instanceof EvaluationError)) return;
-  report(c, {
-    code: 'type/invalid-constant',
-    severity: 'warning',
-    message: `\`${call.function}\` fails for \`${clip(value)}\`; expected ${expected}`,
-    range: text.range,
-    args: { function: call.function, value, expected },
-  });
-}
+const MOST_SHOWN = 60;
