@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { runTollgate } from '@tollgate/cli';
 import type { ReplaySummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const LOG = join(ROOT, 'examples/traffic/access.log');
 const HAR = join(ROOT, 'examples/traffic/browse.har');
 const POLICY = join(ROOT, 'examples/policies/bookshop.yaml');
+const POLICIES = join(ROOT, 'examples/policies');
 /** Real traffic from elsewhere, where it lies beside the repository. */
 const REAL = join(ROOT, '../shared/data');
 
@@ -51,6 +52,13 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The example policies with the endpoint that they are for: that of their folder, HTTPS routes outside. */
+function policyFiles(): [file: string, endpoint: string][] {
+  return readdirSync(POLICIES, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.yaml'))
+    .map(file => [file, file.includes('/') ? dirname(file) : 'https-route']);
 }
 
 /** How often a rule matched, how often that is open, and how often it was not reached. */
@@ -152,6 +160,19 @@ describe('tollgate replay', () => {
     expect(output).toMatch(/^ {2}2 {2}no scanners +12 .* log 12, deny 12$/m);
     expect(output).toMatch(/^ {2}denied with 403 +5 +2 % {2}█$/m);
     expect(output).not.toContain('\u001b');
+  });
+
+  it.each(policyFiles())('replays %s at a %s', async (file, endpoint) => {
+    const summary = await replay('--endpoint', endpoint, join(POLICIES, file), LOG, HAR);
+    for (const rule of summary.rules) {
+      const { matched, notMatched, failed, notReached, undetermined } = rule;
+      expect(matched + notMatched + failed + notReached + undetermined).toBe(summary.exchanges);
+      expect(rule.errors).toEqual([]);
+    }
+    const most = summary.outcomes.reduce((sum, { count }) => sum + count.most, 0);
+    const least = summary.outcomes.reduce((sum, { count }) => sum + count.least, 0);
+    expect(least + summary.undetermined.exchanges).toBe(summary.exchanges);
+    expect(most).toBeGreaterThanOrEqual(summary.exchanges);
   });
 
   it.each([
