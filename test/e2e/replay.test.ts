@@ -13,6 +13,10 @@ const POLICIES = join(ROOT, 'examples/policies');
 const REAL = join(ROOT, '../shared/data');
 
 async function tollgate(...args: string[]) {
+  return tollgateReading('', ...args);
+}
+
+async function tollgateReading(input: string, ...args: string[]) {
   let [output, errors] = ['', ''];
   const code = await runTollgate(args, {
     write: text => {
@@ -21,7 +25,7 @@ async function tollgate(...args: string[]) {
     writeError: text => {
       errors += text;
     },
-    readInput: async () => new Uint8Array(),
+    readInput: async () => Buffer.from(input),
     isInteractive: false,
     env: {},
   });
@@ -154,11 +158,14 @@ describe('tollgate replay', () => {
   });
 
   it('prints a report that names policy, files, rules and outcomes', async () => {
-    const { code, output } = await tollgate('replay', POLICY, LOG, HAR);
-    expect(code).toBe(0);
-    expect(output).toContain('bookshop.yaml (https-route) on 280 exchanges');
-    expect(output).toMatch(/^ {2}2 {2}no scanners +12 .* log 12, deny 12$/m);
-    expect(output).toMatch(/^ {2}denied with 403 +5 +2 % {2}█$/m);
+    const summary = await replay(POLICY, LOG, HAR);
+    const { output } = await tollgate('replay', POLICY, LOG, HAR);
+    const scanners = summary.rules[1]!.matched;
+    const crawlers = summary.rules[0]!.matched;
+    const share = Math.round((100 * crawlers) / summary.exchanges);
+    expect(output).toContain(`bookshop.yaml (https-route) on ${summary.exchanges} exchanges\n`);
+    expect(output).toMatch(new RegExp(`^  2  no scanners +${scanners} .* log ${scanners}, deny ${scanners}$`, 'm'));
+    expect(output).toMatch(new RegExp(`^  denied with 403 +${crawlers} +${share} %  █+$`, 'm'));
     expect(output).not.toContain('\u001b');
   });
 
@@ -173,6 +180,16 @@ describe('tollgate replay', () => {
     const least = summary.outcomes.reduce((sum, { count }) => sum + count.least, 0);
     expect(least + summary.undetermined.exchanges).toBe(summary.exchanges);
     expect(most).toBeGreaterThanOrEqual(summary.exchanges);
+  });
+
+  it('reports a policy with errors as `tollgate check` does, and does not run it', async () => {
+    const policy = 'inbound:\n  - expressions: [req.Pth == "/"]\n    actions: [{type: deny}]\n';
+    const [replayed, checked] = [
+      await tollgateReading(policy, 'replay', '-', LOG),
+      await tollgateReading(policy, 'check', '-'),
+    ];
+    expect(replayed).toEqual(checked);
+    expect(replayed.code).toBe(1);
   });
 
   it.each([
