@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs';
 const CELL = { width: 8.43, height: 19 };
 const MARGIN = 18;
 const TITLE_BAR = 34;
-const COLUMNS = 108;
+const COLUMNS = 124;
 
 /** Of the select-graphic-rendition codes that terminals know, those that our reporters print. */
 const STYLES: Readonly<Record<string, string>> = {
@@ -35,8 +35,9 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   39: Object.keys(STYLES).filter(code => Number(code) > 2),
 };
 
+/** Runs of spaces fold in SVG, so they become spaces that do not. */
 function escapeXml(text: string): string {
-  return text.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`);
+  return text.replaceAll(' ', '\u00a0').replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`);
 }
 
 function drawLine(line: string, row: number, active: Set<string>): string {

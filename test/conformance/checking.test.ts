@@ -61,7 +61,8 @@ function checked({ original }: SpecTest, options: EnvironmentOptions): { typed: 
   });
   const { ast, diagnostics } = parse(original.expr, env);
   const result = check(ast, env);
-  return { typed: result.typed, diagnostics: [...diagnostics, ...result.diagnostics] };
+  const errors = [...diagnostics, ...result.diagnostics].filter(({ severity }) => severity === 'error');
+  return { typed: result.typed, diagnostics: errors };
 }
 
 const messages = (diagnostics: readonly Diagnostic[]): string[] => diagnostics.map(({ message }) => message);

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Implementation } from './runtime/implementation.ts';
 import type { Macro } from './syntax/macro.ts';
 import { typesEqual } from './types/equality.ts';
+import { formatTypes } from './types/format.ts';
 
 /** What an environment is made of; everything is optional. */
 export interface EnvironmentOptions {
@@ -142,19 +143,25 @@ function addFunctions(
       other === undefined ? declaration : { ...other, overloads: [...other.overloads, ...declaration.overloads] };
     functions.set(declaration.name, joined);
   }
-  rejectRepeatedIds(functions);
+  rejectClashes(functions);
   return functions;
 }
 
-function rejectRepeatedIds(functions: ReadonlyMap<string, FunctionDecl>): void {
+function rejectClashes(functions: ReadonlyMap<string, FunctionDecl>): void {
   const seen = new Map<string, string>();
   for (const { name, overloads } of functions.values()) {
-    for (const { id } of overloads) {
+    const signatures = new Map<string, string>();
+    for (const { id, member, params } of overloads) {
       const other = seen.get(id);
       if (other !== undefined) {
         throw new TypeError(`the overload id \`${id}\` is declared twice, for \`${other}\` and for \`${name}\``);
       }
       seen.set(id, name);
+      const signature = `${member}:${formatTypes(params)}`;
+      const same = signatures.get(signature);
+      if (same !== undefined)
+        throw new TypeError(`the overloads \`${same}\` and \`${id}\` of \`${name}\` take the same arguments`);
+      signatures.set(signature, id);
     }
   }
 }

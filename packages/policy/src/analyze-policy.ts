@@ -39,7 +39,8 @@ export function analyzePolicy(source: SourceText, options: AnalysisOptions): Ana
     maxDocumentNodes: limit('maxDocumentNodes', 200_000),
   };
   const root = readDocument(source, limits, reporter);
-  const policy = root && readPolicy(root, { uri: source.uri, profile, endpoint, environments, reporter });
+  const policy =
+    root && readPolicy(root, { uri: source.uri, document: source.text, profile, endpoint, environments, reporter });
   if (!root && reporter.isEmpty) reportEmpty(reporter);
   return { policy, diagnostics: reporter.finish(), environments };
 }

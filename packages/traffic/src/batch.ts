@@ -16,6 +16,7 @@ export interface SkippedRecord {
   readonly excerpt: string;
 }
 
+/** Why a record is no exchange; tools decide by it. */
 export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** Why records are skipped, in words for people. */

@@ -9,6 +9,7 @@ import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 /** The formats of recorded traffic that can be read; each is also read when compressed by gzip. */
 export const TRAFFIC_FORMATS = ['har', 'access-log'] as const;
 
+/** One of {@link TRAFFIC_FORMATS}. */
 export type TrafficFormat = (typeof TRAFFIC_FORMATS)[number];
 
 /** How a file of traffic is to be read. */

@@ -30,11 +30,12 @@ export interface CheckResult {
 export function check(ast: Ast, env: CheckingEnvironment, locals: readonly VariableDecl[] = NO_LOCALS): CheckResult {
   const c: Checking = {
     env,
+    source: ast.source,
     types: new Array<Type | undefined>(ast.nextId),
     references: new Array(ast.nextId),
     bindings: createBindings(),
     diagnostics: [],
-    openVariables: new Map(),
+    openVariables: undefined,
     infer,
     scope: undefined,
   };

@@ -29,12 +29,13 @@ export interface CheckingEnvironment {
 /** The state of one check. */
 export interface Checking {
   readonly env: CheckingEnvironment;
+  readonly source: string;
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
   readonly bindings: Bindings;
   readonly diagnostics: Diagnostic[];
   /** Declared types with type parameters, once for the whole check, by variable name. */
-  readonly openVariables: Map<string, Type>;
+  openVariables: Map<string, Type> | undefined;
   /** Gives a node its type. Here so that the files for the kinds of node need not import each other. */
   readonly infer: (c: Checking, expr: Expr) => Type;
   scope: Scope | undefined;

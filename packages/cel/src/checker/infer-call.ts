@@ -1,4 +1,4 @@
-import type { Callable, Candidate } from '../library/declaration-index.ts';
+import type { Callable, CandidateSet } from '../library/declaration-index.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { typesEqual } from '../types/equality.ts';
 import { BOOL, DYN, ERROR_TYPE, listOf, type Type } from '../types/type.ts';
@@ -30,7 +30,7 @@ export function inferCall(c: Checking, call: CallExpr): Type {
 /** Each operand on its own, so that every one that is no bool is reported in its place. */
 function inferLogic(c: Checking, call: CallExpr): Type {
   for (const arg of call.args) requireBool(c, arg);
-  const reference = c.env.index.callables.get(call.function)?.global[2]?.[0]?.reference;
+  const reference = c.env.index.callables.get(call.function)?.global[2]?.all[0]?.reference;
   if (reference !== undefined) c.references[call.id] = reference;
   return BOOL;
 }
@@ -41,7 +41,7 @@ function requireBool(c: Checking, expr: Expr): void {
 }
 
 function inferGlobalCall(c: Checking, call: CallExpr): Type {
-  const args = inferArgs(c, call);
+  const args = inferArgs(c, call, []);
   const callable = resolveName(c.env, call.function, c.env.index.callables);
   if (callable === undefined) {
     const { function: name, functionRange: range } = call;
@@ -55,22 +55,23 @@ function inferGlobalCall(c: Checking, call: CallExpr): Type {
 
 /** `a.b.f(x)` is the function `a.b.f` where one is declared, and the method `f` of `a.b` otherwise. */
 function inferTargetCall(c: Checking, call: CallExpr, target: Expr): Type {
-  const args = inferArgs(c, call);
   const namespace = qualifiedNameOf(c, target);
   const qualified =
     namespace === undefined ? undefined : resolveName(c.env, `${namespace}.${call.function}`, c.env.index.callables);
-  if (qualified !== undefined) return inferOverload(c, call, qualified, { member: false, args });
+  if (qualified !== undefined)
+    return inferOverload(c, call, qualified, { member: false, args: inferArgs(c, call, []) });
   if (namespace !== undefined && isNamespace(c, namespace)) {
+    inferArgs(c, call, []);
     const range = { start: target.range.start, end: call.functionRange.end };
     return reportUndeclaredFunction(c, { name: `${namespace}.${call.function}`, member: false, range });
   }
   const targetType = c.infer(c, target);
+  const args = inferArgs(c, call, [targetType]);
   const callable = resolveName(c.env, call.function, c.env.index.callables);
   if (callable === undefined) {
     if (targetType.kind === 'error') return targetType;
     return reportUndeclaredFunction(c, { name: call.function, member: true, range: call.functionRange });
   }
-  args.unshift(targetType);
   return inferOverload(c, call, callable, { member: true, args });
 }
 
@@ -80,10 +81,9 @@ function isNamespace(c: Checking, name: string): boolean {
   return [...c.env.index.callables.keys()].some(other => other.startsWith(`${name}.`));
 }
 
-function inferArgs(c: Checking, call: CallExpr): Type[] {
-  const types: Type[] = [];
-  for (const arg of call.args) types.push(c.infer(c, arg));
-  return types;
+function inferArgs(c: Checking, call: CallExpr, into: Type[]): Type[] {
+  for (const arg of call.args) into.push(c.infer(c, arg));
+  return into;
 }
 
 interface Arguments {
@@ -94,21 +94,22 @@ interface Arguments {
 function inferOverload(c: Checking, call: CallExpr, callable: Callable, given: Arguments): Type {
   const candidates = given.member ? callable.member[given.args.length - 1] : callable.global[given.args.length];
   const type = candidates === undefined ? undefined : matchOverloads(c, call.id, candidates, given.args);
-  if (given.args.some(isError)) return typeDespiteErrors(type, candidates);
+  if (hasError(given.args)) return typeDespiteErrors(type, candidates);
   if (type === undefined) return reportNoOverload(c, { call, callable, ...given });
   checkConstants(c, call);
   return type;
 }
 
-function isError(type: Type): boolean {
-  return type.kind === 'error';
+function hasError(types: readonly Type[]): boolean {
+  for (const type of types) if (type.kind === 'error') return true;
+  return false;
 }
 
 /** Only what the call would be with any arguments: more would be a guess, and give errors that merely follow. */
-function typeDespiteErrors(type: Type | undefined, candidates: readonly Candidate[] | undefined): Type {
-  const first = candidates?.[0];
+function typeDespiteErrors(type: Type | undefined, candidates: CandidateSet | undefined): Type {
+  const first = candidates?.all[0];
   if (type === undefined || candidates === undefined || first === undefined || first.paramCount > 0) return ERROR_TYPE;
-  return candidates.every(({ result }) => typesEqual(result, first.result)) ? first.result : ERROR_TYPE;
+  return candidates.all.every(({ result }) => typesEqual(result, first.result)) ? first.result : ERROR_TYPE;
 }
 
 /** The condition is checked by itself, for a message about it alone. */

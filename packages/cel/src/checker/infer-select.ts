@@ -27,6 +27,7 @@ function useVariable(c: Checking, expr: Expr, variable: IndexedVariable): Type {
 /** A declared type parameter stands for one type, the same wherever the variable is used in the expression. */
 function openType(c: Checking, variable: IndexedVariable): Type {
   const name = variable.reference.kind === 'variable' ? variable.reference.name : '';
+  c.openVariables ??= new Map();
   let type = c.openVariables.get(name);
   if (type === undefined) {
     type = withFreshVariables(c, variable.type, new Map());
@@ -68,7 +69,7 @@ export function inferOptionalSelect(c: Checking, call: CallExpr): Type {
   const [operand, field] = call.args;
   if (operand === undefined || field?.kind !== 'literal' || field.literal.type !== 'string') return ERROR_TYPE;
   c.types[field.id] = { kind: 'string' };
-  const declared = c.env.index.callables.get('_?._')?.global[2]?.[0];
+  const declared = c.env.index.callables.get('_?._')?.global[2]?.all[0];
   if (declared === undefined) reportOptionalSyntax(c, call.functionRange);
   else c.references[call.id] = declared.reference;
   const type = selectField(c, c.infer(c, operand), { field: field.literal.value, range: field.range });

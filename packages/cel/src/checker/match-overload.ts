@@ -1,4 +1,4 @@
-import type { Candidate } from '../library/declaration-index.ts';
+import type { Candidate, CandidateSet } from '../library/declaration-index.ts';
 import { typesEqual } from '../types/equality.ts';
 import { mapParts } from '../types/structure.ts';
 import { DYN, type Type } from '../types/type.ts';
@@ -12,13 +12,15 @@ import type { Checking } from './checking.ts';
 export function matchOverloads(
   c: Checking,
   id: number,
-  candidates: readonly Candidate[],
+  candidates: CandidateSet,
   args: readonly Type[],
 ): Type | undefined {
+  const firstKind = args[0]?.kind;
+  const possible = (firstKind && candidates.byFirstKind[firstKind]) ?? candidates.all;
   let first: Candidate | undefined;
   let all: Candidate[] | undefined;
   let result: Type | undefined;
-  for (const candidate of candidates) {
+  for (const candidate of possible) {
     const type = match(c.bindings, candidate, args);
     if (type === undefined) continue;
     if (first === undefined || result === undefined) {

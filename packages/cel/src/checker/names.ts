@@ -10,13 +10,15 @@ export function resolveName<T>(
   name: string,
   declared: ReadonlyMap<string, T>,
 ): T | undefined {
-  if (name.startsWith('.')) return declared.get(name.slice(1));
+  if (name.charCodeAt(0) === DOT) return declared.get(name.slice(1));
   for (let namespace = env.container; namespace !== ''; namespace = enclosing(namespace)) {
     const found = declared.get(`${namespace}.${name}`);
     if (found !== undefined) return found;
   }
   return declared.get(name);
 }
+
+const DOT = 46;
 
 function enclosing(namespace: string): string {
   return namespace.slice(0, Math.max(0, namespace.lastIndexOf('.')));
@@ -28,9 +30,13 @@ function enclosing(namespace: string): string {
 export function qualifiedNameOf(c: Checking, expr: Expr): string | undefined {
   const root = rootOf(expr);
   if (root === undefined || findLocal(c, root) !== undefined) return undefined;
-  const [first = root] = (root.startsWith('.') ? root.slice(1) : root).split('.', 1);
-  if (c.env.container === '' && !c.env.index.qualifiedRoots.has(first)) return undefined;
+  if (c.env.container === '' && !c.env.index.qualifiedRoots.has(firstPart(root))) return undefined;
   return dottedName(expr);
+}
+
+/** A leading dot asks for the root, which is where an empty container looks anyway. Inlined bodies have dots inside names. */
+function firstPart(name: string): string {
+  return name.startsWith('.') ? (name.slice(1).split('.', 1)[0] ?? '') : name;
 }
 
 function rootOf(expr: Expr): string | undefined {

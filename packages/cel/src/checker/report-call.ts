@@ -1,5 +1,5 @@
 import type { Overload } from '../library/declaration.ts';
-import type { Callable, Candidate } from '../library/declaration-index.ts';
+import type { Callable, Candidate, CandidateSet } from '../library/declaration-index.ts';
 import type { CallExpr } from '../syntax/ast.ts';
 import { isAssignable } from '../types/assignable.ts';
 import { formatType, formatTypes } from '../types/format.ts';
@@ -23,7 +23,7 @@ export function reportNoOverload(c: Checking, failed: FailedCall): Type {
   if (table.length === 0) return reportWrongForm(c, failed);
   const candidates = table[args.length - (member ? 1 : 0)];
   if (candidates === undefined) return reportWrongCount(c, failed, table);
-  return reportWrongTypes(c, failed, candidates);
+  return reportWrongTypes(c, failed, candidates.all);
 }
 
 function reportWrongForm(c: Checking, { call, callable, member }: FailedCall): Type {
@@ -40,7 +40,7 @@ function reportWrongForm(c: Checking, { call, callable, member }: FailedCall): T
 function reportWrongCount(
   c: Checking,
   { call, callable, member, args }: FailedCall,
-  table: readonly (readonly Candidate[] | undefined)[],
+  table: readonly (CandidateSet | undefined)[],
 ): Type {
   const { name } = callable.declaration;
   const accepted = [...table.keys()].filter(count => table[count] !== undefined);

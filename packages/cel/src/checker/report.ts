@@ -63,8 +63,10 @@ interface SuggestionParts {
   readonly fixes?: readonly Fix[];
 }
 
+/** In the order of their places, each once: a macro may use an argument several times. */
 export function finish(diagnostics: readonly Diagnostic[], limit: number, range: Range): readonly Diagnostic[] {
-  const sorted = diagnostics.toSorted((a, b) => a.range.start - b.range.start);
+  const unique = new Map(diagnostics.map(found => [`${found.range.start}:${found.range.end}:${found.message}`, found]));
+  const sorted = [...unique.values()].sort((a, b) => a.range.start - b.range.start);
   if (sorted.length <= limit) return sorted;
   const last: Diagnostic = {
     code: 'limit/diagnostics',

@@ -18,11 +18,12 @@ import type { TypedAst } from './typed-ast.ts';
 export function typeDynamically(ast: Ast, env: CheckingEnvironment): TypedAst {
   const c: Checking = {
     env,
+    source: ast.source,
     types: new Array<Type | undefined>(ast.nextId),
     references: new Array(ast.nextId),
     bindings: createBindings(),
     diagnostics: [],
-    openVariables: new Map(),
+    openVariables: undefined,
     infer,
     scope: undefined,
   };
@@ -100,11 +101,11 @@ function resolveCall(c: Checking, call: CallExpr): Type {
     const namespace = qualifiedNameOf(c, target);
     const name = `${namespace}.${call.function}`;
     const qualified = namespace === undefined ? undefined : resolveName(c.env, name, c.env.index.callables);
-    if (qualified !== undefined) return refer(c, call, qualified.global[args.length]);
+    if (qualified !== undefined) return refer(c, call, qualified.global[args.length]?.all);
     infer(c, target);
   }
   const callable = resolveName(c.env, call.function, c.env.index.callables);
-  return refer(c, call, (target === undefined ? callable?.global : callable?.member)?.[args.length]);
+  return refer(c, call, (target === undefined ? callable?.global : callable?.member)?.[args.length]?.all);
 }
 
 /** The type is that of the result of all overloads, where they agree. */

@@ -7,7 +7,7 @@ import { DYN, type Type } from '../types/type.ts';
 import { compileArithmetic } from './arithmetic.ts';
 import { type Code, type Compiler, errorAt } from './code.ts';
 import { compileComparison } from './comparison.ts';
-import { convertCode } from './conversion.ts';
+import { convertCode, convertResult } from './conversion.ts';
 import { callCode, implementationOf, type Operation, operationOf } from './implementation-call.ts';
 import { undeclared } from './name.ts';
 import { compileAlternative } from './optional.ts';
@@ -60,7 +60,7 @@ function compileOverload(
   });
   const operation = operationOf(implementationOf(overload, compiler.env), context);
   const code = compileFast(call, { overload, codes, operation }, compiler) ?? callCode(operation, codes, call.id);
-  return convertCode(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
+  return convertResult(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
 }
 
 interface Prepared {

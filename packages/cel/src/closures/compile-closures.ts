@@ -1,3 +1,4 @@
+import { inlineBodies } from '../checker/inline-bodies.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import type { Activation, Program } from '../program.ts';
@@ -28,8 +29,9 @@ import { compileWhole } from './whole-code.ts';
  * content-security policy forbids that. Never throws for a checked or dynamically typed tree of the same environment.
  */
 export function compileClosures(typed: TypedAst, env: Environment): Program {
-  const session = createSession(typed, env);
-  const { root } = typed.ast;
+  const inlined = inlineBodies(typed, env);
+  const session = createSession(inlined, env);
+  const { root } = inlined.ast;
   const code = convertCode(compileWhole(root, session.compiler), {
     from: session.compiler.typeOf(root),
     to: DYN,

@@ -23,6 +23,15 @@ export function convertCode(code: Code, { from, to, exprId }: Conversion): Code 
   };
 }
 
+/**
+ * As {@link convertCode}, for what a function of result type `from` gives: its lists and maps hold elements in either form
+ * already, and are not searched for others.
+ */
+export function convertResult(code: Code, conversion: Conversion): Code {
+  const { from, to } = conversion;
+  return isTagged(from) || isTagged(to) || from.kind !== to.kind ? convertCode(code, conversion) : code;
+}
+
 type Converter = (value: never) => Outcome;
 
 /** Undefined when the two look the same. */

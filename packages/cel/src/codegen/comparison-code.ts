@@ -39,7 +39,8 @@ function comparedByIdentity(left: Type, right: Type): boolean {
 
 const OPERATORS: Readonly<Record<string, string>> = { '_<_': '<', '_<=_': '<=', '_>_': '>', '_>=_': '>=' };
 
-const NUMERIC = /_(bool|u?int64(_u?int64|_double)?|double(_u?int64)?)$/;
+/** Without integers beside doubles: beyond 2^53 these are rounded first, which is left to the runtime. */
+const NUMERIC = /^(less|greater)(_equals)?_(bool|u?int64(_u?int64)?|double)$/;
 
 /** `<` and the like of numbers, which JavaScript compares exactly even between numbers and bigints, and of texts. */
 export function comparisonDecision(g: Generation, call: CallExpr): Decision | undefined {

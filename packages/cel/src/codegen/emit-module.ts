@@ -3,6 +3,7 @@ import type { Environment } from '../environment.ts';
 import { conditionsCode } from './conditions-code.ts';
 import { functionCode } from './function-code.ts';
 import { createModuleScope, type ModuleScope } from './module-scope.ts';
+import { entryOf } from './runtime-names.ts';
 import { stringCode } from './source-text.ts';
 
 /** What a module is to export. */
@@ -19,7 +20,8 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
  * The source of an ES module that evaluates expressions, for where code may not be made at run time. It imports from
- * `@tollgate/cel/runtime` only, and from `implementations`. Throws a `TypeError` when a name cannot be exported, or an
+ * `@tollgate/cel/runtime`, from `@tollgate/cel/runtime/regex` for patterns that take the RE2 engine, and from
+ * `implementations`. Throws a `TypeError` when a name cannot be exported, or an
  * implementation that is needed has no module.
  */
 export function emitModule(parts: ModuleParts, env: Environment): string {
@@ -36,8 +38,8 @@ export function emitModule(parts: ModuleParts, env: Environment): string {
 }
 
 function importsCode(scope: ModuleScope, parts: ModuleParts): string {
-  const names = [...scope.imports].sort().join(', ');
-  let code = names === '' ? '' : `import { ${names} } from '@tollgate/cel/runtime';\n`;
+  const entries = Object.entries(Object.groupBy([...scope.imports].sort(), entryOf));
+  let code = entries.map(([entry, names = []]) => `import { ${names.join(', ')} } from '${entry}';\n`).join('');
   for (const [name, { overloadId }] of scope.injected) {
     const place = parts.implementations?.[overloadId];
     if (place === undefined)

@@ -1,7 +1,6 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
-import * as support from '../runtime/support.ts';
 import { nodeCondition } from './condition-code.ts';
 import { type Generation, staticType } from './generation.ts';
 import { hoistPaths } from './hoisting.ts';
@@ -9,6 +8,7 @@ import { STEPS } from './loop-code.ts';
 import type { ModuleScope } from './module-scope.ts';
 import { ACTIVATION } from './path-code.ts';
 import { tagged } from './representation-code.ts';
+import { RUNTIME } from './runtime-names.ts';
 import { nodeValue } from './value-code.ts';
 import { wholeValue } from './whole-code.ts';
 
@@ -18,7 +18,7 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
     scope,
     env,
     implementationOf: id => env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id),
-    runtime: support,
+    runtime: RUNTIME,
     typed,
     code: '',
     names: 0,

@@ -1,12 +1,11 @@
-import * as support from '../runtime/support.ts';
 import type { ModuleScope } from './module-scope.ts';
+import { RUNTIME } from './runtime-names.ts';
 
 /** Runs generated source. `result` is the expression whose value is wanted, over the declarations and imports of `scope`. */
 export function instantiate(scope: ModuleScope, result: string): unknown {
-  const runtime: Readonly<Record<string, unknown>> = support;
   const imports = [...scope.imports];
   const names = [...imports, ...scope.injected.keys()];
-  const values = [...imports.map(name => runtime[name]), ...[...scope.injected.values()].map(({ call }) => call)];
+  const values = [...imports.map(name => RUNTIME[name]), ...[...scope.injected.values()].map(({ call }) => call)];
   const make = new Function(...names, `"use strict";\n${scope.declarations}return ${result}`);
   return make(...values);
 }

@@ -19,11 +19,18 @@ export interface Candidate {
   readonly reference: Extract<Reference, { kind: 'function' }>;
 }
 
+/** The overloads that a call may mean, going by its form and number of arguments. */
+export interface CandidateSet {
+  readonly all: readonly Candidate[];
+  /** Those that a first argument of this kind does not rule out; all for kinds that are not here. */
+  readonly byFirstKind: Readonly<Partial<Record<Type['kind'], readonly Candidate[]>>>;
+}
+
 /** The overloads of a function by how they are called and by number of arguments, the target not counted. */
 export interface Callable {
   readonly declaration: FunctionDecl;
-  readonly global: readonly (readonly Candidate[] | undefined)[];
-  readonly member: readonly (readonly Candidate[] | undefined)[];
+  readonly global: readonly (CandidateSet | undefined)[];
+  readonly member: readonly (CandidateSet | undefined)[];
 }
 
 export interface IndexedVariable {
@@ -85,7 +92,33 @@ function indexFunction(declaration: FunctionDecl, crossType: boolean): Callable 
     table[argCount] ??= [];
     table[argCount].push(indexOverload(declaration.name, overload, crossType));
   }
-  return { declaration, global, member };
+  return { declaration, global: global.map(groupCandidates), member: member.map(groupCandidates) };
+}
+
+/** Kinds of types that are assignable to their own kind only, but for dyn, null, wrappers and type parameters. */
+const PLAIN_KINDS: readonly Type['kind'][] = [
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'bytes',
+  'timestamp',
+  'duration',
+  'list',
+  'map',
+  'optional',
+  'object',
+];
+
+/** Operators have up to fourteen overloads, of which a known first operand leaves few. */
+function groupCandidates(all: readonly Candidate[]): CandidateSet {
+  const groups = PLAIN_KINDS.map(kind => [kind, all.filter(candidate => mayTake(candidate, kind))] as const);
+  return { all, byFirstKind: all.length === 1 ? {} : Object.fromEntries(groups) };
+}
+
+function mayTake({ params: [first] }: Candidate, kind: Type['kind']): boolean {
+  return first === undefined || first.kind === kind || !PLAIN_KINDS.includes(first.kind);
 }
 
 function indexOverload(name: string, overload: Overload, crossType: boolean): Candidate {

@@ -52,6 +52,7 @@ test.each([
   // JavaScript means something else by these, or cannot be relied upon to mean the same.
   ['(?m)^foo$', 're2'],
   ['\\p{Greek}x', 're2'],
+  ['x\\B', 're2'],
   ['(?i)é', 're2'],
 ])('compiles %j to %s', (pattern, expected) => {
   expect(form(pattern)).toBe(expected);

@@ -52,14 +52,17 @@ function write(node: PatternNode, unicode: boolean): string | undefined {
   }
 }
 
-/** JavaScript's multi-line anchors know more line terminators than RE2's. */
+/**
+ * JavaScript's multi-line anchors know more line terminators than RE2's, and V8 finds `\B` between the halves of a surrogate
+ * pair, even with the flag `u`.
+ */
 const ASSERTIONS = {
   'text-start': '^',
   'text-end': '$',
   'line-start': undefined,
   'line-end': undefined,
   'word-boundary': '\\b',
-  'no-word-boundary': '\\B',
+  'no-word-boundary': undefined,
 } as const;
 
 function wrap(source: string | undefined): string | undefined {

@@ -40,10 +40,8 @@ export function createDispatcher(name: string, candidates: readonly Candidate[],
     for (const candidate of prepared) {
       if (accepts(candidate.params, args, kinds)) return run(candidate, args);
     }
-    for (const { params, callMixed } of prepared) {
-      if (callMixed !== undefined && acceptsKinds(params, kinds)) return callMixed(...args);
-    }
-    return noOverload(name, args);
+    const mixed = prepared.find(({ params, callMixed }) => callMixed !== undefined && acceptsKinds(params, kinds));
+    return mixed === undefined ? noOverload(name, args) : mixed.callMixed!(...args);
   };
 }
 

@@ -1,6 +1,6 @@
-// All that generated code may name. A module that a policy was compiled to imports from here only what it uses.
+// All that generated code may name, but for what needs the RE2 engine. A module that a policy was compiled to imports from
+// here only what it uses.
 
-export { compileRe2 } from '../regex/re2.ts';
 export * from './access.ts';
 export * from './base64.ts';
 export * from './comparison.ts';
@@ -19,7 +19,6 @@ export * from './lists/sets.ts';
 export * from './lists/sort.ts';
 export * from './map.ts';
 export * from './map-insert.ts';
-export { matchesText } from './matching.ts';
 export * from './math/bits.ts';
 export * from './math/extremes.ts';
 export * from './math/rounding.ts';
@@ -27,7 +26,6 @@ export * from './network/address.ts';
 export * from './network/range.ts';
 export * from './optionals.ts';
 export { nonValueIn } from './partial.ts';
-export * from './regex-functions.ts';
 export { toTagged, toTyped } from './representation.ts';
 export { createRunContext } from './run-context.ts';
 export { runtimeTypeOf, typeValueOf } from './runtime-type.ts';

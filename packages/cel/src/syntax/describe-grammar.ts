@@ -29,9 +29,7 @@ export interface GrammarDescription {
 /** Gives the syntax that {@link parse} accepts, read from the parser's own grammar and tokens. */
 export function describeGrammar(): GrammarDescription {
   return {
-    rules: FAST_GRAMMAR()
-      .getSerializedGastProductions()
-      .filter(rule => !('name' in rule) || rule.name !== 'root'),
+    rules: inOrderOfUse(FAST_GRAMMAR().getSerializedGastProductions() as readonly Production[], 'expression'),
     tokens: TOKEN_TYPES.filter(type => type !== EOF && String(type.PATTERN) !== NEVER).map(type => ({
       name: type.name,
       text: typeof type.PATTERN === 'string' ? type.PATTERN : undefined,
@@ -42,6 +40,24 @@ export function describeGrammar(): GrammarDescription {
     operators: OPERATORS,
     reservedWords: [...RESERVED_WORDS],
   };
+}
+
+/** A production of chevrotain's serialized form, as far as it is read here. */
+type Production = ISerializedGast & { readonly name?: string; readonly definition?: readonly Production[] };
+
+/** The rules that `first` is made of, each after one that uses it. */
+function inOrderOfUse(rules: readonly Production[], first: string): readonly Production[] {
+  const names = new Set([first]);
+  // A set that grows while it is gone through gives what was added as well.
+  for (const name of names) collectUses(rules.find(rule => rule.name === name)?.definition ?? [], names);
+  return [...names].flatMap(name => rules.filter(rule => rule.name === name));
+}
+
+function collectUses(parts: readonly Production[], names: Set<string>): void {
+  for (const { type, name, definition = [] } of parts) {
+    if (type === 'NonTerminal' && name !== undefined) names.add(name);
+    collectUses(definition, names);
+  }
 }
 
 /** The pattern of types that only group others. */

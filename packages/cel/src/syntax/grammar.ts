@@ -1,12 +1,11 @@
-import { EmbeddedActionsParser, EOF, type IOrAlt, type TokenType } from 'chevrotain';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import type { Expr, FieldInit, MapEntry } from './ast.ts';
+import type { IOrAlt } from 'chevrotain';
+import type { Expr } from './ast.ts';
+import { CollectionGrammar } from './collection-grammar.ts';
 import { type Branch, conditionalTree } from './conditional-tree.ts';
 import { OperationStack } from './operation-stack.ts';
-import { Reporter } from './reporter.ts';
-import { type SyntaxFinding, SyntaxMessages } from './syntax-messages.ts';
+import type { SyntaxFinding } from './syntax-messages.ts';
 import * as T from './tokens.ts';
-import { TreeBuilder } from './tree-builder.ts';
+import type { TreeBuilder } from './tree-builder.ts';
 
 /**
  * The grammar of the language, with the actions that build the tree.
@@ -15,28 +14,19 @@ import { TreeBuilder } from './tree-builder.ts';
  * fields: whoever runs a subrule may find them overwritten, and sets them again from its locals. Binary operators are one
  * flat list, sorted out by {@link OperationStack}: a rule for each precedence level takes half as long again.
  */
-export class Grammar extends EmbeddedActionsParser {
-  private tree = new TreeBuilder('', new Map(), new Reporter(DEFAULT_LIMITS));
+export class Grammar extends CollectionGrammar {
   private readonly operations = new OperationStack();
   /** The operand under construction, and where it starts, parentheses included. */
   private target!: Expr;
   private targetStart = 0;
   /** The minus sign that belongs to the number that follows. */
   private sign: T.Token | undefined;
-  private textStart = 0;
   private branches: Branch[] | undefined;
 
-  private readonly messages: SyntaxMessages;
   private readonly recovering: boolean;
 
   constructor(options: { readonly recovery: boolean }) {
-    const messages = new SyntaxMessages();
-    super([...T.TOKEN_TYPES], {
-      recoveryEnabled: options.recovery,
-      maxLookahead: 2,
-      errorMessageProvider: messages,
-    });
-    this.messages = messages;
+    super(options);
     this.recovering = options.recovery;
     this.performSelfAnalysis();
   }
@@ -66,7 +56,7 @@ export class Grammar extends EmbeddedActionsParser {
    */
   private readonly root = this.RULE('root', (): Expr => this.SUBRULE(this.expression));
 
-  private readonly expression = this.RULE('expression', (): Expr => {
+  protected override readonly expression = this.RULE('expression', (): Expr => {
     const start = this.nextStart();
     const first = this.orError(this.SUBRULE(this.chain), start);
     this.branches = undefined;
@@ -250,139 +240,11 @@ export class Grammar extends EmbeddedActionsParser {
     {
       ALT: () => {
         const question = this.CONSUME1(T.Question) as T.Token;
-        const field = this.OR4([
-          { ALT: () => this.CONSUME3(T.Identifier) as T.Token },
-          { ALT: () => this.CONSUME1(T.QuotedName) as T.Token },
-        ]);
-        this.target = this.tree.optionalSelect(this.target, question, field, this.targetStart);
+        const field = this.SUBRULE(this.fieldName);
+        if (field !== undefined) this.target = this.tree.optionalSelect(this.target, question, field, this.targetStart);
       },
     },
   ];
-
-  private readonly argumentList = this.RULE('argumentList', (): readonly Expr[] => {
-    const args: Expr[] = [];
-    const add = (rule: () => Expr | undefined): void => {
-      const start = this.nextStart();
-      args.push(this.orError(rule(), start));
-    };
-    this.CONSUME(T.LeftParen);
-    this.separated(
-      () => add(() => this.SUBRULE(this.expression)),
-      () => add(() => this.SUBRULE1(this.expression)),
-    );
-    this.CONSUME(T.RightParen);
-    return args;
-  });
-
-  private readonly list = this.RULE('list', (): Expr => {
-    const start = this.nextStart();
-    const elements: Expr[] = [];
-    const optionalIndices: number[] = [];
-    this.CONSUME(T.LeftBracket);
-    this.separated(
-      () => {
-        if (this.OPTION2(this.markOfFirst) !== undefined) optionalIndices.push(0);
-        const elementStart = this.nextStart();
-        elements.push(this.orError(this.SUBRULE(this.expression), elementStart));
-      },
-      () => {
-        if (this.OPTION3(this.markOfNext) !== undefined) optionalIndices.push(elements.length);
-        const elementStart = this.nextStart();
-        elements.push(this.orError(this.SUBRULE1(this.expression), elementStart));
-      },
-    );
-    this.OPTION1(() => this.CONSUME1(T.Comma));
-    this.CONSUME(T.RightBracket);
-    return this.tree.list(elements, optionalIndices, start, this.lastEnd());
-  });
-
-  private readonly markOfFirst = (): unknown => this.CONSUME(T.Question);
-  private readonly markOfNext = (): unknown => this.CONSUME1(T.Question);
-
-  private readonly map = this.RULE('map', (): Expr => {
-    const start = this.nextStart();
-    const entries: (MapEntry | undefined)[] = [];
-    this.CONSUME(T.LeftBrace);
-    this.separated(
-      () => entries.push(this.SUBRULE(this.entry)),
-      () => entries.push(this.SUBRULE1(this.entry)),
-    );
-    this.OPTION1(() => this.CONSUME1(T.Comma));
-    this.CONSUME(T.RightBrace);
-    return this.tree.map(
-      entries.filter(entry => entry !== undefined),
-      start,
-      this.lastEnd(),
-    );
-  });
-
-  private readonly entry = this.RULE('entry', (): MapEntry => {
-    const start = this.nextStart();
-    const question = this.OPTION(() => this.CONSUME(T.Question));
-    const keyStart = this.nextStart();
-    const key = this.orError(this.SUBRULE(this.expression), keyStart);
-    this.CONSUME(T.Colon);
-    const valueStart = this.nextStart();
-    const value = this.orError(this.SUBRULE1(this.expression), valueStart);
-    return this.tree.entry(key, value, { optional: question !== undefined, start, end: this.lastEnd() });
-  });
-
-  private readonly fields = this.RULE('fields', (): readonly FieldInit[] => {
-    const fields: (FieldInit | undefined)[] = [];
-    this.CONSUME(T.LeftBrace);
-    this.separated(
-      () => fields.push(this.SUBRULE(this.field)),
-      () => fields.push(this.SUBRULE1(this.field)),
-    );
-    this.OPTION1(() => this.CONSUME1(T.Comma));
-    this.CONSUME(T.RightBrace);
-    return fields.filter(field => field !== undefined);
-  });
-
-  private readonly field = this.RULE('field', (): FieldInit => {
-    const start = this.nextStart();
-    const question = this.OPTION(() => this.CONSUME(T.Question));
-    const name = this.OR([
-      { ALT: () => this.CONSUME(T.Identifier) as T.Token },
-      { ALT: () => this.CONSUME(T.QuotedName) as T.Token },
-    ]);
-    this.CONSUME(T.Colon);
-    const valueStart = this.nextStart();
-    const value = this.orError(this.SUBRULE(this.expression), valueStart);
-    return this.tree.field(name, value, { optional: question !== undefined, start, end: this.lastEnd() });
-  });
-
-  /** `[first {"," next}]`. */
-  private separated(first: () => unknown, next: () => unknown): void {
-    this.OPTION(() => {
-      first();
-      this.MANY(() => {
-        this.CONSUME(T.Comma);
-        next();
-      });
-    });
-  }
-
-  /** A bracket or separator may be taken for granted where it is missing; a name or a literal may not. */
-  protected override canTokenTypeBeInsertedInRecovery(type: TokenType): boolean {
-    return INSERTABLE.includes(type);
-  }
-
-  /** What a rule gave, or an error node in its place when it could only be skipped. */
-  private orError(expr: Expr | undefined, start: number): Expr {
-    if (expr !== undefined) return expr;
-    const end = this.lastEnd();
-    return this.tree.error(Math.min(start, end), end);
-  }
-
-  /** Where the next token starts. */
-  private nextStart(): number {
-    const token = this.LA(1) as T.Token;
-    return token.tokenType === EOF ? this.tree.source.length : token.startOffset;
-  }
-
-  /** Where the last token taken from the text ended. */
-  private readonly lastEnd = (): number => (this.LA(0) as T.Token).end ?? this.textStart;
 
   private literal(token: T.Token): Expr {
     const { sign } = this;
@@ -397,5 +259,3 @@ export class Grammar extends EmbeddedActionsParser {
     return this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() });
   }
 }
-
-const INSERTABLE: readonly TokenType[] = [T.RightParen, T.RightBracket, T.RightBrace, T.Colon, T.Comma];

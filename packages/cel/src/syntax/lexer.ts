@@ -118,9 +118,27 @@ class Lexer {
       this.quoted(start, end, quoted);
     } else {
       const type = wordType(text);
-      this.tokens.push(new T.Token(type, start, end, type === T.Identifier ? text : ''));
+      if (type === T.Identifier || this.isField(text, end))
+        this.tokens.push(new T.Token(T.Identifier, start, end, text));
+      else this.tokens.push(new T.Token(type, start, end, ''));
       this.at = end;
     }
+  }
+
+  /** Whether a keyword stands where a field must; reports that it may only in backticks. */
+  private isField(keyword: string, end: number): boolean {
+    const last = this.tokens.at(-1)?.tokenType;
+    if (last !== T.Dot && !(last === T.Question && this.tokens.at(-2)?.tokenType === T.Dot)) return false;
+    const range = { start: this.at, end };
+    const newText = `\`${keyword}\``;
+    this.reporter.report({
+      code: 'syntax/keyword-as-field',
+      message: `expected a field name, found the keyword \`${keyword}\``,
+      range,
+      args: { found: keyword },
+      fixes: [{ title: 'write the name in backticks', applicability: 'suggestion', edits: [{ range, newText }] }],
+    });
+    return true;
   }
 
   private number(): void {
@@ -338,8 +356,8 @@ function isSpace(code: number): boolean {
 }
 
 function describeCharacters(text: string): string {
-  const shown = text.length > 20 ? `${text.slice(0, 20).toWellFormed()}…` : text;
-  if (/^[\x21-\x7e\xa1-\xac\xae-\uffff]+$/u.test(shown) && text.isWellFormed()) return `\`${shown}\``;
+  const shown = text.length > 20 ? `${text.slice(0, 20)}…` : text;
+  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}]+…?$/u.test(shown)) return `\`${shown}\``;
   const code = text.codePointAt(0) as number;
   return `character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -30,9 +30,10 @@ function percent(part: number, whole: number): string {
 
 const BAR_WIDTH = 24;
 
-/** A bar for bounds: solid up to the least, light up to the most. What happened at all is never without a mark. */
+/** A bar for bounds: solid up to the least, light up to the most. What happened, or may have, is never without a mark. */
 export function barText({ least, most }: Interval, whole: number): string {
   const length = (part: number) => (part === 0 ? 0 : Math.max(1, Math.round((BAR_WIDTH * part) / whole)));
-  const [solid, all] = [length(least), length(most)];
-  return '█'.repeat(solid) + '░'.repeat(Math.max(most > least ? 1 : 0, all - solid));
+  if (least === most) return '█'.repeat(length(least));
+  const solid = Math.min(length(least), BAR_WIDTH - 1);
+  return '█'.repeat(solid) + '░'.repeat(Math.max(1, length(most) - solid));
 }

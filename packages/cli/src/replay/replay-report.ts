@@ -1,8 +1,8 @@
-import { type Paint, printable } from '@tollgate/diagnostics';
+import { type Paint, printable, type Style } from '@tollgate/diagnostics';
 import type { Occurrence, Outcome, ReplaySummary, RuleSummary } from '@tollgate/simulator';
 import { formatPlace, type Place, SKIP_REASONS } from '@tollgate/traffic';
 import { barText, countText, intervalText, plural, shareText } from './figures.ts';
-import { ruleSection, ruleTitle } from './rule-section.ts';
+import { ruleSection } from './rule-section.ts';
 import { type Cell, tableText } from './table.ts';
 
 /** Different needs and errors of one rule that are shown. */
@@ -15,8 +15,9 @@ export function replayReport(title: string, summary: ReplaySummary, paint: Paint
     trafficSection(summary, paint),
     ruleSection(summary.rules, paint),
     outcomeSection(summary, paint),
-    occurrenceSection('undetermined', 'warning', needsOf(summary.rules), paint),
-    occurrenceSection('failed', 'error', errorsOf(summary.rules), paint),
+    occurrenceSection(NEEDS, summary.rules, paint),
+    occurrenceSection(ERRORS, summary.rules, paint),
+    hintOf(summary, paint),
   ];
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
@@ -58,7 +59,7 @@ function outcomeSection({ outcomes, exchanges, undetermined }: ReplaySummary, pa
   }
   const table = tableText(rows, ['left', 'right', 'right', 'left'], paint);
   if (undetermined.exchanges === 0) return table;
-  const needs = undetermined.needs.slice(0, SHOWN).map(need => printable(need.text));
+  const needs = undetermined.needs.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
   const more = undetermined.needs.length > SHOWN ? ', …' : '';
   return `${table}\n  ${paint('warning', `undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${needs.join(', ')}${more}`)}`;
 }
@@ -69,38 +70,41 @@ function outcomeText({ kind, status, action }: Outcome): string {
   return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
 }
 
-interface RuleOccurrence {
-  readonly rule: RuleSummary;
-  readonly text: string;
-  readonly occurrence: Occurrence;
+/** What was counted of the rules under one title, the most frequent of each rule first. */
+interface OccurrenceSection {
+  readonly title: string;
+  readonly what: string;
+  readonly style: Style;
+  readonly of: (rule: RuleSummary) => readonly Occurrence[];
 }
 
-function needsOf(rules: readonly RuleSummary[]): RuleOccurrence[] {
-  return rules.flatMap(rule =>
-    rule.needs.slice(0, SHOWN).map(occurrence => ({ rule, text: `needs ${occurrence.text}`, occurrence })),
-  );
-}
-
-function errorsOf(rules: readonly RuleSummary[]): RuleOccurrence[] {
-  return rules.flatMap(rule =>
-    rule.errors.slice(0, SHOWN).map(occurrence => ({ rule, text: occurrence.text, occurrence })),
-  );
-}
+const NEEDS: OccurrenceSection = { title: 'undetermined', what: 'needs', style: 'warning', of: rule => rule.needs };
+const ERRORS: OccurrenceSection = { title: 'failed', what: 'error', style: 'error', of: rule => rule.errors };
 
 function occurrenceSection(
-  title: string,
-  style: 'warning' | 'error',
-  found: readonly RuleOccurrence[],
+  { title, what, style, of }: OccurrenceSection,
+  rules: readonly RuleSummary[],
   paint: Paint,
 ): string {
-  if (found.length === 0) return '';
-  const rows = found.map(({ rule, text, occurrence }): Cell[] => [
-    { text: `${rule.phase} ${ruleTitle(rule)}` },
-    { text: printable(text), style },
-    { text: countText(occurrence.count) },
-    { text: `first ${printable(formatPlace(occurrence.example))}`, style: 'frame' },
-  ]);
-  return tableText([heading(title, '', 'exchanges'), ...rows], ['left', 'left', 'right', 'left'], paint);
+  const rows = rules.flatMap(rule =>
+    of(rule)
+      .slice(0, SHOWN)
+      .map(({ text, count, example }): Cell[] => [
+        { text: `${rule.phase} ${rule.index + 1}` },
+        { text: countText(count) },
+        { text: printable(text), style },
+        { text: printable(formatPlace(example)), style: 'frame' },
+      ]),
+  );
+  if (rows.length === 0) return '';
+  return tableText([heading(title, 'exchanges', what, 'first'), ...rows], ['left', 'right', 'left', 'left'], paint);
+}
+
+/** What a user can add to know more. */
+function hintOf(summary: ReplaySummary, paint: Paint): string {
+  const needs = [...summary.undetermined.needs, ...summary.rules.flatMap(rule => rule.needs)];
+  if (!needs.some(({ text }) => text === 'req.URL' || text === 'req.Host')) return '';
+  return `  ${paint('hint', 'help')}: \`--origin https://example.com\` tells the scheme and host of requests of which only the path was recorded`;
 }
 
 function heading(...titles: readonly string[]): Cell[] {

@@ -16,11 +16,6 @@ export function ruleSection(rules: readonly RuleSummary[], paint: Paint): string
   return tableText(rows, ALIGNMENTS, paint);
 }
 
-/** How a rule is called in reports: `2 block bots`, one-based. */
-export function ruleTitle(rule: RuleSummary): string {
-  return `${rule.index + 1} ${ruleName(rule)}`.trimEnd();
-}
-
 function ruleName({ name = '' }: RuleSummary): string {
   const text = printable(name);
   return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text;

@@ -21,6 +21,8 @@ interface Conversion {
   readonly document: string;
   readonly reporter: Reporter;
   readonly maxNodes: number;
+  /** Where the YAML library found errors. */
+  readonly errors: readonly number[];
   /** The latest node of each anchor; undefined while it is being converted. */
   readonly anchors: Map<string, DocumentNode | undefined>;
   /** How many values a node stands for, aliases followed. */
@@ -33,7 +35,8 @@ export function convertDocument(
   parsed: Document.Parsed,
   options: { readonly maxNodes: number; readonly reporter: Reporter },
 ): DocumentNode | 'too-large' | undefined {
-  const conversion: Conversion = { ...options, document, anchors: new Map(), sizes: new Map() };
+  const errors = parsed.errors.map(error => error.pos[0]);
+  const conversion: Conversion = { ...options, document, errors, anchors: new Map(), sizes: new Map() };
   if (!parsed.contents) return undefined;
   const converted = convert(conversion, parsed.contents, rangeOf(parsed.contents, 0));
   return conversion.sizes.get(converted)! > options.maxNodes ? 'too-large' : converted;
@@ -64,6 +67,8 @@ function convertValue(conversion: Conversion, node: Node | null | undefined, fal
     });
     return sized(conversion, { kind: 'list', range, items });
   }
+  // Such as a quote that is missing: what the text was meant to be is not known.
+  if (hasError(conversion, range)) return sized(conversion, { kind: 'broken', range });
   return sized(conversion, convertScalar(conversion, isScalar(node) ? node : undefined, range));
 }
 
@@ -121,11 +126,11 @@ function convertEntry(conversion: Conversion, { key, value }: Pair<Node, Node>):
   // The value comes first where keys are aliases, so that errors of both are reported.
   const converted = convert(conversion, value, { start: keyRange.end, end: keyRange.end });
   if (!isScalar(key)) {
-    reportKey(conversion.reporter, keyRange);
+    if (!hasError(conversion, keyRange)) reportKey(conversion.reporter, keyRange);
     return undefined;
   }
   const text = typeof key.value === 'string' ? key.value : (key.source ?? '');
-  return { key: text, keyRange, value: converted };
+  return { key: text, keyRange: withoutQuotes(conversion.document, keyRange), value: converted };
 }
 
 function convertScalar(conversion: Conversion, node: Scalar | undefined, range: Range): ScalarNode {
@@ -156,6 +161,16 @@ function decode(document: string, node: Scalar, range: Range): PieceCollector {
     default:
       return mapFlowScalar(document, range, 'plain');
   }
+}
+
+function hasError({ errors }: Conversion, { start, end }: Range): boolean {
+  return errors.some(error => error >= start && error <= end);
+}
+
+/** A quote that is not closed has no counterpart to leave out. */
+function withoutQuotes(document: string, { start, end }: Range): Range {
+  const isQuoted = /^(["']).*\1$/s.test(document.slice(start, end));
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
 function rangeOf(node: Node | null | undefined, fallback: number): Range {

@@ -6,15 +6,19 @@ import type { Finding } from '../reporter.ts';
 const MESSAGES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'tabs may not indent; use spaces',
   BLOCK_AS_IMPLICIT_KEY: 'a map may not begin in the middle of a line; quote the text if `: ` belongs to it',
-  MULTIPLE_DOCS: 'a policy is one document; `---` begins another',
+  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line',
 };
 
-/** Turns what the YAML parser found into findings. Of errors that follow from a tag on the same line, only the tag is reported. */
+/** Turns what the YAML parser found into findings. Of what follows from a tag or a tab on the same line, nothing. */
 export function yamlFindings(document: string, problems: readonly YAMLError[]): readonly Finding[] {
-  const tagLines = new Set(problems.filter(isTag).map(problem => lineEnd(document, problem.pos[0])));
+  const causes = new Set(problems.filter(isCause).map(problem => lineEnd(document, problem.pos[0])));
   return problems
-    .filter(problem => isTag(problem) || !tagLines.has(lineEnd(document, problem.pos[0])))
+    .filter(problem => isCause(problem) || !causes.has(lineEnd(document, problem.pos[0])))
     .map(problem => (isTag(problem) ? tagFinding(document, problem) : finding(document, problem)));
+}
+
+function isCause(problem: YAMLError): boolean {
+  return isTag(problem) || problem.code === 'TAB_AS_INDENT';
 }
 
 function isTag(problem: YAMLError): boolean {
@@ -72,6 +76,12 @@ function clampRange(document: string, [start, end]: readonly [number, number]): 
 }
 
 function inOurForm(message: string): string {
-  const text = message.replace(/\.$/, '').replace(/"([^"]*)"/g, '`$1`');
+  const text = message
+    .replace(/\.$/, '')
+    .replace(/"([^"]*)"/g, '`$1`')
+    .replace(/flow sequence in block collection/i, 'a list in brackets')
+    .replace(/flow map in block collection/i, 'a map in braces')
+    .replace(/mapping/g, 'map')
+    .replace(/(?<!escape )sequence/g, 'list');
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -1,6 +1,5 @@
 import type { VariableFact } from '@tollgate/catalog';
-import type { Ast, CallExpr, Expr, Type, TypedAst } from '@tollgate/cel';
-import { rewriteTree } from './rewrite-tree.ts';
+import { type Ast, type CallExpr, type Expr, mapChildren, type Type, type TypedAst } from '@tollgate/cel';
 
 /** Operators whose operands say in which type an open value is meant. */
 const OPERATORS: ReadonlySet<string> = new Set([
@@ -23,11 +22,13 @@ export function convertOpenValues(typed: TypedAst, variables: readonly VariableF
     if (conversion === undefined || !other || !isNumeric(typed.types[other.id])) return operand;
     return conversionCall(conversion, operand, nextId++);
   };
-  const root = rewriteTree(ast.root, expr => {
-    if (expr.kind !== 'call' || !OPERATORS.has(expr.function)) return expr;
-    const [left, right] = expr.args;
-    return left && right ? { ...expr, args: [convert(left, right), convert(right, left)] } : expr;
-  });
+  const rewrite = (expr: Expr): Expr => {
+    const inner = mapChildren(expr, rewrite);
+    if (inner.kind !== 'call' || !OPERATORS.has(inner.function)) return inner;
+    const [left, right] = inner.args;
+    return left && right ? { ...inner, args: [convert(left, right), convert(right, left)] } : inner;
+  };
+  const root = rewrite(ast.root);
   return nextId === ast.nextId ? undefined : { ...ast, root, nextId };
 }
 

@@ -5,6 +5,8 @@ import type { Reporter } from '../reporter.ts';
 /** What reading a policy depends on. */
 export interface PolicyReading {
   readonly uri: string;
+  /** The text that is read. */
+  readonly document: string;
   readonly profile: Profile;
   readonly endpoint: EndpointKind;
   readonly environments: PhaseEnvironments;

@@ -1,5 +1,6 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
+import { contentRange } from '../document/mapped-text.ts';
 import { checkCondition } from '../expression/check-expression.ts';
 import { reportExpression } from '../expression/report-expression.ts';
 import type { Reporter } from '../reporter.ts';
@@ -61,7 +62,7 @@ function readRule(node: DocumentNode, at: { phase: Phase; index: number }, readi
   const name = nameNode && asText(nameNode, '`name`', reporter);
   return {
     ...at,
-    name: name && { value: name.value, range: name.range },
+    name: name && { value: name.value, range: contentRange(name.text) },
     range: map.range,
     expressions: readExpressions(map, at.phase, reading),
     actions: readActions(map, at.phase, reading),
@@ -77,10 +78,9 @@ function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): r
 
 function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading): Expression | undefined {
   const { reporter, profile, endpoint, environments } = reading;
-  const literal = node.kind === 'scalar' && !isNothing(node) && typeof node.value !== 'string';
-  // `- true` is an expression that YAML takes for something else; its text is short and holds no names.
-  const written = literal ? undefined : asText(node, 'an expression', reporter);
-  if (literal) reportUnquoted(node, reporter);
+  const unquoted = isUnquoted(node);
+  if (unquoted) reportUnquoted(node, reading);
+  const written = unquoted ? undefined : asText(node, 'an expression', reporter);
   if (!written) return undefined;
   const { value: source, range, text } = written;
   const place = { endpoint, phase };
@@ -89,19 +89,27 @@ function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading
   return { source, range, text, typed };
 }
 
-function reportUnquoted(node: DocumentNode, reporter: Reporter): void {
-  if (node.kind !== 'scalar') return;
+/** Whether YAML took an expression for something else: `- true` for a bool, `- a == ': '` for a map. */
+function isUnquoted(node: DocumentNode): boolean {
+  if (node.kind === 'scalar') return !isNothing(node) && typeof node.value !== 'string';
+  return node.kind === 'map' && node.entries.length === 1 && node.entries[0]!.keyRange.start === node.range.start;
+}
+
+function reportUnquoted({ kind, range }: DocumentNode, { reporter, document }: PolicyReading): void {
+  const written = document.slice(range.start, range.end).trimEnd();
+  const why = kind === 'map' ? '; `: ` makes this a map, unless there are quotes around it' : '; put quotes around it';
+  const edit = { range: { start: range.start, end: range.start + written.length }, newText: quoted(written) };
   reporter.report({
     code: 'policy/unquoted-expression',
-    message: `an expression must be a text; put quotes around \`${node.value}\``,
-    range: node.range,
-    args: { value: String(node.value) },
-    fixes: [
-      {
-        title: 'put quotes around it',
-        applicability: 'safe',
-        edits: [{ range: node.range, newText: `'${node.value}'` }],
-      },
-    ],
+    message: `an expression must be a text${why}`,
+    range: edit.range,
+    args: { value: written },
+    ...(written.includes('\n')
+      ? {}
+      : { fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits: [edit] }] }),
   });
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

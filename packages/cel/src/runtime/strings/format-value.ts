@@ -36,8 +36,10 @@ function textOf(value: Value, room: number): string | NonValue {
       return durationToString(value as Duration);
     case 'type':
       return (value as TypeValue).name;
-    case 'list':
-      return formatParts(value as readonly unknown[], room, parts => `[${parts.join(', ')}]`);
+    case 'list': {
+      const parts = formatParts(value as readonly unknown[], room);
+      return parts instanceof NonValue ? parts : `[${parts.join(', ')}]`;
+    }
     case 'map':
       return formatMap(value as MapValue, room);
     default:
@@ -47,16 +49,19 @@ function textOf(value: Value, room: number): string | NonValue {
 
 /** Entries in the order of their keys' texts. */
 function formatMap(map: MapValue, room: number): string | NonValue {
-  const flat = keysOf(map).flatMap(key => [key, lookUp(map, mapKeyOf(key)!)]);
-  return formatParts(flat, room, parts => {
-    const keys = parts.filter((_, index) => index % 2 === 0);
-    const entries = keys.map((key, index) => [key, parts[index * 2 + 1]!] as const);
-    entries.sort(([a], [b]) => compareText(a, b));
-    return `{${entries.map(entry => entry.join(': ')).join(', ')}}`;
-  });
+  const keys = formatParts(keysOf(map), room);
+  if (keys instanceof NonValue) return keys;
+  const values = formatParts(
+    keysOf(map).map(key => lookUp(map, mapKeyOf(key)!)),
+    room,
+  );
+  if (values instanceof NonValue) return values;
+  const entries = keys.map((key, index) => [key, values[index]!] as const);
+  entries.sort(([a], [b]) => compareText(a, b));
+  return `{${entries.map(entry => entry.join(': ')).join(', ')}}`;
 }
 
-function formatParts(values: readonly unknown[], room: number, finish: (parts: readonly string[]) => string) {
+function formatParts(values: readonly unknown[], room: number): readonly string[] | NonValue {
   const parts: string[] = [];
   let left = room;
   for (const element of values) {
@@ -67,7 +72,7 @@ function formatParts(values: readonly unknown[], room: number, finish: (parts: r
     left -= text.length + 1;
     parts.push(text);
   }
-  return finish(parts);
+  return parts;
 }
 
 /** @param clause such as `%d` */

@@ -51,7 +51,7 @@ function formatClause(letter: string | undefined, digits: string | undefined, ar
 
 const INVALID_CLAUSE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-format',
-  'after a percent sign, expected another, or one of b, d, e, f, o, s, x and X with a precision such as `.2` before it',
+  'expected `%%`, or a clause such as `%s` or `%.2f`',
 );
 
 const MISSING_VALUE: EvaluationError = /* @__PURE__ */ new EvaluationError(

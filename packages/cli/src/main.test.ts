@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runTollgate } from './main.ts';
+
+const CLEAN = 'inbound: []\n';
+const BROKEN = 'inbund: []\n';
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
+  for (const folder of ['deep/er', 'node_modules', '.hidden', 'empty'])
+    mkdirSync(join(directory, folder), { recursive: true });
+  const files = {
+    'a.yaml': CLEAN,
+    'b.json': '{}',
+    'deep/er/c.yml': BROKEN,
+    'notes.txt': 'x',
+    '.hidden/d.yaml': BROKEN,
+    'node_modules/e.yaml': BROKEN,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  writeFileSync(join(directory, 'latin.txt'), Buffer.from([0x61, 0xff]));
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function run(args: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await runTollgate(args, {
+    write: text => {
+      out += text;
+    },
+    writeError: text => {
+      err += text;
+    },
+    readInput: async () => new TextEncoder().encode(input),
+    isInteractive: false,
+    env: {},
+  });
+  return { code, out: out.replaceAll(directory, '~'), err: err.replaceAll(directory, '~') };
+}
+
+describe('tollgate', () => {
+  it.each([
+    [['--help'], 0],
+    [['--version'], 0],
+    [['help', 'check'], 0],
+    [['chek'], 2],
+    [['check'], 2],
+    [['check', '--endpoint', 'udp', 'x'], 2],
+    [['check', '--format', 'xml', 'x'], 2],
+    [['check', '--colour', 'x'], 2],
+  ])('ends %j with exit code %i', async (args, code) => {
+    expect((await run(args)).code).toBe(code);
+  });
+
+  it('suggests the command that was meant', async () => {
+    expect((await run(['chek'])).err).toContain('Did you mean check?');
+  });
+});
+
+describe('tollgate check', () => {
+  it('finds the YAML and JSON files of a directory, at any depth, but not hidden ones', async () => {
+    const { code, out } = await run(['check', directory]);
+    expect(code).toBe(1);
+    expect(out).toContain(' --> ~/deep/er/c.yml:1:1\n');
+    expect(out).toMatch(/\n1 error in 3 files\n$/);
+  });
+
+  it('expands patterns, and takes each file once', async () => {
+    const { code, out } = await run(['check', `${directory}/*.{yaml,json}`, join(directory, 'a.yaml')]);
+    expect([code, out]).toEqual([0, 'no problems in 2 files\n']);
+  });
+
+  it('reads the standard input', async () => {
+    const { code, out } = await run(['check', '-'], BROKEN);
+    expect(code).toBe(1);
+    expect(out).toContain(' --> <stdin>:1:1\n');
+  });
+
+  it.each([
+    ['missing.yaml', 'tollgate: cannot read `~/missing.yaml`: no such file\n'],
+    ['*.toml', 'tollgate: no file matches `~/*.toml`\n'],
+    ['empty', 'tollgate: no YAML or JSON file in `~/empty`\n'],
+    ['latin.txt', 'tollgate: `~/latin.txt` is not a text in UTF-8\n'],
+  ])('says why it cannot read %s, and checks the others', async (name, message) => {
+    const { code, out, err } = await run(['check', join(directory, name), join(directory, 'a.yaml')]);
+    expect([code, out, err]).toEqual([3, 'no problems in 1 file\n', message]);
+  });
+
+  it('reports as JSON, also when a file is missing', async () => {
+    const { code, out } = await run(['check', '--format', 'json', join(directory, 'missing.yaml'), '-'], BROKEN);
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({ version: 1, files: ['<stdin>'], counts: { error: 1 } });
+  });
+});

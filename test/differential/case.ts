@@ -1,0 +1,148 @@
+import {
+  type Activation,
+  BOOL,
+  BYTES,
+  check,
+  compileClosures,
+  compileToJavaScript,
+  createEnvironment,
+  DOUBLE,
+  DURATION,
+  DYN,
+  type Environment,
+  formatType,
+  INT,
+  listOf,
+  mapOf,
+  type Program,
+  parse,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from '@tollgate/cel';
+import fc from 'fast-check';
+import { type Datum, datumOf, type Take, toOurs } from './data.ts';
+import { expressionOf, type Profile, SCALARS } from './expression.ts';
+
+/** An expression, and data for the variables that have a value. */
+export interface DifferentialCase {
+  readonly source: string;
+  readonly data: Readonly<Record<string, Datum>>;
+}
+
+const TYPES: Readonly<Record<string, Type>> = {
+  b: BOOL,
+  c: BOOL,
+  i: INT,
+  j: INT,
+  u: UINT,
+  f: DOUBLE,
+  s: STRING,
+  t: STRING,
+  y: BYTES,
+  at: TIMESTAMP,
+  span: DURATION,
+  d: DYN,
+  ints: listOf(INT),
+  texts: listOf(STRING),
+  doubles: listOf(DOUBLE),
+  table: mapOf(STRING, INT),
+  byInt: mapOf(INT, STRING),
+  headers: mapOf(STRING, listOf(STRING)),
+};
+
+export const ENVIRONMENT: Environment = createEnvironment({
+  variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
+});
+
+const VARIABLES = Object.entries(TYPES).map(([name, type]) => ({ name, type: formatType(type) }));
+
+/** All of the language, for our own evaluators. */
+export const EVERYTHING: Profile = {
+  variables: VARIABLES,
+  types: [...SCALARS, 'dyn', 'list(int)', 'list(string)', 'list(double)', 'map(string, int)'],
+  without: new Set(),
+  extensions: true,
+  complete: false,
+};
+
+/** What `@bufbuild/cel` has too, and does as the specification says; see `known-deviations.ts` for the rest. */
+export const SHARED_WITH_BUFBUILD: Profile = {
+  ...EVERYTHING,
+  extensions: false,
+  without: new Set([
+    'toTimestamp',
+    'textToInt',
+    'textToUint',
+    'textToDouble',
+    'hasKey',
+    'hasKeyOfVariable',
+    'astralBytes',
+    'timeToText',
+    'extremeTimes',
+  ]),
+};
+
+/**
+ * Where `cel-js` follows the specification: small ints, plain texts, lists and maps of them, and operators that cannot fail, since it
+ * neither absorbs errors nor stops early. Macros and `has` work on variables only, and the keys of map literals have to be literals.
+ */
+export const SHARED_WITH_CEL_JS: Profile = {
+  variables: VARIABLES.filter(({ name }) => ['b', 'c', 'i', 'j', 's', 't', 'ints', 'texts', 'table'].includes(name)),
+  types: ['bool', 'int', 'string', 'list(int)', 'list(string)', 'map(string, int)'],
+  without: new Set(['dyn', 'astralText', 'computedRange', 'largeInts', 'filteredMap', 'computedKeys']),
+  only: new Set([
+    'and',
+    'or',
+    'not',
+    'conditional',
+    'intOrder',
+    'equal',
+    'inList',
+    'inMap',
+    'hasKeyOfVariable',
+    'quantifier',
+    'existsOne',
+    'intAddition',
+    'sizeOfCollection',
+    'textConcat',
+    'listConcat',
+    'listMap',
+  ]),
+  extensions: false,
+  complete: true,
+};
+
+/** One in so many variables has no value. */
+const ABSENT_ONE_IN = 16;
+
+/** Makes a case: an expression of a random type, and data of which some is missing. */
+export function caseOf(take: Take, profile: Profile): DifferentialCase {
+  const type = profile.types[take(fc.nat, profile.types.length - 1)] as string;
+  const source = expressionOf(type, take, profile);
+  const data: Record<string, Datum> = {};
+  for (const { name, type: of } of profile.variables) {
+    if (!new RegExp(`\\b${name}\\b`).test(source)) continue;
+    if (profile.complete || take(fc.nat, ABSENT_ONE_IN - 1) > 0) data[name] = datumOf(of, take, profile);
+  }
+  return { source, data };
+}
+
+/** Our evaluators' programs of an expression. Throws when the parser or the checker refuses it: the generator is wrong then. */
+export function compileBoth(source: string): { readonly closures: Program; readonly generated: Program } {
+  const { ast, diagnostics } = parse(source, ENVIRONMENT);
+  const checked = check(ast, ENVIRONMENT);
+  const [refused] = [...diagnostics, ...checked.diagnostics].filter(({ severity }) => severity === 'error');
+  if (refused !== undefined) throw new Error(`${source}: ${refused.message}`);
+  return {
+    closures: compileClosures(checked.typed, ENVIRONMENT),
+    generated: compileToJavaScript(checked.typed, ENVIRONMENT),
+  };
+}
+
+export function activationOf(data: Readonly<Record<string, Datum>>): Activation {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, datum]) => [name, toOurs(datum, TYPES[name]?.kind !== 'dyn')]),
+  );
+}

@@ -1,0 +1,206 @@
+import { CelDouble, CelUint, Duration, REST_UNKNOWN, Timestamp, Unknown } from '@tollgate/cel';
+import fc from 'fast-check';
+
+/** A value in a form that no engine has, from which each gets its own. */
+export type Datum =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'bool'; readonly value: boolean }
+  | { readonly kind: 'int' | 'uint'; readonly value: bigint }
+  | { readonly kind: 'double'; readonly value: number }
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'bytes'; readonly value: readonly number[] }
+  | { readonly kind: 'timestamp' | 'duration'; readonly seconds: number; readonly nanos: number }
+  | { readonly kind: 'list'; readonly elements: readonly Datum[] }
+  | { readonly kind: 'map'; readonly entries: readonly (readonly [key: Datum, value: Datum])[] };
+
+/** Takes a value out of the random stream of a fast-check run. */
+export type Take = fc.GeneratorValue;
+
+/** Integers around which something happens: signs, the end of 32 bits, of safe integers, of 64 bits. */
+export const INTS: readonly bigint[] = [
+  0n,
+  1n,
+  -1n,
+  2n,
+  3n,
+  7n,
+  -5n,
+  10n,
+  2n ** 31n - 1n,
+  2n ** 31n,
+  -(2n ** 31n),
+  2n ** 53n - 1n,
+  2n ** 53n,
+  2n ** 53n + 1n,
+  -(2n ** 53n),
+  2n ** 63n - 1n,
+  2n ** 63n - 2n,
+  -(2n ** 63n),
+  -(2n ** 63n) + 1n,
+  3_037_000_500n,
+];
+
+export const UINTS: readonly bigint[] = [
+  0n,
+  1n,
+  2n,
+  3n,
+  9n,
+  2n ** 53n - 1n,
+  2n ** 53n,
+  2n ** 63n,
+  2n ** 64n - 1n,
+  2n ** 64n - 2n,
+];
+
+export const DOUBLES: readonly number[] = [
+  0,
+  -0,
+  1,
+  -1,
+  2,
+  0.5,
+  -1.5,
+  3.7,
+  100,
+  1e21,
+  1e300,
+  -1e300,
+  2 ** 53,
+  2 ** 63,
+  5e-324,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+];
+
+export const TEXTS: readonly string[] = [
+  '',
+  'a',
+  'b',
+  'ab',
+  'abc',
+  'A',
+  'é',
+  '😀',
+  'a😀b',
+  '\uffff',
+  'x-key',
+  '12',
+  'true',
+  ' a ',
+];
+
+const SECONDS: readonly number[] = [0, 1, -1, 59, 86_400, 1_700_000_000, -2_000_000_000, 4_000_000_000];
+const NANOS: readonly number[] = [0, 1, 500_000_000, 999_000_000];
+
+function literalJson(datum: Datum): unknown {
+  return datum.kind === 'string' ? datum.value : undefined;
+}
+
+/** The value for our evaluators. In typed places numbers are bare, in dyn places and inside lists and maps they may be boxed. */
+export function toOurs(datum: Datum, isTyped: boolean): unknown {
+  switch (datum.kind) {
+    case 'null':
+      return null;
+    case 'bool':
+    case 'string':
+      return datum.value;
+    case 'int':
+      return canonical(datum.value);
+    case 'uint':
+      return isTyped ? canonical(datum.value) : new CelUint(canonical(datum.value));
+    case 'double':
+      return isTyped || !Number.isInteger(datum.value) ? datum.value : new CelDouble(datum.value);
+    case 'bytes':
+      return new Uint8Array(datum.value);
+    case 'timestamp':
+      return new Timestamp(datum.seconds, datum.nanos);
+    case 'duration':
+      return new Duration(datum.seconds, datum.nanos);
+    case 'list':
+      return datum.elements.map(element => toOurs(element, isTyped));
+    case 'map':
+      return mapToOurs(datum.entries, isTyped);
+  }
+}
+
+/** An object when all keys are texts, as host data has it, a Map otherwise. */
+function mapToOurs(entries: Extract<Datum, { kind: 'map' }>['entries'], isTyped: boolean): unknown {
+  const values = entries.map(([key, value]) => [toOurs(key, true), toOurs(value, isTyped)] as const);
+  const isObject = entries.every(([key]) => typeof literalJson(key) === 'string');
+  return isObject ? Object.fromEntries(values) : new Map(values);
+}
+
+export function canonical(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** What data may be. */
+export interface DataTraits {
+  /** Names of kinds of data that are left out: `largeInts`, `astralText`. */
+  readonly without: ReadonlySet<string>;
+}
+
+/** Makes data of a type that is written as {@link formatType} writes it. */
+export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
+  const pick = <T>(values: readonly T[]): T => values[take(fc.nat, values.length - 1)] as T;
+  const [, element] = /^list\((.*)\)$/.exec(type) ?? [];
+  if (element !== undefined) return { kind: 'list', elements: several(element, take, traits) };
+  const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
+  if (key !== undefined && value !== undefined) return mapOfTypes(key, value, take, traits);
+  switch (type) {
+    case 'bool':
+      return { kind: 'bool', value: pick([true, false]) };
+    case 'int':
+      return {
+        kind: 'int',
+        value: pick(!traits.without.has('largeInts') && take(fc.nat, 2) === 0 ? INTS : INTS.slice(0, 8)),
+      };
+    case 'uint':
+      return { kind: 'uint', value: pick(UINTS) };
+    case 'double':
+      return { kind: 'double', value: pick(DOUBLES) };
+    case 'string':
+      return { kind: 'string', value: pick(traits.without.has('astralText') ? TEXTS.slice(0, 5) : TEXTS) };
+    case 'bytes':
+      return { kind: 'bytes', value: pick([[], [0], [97, 98], [255], [240, 159, 152, 128]]) };
+    case 'timestamp':
+      return { kind: 'timestamp', seconds: pick(SECONDS), nanos: pick(NANOS) };
+    case 'duration':
+      return { kind: 'duration', seconds: pick([0, 1, 60, 86_400, 315_000_000]), nanos: pick(NANOS) };
+    case 'dyn':
+      return datumOf(
+        pick(['null', 'bool', 'int', 'uint', 'double', 'string', 'list(int)', 'map(string, string)']),
+        take,
+        traits,
+      );
+    default:
+      return { kind: 'null' };
+  }
+}
+
+function several(type: string, take: Take, traits: DataTraits): Datum[] {
+  return Array.from({ length: take(fc.nat, 3) }, () => datumOf(type, take, traits));
+}
+
+function mapOfTypes(keyType: string, valueType: string, take: Take, traits: DataTraits): Datum {
+  const keys = new Map(
+    several(keyType, take, traits).map(
+      key => [JSON.stringify(toOurs(key, true), (_, part) => String(part)), key] as const,
+    ),
+  );
+  return { kind: 'map', entries: [...keys.values()].map(key => [key, datumOf(valueType, take, traits)] as const) };
+}
+
+/** Takes some of the data away: values become unknown, maps partial. */
+export function obscure(value: unknown, name: string, take: Take): unknown {
+  const chance = take(fc.nat, 5);
+  if (chance === 0) return new Unknown([name]);
+  if (chance > 2 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element, i) => obscure(element, `${name}[${i}]`, take));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const kept = Object.entries(value).filter(() => take(fc.nat, 1) === 0);
+  return { ...Object.fromEntries(kept), [REST_UNKNOWN]: name };
+}

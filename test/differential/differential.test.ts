@@ -1,0 +1,106 @@
+import { EvaluationError, NonValue } from '@tollgate/cel';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  activationOf,
+  caseOf,
+  compileBoth,
+  type DifferentialCase,
+  EVERYTHING,
+  SHARED_WITH_BUFBUILD,
+  SHARED_WITH_CEL_JS,
+} from './case.ts';
+import { obscure } from './data.ts';
+import { runBufbuild, runCelJs, showOurs, showOursExactly } from './engines.ts';
+import type { Profile } from './expression.ts';
+import { BUFBUILD_DEVIATIONS, CEL_JS_DEVIATIONS } from './known-deviations.ts';
+
+/** Over all properties together: 20,000 in continuous integration, a million by hand (`TOLLGATE_DIFFERENTIAL_CASES=1000000`). */
+const CASES = Number(process.env.TOLLGATE_DIFFERENTIAL_CASES ?? 20_000);
+
+/** The same cases each time, unless asked for others (`TOLLGATE_DIFFERENTIAL_SEED`). */
+const SEED = Number(process.env.TOLLGATE_DIFFERENTIAL_SEED ?? 20_261_121);
+
+const TIMEOUT = 10_000 + CASES * 10;
+
+function forEachCase(profile: Profile, share: number, check: (one: DifferentialCase, take: fc.GeneratorValue) => void) {
+  fc.assert(
+    fc.property(fc.gen(), take => check(caseOf(take, profile), take)),
+    { numRuns: Math.ceil(CASES * share), seed: SEED },
+  );
+}
+
+describe('closures and generated code', () => {
+  test(
+    'agree on every outcome, on the code and the place of an error',
+    () => {
+      forEachCase(EVERYTHING, 0.3, ({ source, data }) => {
+        const { closures, generated } = compileBoth(source);
+        const activation = activationOf(data);
+        expect(showOursExactly(generated.evaluate(activation))).toBe(showOursExactly(closures.evaluate(activation)));
+      });
+    },
+    TIMEOUT,
+  );
+
+  test(
+    'agree on what is unknown, and what they decide without it stays so with it',
+    () => {
+      forEachCase(EVERYTHING, 0.2, ({ source, data }, take) => {
+        const { closures, generated } = compileBoth(source);
+        const full = activationOf(data);
+        const partial = Object.fromEntries(
+          Object.entries(full).map(([name, value]) => [name, obscure(value, name, take)]),
+        );
+        const outcome = closures.evaluate(partial);
+        expect(showOursExactly(generated.evaluate(partial))).toBe(showOursExactly(outcome));
+        if (outcome instanceof EvaluationError || !(outcome instanceof NonValue)) {
+          expect(showOursExactly(closures.evaluate(full))).toBe(showOursExactly(outcome));
+        }
+      });
+    },
+    TIMEOUT,
+  );
+});
+
+describe('`@bufbuild/cel`', () => {
+  test(
+    'agrees with both, errors included, but for its known deviations',
+    () => {
+      forEachCase(SHARED_WITH_BUFBUILD, 0.4, ({ source, data }) => {
+        const { closures, generated } = compileBoth(source);
+        const activation = activationOf(data);
+        const theirs = runBufbuild(source, data);
+        expect(showOurs(closures.evaluate(activation))).toBe(theirs);
+        expect(showOurs(generated.evaluate(activation))).toBe(theirs);
+      });
+    },
+    TIMEOUT,
+  );
+
+  test.each(BUFBUILD_DEVIATIONS)('still deviates: $source ($rule)', ({ source, ours, theirs }) => {
+    expect(showOurs(compileBoth(source).closures.evaluate({}))).toBe(ours);
+    expect(runBufbuild(source, {})).toBe(theirs);
+  });
+});
+
+describe('`cel-js`', () => {
+  test(
+    'agrees with both on the subset where it follows the specification',
+    () => {
+      forEachCase(SHARED_WITH_CEL_JS, 0.1, ({ source, data }) => {
+        const { closures, generated } = compileBoth(source);
+        const activation = activationOf(data);
+        const theirs = runCelJs(source, data);
+        expect(showOurs(closures.evaluate(activation))).toBe(theirs);
+        expect(showOurs(generated.evaluate(activation))).toBe(theirs);
+      });
+    },
+    TIMEOUT,
+  );
+
+  test.each(CEL_JS_DEVIATIONS)('still deviates: $source ($rule)', ({ source, ours, theirs }) => {
+    expect(showOurs(compileBoth(source).closures.evaluate({}))).toBe(ours);
+    expect(runCelJs(source, {})).toBe(theirs);
+  });
+});

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runTollgate } from '@tollgate/cli';
+import type { ReplaySummary } from '@tollgate/simulator';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LOG = join(ROOT, 'examples/traffic/access.log');
+const HAR = join(ROOT, 'examples/traffic/browse.har');
+const POLICY = join(ROOT, 'examples/policies/bookshop.yaml');
+/** Real traffic from elsewhere, where it lies beside the repository. */
+const REAL = join(ROOT, '../shared/data');
+
+async function tollgate(...args: string[]) {
+  let [output, errors] = ['', ''];
+  const code = await runTollgate(args, {
+    write: text => {
+      output += text;
+    },
+    writeError: text => {
+      errors += text;
+    },
+    readInput: async () => new Uint8Array(),
+    isInteractive: false,
+    env: {},
+  });
+  return { code, output, errors };
+}
+
+async function replay(...args: string[]): Promise<ReplaySummary> {
+  const { code, output, errors } = await tollgate('replay', '--format', 'json', ...args);
+  expect([code, errors]).toEqual([0, '']);
+  return JSON.parse(output);
+}
+
+/** The requests of a combined log, read by another way than ours. */
+function requestsOf(file: string) {
+  const line = /^(\S+) \S+ \S+ \[[^\]]+\] "([A-Z]+) (\S+)(?: HTTP\/\d\.\d)?" (\d+) \S+ "[^"]*" "([^"]*)"$/gm;
+  return [...readFileSync(file, 'utf8').matchAll(line)].map(([, ip, method, url, status, agent]) => ({
+    ip: ip!,
+    method: method!,
+    path: decoded(url!.replace(/\?.*/, '')),
+    status: Number(status),
+    agent: agent!,
+  }));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** How often a rule matched, how often that is open, and how often it was not reached. */
+function figures(summary: ReplaySummary) {
+  return summary.rules.map(rule => [rule.matched, rule.undetermined, rule.notReached]);
+}
+
+function counts(summary: ReplaySummary) {
+  return Object.fromEntries(
+    summary.outcomes.map(({ outcome, count }) => [`${outcome.kind} ${outcome.status}`, [count.least, count.most]]),
+  );
+}
+
+describe('tollgate replay', () => {
+  it('counts on an access log what a recount of its lines gives', async () => {
+    const summary = await replay(POLICY, LOG, '--origin', 'https://books.example');
+    const requests = requestsOf(LOG);
+    const crawler = requests.filter(it => it.path !== '/robots.txt' && /gptbot|claudebot|ccbot/i.test(it.agent));
+    const scanner = requests.filter(
+      it => /^sqlmap\//.test(it.agent) || /[.](php|env)$|^\/([.]git|cgi-bin|phpmyadmin)\//i.test(it.path),
+    );
+    const admin = requests.filter(
+      it => it.path.startsWith('/admin/') && !/^203\.0\.113\.([0-9]|1[0-5])$/.test(it.ip) && !scanner.includes(it),
+    );
+    const left = requests.filter(it => ![crawler, scanner, admin].some(group => group.includes(it)));
+    const program = left.filter(it => it.path.startsWith('/api/v1/'));
+    const catalogue = left.filter(it => it.path === '/old-catalogue');
+    const user = left.filter(it => it.path.startsWith('/api/v0/user/'));
+    const sent = left.filter(it => !catalogue.includes(it) && !program.includes(it));
+    const failed = sent.filter(it => it.status >= 500 && !user.includes(it));
+    expect(summary.exchanges).toBe(requests.length);
+    expect(summary.skipped.map(({ reason, count }) => [reason, count])).toEqual([['traffic/no-request', 2]]);
+    const ended = [crawler.length, crawler.length + scanner.length, crawler.length + scanner.length + admin.length];
+    const passed = ended[2]! + catalogue.length;
+    expect(figures(summary)).toEqual([
+      [crawler.length, 0, 0],
+      [scanner.length, 0, ended[0]],
+      [admin.length, 0, ended[1]],
+      [0, program.length, ended[2]],
+      [catalogue.length, 0, ended[2]],
+      [user.length, 0, passed],
+      [failed.length, user.length, passed],
+      [sent.length, program.length, passed],
+    ]);
+    expect(counts(summary)).toEqual({
+      'passed undefined': [sent.length, sent.length + program.length],
+      'answered 404': [admin.length, admin.length],
+      'redirected 301': [catalogue.length, catalogue.length],
+      'denied 401': [0, program.length],
+      'denied 403': [crawler.length, crawler.length],
+      'denied 404': [scanner.length, scanner.length],
+    });
+    expect(summary.undetermined).toMatchObject({
+      exchanges: program.length,
+      needs: [{ text: 'req.Headers["X-Api-Key"]', count: program.length }],
+    });
+    // None of the figures above is idle.
+    for (const group of [crawler, scanner, admin, program, catalogue, user, failed]) expect(group).not.toEqual([]);
+  });
+
+  it('counts on a HAR file what a recount of its entries gives', async () => {
+    const summary = await replay(POLICY, HAR);
+    const entries: { request: { url: string; headers: { name: string }[] } }[] = JSON.parse(readFileSync(HAR, 'utf8'))
+      .log.entries;
+    const sent = entries.filter(({ request }) => request.headers.some(header => header.name === ':authority'));
+    const under = (path: string) => sent.filter(({ request }) => new URL(request.url).pathname.startsWith(path)).length;
+    expect(summary.exchanges).toBe(sent.length);
+    expect(summary.skipped.map(({ reason, count }) => [reason, count])).toEqual([
+      ['traffic/served-from-cache', entries.length - sent.length],
+    ]);
+    const ended = under('/old-catalogue');
+    expect(figures(summary)).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, under('/admin/'), 0],
+      [0, 0, 0],
+      [ended, 0, 0],
+      [under('/api/v0/user/'), 0, ended],
+      [0, under('/api/v0/user/'), ended],
+      [sent.length - ended - under('/admin/'), under('/admin/'), ended],
+    ]);
+    expect(summary.undetermined.needs.map(({ text, count }) => [text, count])).toEqual([
+      ['conn.ClientIP', under('/admin/')],
+    ]);
+    expect(ended * under('/admin/') * under('/api/v0/user/')).toBeGreaterThan(0);
+  });
+
+  it('adds up several files', async () => {
+    const [log, har, both] = [await replay(POLICY, LOG), await replay(POLICY, HAR), await replay(POLICY, LOG, HAR)];
+    const sums = figures(log).map((row, rule) => row.map((figure, column) => figure + figures(har)[rule]![column]!));
+    expect(figures(both)).toEqual(sums);
+    expect(both.exchanges).toBe(log.exchanges + har.exchanges);
+  });
+
+  it('prints a report that names policy, files, rules and outcomes', async () => {
+    const { code, output } = await tollgate('replay', POLICY, LOG, HAR);
+    expect(code).toBe(0);
+    expect(output).toContain('bookshop.yaml (https-route) on 280 exchanges');
+    expect(output).toMatch(/^ {2}2 {2}no scanners +12 .* log 12, deny 12$/m);
+    expect(output).toMatch(/^ {2}denied with 403 +5 +2 % {2}█$/m);
+    expect(output).not.toContain('\u001b');
+  });
+
+  it.each([
+    ['a policy that is not there', [join(ROOT, 'missing.yaml'), LOG], 3, 'no such file'],
+    ['traffic that is not there', [POLICY, join(ROOT, 'missing.log')], 3, 'no such file'],
+    ['traffic that is none', [POLICY, POLICY], 3, 'is not recorded traffic'],
+    ['an origin that is none', ['--origin', 'books', POLICY, LOG], 2, 'expected scheme and host'],
+    ['no traffic', [POLICY], 2, 'missing required argument'],
+  ])('refuses %s', async (_, args, code, message) => {
+    const result = await tollgate('replay', ...args);
+    expect([result.code, result.output]).toEqual([code, '']);
+    expect(result.errors).toContain(message);
+  });
+
+  it.skipIf(!existsSync(REAL))('replays a public log of 10,000 lines, one of them broken', async () => {
+    const log = join(REAL, 'apache-combined.log');
+    const summary = await replay(POLICY, log);
+    const requests = requestsOf(log);
+    expect(summary.exchanges).toBe(requests.length);
+    expect(summary.skipped.map(({ reason, count, first }) => [reason, count, first[0]!.place.number])).toEqual([
+      ['traffic/malformed-line', 1, 8899],
+    ]);
+    const isScanner = (it: { path: string }) => /[.](php|env)$|^\/([.]git|cgi-bin|phpmyadmin)\//i.test(it.path);
+    expect(summary.rules[1]!.matched).toBe(requests.filter(isScanner).length);
+    expect(summary.rules[6]!.matched).toBe(requests.filter(it => it.status >= 500 && !isScanner(it)).length);
+  });
+
+  it.skipIf(!existsSync(REAL))(
+    'replays the recording of a Wikipedia page, whose headers and methods are partial',
+    async () => {
+      const summary = await replay(POLICY, join(REAL, 'wikipedia-chrome.har'));
+      const text = readFileSync(join(REAL, 'wikipedia-chrome.har'), 'utf8');
+      const urls: string[] = JSON.parse(text).log.entries.map(
+        (entry: { request: { url: string } }) => entry.request.url,
+      );
+      const scripts = urls.filter(url => new URL(url).pathname.endsWith('.php')).length;
+      expect([summary.exchanges, summary.skipped]).toEqual([110, []]);
+      const passed = 110 - scripts;
+      expect(counts(summary)).toEqual({ 'denied 404': [scripts, scripts], 'passed undefined': [passed, passed] });
+    },
+  );
+});

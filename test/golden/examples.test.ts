@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { runTollgate } from '@tollgate/cli';
+import { describe, expect, it } from 'vitest';
+
+const EXAMPLES = 'examples/policies';
+
+/** Policies for other endpoints than an HTTPS route are in a directory of that name. */
+const ENDPOINTS = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap(entry =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+async function check(...args: readonly string[]): Promise<string> {
+  const printed: string[] = [];
+  const terminal = {
+    write: (text: string) => void printed.push(text),
+    writeError: (text: string) => void printed.push(text),
+    readInput: async () => new Uint8Array(),
+    isInteractive: false,
+    env: {},
+  };
+  const exitCode = await runTollgate(['check', ...args], terminal);
+  return `${printed.join('')}${exitCode}`;
+}
+
+describe('the example policies', () => {
+  it('are clean', async () => {
+    expect(await check(`${EXAMPLES}/*.yaml`)).toMatch(/^no problems in \d+ files\n0$/);
+    for (const endpoint of ENDPOINTS) {
+      expect(await check('--endpoint', endpoint, `${EXAMPLES}/${endpoint}`)).toMatch(/^no problems in \d+ files?\n0$/);
+    }
+  });
+});
