@@ -97,13 +97,15 @@ function literal(m: Making, type: string): string {
   if (element !== undefined) return `[${several(m, () => make(shallow(m), element)).join(', ')}]`;
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
   if (key !== undefined && value !== undefined) {
-    if (m.profile.without.has('computedKeys')) return `{"a": ${make(shallow(m), value)}, "b": ${make(shallow(m), value)}}`;
+    if (m.profile.without.has('computedKeys'))
+      return `{"a": ${make(shallow(m), value)}, "b": ${make(shallow(m), value)}}`;
     return `{${several(m, () => `${make(shallow(m), key)}: ${make(shallow(m), value)}`).join(', ')}}`;
   }
   switch (type) {
     case 'bool':
       return pick(m, ['true', 'false']);
     case 'int':
+      if (m.profile.without.has('negativeInts')) return String(m.take(fc.nat, 12));
       return parenthesized(String(pick(m, !m.profile.without.has('largeInts') && chance(m, 4) ? INTS : SMALL_INTS)));
     case 'uint':
       return `${pick(m, chance(m, 4) ? UINTS : SMALL_UINTS)}u`;
@@ -269,6 +271,7 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
   },
   int: {
     intAddition: infix(['+', '-', '*']),
+    naturalAddition: infix(['+', '*']),
     sizeOfCollection: m => `size(${make(m, anyOf(m, ['list(int)', 'list(string)', 'map(string, int)']))})`,
     intDivision: infix(['/', '%']),
     intNegation: m => `(-${parenthesized(make(m, 'int'))})`,
