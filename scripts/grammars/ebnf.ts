@@ -33,14 +33,16 @@ export function toEbnf(grammar: GrammarDescription): string {
 
 function ruleText(rule: Part, { tokens }: GrammarDescription): string {
   const texts = new Map(tokens.map(token => [token.name, token]));
-  return `${words(rule.name ?? '')} = ${sequence(rule.definition ?? [], texts)} ;`;
+  const parts = (rule.definition ?? []).map(part => write(part, texts, ''));
+  const text = `${words(rule.name ?? '')} = ${parts.join(', ')} ;`;
+  return text.includes('\n') ? `${words(rule.name ?? '')} =\n${parts.map(part => `  ${part}`).join(',\n')} ;` : text;
 }
 
-function sequence(parts: readonly Part[], tokens: ReadonlyMap<string, TokenDescription>): string {
-  return parts.map(part => write(part, tokens)).join(', ');
+function sequence(parts: readonly Part[], tokens: ReadonlyMap<string, TokenDescription>, indent: string): string {
+  return parts.map(part => write(part, tokens, indent)).join(', ');
 }
 
-function write(part: Part, tokens: ReadonlyMap<string, TokenDescription>): string {
+function write(part: Part, tokens: ReadonlyMap<string, TokenDescription>, indent: string): string {
   const inner = part.definition ?? [];
   switch (part.type) {
     case 'Terminal': {
@@ -50,16 +52,26 @@ function write(part: Part, tokens: ReadonlyMap<string, TokenDescription>): strin
     case 'NonTerminal':
       return words(part.name ?? '');
     case 'Option':
-      return `[ ${sequence(inner, tokens)} ]`;
+      return `[ ${sequence(inner, tokens, indent)} ]`;
     case 'Repetition':
-      return `{ ${sequence(inner, tokens)} }`;
+      return `{ ${sequence(inner, tokens, indent)} }`;
     case 'RepetitionMandatory':
-      return `${sequence(inner, tokens)}, { ${sequence(inner, tokens)} }`;
+      return `${sequence(inner, tokens, indent)}, { ${sequence(inner, tokens, indent)} }`;
     case 'Alternation':
-      return `( ${inner.map(alternative => sequence(alternative.definition ?? [], tokens)).join(' | ')} )`;
+      return alternation(inner, tokens, indent);
     default:
       throw new Error(`the grammar has a production of type ${part.type}, which has no notation here yet`);
   }
+}
+
+const LINE_WIDTH = 90;
+
+/** On one line where that is short enough, otherwise each alternative on its own. */
+function alternation(parts: readonly Part[], tokens: ReadonlyMap<string, TokenDescription>, indent: string): string {
+  const inside = `${indent}    `;
+  const alternatives = parts.map(({ definition = [] }) => sequence(definition, tokens, inside));
+  const line = `( ${alternatives.join(' | ')} )`;
+  return line.length <= LINE_WIDTH ? line : `(\n${inside}  ${alternatives.join(`\n${inside}| `)}\n  ${indent})`;
 }
 
 function choice(tokens: readonly TokenDescription[], category: TokenDescription['category']): string {

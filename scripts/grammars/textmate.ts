@@ -40,10 +40,7 @@ function pattern({ tokens }: GrammarDescription, name: string): string {
 
 const ESCAPES: Rule = {
   name: 'constant.character.escape.cel',
-  match:
-    String.raw`\\(?:[abfnrtv\\?"'` +
-    '`' +
-    String.raw`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})`,
+  match: '\\\\(?:[abfnrtv\\\\?"\'`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})',
 };
 const BAD_ESCAPE: Rule = { name: 'invalid.illegal.escape.cel', match: String.raw`\\.` };
 
@@ -104,12 +101,12 @@ function symbols({ tokens }: GrammarDescription): Rule[] {
   // Longer ones first, so that `<=` is not read as `<`.
   const operators = texts.filter(text => !isPunctuation(text)).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return [
-    { name: 'keyword.operator.cel', match: operators.map(text => RegExp.escape(text)).join('|') },
+    { name: 'keyword.operator.cel', match: operators.map(text => escapePattern(text)).join('|') },
     {
       name: 'punctuation.cel',
       match: texts
         .filter(isPunctuation)
-        .map(text => RegExp.escape(text))
+        .map(text => escapePattern(text))
         .join('|'),
     },
   ];
@@ -117,4 +114,8 @@ function symbols({ tokens }: GrammarDescription): Rule[] {
 
 function wordsPattern(texts: readonly string[]): string {
   return `\\b(?:${[...texts].sort().join('|')})\\b`;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,6 +1,14 @@
 import { celEnv, parse as parseBufbuild, plan } from '@bufbuild/cel';
 import { Environment as MarcEnvironment } from '@marcbachmann/cel-js';
-import { check, compileToJavaScript, createEnvironment, type Environment, parse, type TypedAst } from '@tollgate/cel';
+import {
+  check,
+  compileClosures,
+  compileToJavaScript,
+  createEnvironment,
+  type Environment,
+  parse,
+  type TypedAst,
+} from '@tollgate/cel';
 import { evaluate as evaluateCelJs, parse as parseCelJs } from 'cel-js';
 import type { EvalCase } from './eval-cases.ts';
 import { type Exchange, OBJECTS, VARIABLES } from './traffic.ts';
@@ -34,6 +42,11 @@ const HAND: Engine = { name: 'hand', prepare: (one, inputs) => ({ run: one.hand,
 const GENERATED: Engine = {
   name: 'generated',
   prepare: (one, inputs) => ({ run: compileToJavaScript(typedOf(one.source), BENCH_ENVIRONMENT).evaluate, inputs }),
+};
+
+const CLOSURES: Engine = {
+  name: 'closures',
+  prepare: (one, inputs) => ({ run: compileClosures(typedOf(one.source), BENCH_ENVIRONMENT).evaluate, inputs }),
 };
 
 /** Numbers to bigints, as the engines that read a number as a double want their ints. Done beforehand: to their advantage. */
@@ -71,4 +84,4 @@ const CEL_JS: Engine = {
   },
 };
 
-export const ENGINES: readonly Engine[] = [HAND, GENERATED, MARC, BUFBUILD, CEL_JS];
+export const ENGINES: readonly Engine[] = [HAND, GENERATED, CLOSURES, MARC, BUFBUILD, CEL_JS];

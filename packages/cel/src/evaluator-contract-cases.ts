@@ -10,6 +10,7 @@ import {
   Timestamp,
   TypeValue,
   Unknown,
+  UnknownPresence,
 } from './runtime/value.ts';
 import {
   BOOL,
@@ -291,6 +292,7 @@ const HOST_DATA: readonly ContractCase[] = [
     ['u - 1u', { u: 0 }, 'eval/overflow', 'u - 1u'],
     ['i / j', { i: 1, j: 0 }, 'eval/division-by-zero', 'i / j'],
     ['i % j', { i: 1, j: 0 }, 'eval/division-by-zero', 'i % j'],
+    ['s.matches("(" + "")', { s: '' }, 'regex/invalid-pattern', 's.matches("(" + "")'],
     ['s.matches(names[0])', { s: '', names: ['('] }, 'regex/invalid-pattern', 's.matches(names[0])'],
     ['{s: 1, "a": 2}', { s: 'a' }, 'eval/duplicate-key', '"a": 2'],
     ['timestamp(s)', { s: 'x' }, 'eval/invalid-conversion', 'timestamp(s)'],
@@ -337,6 +339,7 @@ const PRESENCE: readonly ContractCase[] = [
     ['"X" in req.Headers', { req: REQUEST }, false],
     ['"Host" in req.Headers', { req: REQUEST }, true],
     ['"Host" in req.Headers', { req: { Headers: PARTIAL } }, true],
+    ['"Via" in req.Headers', { req: { Headers: { Via: X } } }, true],
     ['has(req.Headers.Host)', { req: { Headers: PARTIAL } }, true],
     ['req.Headers["Host"][0]', { req: { Headers: PARTIAL } }, 'example.org'],
     ['req.Headers.?X.orValue(["none"])[0]', { req: REQUEST }, 'none'],
@@ -372,6 +375,8 @@ const UNKNOWN: readonly ContractCase[] = [
     ['req.Method', { req: { [REST_UNKNOWN]: 'req' } }, ['req.Method']],
     ['req.Peer.Name == "x"', { req: { [REST_UNKNOWN]: 'req' } }, ['req.Peer']],
     ['req.Headers["X-Key"][0] == "a"', { req: { Headers: PARTIAL } }, ['req.Headers["X-Key"]']],
+    ['"Via" in req.Headers', { req: { Headers: { Via: new UnknownPresence(['x']) } } }, ['x']],
+    ['has(req.Headers.Via)', { req: { Headers: { Via: new UnknownPresence(['x']) } } }, ['x']],
     ['"X-Key" in req.Headers', { req: { Headers: PARTIAL } }, ['req.Headers["X-Key"]']],
     ['has(req.Headers.Cookie)', { req: { Headers: PARTIAL } }, ['req.Headers["Cookie"]']],
     ['req.Headers[?"Cookie"].hasValue()', { req: { Headers: PARTIAL } }, ['req.Headers["Cookie"]']],

@@ -210,6 +210,28 @@ describe('actions', () => {
   });
 });
 
+describe('fixes', () => {
+  it.each([
+    ['{"inbund": []}', '{"inbound": []}'],
+    ["'inbund': []", "'inbound': []"],
+    ['inbound: [{actions: [{type: "dney"}]}]', 'inbound: [{actions: [{type: "deny"}]}]'],
+    [
+      'inbound: [{actions: [{type: deny, config: {status_code: "404"}}]}]',
+      'inbound: [{actions: [{type: deny, config: {status_code: 404}}]}]',
+    ],
+    [condition("'req.Pth == ''a'''"), condition("'req.Path == ''a'''")],
+    [condition("req.Path == 'a: b'"), condition("'req.Path == ''a: b'''")],
+  ])('leave no finding: %s', (document, fixed) => {
+    const edits = analyze(document).diagnostics.flatMap(one => one.fixes?.flatMap(fix => fix.edits) ?? []);
+    const result = edits.reduceRight(
+      (text, { range, newText }) => text.slice(0, range.start) + newText + text.slice(range.end),
+      document,
+    );
+    expect(result).toBe(fixed);
+    expect(findings(result)).toEqual([]);
+  });
+});
+
 describe('the policy', () => {
   it('holds what was written, with its places', () => {
     const document =

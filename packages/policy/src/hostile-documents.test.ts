@@ -30,6 +30,33 @@ const MERGE_BOMB = Array.from(
   (_, l) => `a${l}: &a${l} {<<: [${l ? `*a${l - 1}, *a${l - 1}` : ''}], k${l}: 1}`,
 );
 
+const PIECE = fc.constantFrom(
+  ...'[]{}:,&*!|>\'"%@`#?- \n\t\r\\ax0~<'.split(''),
+  'inbound',
+  '&a',
+  '*a',
+  '<<',
+  '---',
+  '!!',
+  '  ',
+  'actions:',
+  '\n- ',
+);
+
+const POLICY = `inbound:
+- name: "a \\u0062"
+  expressions: &e
+  - 'req.Path == ''/a'' && res.StatusCode == 500'
+  - >-
+    req.Method in ["GET"] ||
+      hasReqHeader("X")
+  actions:
+  - type: custom-response
+    config: {status_code: 404, headers: {A: b}}
+- {<<: {name: x}, expressions: *e, actions: [{type: log}]}
+outbound: null
+`;
+
 describe('a hostile document', () => {
   it.each([
     ['aliases of aliases', BOMB.join('\n'), 'limit/document-nodes'],
@@ -79,20 +106,22 @@ describe('a hostile document', () => {
     ]);
   });
 
-  it('never throws, whatever the text', () => {
-    const piece = fc.constantFrom(
-      ...'[]{}:,&*!|>\'"%@`#?- \n\t\r\\ax0~<'.split(''),
-      'inbound',
-      '&a',
-      '*a',
-      '<<',
-      '---',
-      '!!',
-      '  ',
-      'actions:',
-      '\n- ',
+  it('never throws, whatever a policy is changed into', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(POLICY.length), fc.nat(8), PIECE), { minLength: 1, maxLength: 4 }),
+        changes => {
+          codes(
+            changes.reduce((text, [at, length, piece]) => text.slice(0, at) + piece + text.slice(at + length), POLICY),
+          );
+        },
+      ),
+      { numRuns: 3000 },
     );
-    const text = fc.array(piece, { maxLength: 40 }).map(parts => parts.join(''));
+  });
+
+  it('never throws, whatever the text', () => {
+    const text = fc.array(PIECE, { maxLength: 40 }).map(parts => parts.join(''));
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 40 })), document => {
         codes(document);

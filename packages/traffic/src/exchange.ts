@@ -37,8 +37,10 @@ export interface HeaderFacts {
   readonly fields: readonly HeaderField[];
   /** Lower-case names of headers that are known to be missing, though the recording is not complete. */
   readonly absent: readonly string[];
-  /** Every header was recorded: one that is not in `fields` was not sent. */
+  /** Every header was recorded: one that is not in `fields` was not sent, but for `withheld`. */
   readonly complete: boolean;
+  /** Lower-case names of headers that were left out of a complete recording, if they were sent at all. */
+  readonly withheld: readonly string[];
 }
 
 /** A header's name and value. */
@@ -56,7 +58,7 @@ export interface TlsFacts {
 }
 
 /** Headers of a recording that holds none. */
-export const NO_HEADER_KNOWN: HeaderFacts = { fields: [], absent: [], complete: false };
+export const NO_HEADER_KNOWN: HeaderFacts = { fields: [], absent: [], complete: false, withheld: [] };
 
 /** A connection of which nothing is recorded. */
 export const TLS_UNKNOWN: TlsFacts = { version: undefined, cipherSuite: undefined, serverName: undefined };

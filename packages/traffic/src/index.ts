@@ -1,5 +1,12 @@
 export { SKIP_REASONS, type SkippedRecord, type SkipReason, type TrafficBatch } from './batch.ts';
-export type { Exchange, HeaderFacts, HeaderField, ResponseFacts, TlsFacts } from './exchange.ts';
+export {
+  type Exchange,
+  type HeaderFacts,
+  type HeaderField,
+  NO_HEADER_KNOWN,
+  type ResponseFacts,
+  type TlsFacts,
+} from './exchange.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 export { formatPlace, type Place } from './place.ts';
 export { type ReadTrafficOptions, readTraffic, TRAFFIC_FORMATS, type TrafficFormat } from './read-traffic.ts';

@@ -15,6 +15,8 @@ const ENV = createEnvironment({
 const MOMENT = 'expected a moment such as `2026-01-31T12:00:00Z`';
 const SPAN = 'expected a span of time such as `1h30m` or `0.5s`';
 const ZONE = 'expected a time zone such as `Europe/Berlin` or `+02:00`';
+const ADDRESS = 'expected an IP address such as `10.0.0.1` or `2001:db8::1`';
+const ADDRESSES = 'expected a range of addresses such as `10.0.0.0/8` or `2001:db8::/32`';
 const UNCLOSED = 'is not an RE2 pattern: the `)` for this `(` is missing';
 
 test.each([
@@ -36,6 +38,13 @@ test.each([
   ["uint('-1')", "warning at '-1': `uint` fails for `-1`; expected a whole number of 64 bits without a sign"],
   ["double('x')", "warning at 'x': `double` fails for `x`; expected a number"],
   ["bool('yes')", "warning at 'yes': `bool` fails for `yes`; expected `true` or `false`"],
+  ["ip('10.0.0.256').family()", `warning at '10.0.0.256': \`ip\` fails for \`10.0.0.256\`; ${ADDRESS}`],
+  [
+    "cidr('10.0.0.0/8').containsIP('10.0.0.1/8')",
+    `warning at '10.0.0.1/8': \`containsIP\` fails for \`10.0.0.1/8\`; ${ADDRESS}`,
+  ],
+  ["cidr('10.0.0.0').containsIP('10.0.0.1')", `warning at '10.0.0.0': \`cidr\` fails for \`10.0.0.0\`; ${ADDRESSES}`],
+  ["isIP('nonsense')", undefined],
   ["time.getHours('Mars/Polis')", `warning at 'Mars/Polis': \`getHours\` fails for \`Mars/Polis\`; ${ZONE}`],
   ["time.getHours('+02:00')", undefined],
 ])('%s gives %s', (source, expected) => {

@@ -3,6 +3,7 @@ import { validatePattern } from '../regex/validate-pattern.ts';
 import { stringToDouble, stringToInt, stringToUint } from '../runtime/conversion-to-number.ts';
 import { stringToBool } from '../runtime/conversion-to-text.ts';
 import { stringToDuration } from '../runtime/duration.ts';
+import { parseCidr, parseIp } from '../runtime/network/parse-ip.ts';
 import { timeZoneOf } from '../runtime/time-zone.ts';
 import { stringToTimestamp } from '../runtime/timestamp.ts';
 import { EvaluationError } from '../runtime/value.ts';
@@ -57,10 +58,11 @@ function placeInside(c: Checking, { range, literal }: TextLiteral, offset: numbe
   return { start: Math.min(range.start + opening.length + offset, end - 1), end };
 }
 
-/** A warning only: the text is a valid expression, which fails when it is reached. */
+/** Gives undefined or an error for what it refuses. A warning only: the text is a valid expression, which fails when it is reached. */
 function conversion(convert: (text: string) => unknown, expected: string): Rule {
   const check = (c: Checking, call: CallExpr, { range, literal: { value } }: TextLiteral): void => {
-    if (!(convert(value) instanceof EvaluationError)) return;
+    const result = convert(value);
+    if (result !== undefined && !(result instanceof EvaluationError)) return;
     report(c, {
       code: 'type/invalid-constant',
       severity: 'warning',
@@ -72,6 +74,8 @@ function conversion(convert: (text: string) => unknown, expected: string): Rule 
   return { arg: 0, check };
 }
 
+const IP = conversion(parseIp, 'an IP address such as `10.0.0.1` or `2001:db8::1`');
+const CIDR = conversion(parseCidr, 'a range of addresses such as `10.0.0.0/8` or `2001:db8::/32`');
 const TIME_ZONE = conversion(timeZoneOf, 'a time zone such as `Europe/Berlin` or `+02:00`');
 const ZONED = 'year month day_of_year day_of_month day_of_month_1_based day_of_week hours minutes milliseconds'.split(
   ' ',
@@ -91,6 +95,11 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ['string_to_uint64', conversion(stringToUint, 'a whole number of 64 bits without a sign')],
   ['string_to_double', conversion(stringToDouble, 'a number')],
   ['string_to_bool', conversion(stringToBool, '`true` or `false`')],
+  ['string_to_ip', IP],
+  ['ip_is_canonical', IP],
+  ['cidr_contains_ip_string', IP],
+  ['string_to_cidr', CIDR],
+  ['cidr_contains_cidr_string', CIDR],
   ...ZONED.map((part): [string, Rule] => [`timestamp_to_${part}_with_tz`, TIME_ZONE]),
   ['timestamp_to_seconds_tz', TIME_ZONE],
 ]);

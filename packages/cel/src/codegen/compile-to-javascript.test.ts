@@ -86,6 +86,30 @@ describe('what is generated', () => {
   });
 });
 
+describe('loops within loops', () => {
+  const nested = (depth: number) => `${'[1, 2].all(x, '.repeat(depth)}d${')'.repeat(depth)}`;
+
+  test('every fifth goes into a function of its own', () => {
+    expect([1, 4, 5, 8, 9].map(depth => occurrences(sourceOf(nested(depth)), '=>'))).toEqual([0, 0, 1, 1, 2]);
+  });
+
+  test('they give the same and fail the same in functions of their own', () => {
+    for (const d of [true, false, 5]) {
+      const flat = evaluate(nested(1), { d });
+      const deep = evaluate(nested(7), { d });
+      expect(deep).toEqual(flat instanceof EvaluationError ? expect.objectContaining({ code: flat.code }) : flat);
+    }
+    const mapped = `${'[d].map(x, '.repeat(6)}x${')'.repeat(6)}`;
+    expect(evaluate(mapped, { d: 7 })).toEqual([[[[[[7]]]]]]);
+    expect(evaluate(mapped, {})).toMatchObject({ code: 'eval/no-such-variable' });
+  });
+
+  test('those that are nested too deep to end stop at the limit of steps, again and again', () => {
+    const { evaluate: run } = compileToJavaScript(typedOf(nested(60)), ENVIRONMENT);
+    for (let i = 0; i < 3; i++) expect(run({ d: true })).toMatchObject({ code: 'limit/steps' });
+  });
+});
+
 describe('names and texts of any kind', () => {
   /** What would break out of a literal, or mean something else as a property. */
   const HOSTILE = [

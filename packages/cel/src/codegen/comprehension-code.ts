@@ -1,8 +1,9 @@
 import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
-import { foldShapeOf } from './fold-shape.ts';
+import { type FoldShape, foldShapeOf } from './fold-shape.ts';
 import { type Decision, type Exits, type Fail, fresh, type Generation, localKey, staticType } from './generation.ts';
 import { openLoop } from './loop-code.ts';
 import { errorConstant, runtimeName } from './module-scope.ts';
+import { loopingDecision, loopingValue } from './nesting.ts';
 import { adapt, tagged } from './representation-code.ts';
 
 /** A comprehension whose value is a truth value found by going through a range, or a name bound in a condition. */
@@ -11,9 +12,12 @@ export function comprehensionDecision(g: Generation, node: ComprehensionExpr): D
   switch (shape.kind) {
     case 'all':
     case 'exists':
-      return exits => quantify(g, node, { predicate: shape.predicate, conjunction: shape.kind === 'all' }, exits);
+      return exits => {
+        const quantifier = { predicate: shape.predicate, conjunction: shape.kind === 'all' };
+        loopingDecision(g, inner => quantify(g, node, quantifier, inner), exits);
+      };
     case 'one':
-      return exits => exactlyOne(g, node, shape.predicate, exits);
+      return exits => loopingDecision(g, inner => exactlyOne(g, node, shape.predicate, inner), exits);
     case 'bind':
       if (staticType(g, node).kind !== 'bool') return undefined;
       return exits => {
@@ -28,25 +32,22 @@ export function comprehensionDecision(g: Generation, node: ComprehensionExpr): D
 /** Emits a comprehension that is not a decision. */
 export function comprehensionValue(g: Generation, node: ComprehensionExpr, fail: Fail): string {
   const shape = foldShapeOf(node);
+  if (shape.kind !== 'bind')
+    return loopingValue(g, staticType(g, node), leave => loopValue(g, node, shape, leave), fail);
+  bindName(g, { scope: node.id, name: node.accuVar, value: node.accuInit });
+  return resultValue(g, node, fail);
+}
+
+function loopValue(g: Generation, node: ComprehensionExpr, shape: FoldShape, fail: Fail): string {
   switch (shape.kind) {
-    case 'bind':
-      bindName(g, { scope: node.id, name: node.accuVar, value: node.accuInit });
-      return resultValue(g, node, fail);
-    case 'list':
-      return collect(
-        g,
-        node,
-        { filter: shape.filter, made: '[]', add: made => pushElement(g, shape.element, made, fail) },
-        fail,
-      );
+    case 'list': {
+      const add = (made: string) => pushElement(g, shape.element, made, fail);
+      return collect(g, node, { filter: shape.filter, made: '[]', add }, fail);
+    }
     case 'map': {
       const made = `new ${runtimeName(g.scope, 'CelMap')}`;
-      return collect(
-        g,
-        node,
-        { filter: shape.filter, made, add: map => insertEntry(g, shape.insertion, map, fail) },
-        fail,
-      );
+      const add = (map: string) => insertEntry(g, shape.insertion, map, fail);
+      return collect(g, node, { filter: shape.filter, made, add }, fail);
     }
     default:
       return fold(g, node, fail);
@@ -103,10 +104,12 @@ function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjuncti
 
 function exactlyOne(g: Generation, node: ComprehensionExpr, predicate: Expr, exits: Exits): void {
   const count = fresh(g, 'v');
+  const next = fresh(g, 'L');
   g.code += `let ${count}=0;`;
   openLoop(g, node, exits.fail);
-  g.condition(g, predicate, { whenTrue: `${count}++;`, whenFalse: '', fail: exits.fail }, node.loopStep.id);
-  g.code += '}\n';
+  g.code += `${next}:{`;
+  g.condition(g, predicate, { whenTrue: `${count}++;break ${next};`, whenFalse: '', fail: exits.fail }, node.loopStep.id);
+  g.code += '}}\n';
   const test = `${count}===1`;
   g.code += `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`;
 }

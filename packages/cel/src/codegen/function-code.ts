@@ -23,6 +23,7 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
     code: '',
     names: 0,
     counted: false,
+    depth: 0,
     locals: new Map(),
     places: new Map(),
     pathsOfNodes: [],

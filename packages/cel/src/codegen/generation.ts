@@ -33,6 +33,8 @@ export interface Generation {
   names: number;
   /** Whether the function counts loop iterations. */
   counted: boolean;
+  /** How many loops there are around what is being generated. */
+  depth: number;
   /** Iteration variables and bound names, by {@link localKey}. */
   readonly locals: Map<string, Local>;
   /** Where paths lead, by their root; see `paths.ts`. */

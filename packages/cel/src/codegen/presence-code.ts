@@ -27,12 +27,13 @@ function memberType(g: Generation, from: Type, field: string): Type {
   return (from.kind === 'object' && g.env.objects.get(from.name)?.fields.get(field)?.type) || DYN;
 }
 
-/** `key in map`. A key is there whatever its value is. */
+/** `key in map`. A key is there whatever its value is, unless that is an `UnknownPresence`. */
 export function keyDecision(g: Generation, call: CallExpr): Decision {
   const [key, map] = call.args as readonly [Expr, Expr];
   const exact: Decision = exits => exactKey(g, call, exits);
-  if (key.kind !== 'literal' || key.literal.type !== 'string' || staticType(g, map).kind !== 'map') return exact;
-  const present = (js: string) => `${js}!==undefined`;
+  const from = staticType(g, map);
+  if (key.kind !== 'literal' || key.literal.type !== 'string' || from.kind !== 'map') return exact;
+  const present = (js: string) => fitsTest(g, from.value, js);
   const { value } = key.literal;
   return exits => quickly(g, { container: map, name: value, present, exact }, exits);
 }

@@ -13,10 +13,12 @@ export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
   const gaps = tree.reporter.findings
     .filter(({ code }) => code === 'syntax/unexpected-character')
     .map(({ range }) => range);
+  let last = -1;
   const report = (finding: SyntaxFinding): void => {
-    // A syntax error next to characters that the lexer left out merely follows from them.
+    // What is said of a token again, or of one next to characters that the lexer left out, merely follows.
     const follows = gaps.some(({ start }) => start >= finding.gap.start && start <= finding.gap.end);
-    if (!follows) tree.reporter.report(finding);
+    if (!follows && finding.range.start !== last) tree.reporter.report(finding);
+    last = finding.range.start;
   };
   const root = grammar.parse(tokens, tree, report);
   // Behind that token, the operands of further operators are still looked at for errors of their own.

@@ -1,16 +1,11 @@
 import type { Range } from '@tollgate/diagnostics';
-import type { Integer, Literal } from './ast.ts';
+import { canonical } from '../runtime/integer.ts';
+import type { Literal } from './ast.ts';
 import type { Finding, Reporter } from './reporter.ts';
 import { isHexDigit } from './text.ts';
 
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
-
-/** The canonical form of an integer: a number when it is safe, the bigint otherwise. */
-export function canonical(big: bigint): Integer {
-  const number = Number(big);
-  return Number.isSafeInteger(number) ? number : big;
-}
 
 /** The value of an int literal's text, decimal or hexadecimal; a minus sign that belongs to it is passed apart. */
 export function intValue(text: string, negative: boolean, range: Range): Literal | Finding {

@@ -35,18 +35,19 @@ export function parse(source: string, env: ParseEnvironment): ParseResult {
     const ast = parseTree(source, env, reporter);
     return { ast, diagnostics: toDiagnostics(reporter.findings) };
   } catch (signal) {
-    const finding = limitReached(signal, source, env);
-    reporter.rewind(Math.max(0, Math.min(reporter.findings.length, env.limits.maxDiagnostics - 1)));
-    return { ast: emptyTree(source), diagnostics: [...toDiagnostics(reporter.findings), toDiagnostic(finding)] };
+    const diagnostics = toDiagnostics(findingsUntil(signal, source, reporter));
+    return { ast: emptyTree(source), diagnostics };
   }
 }
 
-/** Which limit the signal tells of; throws anything else again. */
-function limitReached(signal: unknown, source: string, { limits }: ParseEnvironment): Finding {
-  if (signal instanceof LimitExceeded) return signal.finding;
-  // How much nesting the stack has room for depends on the caller's depth as well.
-  if (signal instanceof RangeError) return limitFinding('maxDepth', limits, { start: 0, end: source.length });
-  throw signal;
+/** What was found until the signal of a limit, and the limit; throws anything else again. */
+function findingsUntil(signal: unknown, source: string, { findings, limits }: Reporter): readonly Finding[] {
+  if (signal instanceof LimitExceeded)
+    return [...findings.slice(0, Math.max(0, limits.maxDiagnostics - 1)), signal.finding];
+  if (!(signal instanceof RangeError)) throw signal;
+  // The stack is full. How much nesting it has room for depends on the caller, and is least after an error.
+  if (findings.length > 0) return findings;
+  return [limitFinding('maxDepth', limits, { start: 0, end: source.length })];
 }
 
 function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): Ast {
@@ -86,5 +87,7 @@ function emptyTree(source: string): Ast {
 
 function toDiagnostics(findings: readonly Finding[]): Diagnostic[] {
   if (findings.length === 0) return [];
-  return findings.toSorted((a, b) => a.range.start - b.range.start).map(toDiagnostic);
+  // That a limit was reached is told last, wherever that was.
+  const rank = ({ code }: Finding): number => (code.startsWith('limit/') ? 1 : 0);
+  return findings.toSorted((a, b) => rank(a) - rank(b) || a.range.start - b.range.start).map(toDiagnostic);
 }

@@ -2,7 +2,7 @@ import type { ConfigType } from '@tollgate/catalog';
 import { nearest, validatePattern } from '@tollgate/cel';
 import { type Range, unreachable } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ScalarNode } from '../document/document-node.ts';
-import { documentRange } from '../document/mapped-text.ts';
+import { contentRange, documentRange } from '../document/mapped-text.ts';
 import { listed } from '../model/read-shape.ts';
 import type { Finding } from '../reporter.ts';
 import { isCidr } from './cidr-text.ts';
@@ -85,7 +85,7 @@ function choiceProblem(node: ScalarNode, value: string, values: readonly string[
   if (values.includes(value)) return undefined;
   const suggestion = nearest(value, values);
   const hint = suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
-  const edits = [{ range: node.range, newText: suggestion ?? '' }];
+  const edits = [{ range: node.text ? contentRange(node.text) : node.range, newText: suggestion ?? '' }];
   return {
     code: 'config/bad-choice',
     message: `must be ${listed(values, 'or')}, found \`${value}\`${hint}`,

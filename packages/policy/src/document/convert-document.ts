@@ -130,7 +130,7 @@ function convertEntry(conversion: Conversion, { key, value }: Pair<Node, Node>):
     return undefined;
   }
   const text = typeof key.value === 'string' ? key.value : (key.source ?? '');
-  return { key: text, keyRange, value: converted };
+  return { key: text, keyRange: withoutQuotes(conversion.document, keyRange), value: converted };
 }
 
 function convertScalar(conversion: Conversion, node: Scalar | undefined, range: Range): ScalarNode {
@@ -165,6 +165,12 @@ function decode(document: string, node: Scalar, range: Range): PieceCollector {
 
 function hasError({ errors }: Conversion, { start, end }: Range): boolean {
   return errors.some(error => error >= start && error <= end);
+}
+
+/** A quote that is not closed has no counterpart to leave out. */
+function withoutQuotes(document: string, { start, end }: Range): Range {
+  const isQuoted = /^(["']).*\1$/s.test(document.slice(start, end));
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
 function rangeOf(node: Node | null | undefined, fallback: number): Range {

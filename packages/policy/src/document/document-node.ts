@@ -36,6 +36,7 @@ export interface BrokenNode {
 /** A key with its value. */
 export interface MapEntryNode {
   readonly key: string;
+  /** Without quotes. */
   readonly keyRange: Range;
   readonly value: DocumentNode;
 }

@@ -28,6 +28,11 @@ export function documentRange(text: MappedText, range: Range): Range {
   return { start: startOf(text, start), end: endOf(text, end) };
 }
 
+/** Where the text itself stands in the document, without quotes and block header. */
+export function contentRange(text: MappedText): Range {
+  return documentRange(text, { start: 0, end: text.value.length });
+}
+
 /** Collects pieces in order; neighbours that are copied unit for unit become one. */
 export class PieceCollector {
   readonly pieces: Piece[] = [];

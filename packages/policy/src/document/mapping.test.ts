@@ -1,7 +1,7 @@
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { parse, parseDocument, stringify } from 'yaml';
 import { Reporter } from '../reporter.ts';
 import { entryOf, type MapNode } from './document-node.ts';
 import { documentRange, type MappedText } from './mapped-text.ts';
@@ -97,6 +97,8 @@ function documents(): fc.Arbitrary<string> {
 
 /** Ranges of tokens begin and end with visible characters; blanks at their ends may be what makes the scalar what it is. */
 function replacesExactly(document: string, first: number, second: number): void {
+  // The library writes some block scalars of nothing but blanks so that it cannot read them.
+  if (parseDocument(document).errors.length > 0) return;
   const text = expressionIn(document)!;
   expect(text.value).toBe(parse(document).e[0]);
   const visible = [...text.value.matchAll(/\S/gu)].map(match => ({
@@ -106,6 +108,8 @@ function replacesExactly(document: string, first: number, second: number): void 
   if (visible.length === 0) return;
   const [a, b] = [first % visible.length, second % visible.length];
   const range = { start: visible[Math.min(a, b)]!.start, end: visible[Math.max(a, b)]!.end };
+  // Joining lines of a folded scalar changes which of the following are folded.
+  if (document.includes('- >') && text.value.slice(range.start, range.end).includes('\n')) return;
   const place = documentRange(text, range);
   const replaced = `${document.slice(0, place.start)}X${document.slice(place.end)}`;
   expect(parse(replaced).e[0]).toBe(`${text.value.slice(0, range.start)}X${text.value.slice(range.end)}`);

@@ -26,7 +26,7 @@ export interface Rule {
   readonly actions: readonly Action[];
 }
 
-/** A text that was written, and where. */
+/** A text that was written, and where, without quotes. */
 export interface Written {
   readonly value: string;
   readonly range: Range;

@@ -9,6 +9,7 @@ import {
 import { nearest } from '@tollgate/cel';
 import { checkConfig } from '../config/check-config.ts';
 import { type DocumentNode, type MapNode, plainValue } from '../document/document-node.ts';
+import { contentRange } from '../document/mapped-text.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { Reporter } from '../reporter.ts';
 import type { Action, Written } from './policy.ts';
@@ -45,7 +46,10 @@ function readAction(node: DocumentNode, place: Place, { profile, reporter }: Pol
 
 function readType(map: MapNode, reporter: Reporter): Written | undefined {
   const node = givenValue(map, 'type');
-  if (node) return asText(node, '`type`', reporter);
+  if (node) {
+    const type = asText(node, '`type`', reporter);
+    return type && { value: type.value, range: contentRange(type.text) };
+  }
   const first = map.entries[0];
   const range = first?.keyRange ?? map.range;
   const message = 'an action needs a `type`';

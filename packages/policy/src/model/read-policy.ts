@@ -1,5 +1,6 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
+import { contentRange } from '../document/mapped-text.ts';
 import { checkCondition } from '../expression/check-expression.ts';
 import { reportExpression } from '../expression/report-expression.ts';
 import type { Reporter } from '../reporter.ts';
@@ -61,7 +62,7 @@ function readRule(node: DocumentNode, at: { phase: Phase; index: number }, readi
   const name = nameNode && asText(nameNode, '`name`', reporter);
   return {
     ...at,
-    name: name && { value: name.value, range: name.range },
+    name: name && { value: name.value, range: contentRange(name.text) },
     range: map.range,
     expressions: readExpressions(map, at.phase, reading),
     actions: readActions(map, at.phase, reading),

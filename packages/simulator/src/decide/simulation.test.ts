@@ -28,10 +28,11 @@ const WHOLE: Exchange = {
     ],
     absent: [],
     complete: true,
+    withheld: [],
   },
   response: {
     status: 404,
-    headers: { fields: [{ name: 'Content-Type', value: 'text/html' }], absent: [], complete: true },
+    headers: { fields: [{ name: 'Content-Type', value: 'text/html' }], absent: [], complete: true, withheld: [] },
     bodySize: 5,
   },
 };
@@ -41,8 +42,13 @@ const LOGGED: Exchange = {
   ...WHOLE,
   tls: { version: undefined, cipherSuite: undefined, serverName: undefined },
   url: undefined,
-  requestHeaders: { fields: [{ name: 'User-Agent', value: 'Firefox' }], absent: ['referer'], complete: false },
-  response: { status: 404, headers: { fields: [], absent: [], complete: false }, bodySize: 5 },
+  requestHeaders: {
+    fields: [{ name: 'User-Agent', value: 'Firefox' }],
+    absent: ['referer'],
+    complete: false,
+    withheld: [],
+  },
+  response: { status: 404, headers: { fields: [], absent: [], complete: false, withheld: [] }, bodySize: 5 },
 };
 
 interface Setting {

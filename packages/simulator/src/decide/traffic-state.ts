@@ -1,5 +1,5 @@
 import { Unknown } from '@tollgate/cel';
-import type { Exchange, TlsFacts } from '@tollgate/traffic';
+import { type Exchange, NO_HEADER_KNOWN, type TlsFacts } from '@tollgate/traffic';
 import { firstHeader, type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
 import { authorityOf, splitUrl, targetOf } from '../url/split-url.ts';
 
@@ -57,7 +57,7 @@ export function initialState(exchange: Exchange, assumptions: Assumptions): Traf
     },
     response: {
       status: exchange.response?.status ?? new Unknown(['res.StatusCode']),
-      headers: headerMapOf(exchange.response?.headers ?? { fields: [], absent: [], complete: false }, 'res.Headers'),
+      headers: headerMapOf(exchange.response?.headers ?? NO_HEADER_KNOWN, 'res.Headers'),
     },
   };
 }
@@ -89,11 +89,10 @@ export function withHost(state: TrafficState, host: Known<string>): TrafficState
 
 function unknownResponse(cause: Known<string>): ResponseState {
   const attributes = cause instanceof Unknown ? cause.attributes : [UPSTREAM];
-  return { status: new Unknown(attributes), headers: headerMapOf(NOTHING_KNOWN, 'res.Headers') };
+  return { status: new Unknown(attributes), headers: headerMapOf(NO_HEADER_KNOWN, 'res.Headers') };
 }
 
 const UPSTREAM = 'the response to the rewritten request';
-const NOTHING_KNOWN = { fields: [], absent: [], complete: false };
 
 /** What is known when it is not known which of two states holds. `needs` would tell. */
 export function joinStates(a: TrafficState, b: TrafficState, needs: readonly string[]): TrafficState {

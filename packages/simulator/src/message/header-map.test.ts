@@ -11,11 +11,12 @@ const COMPLETE = headerMapOf(
     ],
     absent: [],
     complete: true,
+    withheld: ['x-secret', 'x-a'],
   },
   'req.Headers',
 );
 const PARTIAL = headerMapOf(
-  { fields: [{ name: 'user-agent', value: 'x' }], absent: ['referer'], complete: false },
+  { fields: [{ name: 'user-agent', value: 'x' }], absent: ['referer'], complete: false, withheld: [] },
   'req.Headers',
 );
 
@@ -32,6 +33,7 @@ describe('a map of headers', () => {
     expect(Object.entries(COMPLETE)).toEqual([
       ['X-A', ['1', '2']],
       ['__proto__', ['3']],
+      ['X-Secret', maybeAbsent('req.Headers["X-Secret"]')],
     ]);
     expect(Object.getPrototypeOf(COMPLETE)).toBe(Object.prototype);
   });
@@ -48,7 +50,7 @@ describe('a map of headers', () => {
     expect(headerValues(withHeader(COMPLETE, 'x-a', '3'), 'X-A')).toEqual(['1', '2', '3']);
     expect(headerValues(withHeader(PARTIAL, 'referer', 'y'), 'referer')).toEqual(['y']);
     expect(headerValues(withHeader(PARTIAL, 'x-b', 'y'), 'x-b')).toStrictEqual(unknown('req.Headers["X-B"]'));
-    expect(Object.keys(withHeader(COMPLETE, '__proto__', '4'))).toEqual(['X-A', '__proto__']);
+    expect(Object.keys(withHeader(COMPLETE, '__proto__', '4'))).toEqual(['X-A', '__proto__', 'X-Secret']);
     expect(headerValues(COMPLETE, 'X-A')).toEqual(['1', '2']);
   });
 

@@ -24,7 +24,11 @@ export function headerMapOf(facts: HeaderFacts, whole: string): HeaderMap {
     if (known === undefined) values.set(canonical, [value]);
     else known.push(value);
   }
-  const map: Record<string, readonly string[] | undefined> = Object.fromEntries(values);
+  const map: Record<string, HeaderValues> = Object.fromEntries(values);
+  for (const name of facts.withheld) {
+    const canonical = canonicalHeaderName(name);
+    if (!values.has(canonical)) map[canonical] = unrecorded(whole, canonical);
+  }
   return facts.complete ? map : { ...map, [REST_UNKNOWN]: whole };
 }
 
@@ -33,7 +37,11 @@ export function headerValues(map: HeaderMap, name: string): HeaderValues {
   const canonical = canonicalHeaderName(name);
   if (Object.hasOwn(map, canonical)) return map[canonical];
   const whole = map[REST_UNKNOWN];
-  return whole === undefined ? undefined : new UnknownPresence([`${whole}[${JSON.stringify(canonical)}]`]);
+  return whole === undefined ? undefined : unrecorded(whole, canonical);
+}
+
+function unrecorded(whole: string, canonical: string): UnknownPresence {
+  return new UnknownPresence([`${whole}[${JSON.stringify(canonical)}]`]);
 }
 
 /** The first value of a header; undefined when it is absent. */

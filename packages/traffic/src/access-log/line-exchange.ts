@@ -63,7 +63,7 @@ export class LineExchange implements Exchange {
     const absent: string[] = [];
     this.#addHeader('Referer', this.#text.slice(refererStart, refererEnd), fields, absent);
     this.#addHeader('User-Agent', this.#text.slice(agentStart, agentEnd), fields, absent);
-    return { fields, absent, complete: false };
+    return { fields, absent, complete: false, withheld: [] };
   }
 
   get response(): ResponseFacts {

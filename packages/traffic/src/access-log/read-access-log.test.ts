@@ -45,14 +45,15 @@ describe('reading an access log', () => {
         ],
         absent: [],
         complete: false,
+        withheld: [],
       },
-      response: { status: 503, headers: { fields: [], absent: [], complete: false }, bodySize: 203 },
+      response: { status: 503, headers: { fields: [], absent: [], complete: false, withheld: [] }, bodySize: 203 },
     });
   });
 
   it('knows no header of a common line', async () => {
     const { exchanges } = await read(COMMON);
-    expect(exchanges[0]?.requestHeaders).toEqual({ fields: [], absent: [], complete: false });
+    expect(exchanges[0]?.requestHeaders).toEqual({ fields: [], absent: [], complete: false, withheld: [] });
   });
 
   it('knows a header logged as a dash to be absent, and one logged as nothing to be empty', async () => {
@@ -61,6 +62,7 @@ describe('reading an access log', () => {
       fields: [{ name: 'User-Agent', value: '' }],
       absent: ['referer'],
       complete: false,
+      withheld: [],
     });
   });
 

@@ -1,11 +1,22 @@
 import { isIP } from 'node:net';
 import type { SkipReason } from '../batch.ts';
-import type { Exchange, HeaderFacts, HeaderField, ResponseFacts, TlsFacts } from '../exchange.ts';
+import {
+  type Exchange,
+  type HeaderFacts,
+  type HeaderField,
+  NO_HEADER_KNOWN,
+  type ResponseFacts,
+  type TlsFacts,
+} from '../exchange.ts';
 import type { Place } from '../place.ts';
 import { isRecord, numberOf, textOf } from './json.ts';
 
-/** Reads one member of a HAR file's `log.entries`, of versions 1.1 to 1.3. */
-export function readEntry(entry: unknown, place: Place): Exchange | SkipReason {
+/**
+ * Reads one member of a HAR file's `log.entries`, of versions 1.1 to 1.3.
+ *
+ * @param withheld names of headers that the file leaves out
+ */
+export function readEntry(entry: unknown, place: Place, withheld: readonly string[]): Exchange | SkipReason {
   if (!isRecord(entry) || !isRecord(entry.request)) return 'traffic/malformed-entry';
   const recordedUrl = textOf(entry.request.url);
   if (recordedUrl === undefined || !URL.canParse(recordedUrl)) return 'traffic/malformed-entry';
@@ -21,8 +32,8 @@ export function readEntry(entry: unknown, place: Place): Exchange | SkipReason {
     target: targetOf(url),
     url,
     protocol: readProtocol(entry.request.httpVersion) ?? readProtocol(recordOf(entry.response).httpVersion),
-    requestHeaders: readRequestHeaders(entry.request, url),
-    response: readResponse(entry.response),
+    requestHeaders: readRequestHeaders(entry.request, url, withheld),
+    response: readResponse(entry.response, withheld),
   };
 }
 
@@ -65,9 +76,13 @@ function readProtocol(recorded: unknown): string | undefined {
   return version === null ? PROTOCOLS[text] : `HTTP/${version[1]}${version[2] ?? '.0'}`;
 }
 
-function readRequestHeaders(request: Readonly<Record<string, unknown>>, url: string): HeaderFacts {
+function readRequestHeaders(
+  request: Readonly<Record<string, unknown>>,
+  url: string,
+  withheld: readonly string[],
+): HeaderFacts {
   const recorded = fieldsOf(request.headers);
-  if (recorded === undefined) return { fields: [], absent: [], complete: false };
+  if (recorded === undefined) return NO_HEADER_KNOWN;
   const fields = recorded.filter(field => !field.name.startsWith(':'));
   if (!has(fields, 'host')) {
     const authority = recorded.find(field => field.name === ':authority')?.value ?? new URL(url).host;
@@ -78,11 +93,11 @@ function readRequestHeaders(request: Readonly<Record<string, unknown>>, url: str
     fields.push({ name: 'Cookie', value: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') });
   }
   // Headers without the host are provisional: the browser noted them before the request was made.
-  return { fields, absent: [], complete: namesHost(recorded) };
+  return { fields, absent: [], complete: namesHost(recorded), withheld };
 }
 
 /** A response without a status was never received. */
-function readResponse(response: unknown): ResponseFacts | undefined {
+function readResponse(response: unknown, withheld: readonly string[]): ResponseFacts | undefined {
   if (!isRecord(response)) return undefined;
   const status = numberOf(response.status);
   if (status === undefined || status < 100) return undefined;
@@ -91,7 +106,7 @@ function readResponse(response: unknown): ResponseFacts | undefined {
   const fields = recorded?.filter(field => !field.name.startsWith(':')) ?? [];
   return {
     status,
-    headers: { fields, absent: [], complete: recorded !== undefined },
+    headers: { fields, absent: [], complete: recorded !== undefined, withheld },
     bodySize: size === undefined || size < 0 ? undefined : size,
   };
 }

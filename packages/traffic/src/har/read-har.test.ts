@@ -60,10 +60,11 @@ describe('reading a HAR file', () => {
             ],
             absent: [],
             complete: true,
+            withheld: [],
           },
           response: {
             status: 200,
-            headers: { fields: [{ name: 'content-length', value: '3' }], absent: [], complete: true },
+            headers: { fields: [{ name: 'content-length', value: '3' }], absent: [], complete: true, withheld: [] },
             bodySize: 3,
           },
         },
@@ -81,7 +82,11 @@ describe('reading a HAR file', () => {
     ],
     ['an address as host', entryOf({ url: 'https://[::1]/' }), { tls: expect.objectContaining({ serverName: '' }) }],
     ['an unheard-of protocol', entryOf({ httpVersion: 'ori' }), { protocol: undefined }],
-    ['no headers', entryOf({ headers: undefined }), { requestHeaders: { fields: [], absent: [], complete: false } }],
+    [
+      'no headers',
+      entryOf({ headers: undefined }),
+      { requestHeaders: { fields: [], absent: [], complete: false, withheld: [] } },
+    ],
     [
       'provisional headers',
       entryOf({ headers: [{ name: 'accept', value: '*/*' }], cookies: [] }),
@@ -106,6 +111,20 @@ describe('reading a HAR file', () => {
     const batch = await read(harOf(entry));
     expect(batch?.skipped).toEqual([]);
     expect(batch?.exchanges[0]).toMatchObject(expected);
+  });
+
+  it('knows which headers the developer tools of Chromium withhold', async () => {
+    const plain = entryOf({ cookies: [] });
+    const withCookie = { ...plain, response: { status: 200, headers: [{ name: 'Set-Cookie', value: 'a=1' }] } };
+    const withheld = async (creator: string, ...entries: unknown[]) => {
+      const batch = await read({ log: { creator: { name: creator }, entries } });
+      const [first] = batch!.exchanges;
+      return [first!.requestHeaders.withheld, first!.response?.headers.withheld];
+    };
+    const names = ['authorization', 'cookie', 'set-cookie'];
+    expect(await withheld('WebInspector', plain)).toEqual([names, names]);
+    expect(await withheld('WebInspector', plain, withCookie)).toEqual([[], []]);
+    expect(await withheld('Playwright', plain)).toEqual([[], []]);
   });
 
   it('skips what is no request to a server, and says why', async () => {

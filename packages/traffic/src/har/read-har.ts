@@ -5,6 +5,7 @@ import type { TrafficLimits } from '../limits.ts';
 import type { Place } from '../place.ts';
 import { readEntry } from './entry.ts';
 import { isRecord } from './json.ts';
+import { withheldHeaders } from './withheld-headers.ts';
 
 /** Entries of one batch: the file is in memory anyway, the exchanges made of it need not be. */
 const BATCH_SIZE = 1000;
@@ -18,9 +19,10 @@ export async function* readHar(
   file: string,
   limits: TrafficLimits,
 ): AsyncGenerator<TrafficBatch> {
-  const entries = entriesOf(await readAll(source, file, limits.maxHarBytes), file);
+  const { entries, creator } = logOf(await readAll(source, file, limits.maxHarBytes), file);
+  const withheld = withheldHeaders(entries, creator);
   for (let start = 0; start < entries.length; start += BATCH_SIZE) {
-    yield readBatch(entries.slice(start, start + BATCH_SIZE), file, start);
+    yield readBatch(entries.slice(start, start + BATCH_SIZE), { file, before: start, withheld });
   }
 }
 
@@ -38,7 +40,12 @@ async function readAll(source: AsyncIterable<Uint8Array>, file: string, maxBytes
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function entriesOf(text: string, file: string): readonly unknown[] {
+interface HarLog {
+  readonly entries: readonly unknown[];
+  readonly creator: unknown;
+}
+
+function logOf(text: string, file: string): HarLog {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -50,15 +57,22 @@ function entriesOf(text: string, file: string): readonly unknown[] {
   if (!isRecord(log) || !Array.isArray(log.entries)) {
     throw new WorldError('traffic/malformed-har', `\`${file}\` is no HAR file: it has no \`log.entries\` list`);
   }
-  return log.entries;
+  return { entries: log.entries, creator: log.creator };
 }
 
-function readBatch(entries: readonly unknown[], file: string, before: number): TrafficBatch {
+interface BatchContext {
+  readonly file: string;
+  /** Entries before those of the batch. */
+  readonly before: number;
+  readonly withheld: readonly string[];
+}
+
+function readBatch(entries: readonly unknown[], { file, before, withheld }: BatchContext): TrafficBatch {
   const exchanges: Exchange[] = [];
   const skipped: SkippedRecord[] = [];
   entries.forEach((entry, index) => {
     const place: Place = { file, number: before + index + 1, unit: 'entry' };
-    const exchange = readEntry(entry, place);
+    const exchange = readEntry(entry, place, withheld);
     if (typeof exchange !== 'string') exchanges.push(exchange);
     else skipped.push({ place, reason: exchange, excerpt: excerptOf(describe(entry)) });
   });

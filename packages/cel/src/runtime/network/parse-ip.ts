@@ -1,20 +1,35 @@
 import { CidrRange, IpAddress } from '../value.ts';
 
-/** A number without leading zeros. */
-const NUMBER = /^(?:0|[1-9]\d{0,2})$/;
+const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-fA-F]{1,4}$/;
 
 /** Reads an IPv4 or IPv6 address; undefined for all else, zones, leading zeros and IPv4-mapped IPv6 addresses among it. */
 export function parseIp(text: string): IpAddress | undefined {
   const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
-  return bytes && new IpAddress(Uint8Array.from(bytes));
+  return bytes && new IpAddress(new Uint8Array(bytes));
 }
 
+/** Digit by digit, several times as fast as by splitting: policies parse an address for every request. */
 function parseIpv4(text: string): readonly number[] | undefined {
-  const parts = text.split('.');
-  const isAddress = parts.length === 4 && parts.every(part => NUMBER.test(part) && Number(part) < 256);
-  return isAddress ? parts.map(Number) : undefined;
+  if (text.length > 15) return undefined;
+  const bytes: number[] = [];
+  let byte = -1;
+  for (let i = 0; i <= text.length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      byte = byte < 0 ? digit : byte * 10 + digit;
+      // A zero that leads is followed by a digit.
+      if (byte > 255 || (byte < 10 && text.charCodeAt(i - 1) === ZERO)) return undefined;
+    } else {
+      if (byte < 0 || (i < text.length && text[i] !== '.')) return undefined;
+      bytes.push(byte);
+      byte = -1;
+    }
+  }
+  return bytes.length === 4 ? bytes : undefined;
 }
+
+const ZERO = 0x30;
 
 /** `::` stands for one group of zeros at least, and stands once. */
 function parseIpv6(text: string): readonly number[] | undefined {
@@ -54,6 +69,6 @@ export function parseCidr(text: string): CidrRange | undefined {
   const slash = text.lastIndexOf('/');
   const ip = parseIp(text.slice(0, Math.max(0, slash)));
   const length = text.slice(slash + 1);
-  if (ip === undefined || !NUMBER.test(length)) return undefined;
+  if (ip === undefined || !PREFIX_LENGTH.test(length)) return undefined;
   return Number(length) <= ip.bytes.length * 8 ? new CidrRange(ip, Number(length)) : undefined;
 }
