@@ -91,7 +91,7 @@ export const SHARED_WITH_BUFBUILD: Profile = {
 export const SHARED_WITH_CEL_JS: Profile = {
   variables: VARIABLES.filter(({ name }) => ['b', 'c', 'i', 'j', 's', 't', 'ints', 'texts', 'table'].includes(name)),
   types: ['bool', 'int', 'string', 'list(int)', 'list(string)', 'map(string, int)'],
-  without: new Set(['dyn', 'astralText', 'computedRange', 'largeInts', 'filteredMap', 'computedKeys']),
+  without: new Set(['dyn', 'astralText', 'computedRange', 'largeInts', 'negativeInts', 'filteredMap', 'computedKeys']),
   only: new Set([
     'and',
     'or',
@@ -104,7 +104,7 @@ export const SHARED_WITH_CEL_JS: Profile = {
     'hasKeyOfVariable',
     'quantifier',
     'existsOne',
-    'intAddition',
+    'naturalAddition',
     'sizeOfCollection',
     'textConcat',
     'listConcat',

@@ -154,6 +154,7 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
     case 'bool':
       return { kind: 'bool', value: pick([true, false]) };
     case 'int':
+      if (traits.without.has('negativeInts')) return { kind: 'int', value: BigInt(take(fc.nat, 12)) };
       return {
         kind: 'int',
         value: pick(!traits.without.has('largeInts') && take(fc.nat, 2) === 0 ? INTS : INTS.slice(0, 8)),

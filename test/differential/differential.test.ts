@@ -11,7 +11,7 @@ import {
   SHARED_WITH_CEL_JS,
 } from './case.ts';
 import { obscure } from './data.ts';
-import { runBufbuild, runCelJs, showOurs, showOursExactly } from './engines.ts';
+import { runBufbuild, runCelJs, type Shown, showOurs, showOursExactly } from './engines.ts';
 import type { Profile } from './expression.ts';
 import { BUFBUILD_DEVIATIONS, CEL_JS_DEVIATIONS } from './known-deviations.ts';
 
@@ -22,6 +22,11 @@ const CASES = Number(process.env.TOLLGATE_DIFFERENTIAL_CASES ?? 20_000);
 const SEED = Number(process.env.TOLLGATE_DIFFERENTIAL_SEED ?? 20_261_121);
 
 const TIMEOUT = 10_000 + CASES * 10;
+
+/** Shows the case as well when the outcomes differ. */
+function expectSame({ source, data }: DifferentialCase, found: Shown, expected: Shown): void {
+  expect({ source, data, outcome: found }).toEqual({ source, data, outcome: expected });
+}
 
 function forEachCase(profile: Profile, share: number, check: (one: DifferentialCase, take: fc.GeneratorValue) => void) {
   fc.assert(
@@ -34,10 +39,15 @@ describe('closures and generated code', () => {
   test(
     'agree on every outcome, on the code and the place of an error',
     () => {
-      forEachCase(EVERYTHING, 0.3, ({ source, data }) => {
+      forEachCase(EVERYTHING, 0.3, one => {
+        const { source, data } = one;
         const { closures, generated } = compileBoth(source);
         const activation = activationOf(data);
-        expect(showOursExactly(generated.evaluate(activation))).toBe(showOursExactly(closures.evaluate(activation)));
+        expectSame(
+          one,
+          showOursExactly(generated.evaluate(activation)),
+          showOursExactly(closures.evaluate(activation)),
+        );
       });
     },
     TIMEOUT,
@@ -46,16 +56,17 @@ describe('closures and generated code', () => {
   test(
     'agree on what is unknown, and what they decide without it stays so with it',
     () => {
-      forEachCase(EVERYTHING, 0.2, ({ source, data }, take) => {
+      forEachCase(EVERYTHING, 0.2, (one, take) => {
+        const { source, data } = one;
         const { closures, generated } = compileBoth(source);
         const full = activationOf(data);
         const partial = Object.fromEntries(
           Object.entries(full).map(([name, value]) => [name, obscure(value, name, take)]),
         );
         const outcome = closures.evaluate(partial);
-        expect(showOursExactly(generated.evaluate(partial))).toBe(showOursExactly(outcome));
+        expectSame(one, showOursExactly(generated.evaluate(partial)), showOursExactly(outcome));
         if (outcome instanceof EvaluationError || !(outcome instanceof NonValue)) {
-          expect(showOursExactly(closures.evaluate(full))).toBe(showOursExactly(outcome));
+          expectSame(one, showOursExactly(closures.evaluate(full)), showOursExactly(outcome));
         }
       });
     },
@@ -67,12 +78,13 @@ describe('`@bufbuild/cel`', () => {
   test(
     'agrees with both, errors included, but for its known deviations',
     () => {
-      forEachCase(SHARED_WITH_BUFBUILD, 0.4, ({ source, data }) => {
+      forEachCase(SHARED_WITH_BUFBUILD, 0.4, one => {
+        const { source, data } = one;
         const { closures, generated } = compileBoth(source);
         const activation = activationOf(data);
         const theirs = runBufbuild(source, data);
-        expect(showOurs(closures.evaluate(activation))).toBe(theirs);
-        expect(showOurs(generated.evaluate(activation))).toBe(theirs);
+        expectSame(one, showOurs(closures.evaluate(activation)), theirs);
+        expectSame(one, showOurs(generated.evaluate(activation)), theirs);
       });
     },
     TIMEOUT,
@@ -88,12 +100,13 @@ describe('`cel-js`', () => {
   test(
     'agrees with both on the subset where it follows the specification',
     () => {
-      forEachCase(SHARED_WITH_CEL_JS, 0.1, ({ source, data }) => {
+      forEachCase(SHARED_WITH_CEL_JS, 0.1, one => {
+        const { source, data } = one;
         const { closures, generated } = compileBoth(source);
         const activation = activationOf(data);
         const theirs = runCelJs(source, data);
-        expect(showOurs(closures.evaluate(activation))).toBe(theirs);
-        expect(showOurs(generated.evaluate(activation))).toBe(theirs);
+        expectSame(one, showOurs(closures.evaluate(activation)), theirs);
+        expectSame(one, showOurs(generated.evaluate(activation)), theirs);
       });
     },
     TIMEOUT,

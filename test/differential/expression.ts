@@ -105,6 +105,7 @@ function literal(m: Making, type: string): string {
     case 'bool':
       return pick(m, ['true', 'false']);
     case 'int':
+      if (m.profile.without.has('negativeInts')) return String(m.take(fc.nat, 12));
       return parenthesized(String(pick(m, !m.profile.without.has('largeInts') && chance(m, 4) ? INTS : SMALL_INTS)));
     case 'uint':
       return `${pick(m, chance(m, 4) ? UINTS : SMALL_UINTS)}u`;
@@ -270,6 +271,7 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
   },
   int: {
     intAddition: infix(['+', '-', '*']),
+    naturalAddition: infix(['+', '*']),
     sizeOfCollection: m => `size(${make(m, anyOf(m, ['list(int)', 'list(string)', 'map(string, int)']))})`,
     intDivision: infix(['/', '%']),
     intNegation: m => `(-${parenthesized(make(m, 'int'))})`,

@@ -5,11 +5,10 @@ import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr } from '../syntax/as
 import { DYN } from '../types/type.ts';
 import { type Code, type Compiler, errorAt, locator, type Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
-import { compileWhole } from './whole-code.ts';
 
-/** Elements of what an evaluation makes are whole and tagged. */
+/** Elements of what an evaluation makes are tagged. They may be partial: who needs the whole finds out. */
 function compileElement(expr: Expr, compiler: Compiler): Code {
-  return convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
+  return convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
 }
 
 /** Of an element written `?e`: what the optional holds, undefined for none. */

@@ -46,7 +46,7 @@ export function compileListLoop(
 }
 
 function compileElement(expr: Expr, compiler: Compiler): Code {
-  return convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
+  return convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
 }
 
 /** Adds what one iteration gives to the map in the making; undefined when all is well. */

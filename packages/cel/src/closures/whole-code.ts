@@ -16,7 +16,7 @@ export function compileWhole(expr: Expr, compiler: Compiler): Code {
   };
 }
 
-/** Literals and calls are made of whole values already; only what passes host data on may be partial. */
+/** Whether the value may hold something of the host's that no function has taken whole: calls give whole values. */
 function givesHostData(expr: Expr): boolean {
   switch (expr.kind) {
     case 'ident':
@@ -25,12 +25,18 @@ function givesHostData(expr: Expr): boolean {
       return true;
     case 'call':
       return PASSING.has(expr.function);
+    case 'list':
+      return expr.elements.some(givesHostData);
+    case 'map':
+      return expr.entries.some(({ value }) => givesHostData(value));
+    case 'struct':
+      return expr.fields.some(({ value }) => givesHostData(value));
     default:
       return false;
   }
 }
 
-const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?:_', '_?._', '_[?_]', 'cel.@block']);
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block']);
 
 /** Whether a value of the type may have unknown parts: the search for them is left out where it may not. */
 function mayBePartial(type: Type): boolean {

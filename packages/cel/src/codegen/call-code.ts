@@ -97,7 +97,7 @@ function notStrictlyFalse(g: Generation, call: CallExpr): string {
   const name = fresh(g, 'v');
   const done = fresh(g, 'L');
   g.code += `let ${name}=true;${done}:{`;
-  const exits = { whenTrue: '', whenFalse: `${name}=false;`, fail: () => `break ${done};` };
+  const exits = { whenTrue: '', whenFalse: `${name}=false;break ${done};`, fail: () => `break ${done};` };
   g.condition(g, call.args[0] as Expr, exits, call.id);
   g.code += '}\n';
   return name;

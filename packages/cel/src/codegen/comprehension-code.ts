@@ -104,10 +104,12 @@ function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjuncti
 
 function exactlyOne(g: Generation, node: ComprehensionExpr, predicate: Expr, exits: Exits): void {
   const count = fresh(g, 'v');
+  const next = fresh(g, 'L');
   g.code += `let ${count}=0;`;
   openLoop(g, node, exits.fail);
-  g.condition(g, predicate, { whenTrue: `${count}++;`, whenFalse: '', fail: exits.fail }, node.loopStep.id);
-  g.code += '}\n';
+  g.code += `${next}:{`;
+  g.condition(g, predicate, { whenTrue: `${count}++;break ${next};`, whenFalse: '', fail: exits.fail }, node.loopStep.id);
+  g.code += '}}\n';
   const test = `${count}===1`;
   g.code += `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`;
 }

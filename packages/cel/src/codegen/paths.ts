@@ -72,38 +72,43 @@ function stepOf(g: Generation, node: Expr): readonly [Expr, Step] | undefined {
   return undefined;
 }
 
-/** Calls `visit` for every outermost path of an expression; `looped` when it is read once for each iteration. */
-export function eachPath(
-  g: Generation,
-  node: Expr,
-  visit: (path: Path, looped: boolean) => void,
-  looped = false,
-): void {
+/** Takes a path, and whether it is read once for each iteration of a loop. */
+export type PathVisitor = (path: Path, looped: boolean) => void;
+
+/** Calls `visit` for every outermost path of an expression. */
+export function eachPath(g: Generation, node: Expr, visit: PathVisitor, looped = false): void {
   const path = pathOf(g, node);
-  if (path !== undefined) {
-    visit(path, looped);
-  } else if (node.kind === 'comprehension') {
-    eachPath(g, node.iterRange, visit, looped);
-    eachPath(g, node.accuInit, visit, looped);
-    for (const part of [node.loopCondition, node.loopStep, node.result]) eachPath(g, part, visit, true);
-  } else {
-    for (const child of childrenOf(node)) eachPath(g, child, visit, looped);
-  }
+  if (path !== undefined) visit(path, looped);
+  else eachPathInside(g, node, visit, looped);
 }
 
-function childrenOf(node: Expr): readonly Expr[] {
+function eachPathInside(g: Generation, node: Expr, visit: PathVisitor, looped: boolean): void {
   switch (node.kind) {
     case 'select':
-      return [node.operand];
+      eachPath(g, node.operand, visit, looped);
+      break;
     case 'call':
-      return node.target === undefined ? node.args : [node.target, ...node.args];
+      if (node.target !== undefined) eachPath(g, node.target, visit, looped);
+      for (const arg of node.args) if (arg.kind !== 'literal') eachPath(g, arg, visit, looped);
+      break;
     case 'list':
-      return node.elements;
+      for (const element of node.elements) if (element.kind !== 'literal') eachPath(g, element, visit, looped);
+      break;
     case 'map':
-      return node.entries.flatMap(entry => [entry.key, entry.value]);
+      for (const { key, value } of node.entries) {
+        eachPath(g, key, visit, looped);
+        eachPath(g, value, visit, looped);
+      }
+      break;
     case 'struct':
-      return node.fields.map(field => field.value);
+      for (const { value } of node.fields) eachPath(g, value, visit, looped);
+      break;
+    case 'comprehension':
+      eachPath(g, node.iterRange, visit, looped);
+      eachPath(g, node.accuInit, visit, looped);
+      for (const part of [node.loopCondition, node.loopStep, node.result]) eachPath(g, part, visit, true);
+      break;
     default:
-      return [];
+      break;
   }
 }
