@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
-import * as support from '../runtime/support.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, STRING } from '../types/type.ts';
 import { compileToJavaScript } from './compile-to-javascript.ts';
 import { emitModule, type ModuleParts } from './emit-module.ts';
+import { RUNTIME } from './runtime-names.ts';
 
 const DOUBLED = {
   name: 'doubled',
@@ -108,9 +108,8 @@ test.each(['a b', '', 'x;throw 1', 'a"', 'é'])('%j is refused as a name to expo
 });
 
 test('every implementation is exported under its own name, so that modules can import it', () => {
-  const runtime: Readonly<Record<string, unknown>> = support;
   const missing = [...BUILT_IN_IMPLEMENTATIONS].flatMap(([id, { call, mixed }]) =>
-    [call, mixed].some(code => code !== undefined && runtime[code.name] !== code) ? [id] : [],
+    [call, mixed].some(code => code !== undefined && RUNTIME[code.name] !== code) ? [id] : [],
   );
   expect(missing).toEqual([]);
 });
