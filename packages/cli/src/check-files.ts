@@ -7,8 +7,15 @@ import {
   textReport,
   type WorldError,
 } from '@tollgate/diagnostics';
-import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import {
+  analyzePolicies,
+  createExpressionCache,
+  createPhaseEnvironments,
+  type PartPath,
+  parsePartPath,
+} from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { splitFilePart } from './input/file-part.ts';
 import { findInputs } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
 import type { Terminal } from './terminal.ts';
@@ -17,6 +24,8 @@ import type { Terminal } from './terminal.ts';
 export interface CheckOptions {
   readonly endpoint: EndpointKind;
   readonly format: 'text' | 'json';
+  /** Where in each file the policies stand, unless the name of the file says it. */
+  readonly at?: string;
 }
 
 /** Checks the files and reports on the terminal. Files that cannot be read do not keep the others from being checked. */
@@ -25,23 +34,25 @@ export async function checkFiles(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { paths, failures } = await findInputs(files);
+  const at = options.at === undefined ? undefined : parsePartPath(options.at);
+  if (options.at !== undefined && !at) return refusePath(options.at, terminal);
   const sources: SourceText[] = [];
-  const failed: WorldError[] = [...failures];
+  const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
   const analysis = {
     profile: EDGE_V2,
     endpoint: options.endpoint,
     environments: createPhaseEnvironments(EDGE_V2, options.endpoint),
+    expressions: createExpressionCache(),
   };
-  for (const path of paths) {
+  for (const { path, part = at } of await findParts(files, failed)) {
     const source = await readSource(path, terminal);
     if (source instanceof Error) {
       failed.push(source);
       continue;
     }
     sources.push(source);
-    diagnostics.push(...analyzePolicy(source, analysis).diagnostics);
+    diagnostics.push(...analyzePolicies(source, { ...analysis, ...(part && { part }) }).diagnostics);
   }
   const report = { sources, diagnostics };
   if (options.format === 'json') terminal.write(jsonReport(report));
@@ -49,4 +60,25 @@ export async function checkFiles(
   for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
   if (failed.length > 0) return EXIT.world;
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
+}
+
+function refusePath(path: string, terminal: Terminal): ExitCode {
+  terminal.writeError(`tollgate: \`--at\` expects a path such as \`/spec/policy\`, found \`${path}\`\n`);
+  return EXIT.usage;
+}
+
+interface Input {
+  readonly path: string;
+  readonly part: PartPath | undefined;
+}
+
+/** The files with the parts of them that are meant, each once. */
+async function findParts(files: readonly string[], failed: WorldError[]): Promise<readonly Input[]> {
+  const found = new Map<string, Input>();
+  for (const { name, part } of files.map(splitFilePart)) {
+    const { paths, failures } = await findInputs([name]);
+    failed.push(...failures);
+    for (const path of paths) found.set(`${path} ${JSON.stringify(part)}`, { path, part });
+  }
+  return [...found.values()];
 }

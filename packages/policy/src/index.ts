@@ -1,4 +1,11 @@
-export { type Analysis, type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
+export {
+  type Analysis,
+  type AnalysisOptions,
+  type AnalysisParts,
+  analyzePolicies,
+  analyzePolicy,
+  type TextAnalysis,
+} from './analyze-policy.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -8,8 +15,12 @@ export {
   type PlainValue,
   plainValue,
   type ScalarNode,
+  type ScalarStyle,
 } from './document/document-node.ts';
 export { documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
+export { type PartPath, parsePartPath } from './document/select-part.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
+export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
+export type { RuleReading } from './model/read-policy.ts';

@@ -120,7 +120,7 @@ function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>
     return;
   }
   for (const { key, keyRange, value } of node.entries) {
-    const keyNode = { kind: 'scalar', range: keyRange, value: key, text: undefined } as const;
+    const keyNode = { kind: 'scalar', range: keyRange, value: key, style: 'plain', text: undefined } as const;
     if (type.key) checkText(keyNode, { kind: type.key }, { ...context, what: `a key of ${context.what}` });
     checkItem(value, type.value, { ...context, what: `\`${key}\`` });
   }
