@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { runTollgate } from '@tollgate/cli';
 import type { ReplaySummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
@@ -8,10 +8,15 @@ const ROOT = join(import.meta.dirname, '../..');
 const LOG = join(ROOT, 'examples/traffic/access.log');
 const HAR = join(ROOT, 'examples/traffic/browse.har');
 const POLICY = join(ROOT, 'examples/policies/bookshop.yaml');
+const POLICIES = join(ROOT, 'examples/policies');
 /** Real traffic from elsewhere, where it lies beside the repository. */
 const REAL = join(ROOT, '../shared/data');
 
 async function tollgate(...args: string[]) {
+  return tollgateReading('', ...args);
+}
+
+async function tollgateReading(input: string, ...args: string[]) {
   let [output, errors] = ['', ''];
   const code = await runTollgate(args, {
     write: text => {
@@ -20,7 +25,7 @@ async function tollgate(...args: string[]) {
     writeError: text => {
       errors += text;
     },
-    readInput: async () => new Uint8Array(),
+    readInput: async () => Buffer.from(input),
     isInteractive: false,
     env: {},
   });
@@ -51,6 +56,13 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The example policies with the endpoint that they are for: that of their folder, HTTPS routes outside. */
+function policyFiles(): [file: string, endpoint: string][] {
+  return readdirSync(POLICIES, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.yaml'))
+    .map(file => [file, file.includes('/') ? dirname(file) : 'https-route']);
 }
 
 /** How often a rule matched, how often that is open, and how often it was not reached. */
@@ -146,12 +158,38 @@ describe('tollgate replay', () => {
   });
 
   it('prints a report that names policy, files, rules and outcomes', async () => {
-    const { code, output } = await tollgate('replay', POLICY, LOG, HAR);
-    expect(code).toBe(0);
-    expect(output).toContain('bookshop.yaml (https-route) on 280 exchanges');
-    expect(output).toMatch(/^ {2}2 {2}no scanners +12 .* log 12, deny 12$/m);
-    expect(output).toMatch(/^ {2}denied with 403 +5 +2 % {2}█$/m);
+    const summary = await replay(POLICY, LOG, HAR);
+    const { output } = await tollgate('replay', POLICY, LOG, HAR);
+    const scanners = summary.rules[1]!.matched;
+    const crawlers = summary.rules[0]!.matched;
+    const share = Math.round((100 * crawlers) / summary.exchanges);
+    expect(output).toContain(`bookshop.yaml (https-route) on ${summary.exchanges} exchanges\n`);
+    expect(output).toMatch(new RegExp(`^  2  no scanners +${scanners} .* log ${scanners}, deny ${scanners}$`, 'm'));
+    expect(output).toMatch(new RegExp(`^  denied with 403 +${crawlers} +${share} %  █+$`, 'm'));
     expect(output).not.toContain('\u001b');
+  });
+
+  it.each(policyFiles())('replays %s at a %s', async (file, endpoint) => {
+    const summary = await replay('--endpoint', endpoint, join(POLICIES, file), LOG, HAR);
+    for (const rule of summary.rules) {
+      const { matched, notMatched, failed, notReached, undetermined } = rule;
+      expect(matched + notMatched + failed + notReached + undetermined).toBe(summary.exchanges);
+      expect(rule.errors).toEqual([]);
+    }
+    const most = summary.outcomes.reduce((sum, { count }) => sum + count.most, 0);
+    const least = summary.outcomes.reduce((sum, { count }) => sum + count.least, 0);
+    expect(least + summary.undetermined.exchanges).toBe(summary.exchanges);
+    expect(most).toBeGreaterThanOrEqual(summary.exchanges);
+  });
+
+  it('reports a policy with errors as `tollgate check` does, and does not run it', async () => {
+    const policy = 'inbound:\n  - expressions: [req.Pth == "/"]\n    actions: [{type: deny}]\n';
+    const [replayed, checked] = [
+      await tollgateReading(policy, 'replay', '-', LOG),
+      await tollgateReading(policy, 'check', '-'),
+    ];
+    expect(replayed).toEqual(checked);
+    expect(replayed.code).toBe(1);
   });
 
   it.each([

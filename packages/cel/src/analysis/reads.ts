@@ -24,7 +24,7 @@ export function readsOf(typed: TypedAst): readonly Read[] {
   const reading: Reading = { typed, aliases: new Map(), reads: new Map() };
   visit(reading, typed.ast.root);
   const reads = [...reading.reads.values()];
-  return reads.filter(read => !reads.some(other => isWithin(read, other))).toSorted(byText);
+  return reads.filter(read => !isWithinAnother(read, reading.reads)).toSorted(byText);
 }
 
 interface Reading {
@@ -34,9 +34,13 @@ interface Reading {
   readonly reads: Map<string, Read>;
 }
 
-function isWithin(part: Read, whole: Read): boolean {
-  if (part.variable !== whole.variable || part.steps.length <= whole.steps.length) return false;
-  return whole.steps.every((step, i) => stepText(step) === stepText(part.steps[i]!));
+function isWithinAnother({ variable, steps }: Read, reads: ReadonlyMap<string, Read>): boolean {
+  let text = variable;
+  for (const step of steps) {
+    if (reads.has(text)) return true;
+    text += stepText(step);
+  }
+  return false;
 }
 
 function byText(a: Read, b: Read): number {

@@ -1,5 +1,6 @@
 /** The candidate that was most likely meant, by the least number of typing slips; undefined when none is near. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > LONGEST) return undefined;
   let best: string | undefined;
   let bound = Math.floor(name.length / SLIP_EVERY) + 1;
   for (const candidate of candidates) {
@@ -12,6 +13,9 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   }
   return best;
 }
+
+/** The work grows with the square of the length; longer names are hardly typed by hand. */
+const LONGEST = 80;
 
 /** One slip in so many characters still makes a likely typing error. */
 const SLIP_EVERY = 3;

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { costOf } from '../analysis/cost.ts';
+import { readsOf } from '../analysis/reads.ts';
 import { createEnvironment } from '../environment.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';
 import { DOUBLE, DYN, listOf, objectType, STRING } from '../types/type.ts';
 import { check } from './check.ts';
+import { inlineBodies } from './inline-bodies.ts';
 import { typeDynamically } from './type-dynamically.ts';
 
 const ENV = createEnvironment({
@@ -13,6 +16,15 @@ const ENV = createEnvironment({
     { name: 'tags', type: listOf(STRING) },
     { name: 'any', type: DYN },
     { name: 'edge.name', type: STRING },
+  ],
+  functions: [
+    {
+      name: 'twice',
+      doc: '',
+      overloads: [
+        { id: 'twice', member: true, params: [STRING], result: STRING, body: { paramNames: ['s'], source: 's + s' } },
+      ],
+    },
   ],
   objects: [{ name: 'Request', fields: new Map([['Size', { type: DOUBLE }]]) }],
 });
@@ -52,7 +64,7 @@ describe('without checking', () => {
 });
 
 const WORDS =
-  'req .Size .all( x , [ ] { } : ? ( ) 1 "a" in + == .? [? tags any has( .map( ! cel.bind( null && . - T{ edge.name r"\\" cel.block('.split(
+  'req .Size .all( x , [ ] { } : ? ( ) 1 "a" in + == .? [? tags any has( .map( ! cel.bind( null && . - T{ edge.name r"\\" cel.block( .twice()'.split(
     ' ',
   );
 const TEXT = fc.oneof(
@@ -60,7 +72,7 @@ const TEXT = fc.oneof(
   fc.array(fc.constantFrom(...WORDS), { maxLength: 30 }).map(words => words.join(' ')),
 );
 
-test('neither checking nor typing without it throws, whatever the text', () => {
+test('neither checking nor typing without it nor what analyses the result throws, whatever the text', () => {
   fc.assert(
     fc.property(TEXT, source => {
       const { ast } = parse(source, ENV);
@@ -70,7 +82,13 @@ test('neither checking nor typing without it throws, whatever the text', () => {
         expect(range.start).toBeGreaterThanOrEqual(0);
         expect(range.end).toBeLessThanOrEqual(source.length);
       }
-      expect(typeDynamically(ast, ENV).types[ast.root.id]).toBeDefined();
+      const untyped = typeDynamically(ast, ENV);
+      expect(untyped.types[ast.root.id]).toBeDefined();
+      for (const tree of [typed, untyped]) {
+        const { min, max } = costOf(inlineBodies(tree, ENV));
+        expect(min).toBeLessThanOrEqual(max);
+        for (const { variable } of readsOf(tree)) expect(ENV.variables.has(variable)).toBe(true);
+      }
     }),
     { numRuns: 2000 },
   );

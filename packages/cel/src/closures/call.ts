@@ -20,6 +20,7 @@ export function compileCall(call: CallExpr, compiler: Compiler, context: RunCont
   if (reference?.kind !== 'function') return unresolved(call, compiler);
   const operands = operandsOf(call, reference);
   const [overload] = reference.overloads;
+  if (overload?.id === 'to_dyn') return compileDyn(operands[0]!, call, compiler);
   const alternative = overload && compileAlternative(call, overload.id, compiler);
   if (alternative !== undefined) return alternative;
   if (reference.overloads.length > 1 || overload === undefined)
@@ -42,6 +43,11 @@ function unresolved(call: CallExpr, compiler: Compiler): Code {
 interface Chosen {
   readonly overload: Overload;
   readonly operands: readonly Expr[];
+}
+
+/** `dyn(x)` hides a type and changes nothing else: what is known of `x` in part stays so. */
+function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
+  return convertCode(compiler.compile(operand), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
 }
 
 function compileOverload(

@@ -46,6 +46,7 @@ export function assign(bindings: Bindings, from: Type, to: Type): boolean {
   }
   if (isVariable(from)) return bind(bindings, from, to) === 'bound';
   if (isVariable(to)) return false;
+  if (from.kind === 'dyn') return openParts(bindings, to);
   if (isDynamic(from) || isDynamic(to)) return true;
   if (from.kind === 'null') return isNullable(to);
   if (to.kind === 'null') return isNullable(from);
@@ -54,6 +55,15 @@ export function assign(bindings: Bindings, from: Type, to: Type): boolean {
   // The reference implementation lets any two type values be compared.
   if (from.kind === 'type') return to.kind === 'type';
   return sameShape(from, to) && assignParts(bindings, from, to);
+}
+
+/**
+ * Where a dynamic value stands for a list of A, its elements may be anything, so A is dyn. The reference implementation
+ * keeps what A was bound to before, and has `["a"] + dyn([1])` a list of strings.
+ */
+function openParts(bindings: Bindings, to: Type): true {
+  for (const part of partsOf(to)) assign(bindings, DYN, part);
+  return true;
 }
 
 function assignParts(bindings: Bindings, from: Type, to: Type): boolean {

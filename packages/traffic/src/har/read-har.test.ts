@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TRAFFIC_LIMITS } from '../limits.ts';
 import { readHar } from './read-har.ts';
@@ -146,6 +147,37 @@ describe('reading a HAR file', () => {
       [4, 'traffic/malformed-entry', '3'],
       [5, 'traffic/malformed-entry', '/x'],
     ]);
+  });
+
+  it('reads or skips every entry, whatever it is', async () => {
+    const key = fc.constantFrom(
+      'request',
+      'response',
+      'url',
+      'headers',
+      'cookies',
+      'name',
+      'value',
+      'status',
+      '__proto__',
+    );
+    const { tree } = fc.letrec(tie => ({
+      tree: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom<unknown>(null, 1, '', 'http://', 'https://e.co/\u0000', ':authority', true),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(key, tie('tree'), { maxKeys: 5 }),
+      ),
+    }));
+    const request = fc.dictionary(key, tree, { maxKeys: 5 }).map(fields => ({ url: 'http://e.co/a', ...fields }));
+    const entry = fc.oneof(tree, fc.record({ request, response: tree }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { minLength: 1 }), async entries => {
+        const batch = await read(harOf(...entries));
+        const numbers = [...batch!.exchanges, ...batch!.skipped].map(({ place }) => place.number);
+        expect(numbers.sort((a, b) => a - b)).toEqual(entries.map((_, index) => index + 1));
+      }),
+    );
   });
 
   it.each([

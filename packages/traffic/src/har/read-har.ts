@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { printable, WorldError } from '@tollgate/diagnostics';
 import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { TrafficLimits } from '../limits.ts';
@@ -50,8 +50,9 @@ function logOf(text: string, file: string): HarLog {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    const problem = (error as Error).message;
-    throw new WorldError('traffic/malformed-har', `\`${file}\` is not JSON: ${problem}`, { cause: error });
+    // The message quotes the file, which may hold anything.
+    const problem = printable((error as Error).message);
+    throw new WorldError('traffic/malformed-har', `\`${file}\` is no HAR file: ${problem}`, { cause: error });
   }
   const log = isRecord(document) ? document.log : undefined;
   if (!isRecord(log) || !Array.isArray(log.entries)) {
