@@ -45,9 +45,9 @@ interface Chosen {
   readonly operands: readonly Expr[];
 }
 
-/** `dyn(x)` hides a type and changes nothing else: what is known of `x` in part stays so. */
+/** `dyn(x)` hides a type and changes nothing else. */
 function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
-  return convertCode(compiler.compile(operand), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
+  return convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
 }
 
 function compileOverload(
