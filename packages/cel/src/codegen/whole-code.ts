@@ -13,19 +13,27 @@ export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   return value;
 }
 
-/** Literals and calls are made of whole values already; only what passes host data on may be partial. */
+/** Whether the value may hold something of the host's that no function has taken whole: calls give whole values. */
 function givesHostData(node: Expr): boolean {
-  if (node.kind === 'call') return PASSING.has(node.function);
-  return (
-    node.kind === 'ident' ||
-    node.kind === 'select' ||
-    node.kind === 'comprehension' ||
-    node.kind === 'list' ||
-    node.kind === 'map'
-  );
+  switch (node.kind) {
+    case 'ident':
+    case 'select':
+    case 'comprehension':
+      return true;
+    case 'call':
+      return PASSING.has(node.function);
+    case 'list':
+      return node.elements.some(givesHostData);
+    case 'map':
+      return node.entries.some(({ value }) => givesHostData(value));
+    case 'struct':
+      return node.fields.some(({ value }) => givesHostData(value));
+    default:
+      return false;
+  }
 }
 
-const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block', 'dyn', 'or', 'orValue']);
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block']);
 
 function mayBePartial(type: Type): boolean {
   switch (type.kind) {
