@@ -33,6 +33,8 @@ export const ABSORPTION: readonly ContractCase[] = [
     ['[1, 0].map(x, 1 / x)', {}, 'eval/division-by-zero', '1 / x'],
     ['[1, 0].filter(x, 1 / x == 1)', {}, 'eval/division-by-zero', '1 / x'],
     ['[1, 0].exists_one(x, 1 / x == 1)', {}, 'eval/division-by-zero', '1 / x'],
+    ['1 / 0 == 2 % i', { i: 0 }, 'eval/division-by-zero', '1 / 0', 'known to fail before it runs'],
+    ['1 / 0 < i', { i: 'x' }, 'eval/division-by-zero', '1 / 0'],
     ['[1 / i, 2 % i]', { i: 0 }, 'eval/division-by-zero', '1 / i'],
     ['{"a": 1 / i}', { i: 0 }, 'eval/division-by-zero', '1 / i'],
     ['size([1 / i])', { i: 0 }, 'eval/division-by-zero', '1 / i'],
