@@ -20,9 +20,7 @@ function installMissing(): void {
   execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...missing], { stdio: 'inherit' });
 }
 
-async function record(): Promise<void> {
-  installMissing();
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-record-'));
+async function record(folder: string): Promise<void> {
   const stopNginx = await startNginx(join(import.meta.dirname, 'site'), folder);
   try {
     await playVisits();
@@ -33,7 +31,12 @@ async function record(): Promise<void> {
   for (const name of ['access.log', 'browse.har']) {
     copyFileSync(join(folder, name), join(import.meta.dirname, 'traffic', name));
   }
-  rmSync(folder, { recursive: true });
 }
 
-await record();
+installMissing();
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-record-'));
+try {
+  await record(folder);
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,5 +1,7 @@
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { HTTPS_PORT } from './nginx.ts';
+
+const HOME = 'https://books.example/';
 
 const FLAGS = [
   '--no-sandbox',
@@ -16,13 +18,21 @@ export async function recordBrowsing(file: string): Promise<void> {
     executablePath: '/usr/bin/chromium',
     args: [...FLAGS, `--host-resolver-rules=MAP books.example:443 127.0.0.1:${HTTPS_PORT}`],
   });
-  const context = await browser.newContext({
-    ignoreHTTPSErrors: true,
-    recordHar: { path: file, content: 'omit', mode: 'full' },
-  });
-  const page = await context.newPage();
-  const home = 'https://books.example/';
-  await page.goto(home, { waitUntil: 'networkidle' });
+  try {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      recordHar: { path: file, content: 'omit', mode: 'full' },
+    });
+    await visitShop(await context.newPage());
+    // Writes the file.
+    await context.close();
+  } finally {
+    await browser.close();
+  }
+}
+
+async function visitShop(page: Page): Promise<void> {
+  await page.goto(HOME, { waitUntil: 'networkidle' });
   await page.click('a[href="/login"]');
   await page.waitForLoadState('networkidle');
   for (const book of ['tides', 'lanterns']) {
@@ -32,9 +42,7 @@ export async function recordBrowsing(file: string): Promise<void> {
   }
   await page.fill('input[name=q]', 'lighthouse keepers');
   await page.click('form button');
-  await page.goto(`${home}old-catalogue`);
-  await page.goto(`${home}admin/`);
-  await page.goto(`${home}missing.html#top`);
-  await context.close();
-  await browser.close();
+  await page.goto(`${HOME}old-catalogue`);
+  await page.goto(`${HOME}admin/`);
+  await page.goto(`${HOME}missing.html#top`);
 }

@@ -108,7 +108,12 @@ function exactlyOne(g: Generation, node: ComprehensionExpr, predicate: Expr, exi
   g.code += `let ${count}=0;`;
   openLoop(g, node, exits.fail);
   g.code += `${next}:{`;
-  g.condition(g, predicate, { whenTrue: `${count}++;break ${next};`, whenFalse: '', fail: exits.fail }, node.loopStep.id);
+  g.condition(
+    g,
+    predicate,
+    { whenTrue: `${count}++;break ${next};`, whenFalse: '', fail: exits.fail },
+    node.loopStep.id,
+  );
   g.code += '}}\n';
   const test = `${count}===1`;
   g.code += `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`;

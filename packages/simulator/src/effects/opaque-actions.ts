@@ -4,8 +4,8 @@ import { textOr } from './config.ts';
 import type { PrepareAction } from './effect.ts';
 
 /**
- * Opaque: each server of the edge counts for itself, by an algorithm of which only the name is published, and the recording does
- * not say which server a request came to.
+ * Opaque: each server of the edge counts for itself, by an algorithm of which only the name is published, and a recording says
+ * neither which server a request came to nor what else came in its window.
  */
 export const rateLimit: PrepareAction = config => {
   const outcome = { kind: 'refused', status: 429, action: 'rate-limit' } as const;
