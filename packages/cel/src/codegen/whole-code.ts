@@ -13,7 +13,7 @@ export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   return value;
 }
 
-/** Whether the value may hold something of the host's that no function has taken whole: other calls give whole values. */
+/** Whether the value may hold something of the host's that no function has taken whole: calls give whole values. */
 function givesHostData(node: Expr): boolean {
   switch (node.kind) {
     case 'ident':
@@ -33,7 +33,7 @@ function givesHostData(node: Expr): boolean {
   }
 }
 
-const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block', 'dyn', 'or', 'orValue']);
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block']);
 
 function mayBePartial(type: Type): boolean {
   switch (type.kind) {
