@@ -43,6 +43,8 @@ export interface AnalysisParts {
   readonly rules: readonly RuleReading[];
   /** What was found beside the rules, in the order of reporting. */
   readonly findings: readonly Diagnostic[];
+  /** How many values the text has at most; undefined when it is not plain enough for parts of it to be read by themselves. */
+  readonly nodes: number | undefined;
 }
 
 /** All policies of a text. */
@@ -60,7 +62,7 @@ export interface TextAnalysis {
  * which the first is read. Never throws, whatever the text.
  */
 export function analyzePolicy(source: SourceText, options: AnalysisOptions): Analysis {
-  const { environments, reporter, comments, nodes, read } = prepare(source, options);
+  const { environments, reporter, comments, nodes, read, size } = prepare(source, options);
   const [first, second] = nodes;
   if (second) reportSecond(reporter, source.text, second);
   const { policy, rules = [] } = (first && read(first)) ?? {};
@@ -70,7 +72,7 @@ export function analyzePolicy(source: SourceText, options: AnalysisOptions): Ana
     diagnostics: collect(findings, rules, reporter),
     environments,
     comments,
-    parts: { source, rules, findings },
+    parts: { source, rules, findings, nodes: size },
   };
 }
 
@@ -90,6 +92,7 @@ interface Preparation {
   /** What is meant to be a policy. */
   readonly nodes: readonly DocumentNode[];
   readonly read: (node: DocumentNode) => PolicyInParts | undefined;
+  readonly size: number | undefined;
 }
 
 function prepare(source: SourceText, options: AnalysisOptions): Preparation {
@@ -97,12 +100,12 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
   const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
   const reporter = new Reporter(source.uri, maxDiagnostics(profile));
   const limits = documentLimits(profile);
-  const { documents, comments } = readText(source, { limits, reporter });
+  const { documents, comments, directNodes: size } = readText(source, { limits, reporter });
   const nodes = part ? selectParts(documents, part, reporter) : documents;
   if (nodes.length === 0 && reporter.isEmpty) reportEmpty(reporter);
   const { uri, text: document } = source;
   const reading = { uri, document, profile, endpoint, environments, expressions, reporter };
-  return { environments, reporter, comments, nodes, read: node => readPolicy(node, reading) };
+  return { environments, reporter, comments, nodes, size, read: node => readPolicy(node, reading) };
 }
 
 /** How many diagnostics about one text are given at most. */

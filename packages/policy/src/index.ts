@@ -24,3 +24,4 @@ export { createExpressionCache, type ExpressionCache } from './expression/expres
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './model/read-policy.ts';
+export { reanalyzePolicy } from './reanalyze-policy.ts';

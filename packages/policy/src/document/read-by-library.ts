@@ -18,6 +18,8 @@ export interface ReadText {
   readonly documents: readonly DocumentNode[];
   /** Each from `#` to the end of its line, in order. */
   readonly comments: readonly Range[];
+  /** How many values it has, where the text was read directly. */
+  readonly directNodes?: number;
 }
 
 /**

@@ -23,6 +23,6 @@ export function readText({ text }: SourceText, { limits, reporter }: TextReading
     return NOTHING;
   }
   const direct = readDirectly(text, limits);
-  if (direct) return { documents: [direct.root], comments: direct.comments };
+  if (direct) return { documents: [direct.root], comments: direct.comments, directNodes: direct.nodes };
   return readByLibrary(text, limits, reporter) ?? NOTHING;
 }

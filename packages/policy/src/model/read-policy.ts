@@ -1,5 +1,5 @@
 import type { Phase, Profile } from '@tollgate/catalog';
-import type { Diagnostic } from '@tollgate/diagnostics';
+import type { Diagnostic, Range } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
 import { contentRange } from '../document/mapped-text.ts';
 import { checkCached } from '../expression/expression-cache.ts';
@@ -16,7 +16,7 @@ const WRAPPERS = ['policy', 'module'];
 /** A rule of a document, and all that is wrong with it. */
 export interface RuleReading {
   readonly phase: Phase;
-  readonly node: DocumentNode;
+  readonly range: Range;
   /** Undefined when it is no map. */
   readonly rule: Rule | undefined;
   readonly findings: readonly Diagnostic[];
@@ -81,7 +81,7 @@ export function readRule(
 ): RuleReading {
   const reporter = new Reporter(reading.uri, reading.reporter.limit);
   const rule = ruleOf(node, at, { ...reading, reporter });
-  return { phase: at.phase, node, rule, findings: reporter.found };
+  return { phase: at.phase, range: node.range, rule, findings: reporter.found };
 }
 
 function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {

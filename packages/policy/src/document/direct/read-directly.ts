@@ -8,6 +8,8 @@ export interface DirectDocument {
   readonly root: DocumentNode;
   /** From `#` to the end of the line, in order. */
   readonly comments: readonly Range[];
+  /** How many values there are. */
+  readonly nodes: number;
 }
 
 /** Bounds, as those of documents. */
@@ -44,5 +46,5 @@ export function readDirectly(text: string, limits: DirectLimits, part?: Range): 
   if (!skipToContent(cursor)) return undefined;
   const root = readBlockNode(cursor, -1);
   if (!root || cursor.nodesLeft < 0 || skipToContent(cursor)) return undefined;
-  return { root, comments: cursor.comments };
+  return { root, comments: cursor.comments, nodes: limits.maxDocumentNodes - cursor.nodesLeft };
 }
