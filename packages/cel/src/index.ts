@@ -98,12 +98,13 @@ export {
   type MapKey,
   NonValue,
   Optional,
-  REST_UNKNOWN,
+  partialMap,
   Timestamp,
   TypeValue,
   Unknown,
   UnknownPresence,
   type Value,
+  wholeOf,
 } from './runtime/value.ts';
 
 // -- closures --
