@@ -26,6 +26,7 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
     depth: 0,
     locals: new Map(),
     places: new Map(),
+    localPlaces: new Map(),
     pathsOfNodes: [],
     value: nodeValue,
     condition: nodeCondition,

@@ -37,8 +37,10 @@ export interface Generation {
   depth: number;
   /** Iteration variables and bound names, by {@link localKey}. */
   readonly locals: Map<string, Local>;
-  /** Where paths lead, by their root; see `paths.ts`. */
+  /** Where paths lead, by the variable that they start from. */
   readonly places: Map<string, Place>;
+  /** The same by {@link localKey}. */
+  readonly localPlaces: Map<string, Place>;
   /** By node id of `typed`: the path that it is, null when it is none. */
   pathsOfNodes: (Path | null | undefined)[];
   /** Emits what is needed for the node's value and gives an expression for it: a name or a literal, never a NonValue. */
@@ -52,6 +54,7 @@ export function turnTo(g: Generation, typed: TypedAst): void {
   g.typed = typed;
   g.pathsOfNodes = [];
   g.locals.clear();
+  g.localPlaces.clear();
 }
 
 export function localKey(scope: number, name: string): string {
