@@ -80,6 +80,7 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'hasKeyOfVariable',
     'astralBytes',
     'timeToText',
+    'uintDivision',
     'extremeTimes',
   ]),
 };

@@ -284,7 +284,8 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     durationPart: m => `${make(m, 'duration')}.get${pick(m, ['Hours', 'Minutes', 'Seconds', 'Milliseconds'])}()`,
   },
   uint: {
-    uintArithmetic: infix(['+', '-', '*', '/', '%']),
+    uintArithmetic: infix(['+', '-', '*', '%']),
+    uintDivision: infix(['/']),
     toUint: m => `uint(${operand(m, anyOf(m, NUMBERS))})`,
     textToUint: m => `uint(${make(m, 'string')})`,
     numeralToUint: m => `uint(${pick(m, NUMERALS)})`,

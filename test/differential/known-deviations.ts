@@ -66,6 +66,12 @@ export const BUFBUILD_DEVIATIONS: readonly Deviation[] = [
     rule: 'Standard Definitions, `getMonth`: nanoseconds do not round up to the next year',
   },
   {
+    source: '9223372036854775808u / 1u',
+    ours: 'uint 9223372036854775808',
+    theirs: 'error',
+    rule: 'Standard Definitions, `/`: a quotient within the range of uint is no overflow',
+  },
+  {
     source: "'\\uffff' < '😀'",
     ours: 'true',
     theirs: 'false',

@@ -49,6 +49,7 @@ export { mapChildren } from './checker/map-children.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
+export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 
 // -- extension libraries --
 

@@ -74,6 +74,10 @@ function createSession(typed: FoldedAst, env: Environment): Session {
       return code;
     },
     constantOf: code => constants.get(code),
+    fold: (code, parts) => {
+      const isKnown = !constants.has(code) && parts.every(part => constants.has(part));
+      return isKnown ? compiler.constant(code({}, NO_LOCALS)) : code;
+    },
     bind: (scope, name, kept) => {
       const local: Local = { ...kept, slot: locals.size + 1 };
       locals.set(`${scope}:${name}`, local);
