@@ -34,8 +34,13 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
   });
-  terminal.write(args.format === 'json' ? jsonText(args, summary) : textOf(args, summary, terminal));
-  return EXIT.clean;
+  const failures = summary.files.flatMap(({ failure }) => failure ?? []);
+  if (args.format === 'json') terminal.write(jsonText(args, summary));
+  // A table of noughts would only hide the errors.
+  else if (failures.length < summary.files.length || summary.exchanges > 0)
+    terminal.write(textOf(args, summary, terminal));
+  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
+  return failures.length > 0 ? EXIT.world : EXIT.clean;
 }
 
 function reportPolicy(source: SourceText, analysis: Analysis, args: ReplayArguments, terminal: Terminal): ExitCode {
