@@ -194,6 +194,19 @@ describe('tollgate replay', () => {
     expect(replayed.code).toBe(1);
   });
 
+  it('tells the warnings of a policy before what it does', async () => {
+    const policy = "inbound:\n  - expressions: [int('x') == 1]\n    actions: [{type: deny}]\n";
+    const checked = await tollgateReading(policy, 'check', '-');
+    const { code, output } = await tollgateReading(policy, 'replay', '-', LOG);
+    const json = await tollgateReading(policy, 'replay', '--format', 'json', '-', LOG);
+    expect(checked.output).toMatch(/^warning\[type\/invalid-constant\]/);
+    expect(output.startsWith(`${checked.output}\n<stdin> (https-route) on 243 exchanges\n`)).toBe(true);
+    expect(code).toBe(0);
+    expect(JSON.parse(json.output).diagnostics).toMatchObject([
+      { code: 'type/invalid-constant', range: { start: 31, end: 34, from: { line: 1, character: 22 } } },
+    ]);
+  });
+
   it.each([
     ['a policy that is not there', [join(ROOT, 'missing.yaml'), LOG], 3, 'no such file'],
     ['traffic that is not there', [POLICY, join(ROOT, 'missing.log')], 3, 'no such file'],
