@@ -10,7 +10,7 @@ import { readActions } from './read-actions.ts';
 import { asItems, asMap, asText, checkKeys, givenValue, isNothing, reportType } from './read-shape.ts';
 
 /** Whole requests of the API and of its clients hold the policy under one of these keys. */
-const WRAPPERS = ['policy', 'module'];
+export const WRAPPERS = ['policy', 'module'];
 
 /** Reads a policy out of a document. Gives what could be understood, and reports the rest. */
 export function readPolicy(root: DocumentNode, reading: PolicyReading): Policy | undefined {
