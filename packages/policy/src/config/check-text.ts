@@ -10,7 +10,7 @@ import { durationSeconds } from './duration-text.ts';
 import type { ValueContext } from './value-context.ts';
 
 /** The kinds of configuration values that are written as texts. */
-export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'list' | 'map' | 'object' }>;
+export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
 type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
 
@@ -68,6 +68,8 @@ function problemOf(node: ScalarNode, value: string, type: TextType): Problem | u
             message: `must be an address range such as \`10.0.0.0/8\`, found \`${value}\``,
             args: { found: value },
           };
+    case 'expression':
+      return undefined;
     case 'header-name':
       return TOKEN.test(value)
         ? undefined
