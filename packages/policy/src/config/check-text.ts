@@ -11,7 +11,7 @@ import { HEADER_NAME_PATTERN } from './header-name.ts';
 import type { ValueContext } from './value-context.ts';
 
 /** The kinds of configuration values that are written as texts. */
-export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'list' | 'map' | 'object' }>;
+export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
 type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
 
@@ -68,6 +68,8 @@ function problemOf(node: ScalarNode, value: string, type: TextType): Problem | u
             message: `must be an address range such as \`10.0.0.0/8\`, found \`${value}\``,
             args: { found: value },
           };
+    case 'expression':
+      return undefined;
     case 'header-name':
       return HEADER_NAME.test(value)
         ? undefined
