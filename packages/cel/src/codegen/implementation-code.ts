@@ -6,14 +6,14 @@ import { type Fail, fresh, type Generation, operandsOf, staticType } from './gen
 import { constant, errorConstant, injectedName, runtimeName } from './module-scope.ts';
 import { adapt, failedTest, tagged } from './representation-code.ts';
 import { dataCode, stringCode } from './source-text.ts';
-import { wholeValue } from './whole-code.ts';
+import { wholeValue, wholeValueFor } from './whole-code.ts';
 
 /** Emits the call of an overload's implementation. */
 export function implementedCall(g: Generation, call: CallExpr, overload: Overload, fail: Fail): string {
   const implementation = g.implementationOf(overload.id);
   const args = operandsOf(g, call).map((node, index) => {
-    const change = { from: staticType(g, node), to: overload.params[index] ?? DYN, exprId: call.id };
-    return adapt(g, wholeValue(g, node, fail), change, fail);
+    const to = overload.params[index] ?? DYN;
+    return adapt(g, wholeValueFor(g, to, node, fail), { from: staticType(g, node), to, exprId: call.id }, fail);
   });
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));

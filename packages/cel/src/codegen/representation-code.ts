@@ -76,6 +76,9 @@ export function fitsTest(g: Generation, type: Type, js: string): string {
 function fitsTaggedTest(g: Generation, type: Type, js: string): string {
   if (type.kind === 'uint') return 'false';
   if (type.kind === 'double') return `typeof ${js}==="number"&&!Number.isInteger(${js})`;
+  // What is of a known type inside has to be looked at.
+  if (type.kind === 'list' && !isOpen(type.element)) return 'false';
+  if (type.kind === 'map' && !(isOpen(type.key) && isOpen(type.value))) return 'false';
   return fitsTest(g, type, js);
 }
 
