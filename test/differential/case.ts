@@ -82,6 +82,7 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'timeToText',
     'uintDivision',
     'extremeTimes',
+    'subMilliseconds',
   ]),
 };
 
