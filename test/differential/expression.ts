@@ -164,6 +164,11 @@ function anyOf(m: Making, types: readonly string[]): string {
   );
 }
 
+function negation(m: Making, type: string): string {
+  const negated = parenthesized(make(m, type));
+  return m.profile.without.has('repeatedNegation') && negated.startsWith('(-') ? negated : `(-${negated})`;
+}
+
 /** Sometimes what is known to the checker is hidden from it, so that the values decide. */
 function operand(m: Making, type: string): string {
   const text = make(m, type);
@@ -278,7 +283,7 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     naturalAddition: infix(['+', '*']),
     sizeOfCollection: m => `size(${make(m, anyOf(m, ['list(int)', 'list(string)', 'map(string, int)']))})`,
     intDivision: infix(['/', '%']),
-    intNegation: m => `(-${parenthesized(make(m, 'int'))})`,
+    intNegation: negation,
     size: m => `size(${operand(m, anyOf(m, ['string', 'bytes', 'list(int)', 'list(string)', 'map(string, int)']))})`,
     toInt: m => `int(${operand(m, anyOf(m, ['int', 'uint', 'double', 'timestamp']))})`,
     textToInt: m => `int(${make(m, 'string')})`,
@@ -296,7 +301,7 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
   },
   double: {
     doubleArithmetic: infix(['+', '-', '*', '/']),
-    doubleNegation: m => `(-${parenthesized(make(m, 'double'))})`,
+    doubleNegation: negation,
     toDouble: m => `double(${operand(m, anyOf(m, NUMBERS))})`,
     textToDouble: m => `double(${make(m, 'string')})`,
     numeralToDouble: m => `double(${pick(m, [...NUMERALS, '"-1.5e3"'])})`,
