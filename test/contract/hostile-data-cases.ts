@@ -1,4 +1,4 @@
-import { REST_UNKNOWN } from '@tollgate/cel';
+import { partialMap, UnknownPresence } from '@tollgate/cel';
 import { type ContractCase, errors, unknowns, values, X } from './contract-case.ts';
 
 const CYCLIC: { self?: unknown; k: number } = { k: 1 };
@@ -10,6 +10,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
+const MAYBE = new UnknownPresence(['m["b"]']);
 const DEEP = nested(100_000);
 /** As what a match of a pattern gives. */
 const ARRAY_WITH_PROPERTIES = Object.assign(['x'], { index: 3 });
@@ -26,6 +27,7 @@ export const HOSTILE: readonly ContractCase[] = [
     ['m.?a', { m: { a: 'text' } }, 'eval/host-type', 'm.?a'],
     ['has(d.index)', { d: ARRAY_WITH_PROPERTIES }, 'eval/no-matching-overload', 'has(d.index)'],
     ['d.join()', { d: [1, 2] }, 'eval/no-matching-overload', 'd.join()'],
+    ['[d].join()', { d: 1 }, 'eval/no-matching-overload', '[d].join()'],
     ['d.flatten()', { d: [1, 2] }, 'eval/no-matching-overload', 'd.flatten()'],
   ),
   ...values(
@@ -36,8 +38,10 @@ export const HOSTILE: readonly ContractCase[] = [
     ['headers.exists(k, k == "b")', { headers: { a: DEEP, b: [] } }, true, 'keys alone'],
   ),
   ...unknowns(
-    ['d in [1, "a"]', { d: { [REST_UNKNOWN]: 'd' } }, ['d'], 'a map known in part'],
-    ['d.all(k, k != "")', { d: { k: 1, [REST_UNKNOWN]: 'd' } }, ['d'], 'keys of a map known in part'],
+    ['d in [1, "a"]', { d: partialMap({}, 'd') }, ['d'], 'a map known in part'],
+    ['d.all(k, k != "")', { d: partialMap({ k: 1 }, 'd') }, ['d'], 'keys of a map known in part'],
     ['d in [[1]]', { d: [X] }, ['x'], 'a list known in part'],
+    ['m.exists(k, k == "b")', { m: { a: 1, b: MAYBE } }, ['m["b"]'], 'a key that may be there'],
+    ['d.map(k, k)', { d: new Map([['b', MAYBE]]) }, ['m["b"]'], 'a key that may be there'],
   ),
 ];
