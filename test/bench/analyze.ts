@@ -36,7 +36,7 @@ function assertAlike(): void {
     const { policy, diagnostics } = analyzePolicy(source, OPTIONS);
     if (diagnostics.length > 0 || policy === undefined) throw new Error(diagnostics[0]?.message ?? 'no policy');
     const { inbound } = parseDocument(source.text).toJS();
-    const written = policy.inbound.map(rule => rule.expressions.map(one => one.source));
+    const written = policy.rules.inbound.map(rule => rule.expressions.map(one => one.source));
     const found = inbound.map((rule: { expressions: string[] }) => rule.expressions);
     if (JSON.stringify(written) !== JSON.stringify(found)) throw new Error(`policy ${source.uri} is read differently`);
     for (const one of written.flat()) expressions.add(one);
@@ -82,7 +82,7 @@ const options: AnalysisOptions = { ...OPTIONS, expressions: createExpressionCach
 
 /** Types a character into the condition of a rule, or takes it away again. */
 function editOf(analysis: Analysis, round: number): TextEdit {
-  const rule = analysis.policy!.inbound[((round >> 1) * 397) % LONG]!;
+  const rule = analysis.policy!.rules.inbound[((round >> 1) * 397) % LONG]!;
   const start = rule.expressions[0]!.text.pieces[0]!.range.start + 3;
   return round % 2 === 0
     ? { range: { start, end: start }, newText: 'x' }

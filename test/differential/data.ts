@@ -1,4 +1,4 @@
-import { CelDouble, CelUint, Duration, REST_UNKNOWN, Timestamp, Unknown } from '@tollgate/cel';
+import { CelDouble, CelUint, Duration, partialMap, Timestamp, Unknown } from '@tollgate/cel';
 import fc from 'fast-check';
 
 /** A value in a form that no engine has, from which each gets its own. */
@@ -205,5 +205,5 @@ export function obscure(value: unknown, name: string, take: Take): unknown {
   if (Array.isArray(value)) return value.map((element, i) => obscure(element, `${name}[${i}]`, take));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   const kept = Object.entries(value).filter(() => take(fc.nat, 1) === 0);
-  return { ...Object.fromEntries(kept), [REST_UNKNOWN]: name };
+  return partialMap(Object.fromEntries(kept), name);
 }

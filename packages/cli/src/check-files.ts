@@ -1,12 +1,5 @@
 import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
-import {
-  choosePaint,
-  type Diagnostic,
-  jsonReport,
-  type SourceText,
-  textReport,
-  type WorldError,
-} from '@tollgate/diagnostics';
+import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
 import {
   analyzePolicies,
   createExpressionCache,
@@ -18,7 +11,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { splitFilePart } from './input/file-part.ts';
 import { findInputs } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
-import type { Terminal } from './terminal.ts';
+import { reportLook, type Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
 export interface CheckOptions {
@@ -56,7 +49,7 @@ export async function checkFiles(
   }
   const report = { sources, diagnostics };
   if (options.format === 'json') terminal.write(jsonReport(report));
-  else if (sources.length > 0) terminal.write(textReport(report, choosePaint(terminal.isInteractive, terminal.env)));
+  else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
   for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
   if (failed.length > 0) return EXIT.world;
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;

@@ -25,3 +25,5 @@ export { createPhaseEnvironments, type PhaseEnvironments } from './expression/pl
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
+export type { JsonSchema } from './schema/json-schema.ts';
+export { policySchema } from './schema/policy-schema.ts';

@@ -135,7 +135,7 @@ describe('a cache of expressions', () => {
       "inbound: [{expressions: ['true'], actions: [type: log]}]\noutbound: [{expressions: ['true'], actions: [type: log]}]";
     const both = [1, 2].map(() => analyzePolicy(new SourceText('p', text), { ...OPTIONS, expressions }).policy!);
     const tree = (policy: (typeof both)[number], phase: 'inbound' | 'outbound') =>
-      policy[phase][0]!.expressions[0]!.typed;
+      policy.rules[phase][0]!.expressions[0]!.typed;
     expect(tree(both[0]!, 'inbound')).toBe(tree(both[1]!, 'inbound'));
     expect(tree(both[0]!, 'inbound')).not.toBe(tree(both[0]!, 'outbound'));
   });

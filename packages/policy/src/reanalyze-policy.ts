@@ -1,4 +1,3 @@
-import type { Phase } from '@tollgate/catalog';
 import { type Range, SourceText, type TextEdit } from '@tollgate/diagnostics';
 import {
   type Analysis,
@@ -14,7 +13,7 @@ import type { DocumentNode } from './document/document-node.ts';
 import { shiftRange } from './document/shift-node.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
 import type { Policy, Rule } from './model/policy.ts';
-import { type RuleReading, readRule } from './model/read-policy.ts';
+import { type RuleReading, readRule, rulesByPhase } from './model/read-policy.ts';
 import { shiftDiagnostic, shiftReading } from './model/shift-rule.ts';
 import { Reporter } from './reporter.ts';
 
@@ -146,12 +145,10 @@ function withRules(
   { old, now, by }: { readonly old: Range; readonly now: Range; readonly by: number },
 ): Policy {
   const { start, end } = policy.range;
-  const rulesOf = (phase: Phase) => rules.flatMap(one => (one.phase === phase && one.rule ? [one.rule] : []));
   return {
     ...policy,
     range: { start, end: end === old.end ? now.end : end + by },
-    inbound: rulesOf('inbound'),
-    outbound: rulesOf('outbound'),
+    rules: rulesByPhase(rules),
   };
 }
 

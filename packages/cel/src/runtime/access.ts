@@ -3,6 +3,7 @@ import { HOST_TYPE, INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuc
 import { fromHost } from './from-host.ts';
 import { type HostReader, hostReader } from './host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry } from './map.ts';
+import { unknownKeys } from './partial.ts';
 import { toTagged } from './representation.ts';
 import { kindOf } from './runtime-type.ts';
 import {
@@ -12,9 +13,9 @@ import {
   type MapKey,
   NonValue,
   Optional,
-  REST_UNKNOWN,
   Unknown,
   type Value,
+  wholeOf,
 } from './value.ts';
 
 // How generated code reads what its plain loads did not settle.
@@ -59,7 +60,7 @@ function isMap(value: unknown): value is MapValue {
 function readVariable(activation: HostObject, name: string, exprId: number): unknown {
   const value = ownValue(activation, name);
   if (value !== undefined) return value;
-  if (REST_UNKNOWN in activation) return new Unknown([name]);
+  if (wholeOf(activation) !== undefined) return new Unknown([name]);
   return new EvaluationError('eval/no-such-variable', `the variable \`${name}\` has no value`, exprId);
 }
 
@@ -71,7 +72,7 @@ export function ownValue(container: unknown, name: string): unknown {
 }
 
 /**
- * Whether the value is a plain object, of which plain loads give own properties only. Asks for the constructor, since asking for
+ * Whether the value is a plain object, whole, of which plain loads give own properties only. Asks for the constructor, since asking for
  * the prototype is a call out of optimised code; where a key has that name the answer is no, which is safe.
  */
 export function isRecord(value: unknown): boolean {
@@ -84,14 +85,6 @@ export function absentKey(name: string, exprId: number): EvaluationError {
   return locate(noSuchKey(JSON.stringify(name)), exprId);
 }
 
-/** Quicker than `Object.hasOwn` by 1.5 ns. */
-const holdsOwn = Object.prototype.hasOwnProperty;
-
-/** Whether the value is a plain object that holds all its keys. With both tests an absent header takes 21 ns, not 26. */
-export function isClosedRecord(value: unknown): boolean {
-  return isRecord(value) && !holdsOwn.call(value, REST_UNKNOWN);
-}
-
 /** The field of an object as it stands there. */
 export function readField(object: MapValue, name: string, exprId: number): unknown {
   const found = fieldOf(object, name);
@@ -101,7 +94,7 @@ export function readField(object: MapValue, name: string, exprId: number): unkno
 function fieldOf(object: MapValue, name: string): unknown {
   if (object instanceof Map) return HOST_TYPE;
   if (Object.hasOwn(object, name)) return (object as HostObject)[name];
-  const rest = (object as { readonly [REST_UNKNOWN]?: string })[REST_UNKNOWN];
+  const rest = wholeOf(object);
   return rest === undefined ? undefined : new Unknown([`${rest}.${name}`]);
 }
 
@@ -195,7 +188,7 @@ export function taggedReader(type: Type): HostReader {
 /** What a comprehension goes through: the elements of a list, the keys of a map. */
 export function iterationOf(value: unknown, exprId: number): readonly Value[] | NonValue {
   if (Array.isArray(value)) return value;
-  return isMap(value) ? keysOf(value) : locate(NO_MATCHING_OVERLOAD, exprId);
+  return isMap(value) ? (unknownKeys(value) ?? keysOf(value)) : locate(NO_MATCHING_OVERLOAD, exprId);
 }
 
 /** The value at a key that {@link keysOf} gave, as it stands there. */

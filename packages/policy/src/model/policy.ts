@@ -11,8 +11,8 @@ export interface Policy {
   readonly range: Range;
   /** True unless the document says otherwise. */
   readonly enabled: boolean;
-  readonly inbound: readonly Rule[];
-  readonly outbound: readonly Rule[];
+  /** Those of each phase in the order of the document; none for phases that the profile does not have. */
+  readonly rules: Readonly<Record<Phase, readonly Rule[]>>;
 }
 
 /** Conditions and what to do when all of them hold. */

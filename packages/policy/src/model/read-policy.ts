@@ -1,4 +1,4 @@
-import type { Phase, Profile } from '@tollgate/catalog';
+import { type Phase, type Profile, phasesAt } from '@tollgate/catalog';
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
 import { contentRange } from '../document/mapped-text.ts';
@@ -8,10 +8,19 @@ import { Reporter } from '../reporter.ts';
 import type { Expression, Policy, Rule } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
 import { readActions } from './read-actions.ts';
-import { asItems, asMap, asText, checkKeys, givenValue, isNothing, reportType } from './read-shape.ts';
+import { asItems, asMap, asText, checkKeys, givenValue, isNothing, listed, reportType } from './read-shape.ts';
 
 /** Whole requests of the API and of its clients hold the policy under one of these keys. */
-const WRAPPERS = ['policy', 'module'];
+export const WRAPPERS = ['policy', 'module'];
+
+const NO_RULES: Policy['rules'] = {
+  inbound: [],
+  outbound: [],
+  on_tcp_connect: [],
+  on_http_request: [],
+  on_http_response: [],
+  on_event_stream_message: [],
+};
 
 /** A rule of a document, and all that is wrong with it. */
 export interface RuleReading {
@@ -34,23 +43,25 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyIn
   const map = asMap(root, 'a policy', reporter);
   if (!map) return undefined;
   const body = unwrap(map, profile, reporter);
-  checkKeys(body, ['enabled', ...profile.phases], { what: 'a policy', reporter });
+  checkKeys(body, [...profile.documentKeys, ...profile.phases], { what: 'a policy', reporter });
   const rules = profile.phases.flatMap(phase => readRules(body, phase, reading));
-  const rulesOf = (phase: Phase) => rules.flatMap(one => (one.phase === phase && one.rule ? [one.rule] : []));
   const enabled = readEnabled(body, reporter);
-  const policy = {
-    uri,
-    endpoint,
-    range: body.range,
-    enabled,
-    inbound: rulesOf('inbound'),
-    outbound: rulesOf('outbound'),
-  };
-  return { policy, rules };
+  return { policy: { uri, endpoint, range: body.range, enabled, rules: rulesByPhase(rules) }, rules };
+}
+
+/** The rules of each phase, in their order. */
+export function rulesByPhase(readings: readonly RuleReading[]): Policy['rules'] {
+  const found = new Map<Phase, Rule[]>();
+  for (const { phase, rule } of readings) {
+    const rules = found.get(phase) ?? [];
+    if (rule) rules.push(rule);
+    found.set(phase, rules);
+  }
+  return { ...NO_RULES, ...Object.fromEntries(found) };
 }
 
 function unwrap(map: MapNode, profile: Profile, reporter: Reporter): MapNode {
-  if (map.entries.some(({ key }) => ['enabled', ...profile.phases].includes(key))) return map;
+  if (map.entries.some(({ key }) => [...profile.documentKeys, ...profile.phases].includes(key as Phase))) return map;
   const wrapper = WRAPPERS.find(key => givenValue(map, key)?.kind === 'map');
   if (wrapper === undefined) return map;
   const inner = asMap(entryOf(map, wrapper)!.value, `\`${wrapper}\``, reporter)!;
@@ -69,8 +80,16 @@ function readEnabled(body: MapNode, reporter: Reporter): boolean {
 function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonly RuleReading[] {
   const node = givenValue(body, phase);
   if (!node) return [];
+  reportUnavailablePhase(entryOf(body, phase)!.keyRange, phase, reading);
   const items = asItems(node, `\`${phase}\``, reading.reporter);
   return items.map((item, index) => readRule(item, { phase, index }, reading));
+}
+
+function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint, reporter }: PolicyReading): void {
+  const available = phasesAt(profile, endpoint);
+  if (available.includes(phase)) return;
+  const message = `there is no \`${phase}\` on \`${endpoint}\`, only ${listed(available, 'and')}`;
+  reporter.report({ code: 'endpoint/phase-unavailable', message, range, args: { phase, endpoint, available } });
 }
 
 /** Reads one rule by itself; the reporter of the reading is not told what is wrong with it. */
