@@ -80,7 +80,9 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'hasKeyOfVariable',
     'astralBytes',
     'timeToText',
+    'uintDivision',
     'extremeTimes',
+    'subMilliseconds',
   ]),
 };
 

@@ -48,8 +48,12 @@ const TIME_PARTS = [
   'Milliseconds',
 ];
 const BYTES = ["b''", "b'a'", "b'ab'", "b'é'", String.raw`b'\xff'`];
-const TIMES = ["'2026-01-31T23:59:59Z'", "'1970-01-01T00:00:00.5Z'", "'2024-02-29T12:00:00.000000001Z'"];
-const EXTREME_TIMES = ["'0001-01-01T00:00:00Z'", "'9999-12-31T23:59:59.999999999Z'"];
+const TIMES = ["'2026-01-31T23:59:59Z'", "'1970-01-01T00:00:00.5Z'", "'2024-02-29T12:00:00.001Z'"];
+const EXTREME_TIMES = [
+  "'2024-02-29T12:00:00.000000001Z'",
+  "'0001-01-01T00:00:00Z'",
+  "'9999-12-31T23:59:59.999999999Z'",
+];
 const PLAIN_TEXTS = ['', 'a', 'ab', 'b', 'x-key', 'Zz'];
 const SMALL_INTS = INTS.filter(value => value > -100n && value < 100n);
 const SMALL_UINTS = UINTS.filter(value => value < 100n);
@@ -284,7 +288,8 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     durationPart: m => `${make(m, 'duration')}.get${pick(m, ['Hours', 'Minutes', 'Seconds', 'Milliseconds'])}()`,
   },
   uint: {
-    uintArithmetic: infix(['+', '-', '*', '/', '%']),
+    uintArithmetic: infix(['+', '-', '*', '%']),
+    uintDivision: infix(['/']),
     toUint: m => `uint(${operand(m, anyOf(m, NUMBERS))})`,
     textToUint: m => `uint(${make(m, 'string')})`,
     numeralToUint: m => `uint(${pick(m, NUMERALS)})`,

@@ -4,6 +4,7 @@
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
 export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/describe-grammar.ts';
+export { type ExpressionFormat, type FormattedExpression, formatExpression } from './syntax/format-expression.ts';
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
@@ -49,6 +50,7 @@ export { mapChildren } from './checker/map-children.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
+export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 
 // -- extension libraries --
 
@@ -97,12 +99,13 @@ export {
   type MapKey,
   NonValue,
   Optional,
-  REST_UNKNOWN,
+  partialMap,
   Timestamp,
   TypeValue,
   Unknown,
   UnknownPresence,
   type Value,
+  wholeOf,
 } from './runtime/value.ts';
 
 // -- closures --

@@ -16,6 +16,7 @@ export interface Limits {
   readonly maxTextLength: number;
 }
 
+/** The limits of an environment that is given none. */
 export const DEFAULT_LIMITS: Limits = {
   maxSourceLength: 100_000,
   maxDepth: 250,

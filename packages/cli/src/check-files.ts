@@ -1,17 +1,10 @@
 import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
-import {
-  choosePaint,
-  type Diagnostic,
-  jsonReport,
-  type SourceText,
-  textReport,
-  type WorldError,
-} from '@tollgate/diagnostics';
+import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findInputs } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
-import type { Terminal } from './terminal.ts';
+import { reportLook, type Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
 export interface CheckOptions {
@@ -45,7 +38,7 @@ export async function checkFiles(
   }
   const report = { sources, diagnostics };
   if (options.format === 'json') terminal.write(jsonReport(report));
-  else if (sources.length > 0) terminal.write(textReport(report, choosePaint(terminal.isInteractive, terminal.env)));
+  else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
   for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
   if (failed.length > 0) return EXIT.world;
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;

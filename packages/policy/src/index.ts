@@ -13,3 +13,5 @@ export { documentRange, type MappedText, type Piece } from './document/mapped-te
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
+export type { JsonSchema } from './schema/json-schema.ts';
+export { policySchema } from './schema/policy-schema.ts';

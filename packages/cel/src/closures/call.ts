@@ -45,9 +45,9 @@ interface Chosen {
   readonly operands: readonly Expr[];
 }
 
-/** `dyn(x)` hides a type and changes nothing else: what is known of `x` in part stays so. */
+/** `dyn(x)` hides a type and changes nothing else. */
 function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
-  return convertCode(compiler.compile(operand), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
+  return convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
 }
 
 function compileOverload(
@@ -56,17 +56,20 @@ function compileOverload(
   compiler: Compiler,
   context: RunContext,
 ): Code {
-  const codes = operands.map((operand, index) => {
-    const to = overload.params[index] ?? DYN;
-    return rejectNull(
-      convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to, exprId: call.id }),
-      to,
-      call.id,
-    );
-  });
+  const codes = operands.map((operand, index) =>
+    compileOperand(operand, overload.params[index] ?? DYN, call, compiler),
+  );
   const operation = operationOf(implementationOf(overload, compiler.env), context);
   const code = compileFast(call, { overload, codes, operation }, compiler) ?? callCode(operation, codes, call.id);
-  return convertResult(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
+  const result = convertResult(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
+  // A function of the host's may give another value each time.
+  return compiler.env.implementations.has(overload.id) ? result : compiler.fold(result, codes);
+}
+
+function compileOperand(operand: Expr, to: Type, call: CallExpr, compiler: Compiler): Code {
+  const code = compileWhole(operand, compiler);
+  const converted = convertCode(code, { from: compiler.typeOf(operand), to, exprId: call.id });
+  return compiler.fold(rejectNull(converted, to, call.id), [code]);
 }
 
 interface Prepared {

@@ -2,14 +2,14 @@ import { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuchKey } from
 import { fromHost } from '../runtime/from-host.ts';
 import { lookUp, type MapValue, mapKeyOf } from '../runtime/map.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
-import { type MapKey, NonValue, Optional, type Value } from '../runtime/value.ts';
+import { type EvaluationError, type MapKey, NonValue, Optional, type Value } from '../runtime/value.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { type Code, type Compiler, errorAt, locator, type Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
 import { NONE } from './member.ts';
 import { withPath } from './path.ts';
-import { readerAt } from './reading.ts';
+import { type Reader, readerAt } from './reading.ts';
 
 /** `operand[index]`. */
 export function compileIndex(call: CallExpr, compiler: Compiler): Code {
@@ -49,6 +49,8 @@ function mapIndex(call: CallExpr, compiler: Compiler): Code {
   const read = readerAt(compiler.typeOf(call), call.id);
   const { code, message } = index.kind === 'literal' ? noSuchKey(literalText(index)) : NO_SUCH_KEY;
   const absent = errorAt(call.id, code, message);
+  const constant = compiler.constantOf(key);
+  if (typeof constant === 'string') return entryOf(map, constant, { read, absent });
   return (activation, locals) => {
     const container = map(activation, locals);
     if (container instanceof NonValue) return container;
@@ -56,6 +58,21 @@ function mapIndex(call: CallExpr, compiler: Compiler): Code {
     if (at instanceof NonValue) return at;
     const mapKey = mapKeyOf(at);
     const value = mapKey === undefined ? undefined : lookUp(container as MapValue, mapKey);
+    return value === undefined ? absent : read(value);
+  };
+}
+
+interface Found {
+  readonly read: Reader;
+  readonly absent: EvaluationError;
+}
+
+/** The value at a key that stands in the source. */
+function entryOf(map: Code, key: string, { read, absent }: Found): Code {
+  return (activation, locals) => {
+    const container = map(activation, locals);
+    if (container instanceof NonValue) return container;
+    const value = lookUp(container as MapValue, key);
     return value === undefined ? absent : read(value);
   };
 }

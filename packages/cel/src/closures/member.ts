@@ -2,7 +2,7 @@ import { NO_MATCHING_OVERLOAD, noSuchField, noSuchKey } from '../runtime/errors.
 import { fromHost } from '../runtime/from-host.ts';
 import { lookUp, type MapValue } from '../runtime/map.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
-import { type EvaluationError, NonValue, Optional, REST_UNKNOWN, Unknown, type Value } from '../runtime/value.ts';
+import { type EvaluationError, NonValue, Optional, Unknown, type Value, wholeOf } from '../runtime/value.ts';
 import type { SelectExpr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { type Code, type Compiler, errorAt, type Outcome } from './code.ts';
@@ -73,7 +73,7 @@ function memberOf(from: Type, field: string): (container: Value) => unknown {
 
 function fieldOf(container: MapValue, field: string): unknown {
   if (!(container instanceof Map) && !Object.hasOwn(container, field)) {
-    const rest = container[REST_UNKNOWN as never] as string | undefined;
+    const rest = wholeOf(container);
     return rest === undefined ? undefined : new Unknown([`${rest}.${field}`]);
   }
   return lookUp(container, field);

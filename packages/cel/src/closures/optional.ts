@@ -4,6 +4,7 @@ import { DYN, optionalOf } from '../types/type.ts';
 import { type Code, type Compiler, locator } from './code.ts';
 import { convertCode } from './conversion.ts';
 import { optionalMember } from './member.ts';
+import { compileWhole } from './whole-code.ts';
 
 /** `operand.?field`. */
 export function compileOptionalSelect(call: CallExpr, compiler: Compiler): Code {
@@ -26,7 +27,7 @@ export function compileAlternative(call: CallExpr, overloadId: string, compiler:
   if (!unwraps && overloadId !== 'optional_or_optional') return undefined;
   const [target, alternative] = [call.target, call.args[0]] as readonly [Expr, Expr];
   const tagged = (expr: Expr, to = DYN): Code =>
-    convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to, exprId: call.id });
+    convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to, exprId: call.id });
   const optional = tagged(target, optionalOf(DYN));
   const otherwise = unwraps ? tagged(alternative) : tagged(alternative, optionalOf(DYN));
   const code: Code = (activation, locals) => {

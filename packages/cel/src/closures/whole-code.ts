@@ -36,7 +36,7 @@ function givesHostData(expr: Expr): boolean {
   }
 }
 
-const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block', 'dyn', 'or', 'orValue']);
+const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block']);
 
 /** Whether a value of the type may have unknown parts: the search for them is left out where it may not. */
 function mayBePartial(type: Type): boolean {

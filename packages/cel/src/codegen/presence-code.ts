@@ -71,7 +71,7 @@ function quickly(g: Generation, { container, name, present, exact }: Question, e
     whenFalse: exits.whenFalse || `break ${done};`,
     fail: exits.fail,
   };
-  const closed = `${runtimeName(g.scope, 'isClosedRecord')}(${holder})`;
+  const closed = `${runtimeName(g.scope, 'isRecord')}(${holder})`;
   g.code += `${done}:{const ${holder}=${plainLoad(g, path, path.steps.length)};const ${found}=${holder}${propertyCode(name, true)};`;
   g.code += `if(${present(found)}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`;
   exact(leaving);

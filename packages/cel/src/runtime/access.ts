@@ -12,9 +12,9 @@ import {
   type MapKey,
   NonValue,
   Optional,
-  REST_UNKNOWN,
   Unknown,
   type Value,
+  wholeOf,
 } from './value.ts';
 
 // How generated code reads what its plain loads did not settle.
@@ -59,7 +59,7 @@ function isMap(value: unknown): value is MapValue {
 function readVariable(activation: HostObject, name: string, exprId: number): unknown {
   const value = ownValue(activation, name);
   if (value !== undefined) return value;
-  if (REST_UNKNOWN in activation) return new Unknown([name]);
+  if (wholeOf(activation) !== undefined) return new Unknown([name]);
   return new EvaluationError('eval/no-such-variable', `the variable \`${name}\` has no value`, exprId);
 }
 
@@ -70,21 +70,18 @@ export function ownValue(container: unknown, name: string): unknown {
   return Object.hasOwn(container, name) ? (container as HostObject)[name] : undefined;
 }
 
-/** Whether the value is a plain object, of which plain loads give own properties only. */
+/**
+ * Whether the value is a plain object, whole, of which plain loads give own properties only. Asks for the constructor, since asking for
+ * the prototype is a call out of optimised code; where a key has that name the answer is no, which is safe.
+ */
 export function isRecord(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  if (value === undefined || value === null) return false;
+  return value.constructor === Object || (typeof value === 'object' && Object.getPrototypeOf(value) === null);
 }
 
 /** The error of a key that a map does not have, for an expression. */
 export function absentKey(name: string, exprId: number): EvaluationError {
   return locate(noSuchKey(JSON.stringify(name)), exprId);
-}
-
-/** Whether the value is a plain object that holds all its keys. */
-export function isClosedRecord(value: unknown): boolean {
-  return isRecord(value) && (value as { readonly [REST_UNKNOWN]?: string })[REST_UNKNOWN] === undefined;
 }
 
 /** The field of an object as it stands there. */
@@ -96,7 +93,7 @@ export function readField(object: MapValue, name: string, exprId: number): unkno
 function fieldOf(object: MapValue, name: string): unknown {
   if (object instanceof Map) return HOST_TYPE;
   if (Object.hasOwn(object, name)) return (object as HostObject)[name];
-  const rest = (object as { readonly [REST_UNKNOWN]?: string })[REST_UNKNOWN];
+  const rest = wholeOf(object);
   return rest === undefined ? undefined : new Unknown([`${rest}.${name}`]);
 }
 

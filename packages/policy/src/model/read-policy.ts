@@ -11,7 +11,7 @@ import { readActions } from './read-actions.ts';
 import { asItems, asMap, asText, checkKeys, givenValue, isNothing, listed, reportType } from './read-shape.ts';
 
 /** Whole requests of the API and of its clients hold the policy under one of these keys. */
-const WRAPPERS = ['policy', 'module'];
+export const WRAPPERS = ['policy', 'module'];
 
 const NO_RULES: Policy['rules'] = {
   inbound: [],
