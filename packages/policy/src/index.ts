@@ -1,4 +1,5 @@
 export { type Analysis, type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
+export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
   type DocumentNode,
   entryOf,
