@@ -1,21 +1,15 @@
-import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
 import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
-import {
-  analyzePolicies,
-  createExpressionCache,
-  createPhaseEnvironments,
-  type PartPath,
-  parsePartPath,
-} from '@tollgate/policy';
+import { analyzePolicies, createExpressionCache, type PartPath, parsePartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { splitFilePart } from './input/file-part.ts';
 import { findInputs } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
+import { type SettingsOptions, settingsOf } from './settings/settings-options.ts';
+import { createTargeting, explainDetection } from './settings/targeting.ts';
 import { reportLook, type Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
-export interface CheckOptions {
-  readonly endpoint: EndpointKind;
+export interface CheckOptions extends SettingsOptions {
   readonly format: 'text' | 'json';
   /** Where in each file the policies stand, unless the name of the file says it. */
   readonly at?: string;
@@ -32,20 +26,22 @@ export async function checkFiles(
   const sources: SourceText[] = [];
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
-  const analysis = {
-    profile: EDGE_V2,
-    endpoint: options.endpoint,
-    environments: createPhaseEnvironments(EDGE_V2, options.endpoint),
-    expressions: createExpressionCache(),
-  };
+  const targetOf = createTargeting(settingsOf(options));
+  const expressions = createExpressionCache();
   for (const { path, part = at } of await findParts(files, failed)) {
     const source = await readSource(path, terminal);
     if (source instanceof Error) {
       failed.push(source);
       continue;
     }
+    const target = targetOf(source);
+    if (target instanceof Error) {
+      failed.push(target);
+      continue;
+    }
     sources.push(source);
-    diagnostics.push(...analyzePolicies(source, { ...analysis, ...(part && { part }) }).diagnostics);
+    const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
+    diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
   const report = { sources, diagnostics };
   if (options.format === 'json') terminal.write(jsonReport(report));

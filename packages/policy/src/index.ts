@@ -6,6 +6,8 @@ export {
   analyzePolicy,
   type TextAnalysis,
 } from './analyze-policy.ts';
+export { canonicalHeaderName } from './config/header-name.ts';
+export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -22,6 +24,7 @@ export { type PartPath, parsePartPath } from './document/select-part.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';

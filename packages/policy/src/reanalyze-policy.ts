@@ -10,7 +10,7 @@ import {
 import { readDirectly } from './document/direct/read-directly.ts';
 import { documentLimits } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
-import { shiftRange } from './document/shift-node.ts';
+import { type Replacement, replaceNode, shiftRange } from './document/shift-node.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
 import type { Policy, Rule } from './model/policy.ts';
 import { type RuleReading, readRule, rulesByPhase } from './model/read-policy.ts';
@@ -57,7 +57,7 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
   const rules = parts.rules.map((one, index) => (index === at ? rule : moved(one, change)));
   const findings = parts.findings.map(one => (isBehind(one.range, change) ? shiftDiagnostic(one, change.by) : one));
   return {
-    policy: withRules(policy, rules, { old: old.range, now: rule.range, by: change.by }),
+    policy: withRules(policy, rules, { old: old.range, node: read.item, by: change.by }),
     diagnostics: collect(findings, rules, { uri: change.source.uri, limit: maxDiagnostics(options.profile) }),
     environments,
     comments: replaceComments(previous.comments, read.comments, stretch, change),
@@ -139,17 +139,9 @@ function touches(range: Range, stretch: Range): boolean {
   return range.end >= stretch.start && range.start <= stretch.end;
 }
 
-function withRules(
-  policy: Policy,
-  rules: readonly RuleReading[],
-  { old, now, by }: { readonly old: Range; readonly now: Range; readonly by: number },
-): Policy {
-  const { start, end } = policy.range;
-  return {
-    ...policy,
-    range: { start, end: end === old.end ? now.end : end + by },
-    rules: rulesByPhase(rules),
-  };
+function withRules(policy: Policy, rules: readonly RuleReading[], replacement: Replacement): Policy {
+  const node = replaceNode(policy.node, replacement);
+  return { ...policy, range: node.range, node, rules: rulesByPhase(rules) };
 }
 
 function replaceComments(

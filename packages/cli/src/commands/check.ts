@@ -1,11 +1,11 @@
 import { Option } from 'commander';
+import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate check FILES…`: reports what is wrong with policies. */
 export const CHECK: CommandDefinition = {
   register(program, { terminal, finish }) {
-    program
-      .command('check')
+    addSettingsOptions(program.command('check'))
       .summary('report what is wrong with policies')
       .description(
         'Checks policies in YAML or JSON: their documents, shape, names, phases, actions with their configuration, and ' +
@@ -14,11 +14,6 @@ export const CHECK: CommandDefinition = {
       .argument(
         '<files...>',
         'files, directories or glob patterns; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
-      )
-      .addOption(
-        new Option('--endpoint <kind>', 'what the policies are for')
-          .choices(['https-route', 'tls-edge', 'tcp-edge'])
-          .default('https-route'),
       )
       .addOption(
         new Option(

@@ -46,7 +46,8 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyIn
   checkKeys(body, [...profile.documentKeys, ...profile.phases], { what: 'a policy', reporter });
   const rules = profile.phases.flatMap(phase => readRules(body, phase, reading));
   const enabled = readEnabled(body, reporter);
-  return { policy: { uri, endpoint, range: body.range, enabled, rules: rulesByPhase(rules) }, rules };
+  const policy = { uri, endpoint, range: body.range, node: body, enabled, rules: rulesByPhase(rules) };
+  return { policy, rules };
 }
 
 /** The rules of each phase, in their order. */

@@ -26,7 +26,7 @@ const UNSUPPORTED = /[\u0000-\u0009\u000b-\u001f\u007f\u0085\u2028\u2029\ufeff]|
 
 /**
  * Reads YAML (and JSON) that is well-formed beyond doubt and needs neither anchors nor tags; undefined for anything else, which is
- * then for the YAML library to read, or to complain of. What it gives is what `readDocument` gives by way of the library, about ten
+ * then for the YAML library to read, or to complain of. What it gives is what `readByLibrary` gives, about ten
  * times as fast.
  *
  * @param part read this stretch as if it were a document; positions are those of the whole
