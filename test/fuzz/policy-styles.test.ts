@@ -1,0 +1,122 @@
+import { isAvailable, type Phase, type Place, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Document, visit } from 'yaml';
+import { type Json, policies } from '../schemas/generated-policy.ts';
+
+type JsonMap = { readonly [key: string]: Json };
+const isMap = (value: Json): value is JsonMap => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const STYLES = ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK_FOLDED'] as const;
+/** Stands in no catalog, and looks the same in every style. */
+const MISTAKE = 'zqx9';
+
+/** The examples of the catalog that are available at a place, as conditions. */
+function conditionsAt(profile: Profile, place: Place): readonly string[] {
+  const facts = [
+    ...profile.variables.map(fact => ({ fact, examples: [fact.example] })),
+    ...profile.functions.map(fact => ({ fact, examples: fact.examples })),
+  ];
+  const found = facts.filter(({ fact }) => isAvailable(fact, place)).flatMap(({ examples }) => examples);
+  return found.map(({ expression, value }) => `(${expression}) ==\n(${value}) && true`.replace('\n', ' '));
+}
+
+interface Choices {
+  /** Taken in turn. */
+  readonly numbers: readonly number[];
+  at: number;
+}
+
+function next(choices: Choices, below: number): number {
+  choices.at += 1;
+  return choices.numbers[choices.at % choices.numbers.length]! % below;
+}
+
+/** What is generated has the right types; where more is asked of a value, the example of the catalog has it. */
+function withExample(action: JsonMap, profile: Profile): JsonMap {
+  const fact = profile.actions.find(({ type }) => type === action.type)!;
+  const asksMore = /"kind":"(?:shape|expression|duration)"|"unique":true/.test(JSON.stringify(fact.config));
+  return asksMore && fact.example !== undefined ? { type: fact.type, config: fact.example as Json } : action;
+}
+
+/** The policy with conditions of the catalog in its rules, and one action each: others may be unreachable. */
+function withConditions(
+  policy: Json,
+  context: { profile: Profile; endpoint: Place['endpoint'] },
+  choices: Choices,
+): Json {
+  if (!isMap(policy)) return policy;
+  const { profile, endpoint } = context;
+  const convert = (key: string, value: Json): Json => {
+    if (key === 'policy' || key === 'module') return withConditions(value, context, choices);
+    if (!Array.isArray(value) || !phasesAt(profile, endpoint).includes(key as Phase)) return value;
+    const conditions = conditionsAt(profile, { endpoint, phase: key as Phase });
+    return value.map((rule: JsonMap) => ({
+      ...rule,
+      expressions: [conditions[next(choices, conditions.length)]!, 'true || false'],
+      actions: (rule.actions as readonly JsonMap[]).slice(0, 1).map(action => withExample(action, profile)),
+    }));
+  };
+  return Object.fromEntries(Object.entries(policy).map(([key, value]) => [key, convert(key, value)]));
+}
+
+/** The policy in YAML, each text in a style of its own, with comments and lists in brackets here and there. */
+function written(policy: Json, choices: Choices): string {
+  const document = new Document(policy, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(key, node) {
+      if (typeof node.value === 'string' && key !== 'key') node.type = STYLES[next(choices, STYLES.length)]!;
+    },
+    Collection(_, node) {
+      if (next(choices, 9) === 0) node.flow = true;
+      if (next(choices, 5) === 0) node.commentBefore = ' a remark: "here" [';
+    },
+  });
+  return document.toString({ lineWidth: next(choices, 2) === 0 ? 0 : 40 });
+}
+
+const PLACES = PROFILES.flatMap(profile => profile.endpoints.map(endpoint => ({ profile, endpoint })));
+
+describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, place] as const))(
+  'a policy of %s',
+  (_, place) => {
+    const { profile, endpoint } = place;
+    const environments = createPhaseEnvironments(profile, endpoint);
+    const numbers = fc.array(fc.nat(1000), { minLength: 7, maxLength: 40 });
+    const errorsIn = (uri: string, text: string) =>
+      analyzePolicy(new SourceText(uri, text), { profile, endpoint, environments })
+        .diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'policy/empty-document')
+        .map(({ code, range }) => ({ code, ...range }));
+
+    it('has no error that is none, in whatever style it is written', () => {
+      fc.assert(
+        fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
+          const choices = { numbers: chosen, at: 0 };
+          const policy = withConditions(shape, place, choices);
+          const yaml = written(policy, choices);
+          expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [] });
+          expect(errorsIn('p.json', JSON.stringify(policy, undefined, chosen[0]! % 3))).toEqual([]);
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('has its one mistake where it stands, in whatever style it is written', () => {
+      fc.assert(
+        fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
+          const choices = { numbers: chosen, at: 0 };
+          const good = JSON.stringify(withConditions(shape, place, choices));
+          fc.pre(good.includes('"true || false"'));
+          const policy = JSON.parse(good.replace('true || false', `true ||\\n  1 == ${MISTAKE} || 'a # b: c' == ''`));
+          const yaml = written(policy, choices);
+          const start = yaml.indexOf(MISTAKE);
+          const mistake = { code: 'name/undeclared-reference', start, end: start + MISTAKE.length };
+          expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [mistake] });
+        }),
+        { numRuns: 60 },
+      );
+    });
+  },
+);
