@@ -12,7 +12,7 @@ import {
   NULL,
   objectType,
   optionalOf,
-  REST_UNKNOWN,
+  partialMap,
   STRING,
   TIMESTAMP,
   type Type,
@@ -138,7 +138,7 @@ export const Y = new Unknown(['y']);
 export const MIN = -(2n ** 63n);
 export const MAX = 2n ** 63n - 1n;
 export const HEADERS = { Host: ['example.org'], Accept: ['a', 'b'] };
-export const PARTIAL = { Host: ['example.org'], [REST_UNKNOWN]: 'req.Headers' };
+export const PARTIAL = partialMap({ Host: ['example.org'] }, 'req.Headers');
 export const REQUEST = {
   Method: 'GET',
   Status: 200,

@@ -81,7 +81,10 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'astralBytes',
     'timeToText',
     'uintDivision',
+    'mixedEqual',
+    'repeatedNegation',
     'extremeTimes',
+    'subMilliseconds',
   ]),
 };
 

@@ -3,10 +3,12 @@ import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declarati
 import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
 import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
 import type { Library } from './library/library.ts';
+import { OPTIONALS_LIBRARY } from './library/optionals-library.ts';
 import { STANDARD_LIBRARY } from './library/standard.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Implementation } from './runtime/implementation.ts';
 import type { Macro } from './syntax/macro.ts';
+import type { SyntaxFeature } from './syntax/optional-syntax.ts';
 import { typesEqual } from './types/equality.ts';
 import { formatTypes } from './types/format.ts';
 
@@ -27,6 +29,8 @@ export interface EnvironmentOptions {
    * whose types are known must have the same type, as is the reference implementation's default. True when absent.
    */
   readonly crossTypeComparisons?: boolean;
+  /** Whether compiling runs calls of constants, such as `cidr('10.0.0.0/8')`, so that evaluating need not. True when absent. */
+  readonly constantFolding?: boolean;
 }
 
 /** An immutable set of declarations, with limits, that expressions are parsed and checked against and compiled with. */
@@ -42,6 +46,9 @@ export interface Environment {
   readonly macros: ReadonlyMap<string, Macro>;
   readonly implementations: ReadonlyMap<string, Implementation>;
   readonly crossTypeComparisons: boolean;
+  readonly constantFolding: boolean;
+  /** Parts of the syntax that are no use without a library which is left out. */
+  readonly switchedOff: ReadonlySet<SyntaxFeature>;
   /** The variables and functions again, as the checker looks them up. */
   readonly index: DeclarationIndex;
   /** The bodies of functions that have one, by overload id. */
@@ -73,6 +80,8 @@ const EMPTY: Environment = {
   macros: new Map(),
   implementations: new Map(),
   crossTypeComparisons: true,
+  constantFolding: true,
+  switchedOff: new Set(['optionals']),
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
   bodies: new Map(),
 };
@@ -103,6 +112,8 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     ]),
     implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
     crossTypeComparisons,
+    constantFolding: options.constantFolding ?? base.constantFolding,
+    switchedOff: libraries.includes(OPTIONALS_LIBRARY) ? new Set() : base.switchedOff,
     index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
     bodies: base.bodies,
   };

@@ -4,6 +4,7 @@
 
 export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
 export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/describe-grammar.ts';
+export { type ExpressionFormat, type FormattedExpression, formatExpression } from './syntax/format-expression.ts';
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
@@ -45,7 +46,7 @@ export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
 export { nearest } from './checker/did-you-mean.ts';
 export { inlineBodies } from './checker/inline-bodies.ts';
-export { mapChildren } from './checker/map-children.ts';
+export { childrenOf, mapChildren } from './checker/map-children.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
@@ -98,12 +99,13 @@ export {
   type MapKey,
   NonValue,
   Optional,
-  REST_UNKNOWN,
+  partialMap,
   Timestamp,
   TypeValue,
   Unknown,
   UnknownPresence,
   type Value,
+  wholeOf,
 } from './runtime/value.ts';
 
 // -- closures --

@@ -7,6 +7,7 @@ import { type Fail, fresh, type Generation, overloadsOf, staticType } from './ge
 import { dispatchedCall, implementedCall } from './implementation-code.ts';
 import { errorConstant } from './module-scope.ts';
 import { adapt } from './representation-code.ts';
+import { wholeValue } from './whole-code.ts';
 
 type CallCode = (g: Generation, call: CallExpr, fail: Fail) => string | undefined;
 
@@ -59,14 +60,17 @@ function conditionalValue(g: Generation, call: CallExpr, fail: Fail): string {
 
 function branchValue(g: Generation, call: CallExpr, node: Expr, fail: Fail): string {
   const value = g.value(g, node, fail);
-  return adapt(g, value, { from: staticType(g, node), to: staticType(g, call), exprId: call.id }, fail);
+  const from = staticType(g, node);
+  // The checker lets null stand for a timestamp and the like; it stays null.
+  if (from.kind === 'null') return value;
+  return adapt(g, value, { from, to: staticType(g, call), exprId: call.id }, fail);
 }
 
 /** The value as it is, with its representation opened. */
 function dynValue(g: Generation, call: CallExpr, fail: Fail): string | undefined {
   if (overloadsOf(g, call)[0]?.id !== 'to_dyn') return undefined;
   const operand = call.args[0] as Expr;
-  return adapt(g, g.value(g, operand, fail), { from: staticType(g, operand), to: DYN, exprId: call.id }, fail);
+  return adapt(g, wholeValue(g, operand, fail), { from: staticType(g, operand), to: DYN, exprId: call.id }, fail);
 }
 
 /** `or` and `orValue` run their argument only when it is needed. */
@@ -77,11 +81,11 @@ function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefin
   if (overload.id !== 'optional_or_optional' && overload.id !== 'optional_orValue_value') return undefined;
   const from = staticType(g, call.target);
   const change = { from, to: overload.params[0] ?? DYN, exprId: call.id };
-  const target = adapt(g, g.value(g, call.target, fail), change, fail);
+  const target = adapt(g, wholeValue(g, call.target, fail), change, fail);
   const held = overload.id === 'optional_or_optional' ? target : `${target}.value`;
   const name = fresh(g, 'v');
   g.code += `let ${name}=${held};if(${target}.value===undefined){`;
-  const other = g.value(g, argument, fail);
+  const other = wholeValue(g, argument, fail);
   const to = overload.params[1] ?? DYN;
   const adapted = adapt(g, other, { from: staticType(g, argument), to, exprId: call.id }, fail);
   g.code += `${name}=${adapted};}\n`;

@@ -91,7 +91,7 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
   const container = fresh(g, 'c');
   const value = fresh(g, 'c');
   g.code += `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`;
-  const test = `${value}===undefined&&${runtimeName(g.scope, 'isClosedRecord')}(${container})`;
+  const test = `${value}===undefined&&${runtimeName(g.scope, 'isRecord')}(${container})`;
   const made = `${runtimeName(g.scope, 'absentKey')}(${stringCode(String(step.name))},${step.exprId})`;
   return { value, test, error: uniqueConstant(g.scope, made) };
 }

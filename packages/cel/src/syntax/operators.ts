@@ -12,7 +12,7 @@ export interface OperatorInfo {
 
 export const CONDITIONAL_PRECEDENCE = 0;
 const OR = 1;
-const AND = 2;
+export const AND_PRECEDENCE = 2;
 const RELATION = 3;
 const SUM = 4;
 const PRODUCT = 5;
@@ -23,12 +23,12 @@ const operator = (text: string, precedence: number, name = `_${text}_`): Operato
   text,
   function: name,
   precedence,
-  balanced: precedence <= AND,
+  balanced: precedence <= AND_PRECEDENCE,
 });
 
 export const OPERATORS: readonly OperatorInfo[] = [
   operator('||', OR),
-  operator('&&', AND),
+  operator('&&', AND_PRECEDENCE),
   operator('==', RELATION),
   operator('!=', RELATION),
   operator('<', RELATION),

@@ -3,7 +3,7 @@ import type { Range } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ListNode, type MapNode } from '../document/document-node.ts';
 import { givenValue, isNothing, listed, reportUnknown } from '../model/read-shape.ts';
 import type { Reporter } from '../reporter.ts';
-import { checkInt } from './check-int.ts';
+import { checkNumber } from './check-number.ts';
 import { checkText } from './check-text.ts';
 import type { ValueContext } from './value-context.ts';
 
@@ -72,7 +72,7 @@ function checkFields(
 function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext): void {
   if (type.kind === 'any' || node.kind === 'broken') return;
   if (type.kind === 'bool') checkBool(node, context);
-  else if (type.kind === 'int') checkInt(node, type, context);
+  else if (type.kind === 'int' || type.kind === 'number') checkNumber(node, type, context);
   else if (type.kind === 'list') checkList(node, type, context);
   else if (type.kind === 'map') checkMap(node, type, context);
   else if (type.kind === 'object') checkObject(node, type.fields, context);

@@ -7,15 +7,15 @@ import { listed } from '../model/read-shape.ts';
 import type { Finding } from '../reporter.ts';
 import { isCidr } from './cidr-text.ts';
 import { durationSeconds } from './duration-text.ts';
+import { HEADER_NAME_PATTERN } from './header-name.ts';
 import type { ValueContext } from './value-context.ts';
 
 /** The kinds of configuration values that are written as texts. */
-export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'list' | 'map' | 'object' }>;
+export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
 type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
 
-/** RFC 9110, section 5.6.2. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN, 'u');
 
 /** Checks a text and what it must look like. */
 export function checkText(node: DocumentNode, type: TextType, { what, reporter }: ValueContext): void {
@@ -68,8 +68,10 @@ function problemOf(node: ScalarNode, value: string, type: TextType): Problem | u
             message: `must be an address range such as \`10.0.0.0/8\`, found \`${value}\``,
             args: { found: value },
           };
+    case 'expression':
+      return undefined;
     case 'header-name':
-      return TOKEN.test(value)
+      return HEADER_NAME.test(value)
         ? undefined
         : {
             code: 'config/bad-header-name',

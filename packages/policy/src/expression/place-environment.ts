@@ -8,7 +8,7 @@ import {
 } from '@tollgate/cel';
 import { parseType } from './type-notation.ts';
 
-/** The CEL environment of each phase. */
+/** The CEL environment of each phase. In those that the profile does not have, nothing of it is declared. */
 export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
 
 /** What expressions of each phase may use at an endpoint, as CEL environments with all extension libraries. */
@@ -16,7 +16,19 @@ export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpo
   const maxSourceLength = profile.limits.find(limit => limit.name === 'maxExpressionSize')?.value;
   const base = createEnvironment(maxSourceLength === undefined ? {} : { limits: { maxSourceLength } });
   const at = (phase: Place['phase']) => extend(base, profile, { endpoint, phase });
-  return { inbound: at('inbound'), outbound: at('outbound') };
+  const environments = profile.phases.map(phase => [phase, at(phase)] as const);
+  return { ...everywhere(base), ...Object.fromEntries(environments) };
+}
+
+function everywhere(environment: Environment): PhaseEnvironments {
+  return {
+    inbound: environment,
+    outbound: environment,
+    on_tcp_connect: environment,
+    on_http_request: environment,
+    on_http_response: environment,
+    on_event_stream_message: environment,
+  };
 }
 
 function extend(base: Environment, profile: Profile, place: Place): Environment {
@@ -39,10 +51,10 @@ function objectDecl({ name, fields }: ObjectDeclaration): ObjectDecl {
 function functionDecl(fact: FunctionFact): FunctionDecl {
   const overload = {
     id: fact.overloadId,
-    member: false,
+    member: fact.member ?? false,
     params: fact.params.map(param => parseType(param.type)),
     result: parseType(fact.result),
-    body: { paramNames: fact.params.map(param => param.name), source: fact.body },
+    ...(fact.body !== undefined && { body: { paramNames: fact.params.map(param => param.name), source: fact.body } }),
     examples: fact.examples,
   };
   return { name: fact.name, doc: fact.doc, overloads: [overload] };
