@@ -81,6 +81,7 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'astralBytes',
     'timeToText',
     'uintDivision',
+    'mixedEqual',
     'repeatedNegation',
     'extremeTimes',
     'subMilliseconds',

@@ -258,9 +258,14 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     mixedOrder: m =>
       `(${operand(m, anyOf(m, NUMBERS))} ${pick(m, ['<', '<=', '>', '>='])} ${operand(m, anyOf(m, NUMBERS))})`,
     equal: m => {
-      const type = pick(m, m.profile.types);
+      const isOneType = m.profile.without.has('mixedEqual');
+      const type = pick(
+        m,
+        m.profile.types.filter(candidate => !isOneType || candidate !== 'dyn'),
+      );
       return `(${operand(m, type)} ${pick(m, ['==', '!='])} ${operand(m, type)})`;
     },
+    smallMixedEqual: m => `(dyn(${pick(m, SMALL_INTS)}) ${pick(m, ['==', '!='])} ${make(m, anyOf(m, NUMBERS))})`,
     mixedEqual: m =>
       `(dyn(${make(m, pick(m, m.profile.types))}) ${pick(m, ['==', '!='])} ${make(m, pick(m, m.profile.types))})`,
     inList: m => {

@@ -53,6 +53,8 @@ describe('tollgate', () => {
     [['check', '--endpoint', 'udp', 'x'], 2],
     [['check', '--format', 'xml', 'x'], 2],
     [['check', '--colour', 'x'], 2],
+    [['migrate'], 2],
+    [['migrate', '--from', 'modern', 'x'], 2],
   ])('ends %j with exit code %i', async (args, code) => {
     expect((await run(args)).code).toBe(code);
   });

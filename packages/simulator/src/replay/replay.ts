@@ -1,3 +1,4 @@
+import type { Phase } from '@tollgate/catalog';
 import { WorldError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { type ReadTrafficOptions, readTraffic, type TrafficBatch } from '@tollgate/traffic';
@@ -22,7 +23,7 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   const simulation = createSimulation(policy, options);
   const traffic = new TrafficTally();
   const outcomes = new OutcomeTally();
-  const rules = options.profile.phases.flatMap(phase => policy[phase]).map(rule => new RuleTally(labelOf(rule)));
+  const rules = options.profile.phases.flatMap(phase => policy.rules[phase]).map(rule => new RuleTally(labelOf(rule)));
   const addAll = ({ exchanges }: TrafficBatch) => {
     for (const exchange of exchanges) {
       const decision = simulation.decide(exchange);
@@ -54,7 +55,7 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   };
 }
 
-function labelOf(rule: Policy['inbound'][number]) {
+function labelOf(rule: Policy['rules'][Phase][number]) {
   return {
     phase: rule.phase,
     index: rule.index,
