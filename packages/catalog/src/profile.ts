@@ -14,6 +14,7 @@ import type {
 export interface Profile {
   readonly name: string;
   readonly doc: string;
+  /** The first is meant where none is named. */
   readonly endpoints: readonly EndpointKind[];
   /** In the order in which they happen. */
   readonly phases: readonly Phase[];

@@ -1,5 +1,6 @@
 export { type Analysis, type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
 export { canonicalHeaderName } from './config/header-name.ts';
+export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
   type DocumentNode,
   entryOf,

@@ -1,11 +1,11 @@
 import type { Availability } from '../fact.ts';
 
-const HTTP_ENDPOINTS = ['https-route', 'http-endpoint', 'internal-http-endpoint'] as const;
+const HTTP_ENDPOINTS = ['http-endpoint', 'internal-http-endpoint', 'https-route'] as const;
 
 /** The places of the profile that facts share. */
 export const EVERYWHERE = {
   phases: ['on_tcp_connect', 'on_http_request', 'on_http_response', 'on_event_stream_message'],
-  endpoints: [...HTTP_ENDPOINTS, 'tls-edge', 'tcp-edge', 'tls-endpoint', 'tcp-endpoint'],
+  endpoints: [...HTTP_ENDPOINTS, 'tls-endpoint', 'tcp-endpoint', 'tls-edge', 'tcp-edge'],
 } as const satisfies Availability;
 
 export const HTTP = {

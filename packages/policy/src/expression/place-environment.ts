@@ -1,4 +1,11 @@
-import { declarationsAt, type FunctionFact, type ObjectDeclaration, type Place, type Profile } from '@tollgate/catalog';
+import {
+  declarationsAt,
+  type FunctionFact,
+  type ObjectDeclaration,
+  type Place,
+  type Profile,
+  TEXT_KEY,
+} from '@tollgate/catalog';
 import {
   createEnvironment,
   type Environment,
@@ -6,6 +13,7 @@ import {
   type FunctionDecl,
   type ObjectDecl,
 } from '@tollgate/cel';
+import { implementationsOf } from '../functions/implementations.ts';
 import { parseType } from './type-notation.ts';
 
 /** The CEL environment of each phase. In those that the profile does not have, nothing of it is declared. */
@@ -37,15 +45,16 @@ function extend(base: Environment, profile: Profile, place: Place): Environment 
     variables: variables.map(({ name, type, doc }) => ({ name, type: parseType(type), doc })),
     objects: objects.map(objectDecl),
     functions: functions.map(functionDecl),
+    implementations: implementationsOf(profile),
   });
 }
 
-function objectDecl({ name, fields }: ObjectDeclaration): ObjectDecl {
+function objectDecl({ name, fields, isText }: ObjectDeclaration): ObjectDecl {
   const declared = fields.map(({ name: field, type, doc, absent }) => {
     const mayBeAbsent = absent !== undefined && absent.value === undefined;
     return [field, { type: parseType(type), doc, mayBeAbsent }] as const;
   });
-  return { name, fields: new Map(declared) };
+  return { name, fields: new Map(declared), ...(isText && { asText: TEXT_KEY }) };
 }
 
 function functionDecl(fact: FunctionFact): FunctionDecl {
