@@ -67,5 +67,5 @@ function textOf({ args, report, summary }: Replayed, terminal: Terminal): string
   const look = reportLook(terminal);
   const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
   const title = `${report.sources[0]!.uri} (${args.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
-  return warnings + replayReport(title, summary, look.paint);
+  return warnings + replayReport(title, summary, look.paint, look.width);
 }
