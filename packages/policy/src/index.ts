@@ -12,4 +12,5 @@ export {
 export { documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
