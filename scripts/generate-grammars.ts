@@ -1,10 +1,12 @@
 /**
- * Writes `grammars/cel.ebnf` and `grammars/cel.tmLanguage.json` from the parser's own grammar and tokens. With `--check` it
- * writes nothing, and ends with exit code 1 when a file is not what it would write.
+ * Writes into `grammars/`: `cel.ebnf` and `cel.tmLanguage.json` from the parser's own grammar and tokens, and the JSON Schemas of
+ * policies from the catalog. With `--check` it writes nothing, and ends with exit code 1 when a file is not what it would write.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { PROFILES } from '@tollgate/catalog';
 import { createEnvironment, describeGrammar } from '@tollgate/cel';
 import { toEbnf } from './grammars/ebnf.ts';
+import { policySchemas } from './grammars/policy-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
 
 const FOLDER = new URL('../grammars/', import.meta.url);
@@ -17,6 +19,7 @@ function generate(): Record<string, string> {
   return {
     'cel.ebnf': toEbnf(grammar),
     'cel.tmLanguage.json': toTextMate(grammar, { macros: [...macroNames], types }),
+    ...policySchemas(PROFILES),
   };
 }
 
@@ -30,7 +33,7 @@ function read(file: URL): string | undefined {
 
 const stale = Object.entries(generate()).filter(([name, text]) => read(new URL(name, FOLDER)) !== text);
 if (process.argv.includes('--check')) {
-  for (const [name] of stale) console.error(`grammars/${name} is not what the parser says: run \`npm run generate\``);
+  for (const [name] of stale) console.error(`grammars/${name} is not current: run \`npm run generate\``);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   mkdirSync(FOLDER, { recursive: true });

@@ -14,6 +14,7 @@ import {
   typeDynamically,
   type Value,
 } from '@tollgate/cel';
+import type { Datum } from '../differential/data.ts';
 
 /** A value in the JSON form of the suites. */
 export interface SpecValue {
@@ -78,6 +79,28 @@ function toTime({ '@type': type, value }: NonNullable<SpecValue['objectValue']>)
   const time = compileClosures(typeDynamically(ast, EMPTY), EMPTY).evaluate({});
   if (time instanceof Timestamp || time instanceof Duration) return time;
   throw new Error(`unknown object in a suite: ${type}`);
+}
+
+/** The value in the form that is given to other engines. */
+export function toDatum(spec: SpecValue): Datum {
+  if ('nullValue' in spec) return { kind: 'null' };
+  if (spec.boolValue !== undefined) return { kind: 'bool', value: spec.boolValue };
+  if (spec.int64Value !== undefined) return { kind: 'int', value: BigInt(spec.int64Value) };
+  if (spec.uint64Value !== undefined) return { kind: 'uint', value: BigInt(spec.uint64Value) };
+  if (spec.doubleValue !== undefined) return { kind: 'double', value: Number(spec.doubleValue) };
+  if (spec.stringValue !== undefined) return { kind: 'string', value: spec.stringValue };
+  if (spec.bytesValue !== undefined) return { kind: 'bytes', value: [...Buffer.from(spec.bytesValue, 'base64')] };
+  if (spec.listValue) return { kind: 'list', elements: (spec.listValue.values ?? []).map(toDatum) };
+  if (spec.mapValue) {
+    return {
+      kind: 'map',
+      entries: (spec.mapValue.entries ?? []).map(entry => [toDatum(entry.key), toDatum(entry.value)]),
+    };
+  }
+  const time = toValue(spec);
+  if (time instanceof Timestamp) return { kind: 'timestamp', seconds: time.seconds, nanos: time.nanos };
+  if (time instanceof Duration) return { kind: 'duration', seconds: time.seconds, nanos: time.nanos };
+  throw new Error(`not given to engines: ${JSON.stringify(spec)}`);
 }
 
 /** Whether two tagged values are the same, types included: 1 is not 1.0. NaN is the same as NaN. */

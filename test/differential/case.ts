@@ -80,7 +80,11 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'hasKeyOfVariable',
     'astralBytes',
     'timeToText',
+    'uintDivision',
+    'mixedEqual',
+    'repeatedNegation',
     'extremeTimes',
+    'subMilliseconds',
   ]),
 };
 

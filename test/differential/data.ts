@@ -1,4 +1,4 @@
-import { CelDouble, CelUint, Duration, REST_UNKNOWN, Timestamp, Unknown } from '@tollgate/cel';
+import { CelDouble, CelUint, Duration, partialMap, Timestamp, Unknown } from '@tollgate/cel';
 import fc from 'fast-check';
 
 /** A value in a form that no engine has, from which each gets its own. */
@@ -92,7 +92,8 @@ export const TEXTS: readonly string[] = [
 ];
 
 const SECONDS: readonly number[] = [0, 1, -1, 59, 86_400, 1_700_000_000, -2_000_000_000, 4_000_000_000];
-const NANOS: readonly number[] = [0, 1, 500_000_000, 999_000_000];
+const WHOLE_MILLISECONDS: readonly number[] = [0, 500_000_000, 999_000_000];
+const NANOS: readonly number[] = [...WHOLE_MILLISECONDS, 1];
 
 function literalJson(datum: Datum): unknown {
   return datum.kind === 'string' ? datum.value : undefined;
@@ -139,7 +140,7 @@ export function canonical(value: bigint): number | bigint {
 
 /** What data may be. */
 export interface DataTraits {
-  /** Names of kinds of data that are left out: `largeInts`, `astralText`. */
+  /** Names of kinds of data that are left out: `largeInts`, `astralText`, `subMilliseconds`. */
   readonly without: ReadonlySet<string>;
 }
 
@@ -150,6 +151,7 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
   if (element !== undefined) return { kind: 'list', elements: several(element, take, traits) };
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
   if (key !== undefined && value !== undefined) return mapOfTypes(key, value, take, traits);
+  const nanos = traits.without.has('subMilliseconds') ? WHOLE_MILLISECONDS : NANOS;
   switch (type) {
     case 'bool':
       return { kind: 'bool', value: pick([true, false]) };
@@ -168,9 +170,9 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
     case 'bytes':
       return { kind: 'bytes', value: pick([[], [0], [97, 98], [255], [240, 159, 152, 128]]) };
     case 'timestamp':
-      return { kind: 'timestamp', seconds: pick(SECONDS), nanos: pick(NANOS) };
+      return { kind: 'timestamp', seconds: pick(SECONDS), nanos: pick(nanos) };
     case 'duration':
-      return { kind: 'duration', seconds: pick([0, 1, 60, 86_400, 315_000_000]), nanos: pick(NANOS) };
+      return { kind: 'duration', seconds: pick([0, 1, 60, 86_400, 315_000_000]), nanos: pick(nanos) };
     case 'dyn':
       return datumOf(
         pick(['null', 'bool', 'int', 'uint', 'double', 'string', 'list(int)', 'map(string, string)']),
@@ -203,5 +205,5 @@ export function obscure(value: unknown, name: string, take: Take): unknown {
   if (Array.isArray(value)) return value.map((element, i) => obscure(element, `${name}[${i}]`, take));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   const kept = Object.entries(value).filter(() => take(fc.nat, 1) === 0);
-  return { ...Object.fromEntries(kept), [REST_UNKNOWN]: name };
+  return partialMap(Object.fromEntries(kept), name);
 }

@@ -1,4 +1,4 @@
-import { EvaluationError, NonValue } from '@tollgate/cel';
+import { type Activation, EvaluationError, NonValue } from '@tollgate/cel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -68,6 +68,46 @@ describe('closures and generated code', () => {
         if (outcome instanceof EvaluationError || !(outcome instanceof NonValue)) {
           expectSame(one, showOursExactly(closures.evaluate(full)), showOursExactly(outcome));
         }
+      });
+    },
+    TIMEOUT,
+  );
+});
+
+describe('host data that is not of its declared type', () => {
+  const ODD: readonly unknown[] = [
+    null,
+    1.5,
+    Number.NaN,
+    1n << 70n,
+    'text',
+    Symbol('s'),
+    () => 1,
+    [1, 'a', null, undefined, {}],
+    [[1], ['x']],
+    { a: 'x', b: null },
+    Object.create({ a: 1 }),
+    Object.create(null),
+    new Map<unknown, unknown>([
+      ['a', 1],
+      [2, 'b'],
+    ]),
+    new Set([1]),
+    new Date(Number.NaN),
+    new Proxy({}, {}),
+  ];
+
+  test(
+    'is never the cause of an exception',
+    () => {
+      forEachCase(EVERYTHING, 0.05, ({ source, data }, take) => {
+        const { closures, generated } = compileBoth(source);
+        const odd = Object.entries(activationOf(data)).map(([name, value]) => [
+          name,
+          ODD[take(fc.nat, 2 * ODD.length)] ?? value,
+        ]);
+        const activation = Object.fromEntries(odd) as Activation;
+        expect(() => [closures.evaluate(activation), generated.evaluate(activation)]).not.toThrow();
       });
     },
     TIMEOUT,

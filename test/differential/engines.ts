@@ -84,7 +84,7 @@ export function runBufbuild(source: string, data: Readonly<Record<string, Datum>
   }
 }
 
-function toBufbuild(datum: Datum): CelInput {
+export function toBufbuild(datum: Datum): CelInput {
   switch (datum.kind) {
     case 'null':
       return null;
@@ -105,7 +105,7 @@ function toBufbuild(datum: Datum): CelInput {
   }
 }
 
-function showBufbuild(value: unknown): Shown {
+export function showBufbuild(value: unknown): Shown {
   if (isCelError(value)) return ERROR;
   if (isCelUint(value)) return `uint ${value.value}`;
   if (typeof value === 'bigint') return `int ${value}`;
@@ -130,7 +130,7 @@ export function runCelJs(source: string, data: Readonly<Record<string, Datum>>):
   }
 }
 
-function toCelJs(datum: Datum): unknown {
+export function toCelJs(datum: Datum): unknown {
   switch (datum.kind) {
     case 'int':
       return Number(datum.value);
@@ -146,7 +146,7 @@ function toCelJs(datum: Datum): unknown {
   }
 }
 
-function showCelJs(value: unknown): Shown {
+export function showCelJs(value: unknown): Shown {
   if (Array.isArray(value)) return `[${value.map(showCelJs).join(', ')}]`;
   if (typeof value === 'number') return `int ${value}`;
   if (typeof value === 'object' && value !== null) {

@@ -66,6 +66,24 @@ export const BUFBUILD_DEVIATIONS: readonly Deviation[] = [
     rule: 'Standard Definitions, `getMonth`: nanoseconds do not round up to the next year',
   },
   {
+    source: "(timestamp('1970-01-01T00:00:00Z') - duration('1ns')).getFullYear()",
+    ours: 'int 1969',
+    theirs: 'int 1970',
+    rule: 'Standard Definitions, `getFullYear`: nanoseconds do not round up',
+  },
+  {
+    source: '-(-(-9223372036854775807 - 1))',
+    ours: 'error',
+    theirs: 'int -9223372036854775808',
+    rule: 'Standard Definitions, `-_`: the least int has no opposite; two signs do not cancel each other',
+  },
+  {
+    source: '9223372036854775808u / 1u',
+    ours: 'uint 9223372036854775808',
+    theirs: 'error',
+    rule: 'Standard Definitions, `/`: a quotient within the range of uint is no overflow',
+  },
+  {
     source: "'\\uffff' < '😀'",
     ours: 'true',
     theirs: 'false',

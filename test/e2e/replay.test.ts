@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { runTollgate } from '@tollgate/cli';
 import type { ReplaySummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
@@ -155,6 +157,7 @@ describe('tollgate replay', () => {
     const sums = figures(log).map((row, rule) => row.map((figure, column) => figure + figures(har)[rule]![column]!));
     expect(figures(both)).toEqual(sums);
     expect(both.exchanges).toBe(log.exchanges + har.exchanges);
+    expect(await replay(POLICY, HAR, HAR), 'a file that is named twice').toEqual(har);
   });
 
   it('prints a report that names policy, files, rules and outcomes', async () => {
@@ -192,16 +195,59 @@ describe('tollgate replay', () => {
     expect(replayed.code).toBe(1);
   });
 
+  it('tells the warnings of a policy before what it does', async () => {
+    const policy = "inbound:\n  - expressions: [int('x') == 1]\n    actions: [{type: deny}]\n";
+    const checked = await tollgateReading(policy, 'check', '-');
+    const { code, output } = await tollgateReading(policy, 'replay', '-', LOG);
+    const json = await tollgateReading(policy, 'replay', '--format', 'json', '-', LOG);
+    expect(checked.output).toMatch(/^warning\[type\/invalid-constant\]/);
+    expect(output.startsWith(`${checked.output}\n<stdin> (https-route) on 243 exchanges\n`)).toBe(true);
+    expect(code).toBe(0);
+    expect(JSON.parse(json.output).diagnostics).toMatchObject([
+      { code: 'type/invalid-constant', range: { start: 31, end: 34, from: { line: 1, character: 22 } } },
+    ]);
+  });
+
   it.each([
     ['a policy that is not there', [join(ROOT, 'missing.yaml'), LOG], 3, 'no such file'],
     ['traffic that is not there', [POLICY, join(ROOT, 'missing.log')], 3, 'no such file'],
     ['traffic that is none', [POLICY, POLICY], 3, 'is not recorded traffic'],
     ['an origin that is none', ['--origin', 'books', POLICY, LOG], 2, 'expected scheme and host'],
     ['no traffic', [POLICY], 2, 'missing required argument'],
+    ['one input for both', ['-', LOG, '-'], 2, 'the standard input cannot be both policy and traffic'],
   ])('refuses %s', async (_, args, code, message) => {
     const result = await tollgate('replay', ...args);
     expect([result.code, result.output]).toEqual([code, '']);
     expect(result.errors).toContain(message);
+  });
+
+  it('keeps what it read when a file cannot be read, or not to its end', async () => {
+    const whole = gzipSync(readFileSync(LOG));
+    const cut = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'cut.log.gz');
+    writeFileSync(cut, whole.subarray(0, whole.length - 8));
+    const alone = await replay(POLICY, LOG);
+    const { code, output, errors } = await tollgate('replay', '--format', 'json', POLICY, 'missing.log', cut, HAR);
+    const summary: ReplaySummary = JSON.parse(output);
+    rmSync(dirname(cut), { recursive: true });
+    expect(code).toBe(3);
+    expect(errors).toBe(
+      'tollgate: cannot read `missing.log`: there is no such file\n' +
+        `tollgate: cannot read \`${cut}\`: the compressed data ends too early\n`,
+    );
+    expect(summary.files.map(({ exchanges, failure }) => [exchanges, failure?.code])).toEqual([
+      [0, 'file/not-found'],
+      [0, 'file/corrupt-gzip'],
+      [(await replay(POLICY, HAR)).exchanges, undefined],
+    ]);
+    const text = await tollgate('replay', POLICY, 'missing.log', LOG);
+    expect([text.code, text.output.split('\n').slice(4, 7)]).toEqual([
+      3,
+      [
+        expect.stringMatching(new RegExp(`access\\.log +${alone.exchanges} +2$`)),
+        expect.stringContaining('skipped 2'),
+        '  not read to its end: missing.log',
+      ],
+    ]);
   });
 
   it.skipIf(!existsSync(REAL))('replays a public log of 10,000 lines, one of them broken', async () => {

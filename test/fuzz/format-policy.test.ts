@@ -32,7 +32,12 @@ function meaning({ policy, diagnostics }: Analysis): unknown {
       actions: actions.map(({ type, config }) => ({ type: type.value, config: JSON.stringify(config) })),
     }));
   const findings = diagnostics.map(({ code, message }) => `${code} ${message}`).toSorted();
-  return { enabled: policy?.enabled, inbound: rules(policy?.inbound), outbound: rules(policy?.outbound), findings };
+  return {
+    enabled: policy?.enabled,
+    inbound: rules(policy?.rules.inbound),
+    outbound: rules(policy?.rules.outbound),
+    findings,
+  };
 }
 
 function hasSyntaxError({ diagnostics }: Analysis): boolean {

@@ -1,11 +1,16 @@
-import type { Availability, EndpointKind, Sample, Source } from './fact.ts';
+import type { Availability, Deprecation, EndpointKind, NamedType, Phase, Sample, Source } from './fact.ts';
 
 /** What a configuration value may be. */
 export type ConfigType =
   | { readonly kind: 'bool' }
-  /** Inclusive bounds. */
-  | { readonly kind: 'int'; readonly min: number; readonly max: number }
-  | { readonly kind: 'string'; readonly nonEmpty?: boolean }
+  /** Inclusive bounds; of the values between them only some, where these are given. */
+  | { readonly kind: 'int'; readonly min: number; readonly max: number; readonly values?: readonly number[] }
+  /** With or without a fraction; inclusive bounds. */
+  | { readonly kind: 'number'; readonly min: number; readonly max: number }
+  /** Bounds are of the number of UTF-16 units, inclusive. */
+  | { readonly kind: 'string'; readonly nonEmpty?: boolean; readonly max?: number }
+  /** A bare expression, without `${}`. `variables` are declared beside those of the place. */
+  | { readonly kind: 'expression'; readonly result?: string; readonly variables?: readonly NamedType[] }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   /** Texts of these shapes only; `patterns` are anchored and mean the same in RE2 and JavaScript. */
   | { readonly kind: 'shape'; readonly patterns: readonly string[]; readonly expected: string }
@@ -18,12 +23,33 @@ export type ConfigType =
   | { readonly kind: 'header-name' }
   /** Anything that JSON can say. */
   | { readonly kind: 'any' }
-  | { readonly kind: 'list'; readonly of: ConfigType; readonly min?: number; readonly max?: number }
-  | { readonly kind: 'map'; readonly key?: 'header-name'; readonly value: ConfigType }
+  | {
+      readonly kind: 'list';
+      readonly of: ConfigType;
+      readonly min?: number;
+      readonly max?: number;
+      /** No item twice. */
+      readonly unique?: boolean;
+    }
+  | {
+      readonly kind: 'map';
+      readonly key?: 'header-name';
+      readonly value: ConfigType;
+      readonly min?: number;
+      readonly max?: number;
+    }
   | { readonly kind: 'object'; readonly fields: readonly ConfigField[] };
 
-/** Text that is filled in when the action runs: `$1` and `$args`, or `${.conn.client_ip}`. */
-export type Interpolation = 'captures-and-request' | 'path-templates';
+/**
+ * Text that is filled in when the action runs. Captures are `$1` of the pattern beside it, request stands for variables such as
+ * `$args`, path templates are `${.conn.client_ip}`, expressions are `${conn.client_ip}`.
+ */
+export type Interpolation =
+  | 'captures-and-request'
+  | 'path-templates'
+  | 'expressions'
+  | 'captures-and-expressions'
+  | 'captures-request-and-expressions';
 
 /** One key of an action's configuration. */
 export interface ConfigField {
@@ -36,10 +62,22 @@ export interface ConfigField {
   readonly interpolation?: Interpolation;
   /** Where the key exists; everywhere that the action does when absent. */
   readonly endpoints?: readonly EndpointKind[];
+  readonly phases?: readonly Phase[];
+  readonly deprecated?: Deprecation;
 }
 
-/** When an action ends the evaluation of the whole policy. */
-export type Termination = 'never' | 'always' | 'on-refusal' | 'when-the-url-changes';
+/**
+ * When an action ends the evaluation of the whole policy, or of its phase where {@link ProfileSwitches} say that the response's
+ * phase runs all the same. `unless-told-to-continue`: always, but for `on_error: continue` and an error; `on-error-if-told-to-halt`:
+ * never, but for `on_error: halt` and an error.
+ */
+export type Termination =
+  | 'never'
+  | 'always'
+  | 'on-refusal'
+  | 'when-the-url-changes'
+  | 'unless-told-to-continue'
+  | 'on-error-if-told-to-halt';
 
 /** What a matching rule may do. */
 export interface ActionFact extends Availability {
@@ -51,7 +89,7 @@ export interface ActionFact extends Availability {
   readonly config: readonly ConfigField[];
   /** `config` as one would write it; conforms to the fields. Undefined where none is needed. */
   readonly example: Sample | undefined;
-  /** First day of its existence. */
-  readonly since: string;
+  /** First day of its existence, where that is known. */
+  readonly since?: string;
   readonly source: Source;
 }

@@ -1,38 +1,83 @@
 import { describe, expect, it } from 'vitest';
-import { declarationsAt, sampleActivation } from './declarations.ts';
+import type { ConfigField, ConfigType } from './action-fact.ts';
+import { declarationsAt, sampleActivation, TEXT_KEY } from './declarations.ts';
 import { EDGE_V2 } from './edge-v2/edge-v2.ts';
-import type { Place } from './fact.ts';
-import type { Profile } from './profile.ts';
+import type { Availability, Place } from './fact.ts';
+import { MODERN } from './modern/modern.ts';
+import { type Profile, phasesAt } from './profile.ts';
+import { PROFILES } from './profiles.ts';
 
-const PROFILE: Profile = EDGE_V2;
-const PLACES: readonly Place[] = PROFILE.endpoints.flatMap(endpoint =>
-  PROFILE.phases.map(phase => ({ endpoint, phase })),
-);
+function placesOf(profile: Profile): readonly Place[] {
+  return profile.endpoints.flatMap(endpoint => phasesAt(profile, endpoint).map(phase => ({ endpoint, phase })));
+}
 
 function repeated(names: readonly string[]): readonly string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
-describe('the catalog of edge-v2', () => {
+/** Types of the fields and all that is inside them. */
+function fieldsWithin(fields: readonly ConfigField[]): readonly ConfigField[] {
+  return fields.flatMap(field => [field, ...fieldsOfType(field.type)]);
+}
+
+function fieldsOfType(type: ConfigType): readonly ConfigField[] {
+  if (type.kind === 'object') return fieldsWithin(type.fields);
+  if (type.kind === 'list') return fieldsOfType(type.of);
+  return type.kind === 'map' ? fieldsOfType(type.value) : [];
+}
+
+describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the catalog of %s', (_, profile) => {
   it('names each variable, object, function, action and limit once', () => {
-    expect(repeated(PROFILE.objects.map(fact => fact.name))).toEqual([]);
-    expect(repeated(PROFILE.functions.map(fact => fact.overloadId))).toEqual([]);
-    expect(repeated(PROFILE.actions.map(fact => fact.type))).toEqual([]);
-    expect(repeated(PROFILE.limits.map(fact => fact.name))).toEqual([]);
-    for (const place of PLACES) {
-      expect(repeated(declarationsAt(PROFILE, place).objects.map(fact => fact.name))).toEqual([]);
+    expect(repeated(profile.objects.map(fact => fact.name))).toEqual([]);
+    expect(repeated(profile.functions.map(fact => fact.overloadId))).toEqual([]);
+    expect(repeated(profile.actions.map(fact => fact.type))).toEqual([]);
+    expect(repeated(profile.limits.map(fact => fact.name))).toEqual([]);
+    for (const place of placesOf(profile)) {
+      expect(repeated(declarationsAt(profile, place).objects.map(fact => fact.name))).toEqual([]);
     }
-    expect(repeated(PROFILE.variables.map(fact => fact.path))).toEqual([]);
+    expect(repeated(profile.variables.map(fact => fact.path))).toEqual([]);
+    for (const action of profile.actions) expect(repeated(action.config.map(field => field.name))).toEqual([]);
   });
 
-  it('describes every object on the way to a variable', () => {
-    const described = new Set(PROFILE.objects.map(object => object.name));
-    const owners = PROFILE.variables.flatMap(({ path }) =>
+  it('describes every object on the way to a variable, and everything else', () => {
+    const described = new Set(profile.objects.map(object => object.name));
+    const owners = profile.variables.flatMap(({ path }) =>
       path.split('.').flatMap((_, depth, parts) => (depth > 0 ? [parts.slice(0, depth).join('.')] : [])),
     );
     expect(owners.filter(owner => !described.has(owner))).toEqual([]);
+    const facts = [...profile.variables, ...profile.objects, ...profile.functions, ...profile.actions];
+    const fields = profile.actions.flatMap(action => fieldsWithin(action.config));
+    expect([...facts, ...fields].filter(fact => fact.doc === '')).toEqual([]);
   });
 
+  it('has facts about each of its phases, and no others', () => {
+    expect(Object.keys(profile.phaseFacts)).toEqual([...profile.phases]);
+  });
+
+  it('lets nothing be available where there is no place', () => {
+    const places = placesOf(profile);
+    const isSomewhere = ({ phases, endpoints }: Availability) =>
+      places.some(({ phase, endpoint }) => phases.includes(phase) && endpoints.includes(endpoint));
+    const facts: readonly Availability[] = [...profile.variables, ...profile.functions, ...profile.actions];
+    expect(facts.filter(fact => !isSomewhere(fact))).toEqual([]);
+    const used = new Set(facts.flatMap(fact => [...fact.phases, ...fact.endpoints]));
+    expect([...used].filter(one => ![...profile.phases, ...profile.endpoints].includes(one as never))).toEqual([]);
+  });
+
+  it('has an implementation for each function, or a reason to have none', () => {
+    const both = profile.functions.filter(fact => fact.body !== undefined && fact.opaque !== undefined);
+    expect(both).toEqual([]);
+    const untested = profile.functions.filter(fact => fact.opaque === undefined && fact.examples.length === 0);
+    expect(untested).toEqual([]);
+  });
+
+  it('names only actions of its own as what sets a variable', () => {
+    const types = profile.actions.map(action => action.type);
+    expect(profile.variables.filter(({ setBy }) => setBy !== undefined && !types.includes(setBy))).toEqual([]);
+  });
+});
+
+describe('the catalog of edge-v2', () => {
   it.each([
     ['https-route', 'inbound', ['conn', 'req'], ['ClientIP', 'Geo']],
     ['https-route', 'outbound', ['conn', 'req', 'res'], ['ClientIP', 'Geo']],
@@ -40,23 +85,67 @@ describe('the catalog of edge-v2', () => {
     ['tls-edge', 'outbound', ['conn'], ['ClientIP', 'Geo', 'TLS']],
     ['tcp-edge', 'inbound', ['conn'], ['ClientIP', 'Geo']],
   ] as const)('declares on %s, %s the variables %j and the fields %j of conn', (endpoint, phase, variables, fields) => {
-    const { variables: declared, objects } = declarationsAt(PROFILE, { endpoint, phase });
+    const { variables: declared, objects } = declarationsAt(EDGE_V2, { endpoint, phase });
     expect(declared.map(variable => variable.name).sort()).toEqual(variables);
     const conn = objects.find(object => object.name === 'conn')!;
     expect(conn.fields.map(field => field.name)).toEqual(fields);
   });
 
   it('offers on TLS and TCP edges the CIDR functions only', () => {
-    const { functions } = declarationsAt(PROFILE, { endpoint: 'tcp-edge', phase: 'inbound' });
+    const { functions } = declarationsAt(EDGE_V2, { endpoint: 'tcp-edge', phase: 'inbound' });
     expect(functions.map(fact => fact.name)).toEqual(['inCidrRange', 'inCidrRanges']);
   });
 
   it('nests sample values by path', () => {
-    expect(sampleActivation(PROFILE, { endpoint: 'tcp-edge', phase: 'inbound' })).toEqual({
+    expect(sampleActivation(EDGE_V2, { endpoint: 'tcp-edge', phase: 'inbound' })).toEqual({
       conn: {
         ClientIP: '203.0.113.7',
         Geo: { CountryCode: 'DE', Latitude: '52.5200', Longitude: '13.4050', LatLongRadiusKm: '20' },
       },
     });
+  });
+});
+
+describe('the catalog of modern', () => {
+  it.each([
+    ['http-endpoint', ['on_tcp_connect', 'on_http_request', 'on_http_response', 'on_event_stream_message']],
+    ['https-route', ['on_http_request', 'on_http_response', 'on_event_stream_message']],
+    ['internal-http-endpoint', ['on_http_request', 'on_http_response', 'on_event_stream_message']],
+    ['tls-edge', ['on_tcp_connect']],
+    ['tcp-endpoint', ['on_tcp_connect']],
+  ] as const)('has on %s the phases %j', (endpoint, phases) => {
+    expect(phasesAt(MODERN, endpoint)).toEqual(phases);
+  });
+
+  it('declares a text that has fields as an object that is a text', () => {
+    const { objects } = declarationsAt(MODERN, { endpoint: 'http-endpoint', phase: 'on_http_request' });
+    expect(objects.filter(object => object.isText).map(object => object.name)).toEqual([
+      'conn.client_ip',
+      'conn.server_ip',
+      ...['client', 'server'].flatMap(side => [
+        `conn.tls.${side}.subject`,
+        `conn.tls.${side}.issuer`,
+        `conn.tls.${side}.san`,
+      ]),
+      'req.user_agent',
+      'req.url',
+      'req.content_type',
+      ...['client', 'server'].flatMap(side => [
+        `actions.ngrok.terminate_tls.${side}.subject`,
+        `actions.ngrok.terminate_tls.${side}.issuer`,
+        `actions.ngrok.terminate_tls.${side}.san`,
+      ]),
+    ]);
+  });
+
+  it('puts the text of such an object under a key of its own', () => {
+    const { req } = sampleActivation(MODERN, { endpoint: 'http-endpoint', phase: 'on_http_request' });
+    expect(req).toMatchObject({ content_type: { [TEXT_KEY]: '', raw: '', parameters: {} } });
+  });
+
+  it('offers on a TCP connection neither a request nor a TLS connection', () => {
+    const { variables, objects } = declarationsAt(MODERN, { endpoint: 'tls-endpoint', phase: 'on_tcp_connect' });
+    expect(variables.map(variable => variable.name)).toEqual(['conn', 'endpoint', 'time', 'vars', 'actions']);
+    expect(objects.some(object => object.name === 'conn.tls')).toBe(false);
   });
 });

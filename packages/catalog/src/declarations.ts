@@ -1,12 +1,5 @@
-import type { Absence, FunctionFact, Place, Sample, VariableFact } from './fact.ts';
+import type { Absence, FunctionFact, NamedType, Place, Sample, VariableFact } from './fact.ts';
 import { isAvailable, type Profile } from './profile.ts';
-
-/** A name with its type, in the notation of the checker. */
-export interface NamedType {
-  readonly name: string;
-  readonly type: string;
-  readonly doc: string;
-}
 
 /** A field of an object type, and what happens where the edge has no value for it. */
 export interface FieldDeclaration extends NamedType {
@@ -18,7 +11,12 @@ export interface ObjectDeclaration {
   readonly name: string;
   readonly doc: string;
   readonly fields: readonly FieldDeclaration[];
+  /** It is a text, too: of a dual type. */
+  readonly isText?: boolean;
 }
+
+/** In a value of a dual type, the key of its text. No expression can select it. */
+export const TEXT_KEY = '@text';
 
 /** What expressions at one place may use. */
 export interface Declarations {
@@ -32,24 +30,40 @@ export interface Declarations {
  * type of `conn.Geo` is named `conn.Geo`.
  */
 export function declarationsAt(profile: Profile, place: Place): Declarations {
-  const fields = new Map<string, Map<string, FieldDeclaration>>();
-  const roots = new Set<string>();
-  for (const fact of variablesAt(profile, place)) {
-    const parts = fact.path.split('.');
-    roots.add(parts[0]!);
-    addFields(fields, fact, profile);
-  }
-  const objects = [...fields].map(([name, found]) => ({
+  const facts = variablesAt(profile, place);
+  const leaves = new Map(facts.map(fact => [fact.path, fact]));
+  const owned = membersByOwner(facts);
+  const fieldOf = (path: string): FieldDeclaration => {
+    const { type, absent, doc } = leaves.get(path) ?? { type: path, doc: docOf(profile, path) };
+    return { name: path.split('.').at(-1)!, type: owned.has(path) ? path : type, doc, ...(absent && { absent }) };
+  };
+  const objects = [...owned].map(([name, members]) => ({
     name,
     doc: docOf(profile, name),
-    fields: [...found.values()],
+    fields: [...members].map(fieldOf),
+    ...(leaves.has(name) && { isText: true }),
   }));
   const explicit = profile.objects.flatMap(object => (object.fields ? [{ ...object, fields: object.fields }] : []));
+  const roots = [...new Set(facts.map(fact => fact.path.split('.')[0]!))];
   return {
-    variables: [...roots].map(name => ({ name, type: name, doc: docOf(profile, name) })),
+    variables: roots.map(root => fieldOf(root)),
     objects: [...objects, ...explicit],
     functions: profile.functions.filter(fact => isAvailable(fact, place)),
   };
+}
+
+/** The paths directly below each path that has some. */
+function membersByOwner(facts: readonly VariableFact[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const owned = new Map<string, Set<string>>();
+  for (const { path } of facts) {
+    const parts = path.split('.');
+    for (let depth = 1; depth < parts.length; depth += 1) {
+      const owner = parts.slice(0, depth).join('.');
+      const members = owned.get(owner) ?? new Set();
+      owned.set(owner, members.add(parts.slice(0, depth + 1).join('.')));
+    }
+  }
+  return owned;
 }
 
 /** The inputs that expressions at a place may read. */
@@ -57,38 +71,28 @@ export function variablesAt(profile: Profile, place: Place): readonly VariableFa
   return profile.variables.filter(fact => isAvailable(fact, place));
 }
 
+/** A value of an activation: as in JSON, but moments are a `Date`. */
+export type SampleValue = Sample | Date | { readonly [key: string]: SampleValue };
+
 /** An activation made of the sample values of a place, as plain nested objects. */
-export function sampleActivation(profile: Profile, place: Place): { readonly [name: string]: Sample } {
-  const activation: { [name: string]: Sample } = {};
-  for (const fact of variablesAt(profile, place)) {
+export function sampleActivation(profile: Profile, place: Place): { readonly [name: string]: SampleValue } {
+  const activation: MutableSample = {};
+  const facts = variablesAt(profile, place);
+  const owners = membersByOwner(facts);
+  for (const fact of facts) {
     const parts = fact.path.split('.');
+    const key = owners.has(fact.path) ? TEXT_KEY : parts.pop()!;
     let object = activation;
-    for (const part of parts.slice(0, -1)) {
+    for (const part of parts) {
       object[part] ??= {};
-      object = object[part] as { [name: string]: Sample };
+      object = object[part] as MutableSample;
     }
-    object[parts.at(-1)!] = fact.sample;
+    object[key] = fact.type === 'timestamp' ? new Date(String(fact.sample)) : fact.sample;
   }
   return activation;
 }
 
-function addFields(fields: Map<string, Map<string, FieldDeclaration>>, fact: VariableFact, profile: Profile): void {
-  const parts = fact.path.split('.');
-  for (let depth = 1; depth < parts.length; depth += 1) {
-    const owner = parts.slice(0, depth).join('.');
-    const name = parts[depth]!;
-    const isLeaf = depth === parts.length - 1;
-    const path = `${owner}.${name}`;
-    const declared = isLeaf ? fact : { type: path, doc: docOf(profile, path) };
-    const found = fields.get(owner) ?? new Map<string, FieldDeclaration>();
-    fields.set(owner, found.set(name, { ...pickDeclared(declared), name }));
-  }
-}
-
-function pickDeclared(fact: { type: string; doc: string; absent?: Absence }): Omit<FieldDeclaration, 'name'> {
-  const { type, doc, absent } = fact;
-  return absent ? { type, doc, absent } : { type, doc };
-}
+type MutableSample = { [key: string]: SampleValue };
 
 function docOf(profile: Profile, objectName: string): string {
   return profile.objects.find(object => object.name === objectName)?.doc ?? '';

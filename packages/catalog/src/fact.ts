@@ -1,8 +1,21 @@
-/** What a policy is written for: the kind of endpoint that it is attached to. */
-export type EndpointKind = 'https-route' | 'tls-edge' | 'tcp-edge';
+/** What a policy is written for: the kind of endpoint that it is attached to. Which of them exist depends on the profile. */
+export type EndpointKind =
+  | 'https-route'
+  | 'tls-edge'
+  | 'tcp-edge'
+  | 'http-endpoint'
+  | 'internal-http-endpoint'
+  | 'tls-endpoint'
+  | 'tcp-endpoint';
 
-/** A moment in the life of traffic at which rules run. */
-export type Phase = 'inbound' | 'outbound';
+/** A moment in the life of traffic at which rules run. Which of them exist depends on the profile. */
+export type Phase =
+  | 'inbound'
+  | 'outbound'
+  | 'on_tcp_connect'
+  | 'on_http_request'
+  | 'on_http_response'
+  | 'on_event_stream_message';
 
 /** Where rules stand: which names exist depends on both. */
 export interface Place {
@@ -14,6 +27,13 @@ export interface Place {
 export interface Availability {
   readonly phases: readonly Phase[];
   readonly endpoints: readonly EndpointKind[];
+}
+
+/** A name with its type, in the notation of the checker. */
+export interface NamedType {
+  readonly name: string;
+  readonly type: string;
+  readonly doc: string;
 }
 
 /** How we know: the vendor says so, it was concluded from examples and behaviour, or we chose where nothing is published. */
@@ -53,15 +73,31 @@ interface ValueFact {
   readonly absent?: Absence;
 }
 
-/** An input of expressions, under its full path. The objects on the way (`conn`, `conn.Geo`) follow from the paths. */
+/**
+ * An input of expressions, under its full path. The objects on the way (`conn`, `conn.Geo`) follow from the paths. A path that
+ * is the beginning of others too (`req.url`, `req.url.path`) is of a *dual* type: a text that has fields.
+ */
 export interface VariableFact extends ValueFact, Availability {
   /** `conn.Geo.CountryCode`; the first part is the variable, the rest are fields. */
   readonly path: string;
-  /** Published policies compare it with values of this type as well; a reader converts, by the function of that name. */
-  readonly alsoReadAs?: 'int';
+  /**
+   * The type is open: published policies compare the value with values of this type as well; a reader converts, by the
+   * function of that name.
+   */
+  readonly alsoReadAs?: 'int' | 'string';
   readonly example: Example;
   readonly sample: Sample;
-  /** First day of its existence, where that is later than the profile's. */
+  /** First day of its existence, where that is known and later than the profile's. */
+  readonly since?: string;
+  readonly deprecated?: Deprecation;
+  /** The action that gives it its value: before that has run, it is absent. */
+  readonly setBy?: string;
+}
+
+/** That something still works and should not be used. */
+export interface Deprecation {
+  /** What to use, as it is written. Undefined when there is nothing like it. */
+  readonly use: string | undefined;
   readonly since?: string;
 }
 
@@ -77,18 +113,25 @@ export interface ObjectFact {
   readonly fields?: readonly FieldFact[];
 }
 
-/** A function of the edge, beside those of the language. */
+/** A signature of a function of the edge, beside those of the language. Several of them may have one name. */
 export interface FunctionFact extends Availability {
+  /** `getReqHeader`, `hash.md5`; of a method, without what it is called on. */
   readonly name: string;
-  /** Stable id of its one signature. */
+  /** Stable id of the signature. */
   readonly overloadId: string;
+  /** Called as `target.name(…)`; the target is then the first parameter. */
+  readonly member?: boolean;
   readonly params: readonly { readonly name: string; readonly type: string }[];
   readonly result: string;
-  /** What a call stands for: CEL source over the parameters and the variables. */
-  readonly body: string;
+  /** What a call stands for: CEL source over the parameters and the variables. Without it, and not opaque, it is implemented by hand. */
+  readonly body?: string;
+  /** Why no run can have its value, completing "is not known, because …". */
+  readonly opaque?: string;
   readonly doc: string;
+  /** None for a function that is opaque. */
   readonly examples: readonly Example[];
   readonly source: Source;
+  readonly since?: string;
 }
 
 /** A number that bounds what is accepted. */

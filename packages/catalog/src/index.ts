@@ -3,20 +3,24 @@ export {
   type Declarations,
   declarationsAt,
   type FieldDeclaration,
-  type NamedType,
   type ObjectDeclaration,
+  type SampleValue,
   sampleActivation,
+  TEXT_KEY,
   variablesAt,
 } from './declarations.ts';
 export { EDGE_V2 } from './edge-v2/edge-v2.ts';
+export { EDGE_V2_SNAKE } from './edge-v2-snake/edge-v2-snake.ts';
 export type {
   Absence,
   Availability,
+  Deprecation,
   EndpointKind,
   Example,
   FieldFact,
   FunctionFact,
   LimitFact,
+  NamedType,
   ObjectFact,
   Phase,
   Place,
@@ -24,4 +28,6 @@ export type {
   Source,
   VariableFact,
 } from './fact.ts';
-export { isAvailable, type Profile } from './profile.ts';
+export { MODERN } from './modern/modern.ts';
+export { isAvailable, type PhaseFact, type Profile, type ProfileSwitches, phasesAt } from './profile.ts';
+export { PROFILES } from './profiles.ts';

@@ -27,6 +27,8 @@ export interface EnvironmentOptions {
    * whose types are known must have the same type, as is the reference implementation's default. True when absent.
    */
   readonly crossTypeComparisons?: boolean;
+  /** Whether compiling runs calls of constants, such as `cidr('10.0.0.0/8')`, so that evaluating need not. True when absent. */
+  readonly constantFolding?: boolean;
 }
 
 /** An immutable set of declarations, with limits, that expressions are parsed and checked against and compiled with. */
@@ -42,6 +44,7 @@ export interface Environment {
   readonly macros: ReadonlyMap<string, Macro>;
   readonly implementations: ReadonlyMap<string, Implementation>;
   readonly crossTypeComparisons: boolean;
+  readonly constantFolding: boolean;
   /** The variables and functions again, as the checker looks them up. */
   readonly index: DeclarationIndex;
   /** The bodies of functions that have one, by overload id. */
@@ -73,6 +76,7 @@ const EMPTY: Environment = {
   macros: new Map(),
   implementations: new Map(),
   crossTypeComparisons: true,
+  constantFolding: true,
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
   bodies: new Map(),
 };
@@ -103,6 +107,7 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     ]),
     implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
     crossTypeComparisons,
+    constantFolding: options.constantFolding ?? base.constantFolding,
     index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
     bodies: base.bodies,
   };

@@ -1,21 +1,14 @@
-import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
-import {
-  choosePaint,
-  type Diagnostic,
-  jsonReport,
-  type SourceText,
-  textReport,
-  type WorldError,
-} from '@tollgate/diagnostics';
-import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
+import { analyzePolicy } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findInputs } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
-import type { Terminal } from './terminal.ts';
+import { type SettingsOptions, settingsOf } from './settings/settings-options.ts';
+import { createTargeting, explainDetection } from './settings/targeting.ts';
+import { reportLook, type Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
-export interface CheckOptions {
-  readonly endpoint: EndpointKind;
+export interface CheckOptions extends SettingsOptions {
   readonly format: 'text' | 'json';
 }
 
@@ -29,23 +22,25 @@ export async function checkFiles(
   const sources: SourceText[] = [];
   const failed: WorldError[] = [...failures];
   const diagnostics: Diagnostic[] = [];
-  const analysis = {
-    profile: EDGE_V2,
-    endpoint: options.endpoint,
-    environments: createPhaseEnvironments(EDGE_V2, options.endpoint),
-  };
+  const targetOf = createTargeting(settingsOf(options));
   for (const path of paths) {
     const source = await readSource(path, terminal);
     if (source instanceof Error) {
       failed.push(source);
       continue;
     }
+    const target = targetOf(source);
+    if (target instanceof Error) {
+      failed.push(target);
+      continue;
+    }
     sources.push(source);
-    diagnostics.push(...analyzePolicy(source, analysis).diagnostics);
+    const found = analyzePolicy(source, target).diagnostics;
+    diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
   const report = { sources, diagnostics };
   if (options.format === 'json') terminal.write(jsonReport(report));
-  else if (sources.length > 0) terminal.write(textReport(report, choosePaint(terminal.isInteractive, terminal.env)));
+  else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
   for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
   if (failed.length > 0) return EXIT.world;
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;

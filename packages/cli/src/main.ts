@@ -18,6 +18,7 @@ export async function runCommandLine(process: NodeJS.Process): Promise<void> {
     writeError: text => process.stderr.write(text),
     readInput: () => readAll(process.stdin),
     isInteractive: process.stdout.isTTY === true,
+    columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
     env: process.env,
   });
 }

@@ -1,3 +1,5 @@
+import { choosePaint, type Paint } from '@tollgate/diagnostics';
+
 /** What a command may touch of the world outside, beside files. */
 export interface Terminal {
   readonly write: (text: string) => void;
@@ -6,5 +8,12 @@ export interface Terminal {
   readonly readInput: () => Promise<Uint8Array>;
   /** Whether people read the output as it comes. */
   readonly isInteractive: boolean;
+  /** How wide the terminal is, where there is one. */
+  readonly columns?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a report is to look on the terminal. */
+export function reportLook(terminal: Terminal): { readonly paint: Paint; readonly width: number | undefined } {
+  return { paint: choosePaint(terminal.isInteractive, terminal.env), width: terminal.columns };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeFrame } from './code-frame.ts';
+import { displayWidth } from './display-cells.ts';
 import { SourceText } from './source-text.ts';
 
 /** A frame of the text between `«` and `»`, which are taken out. */
@@ -92,22 +93,36 @@ describe('codeFrame', () => {
   });
 
   it('clips long lines around the range, on either side', () => {
-    expect(frameOf(`${'a'.repeat(50)}«bb»${'c'.repeat(50)}`, 20)).toBe(`
+    expect(frameOf(`${'a'.repeat(50)}«bb»${'c'.repeat(50)}`, 26)).toBe(`
  --> p.yaml:1:51
   |
 1 | …aaaaabbccccccccccccc…
   |       ^^
 `);
-    expect(frameOf(`ab«c»${'d'.repeat(50)}`, 10)).toBe(`
+    expect(frameOf(`ab«c»${'d'.repeat(50)}`, 16)).toBe(`
  --> p.yaml:1:3
   |
 1 | abcddddddd…
   |   ^
 `);
-    expect(frameOf(`ab${'c'.repeat(50)}«»`, 10)).toContain(`
+    expect(frameOf(`ab${'c'.repeat(50)}«»`, 16)).toContain(`
 1 | …cccccccccc
   |            ^
 `);
+  });
+
+  it.each([16, 17, 40, 80, 100])('keeps every line within %i columns', width => {
+    for (const length of [0, 5, 8, 9, 10, 11, 12, 13, 14, 30, 34, 35, 36, 37, 74, 75, 76, 77, 94, 95, 96, 97, 200]) {
+      const text = 'x'.repeat(length);
+      for (const marked of [`«»${text}`, `${text}«»`, `${text}«日»${text}`, `«${text}»`]) {
+        const lines = frameOf(marked, width).split('\n').slice(2);
+        expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  it('does not clip a line that just fits', () => {
+    expect(frameOf(`«${'x'.repeat(95)}»`).split('\n')[3]).toBe(`1 | ${'x'.repeat(95)}`);
   });
 
   it('is not slowed down by a line of megabytes', () => {

@@ -8,13 +8,19 @@ export interface FrameOptions {
   readonly paint?: Paint;
   /** The style of the carets. */
   readonly style?: Style;
-  /** Columns of text beside the gutter; longer lines are clipped around the range. */
-  readonly width?: number;
+  /** Columns of the widest line, the gutter included; longer lines of the source are clipped around the range. */
+  readonly width?: number | undefined;
 }
 
 /** Lines of a long range that are shown before the omission; its last line follows. */
 const LEADING_LINES = 3;
 const DEFAULT_WIDTH = 100;
+/** Narrower windows are not for reading code. */
+const LEAST_ROOM = 10;
+/** Columns between the line number and the text. */
+const BAR_COLUMNS = 3;
+/** Columns of the marks of omission on both sides of a clipped line. */
+const MARK_COLUMNS = 2;
 
 /**
  * The lines that a range touches with carets under exactly its characters, under a line that names the place. An empty range
@@ -24,13 +30,14 @@ export function codeFrame(source: SourceText, range: Range, options: FrameOption
   const { paint = PLAIN, style = 'error', width = DEFAULT_WIDTH } = options;
   const lines = linesToShow(source, range);
   const gutter = String(lines.at(-1)! + 1).length;
+  const room = Math.max(LEAST_ROOM, width - gutter - BAR_COLUMNS);
   const { line, column } = humanPosition(source, range.start);
   const bar = paint('frame', `${' '.repeat(gutter)} |`);
   const out = [`${paint('frame', `${' '.repeat(gutter)}-->`)} ${source.uri}:${line}:${column}`, bar];
   let previous = lines[0]! - 1;
   for (const shown of lines) {
     if (shown !== previous + 1) out.push(paint('frame', '...'));
-    const view = clip(source, shown, range, width);
+    const view = clip(source, shown, range, room);
     out.push(trimEnd(`${paint('frame', `${String(shown + 1).padStart(gutter)} |`)} ${view.text}`));
     if (view.carets !== '') out.push(`${bar} ${view.indent}${paint(style, view.carets)}`);
     previous = shown;
@@ -54,13 +61,16 @@ interface LineView {
 }
 
 /** The part of a line that fits, and the carets below it. */
-function clip(source: SourceText, line: number, range: Range, width: number): LineView {
+function clip(source: SourceText, line: number, range: Range, room: number): LineView {
   const bounds = source.lineRange(line);
   const marked = markedPart(source, bounds, range);
   // Segmenting a line of megabytes to print a hundred columns would be felt.
-  const from = clipStart(source.text, bounds.start, marked.start - width);
-  const to = Math.min(bounds.end, from + 4 * width);
+  const from = clipStart(source.text, bounds.start, marked.start - room);
+  const to = Math.min(bounds.end, from + 4 * room);
   const cells = displayCells(source.text.slice(from, to), from);
+  // Less than the room, because a caret may stand behind the last character.
+  const isWhole = from === bounds.start && to === bounds.end && widthOf(cells) < room;
+  const width = isWhole ? room : room - MARK_COLUMNS;
   const first = firstCell(cells, marked, width);
   const shown = fitting(cells, first, width);
   const clippedLeft = shown.length > 0 && shown[0]!.start > bounds.start;

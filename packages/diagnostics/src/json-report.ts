@@ -16,9 +16,14 @@ export function jsonReport(report: Report): string {
     version: 1,
     files: report.sources.map(source => source.uri),
     counts: { error: count('error'), warning: count('warning'), info: count('info'), hint: count('hint') },
-    diagnostics: sortDiagnostics(report).map(diagnostic => jsonDiagnostic(diagnostic, report.sources)),
+    diagnostics: jsonDiagnostics(report),
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** The diagnostics as {@link jsonReport} has them, for documents that hold more. */
+export function jsonDiagnostics(report: Report): readonly object[] {
+  return sortDiagnostics(report).map(diagnostic => jsonDiagnostic(diagnostic, report.sources));
 }
 
 function jsonDiagnostic(diagnostic: Diagnostic, sources: readonly SourceText[]): object {

@@ -68,7 +68,9 @@ warning[yaml/odd]: \`␛\` is odd
   });
 
   it('colours when asked to', () => {
-    expect(textReport({ sources: [B], diagnostics: [ODD] }, ANSI)).toContain('\u001b[1;33mwarning[yaml/odd]\u001b[0m');
+    expect(textReport({ sources: [B], diagnostics: [ODD] }, { paint: ANSI })).toContain(
+      '\u001b[1;33mwarning[yaml/odd]\u001b[0m',
+    );
   });
 });
 

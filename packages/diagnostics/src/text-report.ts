@@ -13,10 +13,24 @@ export interface Report {
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info', 'hint'];
 
+/** How a report looks. */
+export interface TextReportOptions {
+  readonly paint?: Paint;
+  /** Columns of the widest line of a code frame; 100 when absent. */
+  readonly width?: number | undefined;
+}
+
 /** A report for people: each diagnostic with its code frame, in the order of the sources and their text, then a summary line. */
-export function textReport(report: Report, paint: Paint = PLAIN): string {
-  const blocks = sortDiagnostics(report).map(diagnostic => diagnosticText(diagnostic, report.sources, paint));
+export function textReport(report: Report, options: TextReportOptions = {}): string {
+  const { paint = PLAIN, width } = options;
+  const look = { paint, width };
+  const blocks = sortDiagnostics(report).map(diagnostic => diagnosticText(diagnostic, report.sources, look));
   return `${[...blocks, paint('strong', summaryLine(report))].join('\n\n')}\n`;
+}
+
+interface Look {
+  readonly paint: Paint;
+  readonly width: number | undefined;
 }
 
 /** Sorted by source, then place, then severity and code: the same findings give the same report. */
@@ -42,20 +56,21 @@ export function summaryLine(report: Report): string {
   return `${counts.length > 0 ? counts.join(', ') : 'no problems'} in ${plural(report.sources.length, 'file')}`;
 }
 
-function diagnosticText(diagnostic: Diagnostic, sources: readonly SourceText[], paint: Paint): string {
+function diagnosticText(diagnostic: Diagnostic, sources: readonly SourceText[], look: Look): string {
+  const { paint } = look;
   const { severity, code, message } = diagnostic;
   const lines = [`${paint(severity, `${severity}[${code}]`)}${paint('strong', `: ${printable(message)}`)}`];
   const source = sources.find(candidate => candidate.uri === diagnostic.uri);
-  lines.push(source ? codeFrame(source, diagnostic.range, { paint, style: severity }) : ` --> ${diagnostic.uri}`);
-  for (const place of diagnostic.related ?? []) lines.push(relatedText(place, sources, paint));
+  lines.push(source ? codeFrame(source, diagnostic.range, { ...look, style: severity }) : ` --> ${diagnostic.uri}`);
+  for (const place of diagnostic.related ?? []) lines.push(relatedText(place, sources, look));
   for (const fix of diagnostic.fixes ?? []) lines.push(`${paint('hint', 'help')}: ${printable(fix.title)}`);
   return lines.join('\n');
 }
 
-function relatedText(place: RelatedPlace, sources: readonly SourceText[], paint: Paint): string {
-  const title = `${paint('info', 'note')}: ${printable(place.message)}`;
+function relatedText(place: RelatedPlace, sources: readonly SourceText[], look: Look): string {
+  const title = `${look.paint('info', 'note')}: ${printable(place.message)}`;
   const source = sources.find(candidate => candidate.uri === place.uri);
-  return source ? `${title}\n${codeFrame(source, place.range, { paint, style: 'info' })}` : title;
+  return source ? `${title}\n${codeFrame(source, place.range, { ...look, style: 'info' })}` : title;
 }
 
 function plural(count: number, noun: string): string {

@@ -1,8 +1,10 @@
-import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
+import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { type Analysis, analyzePolicy } from './analyze-policy.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
+
+type EdgeKind = 'https-route' | 'tls-edge' | 'tcp-edge';
 
 const ENVIRONMENTS = {
   'https-route': createPhaseEnvironments(EDGE_V2, 'https-route'),
@@ -10,13 +12,13 @@ const ENVIRONMENTS = {
   'tcp-edge': createPhaseEnvironments(EDGE_V2, 'tcp-edge'),
 };
 
-function analyze(document: string, endpoint: EndpointKind = 'https-route'): Analysis {
+function analyze(document: string, endpoint: EdgeKind = 'https-route'): Analysis {
   const source = new SourceText('p.yaml', document);
   return analyzePolicy(source, { profile: EDGE_V2, endpoint, environments: ENVIRONMENTS[endpoint] });
 }
 
 /** Each finding as its code and the text under it. */
-function findings(document: string, endpoint: EndpointKind = 'https-route'): readonly string[] {
+function findings(document: string, endpoint: EdgeKind = 'https-route'): readonly string[] {
   return analyze(document, endpoint).diagnostics.map(
     ({ code, range }) => `${code} ${document.slice(range.start, range.end)}`,
   );
@@ -237,8 +239,11 @@ describe('the policy', () => {
     const document =
       'enabled: false\noutbound:\n- name: a\n  expressions: ["true"]\n  actions:\n  - {type: log, config: {metadata: {a: [1]}}}\n';
     const { policy } = analyze(document);
-    expect(policy).toMatchObject({ enabled: false, inbound: [], outbound: [{ phase: 'outbound', index: 0 }] });
-    const rule = policy!.outbound[0]!;
+    expect(policy).toMatchObject({
+      enabled: false,
+      rules: { inbound: [], outbound: [{ phase: 'outbound', index: 0 }] },
+    });
+    const rule = policy!.rules.outbound[0]!;
     expect(rule.name).toEqual({ value: 'a', range: { start: 33, end: 34 } });
     expect(rule.expressions.map(({ source, typed }) => [source, typed?.resultType.kind])).toEqual([['true', 'bool']]);
     expect(rule.actions[0]).toMatchObject({ type: { value: 'log' }, config: { metadata: { a: [1] } } });
@@ -246,7 +251,7 @@ describe('the policy', () => {
   });
 
   it('keeps rules with errors, without typed expressions', () => {
-    const rule = analyze(condition('a ==')).policy!.inbound[0]!;
+    const rule = analyze(condition('a ==')).policy!.rules.inbound[0]!;
     expect(rule.expressions.map(({ source, typed }) => [source, typed])).toEqual([['a ==', undefined]]);
   });
 });

@@ -1,4 +1,6 @@
 export { type Analysis, type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
+export { canonicalHeaderName } from './config/header-name.ts';
+export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -13,4 +15,7 @@ export { documentRange, type MappedText, type Piece } from './document/mapped-te
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
+export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
+export type { JsonSchema } from './schema/json-schema.ts';
+export { policySchema } from './schema/policy-schema.ts';

@@ -6,6 +6,7 @@ export type { HeaderMap, HeaderValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export type {
+  FileFailure,
   FileSummary,
   OutcomeSummary,
   ReplaySummary,

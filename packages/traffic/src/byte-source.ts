@@ -67,6 +67,8 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
   ENOENT: ['file/not-found', 'there is no such file'],
   EACCES: ['file/no-permission', 'reading it is not permitted'],
   EISDIR: ['file/is-directory', 'it is a directory'],
+  Z_BUF_ERROR: ['file/corrupt-gzip', 'the compressed data ends too early'],
+  Z_DATA_ERROR: ['file/corrupt-gzip', 'the compressed data is damaged'],
 };
 
 function asWorldError(error: unknown, file: string): WorldError {

@@ -1,6 +1,7 @@
 import type { Profile } from '../profile.ts';
 import { ACCESS_ACTIONS } from './access-actions.ts';
 import { ANSWER_ACTIONS } from './answer-actions.ts';
+import { EVERYWHERE } from './availability.ts';
 import { CONNECTION_VARIABLES } from './connection-variables.ts';
 import { FUNCTIONS } from './functions.ts';
 import { HEADER_ACTIONS } from './header-actions.ts';
@@ -15,9 +16,25 @@ export const EDGE_V2 = {
   doc: 'Rules in `inbound` and `outbound`; variables as `req.Headers`, `conn.ClientIP`.',
   endpoints: ['https-route', 'tls-edge', 'tcp-edge'],
   phases: ['inbound', 'outbound'],
+  phaseFacts: {
+    inbound: { doc: 'Traffic has come, before the upstream is reached.', endpoints: EVERYWHERE.endpoints },
+    outbound: { doc: 'The upstream has answered, before the client gets it.', endpoints: EVERYWHERE.endpoints },
+  },
+  documentKeys: ['enabled'],
   variables: [...CONNECTION_VARIABLES, ...REQUEST_VARIABLES, ...RESPONSE_VARIABLES],
   objects: OBJECTS,
   functions: FUNCTIONS,
   actions: [...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS],
   limits: LIMITS,
+  switches: {
+    evaluationError: 'skip-rule',
+    interpolationError: 'empty-text',
+    requestVariables: 'current-url',
+    dollarsOfRequest: 'text',
+    interpolationEscape: 'none',
+    tlsVersionSpelling: 'TLS 1.3',
+    responsePhaseAfterAnswer: 'skipped',
+    headerNames: 'canonical',
+    headerFunctions: 'exact-name',
+  },
 } as const satisfies Profile;

@@ -32,7 +32,7 @@ export const OBJECTS = [
       },
       {
         name: 'Expires',
-        type: 'google.protobuf.Timestamp',
+        type: 'timestamp',
         doc: 'The Expires attribute as a moment.',
         absent: { when: 'the cookie has no such attribute' },
         source: 'inferred',

@@ -2,7 +2,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import { unreachable } from '@tollgate/diagnostics';
 import type { VariableDecl } from '../library/declaration.ts';
 import type { Ast, Expr } from '../syntax/ast.ts';
-import { DYN, ERROR_TYPE, type Type } from '../types/type.ts';
+import { DYN, ERROR_TYPE, STRING, type Type } from '../types/type.ts';
 import { createBindings, resolveFinally } from '../types/unification.ts';
 import { type Checking, type CheckingEnvironment, declareLocal } from './checking.ts';
 import { inferCall } from './infer-call.ts';
@@ -10,6 +10,7 @@ import { inferComprehension } from './infer-comprehension.ts';
 import { inferList, inferLiteral, inferMap } from './infer-literal.ts';
 import { inferIdent, inferSelect } from './infer-select.ts';
 import { inferStruct } from './infer-struct.ts';
+import { readTexts } from './read-texts.ts';
 import { finish } from './report.ts';
 import type { TypedAst } from './typed-ast.ts';
 
@@ -37,12 +38,15 @@ export function check(ast: Ast, env: CheckingEnvironment, locals: readonly Varia
     diagnostics: [],
     openVariables: undefined,
     infer,
+    inferWhole,
+    textIds: undefined,
     scope: undefined,
   };
   for (const { name, type } of locals) declareLocal(c, name, type, 0);
   infer(c, ast.root);
   settleTypes(c);
-  const typed = { ast, resultType: c.types[ast.root.id] ?? DYN, types: c.types, references: c.references };
+  const checked = { ast, resultType: c.types[ast.root.id] ?? DYN, types: c.types, references: c.references };
+  const typed = c.textIds === undefined ? checked : readTexts(checked, c.textIds, env);
   if (c.diagnostics.length === 0) return { typed, diagnostics: NONE };
   return { typed, diagnostics: finish(c.diagnostics, env.limits.maxDiagnostics, ast.root.range) };
 }
@@ -51,6 +55,14 @@ const NONE: readonly Diagnostic[] = [];
 const NO_LOCALS: readonly VariableDecl[] = [];
 
 function infer(c: Checking, expr: Expr): Type {
+  const type = inferWhole(c, expr);
+  if (type.kind !== 'object' || c.env.objects.get(type.name)?.asText === undefined) return type;
+  c.textIds ??= new Set();
+  c.textIds.add(expr.id);
+  return STRING;
+}
+
+function inferWhole(c: Checking, expr: Expr): Type {
   const type = inferKind(c, expr);
   c.types[expr.id] = type;
   return type;

@@ -38,6 +38,10 @@ export interface Checking {
   openVariables: Map<string, Type> | undefined;
   /** Gives a node its type. Here so that the files for the kinds of node need not import each other. */
   readonly infer: (c: Checking, expr: Expr) => Type;
+  /** The same for a node that may be selected from: a value of a dual type stays an object. */
+  readonly inferWhole: (c: Checking, expr: Expr) => Type;
+  /** Nodes of dual types of which the text is meant. */
+  textIds: Set<number> | undefined;
   scope: Scope | undefined;
 }
 

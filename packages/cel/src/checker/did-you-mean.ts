@@ -1,6 +1,14 @@
-/** The candidate that was most likely meant, by the least number of typing slips; undefined when none is near. */
+/**
+ * The candidate that was most likely meant: by the least number of typing slips, or else the only one that goes on where the name
+ * ends; undefined when none is near.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
+  const names = [...candidates];
+  return leastSlips(name, names) ?? onlyLonger(name, names);
+}
+
+function leastSlips(name: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bound = Math.floor(name.length / SLIP_EVERY) + 1;
   for (const candidate of candidates) {
@@ -13,6 +21,16 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   }
   return best;
 }
+
+function onlyLonger(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length < SHORTEST_BEGINNING) return undefined;
+  const beginning = name.toLowerCase();
+  const [only, ...others] = candidates.filter(candidate => candidate.toLowerCase().startsWith(beginning));
+  return others.length === 0 ? only : undefined;
+}
+
+/** Fewer letters say too little about what follows. */
+const SHORTEST_BEGINNING = 3;
 
 /** The work grows with the square of the length; longer names are hardly typed by hand. */
 const LONGEST = 80;

@@ -8,7 +8,8 @@ import { report, reportMismatch, shown } from './report.ts';
 /** Range and initial value see the names outside; condition and step the accumulator and the iteration variables; the result the accumulator. */
 export function inferComprehension(c: Checking, expr: ComprehensionExpr): Type {
   const range = inferRange(c, expr);
-  const accu = c.infer(c, expr.accuInit);
+  // `cel.bind(u, req.url, u.path)`: what is bound may be selected from.
+  const accu = c.inferWhole(c, expr.accuInit);
   const outer = c.scope;
   declareLocal(c, expr.accuVar, accu, expr.id);
   const withAccu = c.scope;
@@ -17,7 +18,7 @@ export function inferComprehension(c: Checking, expr: ComprehensionExpr): Type {
   if (condition.kind !== 'bool' && !assign(c.bindings, condition, BOOL)) {
     reportMismatch(c, expr.loopCondition, 'bool', condition);
   }
-  const step = c.infer(c, expr.loopStep);
+  const step = accu.kind === 'object' ? c.inferWhole(c, expr.loopStep) : c.infer(c, expr.loopStep);
   if (!assign(c.bindings, step, accu)) reportMismatch(c, expr.loopStep, shown(c, accu), step);
   c.scope = withAccu;
   const result = c.infer(c, expr.result);

@@ -51,7 +51,7 @@ export function inferSelect(c: Checking, expr: SelectExpr): Type {
     if (variable !== undefined) return useVariable(c, expr, variable);
     if (name !== undefined && !hasDeclaredPrefix(c, expr)) return reportUndeclaredVariable(c, name, expr.range);
   }
-  const type = selectField(c, c.infer(c, expr.operand), { field: expr.field, range: expr.fieldRange });
+  const type = selectField(c, c.inferWhole(c, expr.operand), { field: expr.field, range: expr.fieldRange });
   return expr.testOnly && type.kind !== 'error' ? BOOL : type;
 }
 
@@ -72,7 +72,7 @@ export function inferOptionalSelect(c: Checking, call: CallExpr): Type {
   const declared = c.env.index.callables.get('_?._')?.global[2]?.all[0];
   if (declared === undefined) reportOptionalSyntax(c, call.functionRange);
   else c.references[call.id] = declared.reference;
-  const type = selectField(c, c.infer(c, operand), { field: field.literal.value, range: field.range });
+  const type = selectField(c, c.inferWhole(c, operand), { field: field.literal.value, range: field.range });
   return type.kind === 'optional' || type.kind === 'error' ? type : optionalOf(type);
 }
 

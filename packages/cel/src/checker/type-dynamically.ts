@@ -25,6 +25,8 @@ export function typeDynamically(ast: Ast, env: CheckingEnvironment): TypedAst {
     diagnostics: [],
     openVariables: undefined,
     infer,
+    inferWhole: infer,
+    textIds: undefined,
     scope: undefined,
   };
   return { ast, resultType: infer(c, ast.root), types: c.types, references: c.references };

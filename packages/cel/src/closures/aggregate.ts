@@ -8,7 +8,9 @@ import { convertCode } from './conversion.ts';
 
 /** Elements of what an evaluation makes are tagged. They may be partial: who needs the whole finds out. */
 function compileElement(expr: Expr, compiler: Compiler): Code {
-  return convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
+  const code = compiler.compile(expr);
+  const converted = convertCode(code, { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
+  return compiler.fold(converted, [code]);
 }
 
 /** Of an element written `?e`: what the optional holds, undefined for none. */
@@ -19,7 +21,8 @@ function held(outcome: Outcome): Outcome | undefined {
 /** `[a, b, ?c]`. */
 export function compileList(list: ListExpr, compiler: Compiler): Code {
   const elements = list.elements.map(element => compileElement(element, compiler));
-  return list.optionalIndices.length === 0 ? plainList(elements) : optionalList(list, elements);
+  const code = list.optionalIndices.length === 0 ? plainList(elements) : optionalList(list, elements);
+  return compiler.fold(code, elements);
 }
 
 function plainList(elements: readonly Code[]): Code {
@@ -60,6 +63,11 @@ interface Entry {
 /** `{key: value, ?key: optional}`. */
 export function compileMap(map: MapExpr, compiler: Compiler): Code {
   const entries = map.entries.map((entry): Entry => compileEntry(entry, compiler));
+  const parts = entries.flatMap(({ key, value }) => [key, value]);
+  return compiler.fold(makeMap(entries), parts);
+}
+
+function makeMap(entries: readonly Entry[]): Code {
   return (activation, locals) => {
     const made = new CelMap();
     for (const entry of entries) {

@@ -12,7 +12,7 @@ import { callCode, implementationOf, type Operation, operationOf } from './imple
 import { undeclared } from './name.ts';
 import { compileAlternative } from './optional.ts';
 import { compileText } from './text.ts';
-import { compileWhole } from './whole-code.ts';
+import { compileWhole, compileWholeFor } from './whole-code.ts';
 
 /** A function or an operator that takes all its operands' values. */
 export function compileCall(call: CallExpr, compiler: Compiler, context: RunContext): Code {
@@ -45,9 +45,9 @@ interface Chosen {
   readonly operands: readonly Expr[];
 }
 
-/** `dyn(x)` hides a type and changes nothing else: what is known of `x` in part stays so. */
+/** `dyn(x)` hides a type and changes nothing else. */
 function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
-  return convertCode(compiler.compile(operand), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
+  return convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
 }
 
 function compileOverload(
@@ -56,17 +56,17 @@ function compileOverload(
   compiler: Compiler,
   context: RunContext,
 ): Code {
-  const codes = operands.map((operand, index) => {
-    const to = overload.params[index] ?? DYN;
-    return rejectNull(
-      convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to, exprId: call.id }),
-      to,
-      call.id,
-    );
-  });
+  const codes = operands.map((operand, index) =>
+    compileOperand(operand, overload.params[index] ?? DYN, call, compiler),
+  );
   const operation = operationOf(implementationOf(overload, compiler.env), context);
   const code = compileFast(call, { overload, codes, operation }, compiler) ?? callCode(operation, codes, call.id);
   return convertResult(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
+}
+
+function compileOperand(operand: Expr, to: Type, call: CallExpr, compiler: Compiler): Code {
+  const code = compileWholeFor(to, operand, compiler);
+  return rejectNull(convertCode(code, { from: compiler.typeOf(operand), to, exprId: call.id }), to, call.id);
 }
 
 interface Prepared {

@@ -37,6 +37,8 @@ export interface Compiler {
   readonly constant: (value: Outcome) => Code;
   /** The value of code made by `constant`. */
   readonly constantOf: (code: Code) => Outcome | undefined;
+  /** The code itself, or that of its outcome when all that it is made of is known now. */
+  readonly fold: (code: Code, parts: readonly Code[]) => Code;
   /** Gives a slot to a variable that the comprehension or block `scope` binds. */
   readonly bind: (scope: number, name: string, kept: Omit<Local, 'slot'>) => Local;
   readonly localOf: (scope: number, name: string) => Local | undefined;

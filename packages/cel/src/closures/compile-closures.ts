@@ -1,6 +1,7 @@
-import { inlineBodies } from '../checker/inline-bodies.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
+import type { FoldedAst } from '../preparation/fold-constants.ts';
+import { prepare } from '../preparation/prepare.ts';
 import type { Activation, Program } from '../program.ts';
 import type { RunContext } from '../runtime/implementation.ts';
 import { createRunContext } from '../runtime/run-context.ts';
@@ -14,13 +15,13 @@ import { compileListLoop, compileMapLoop } from './collecting-loop.ts';
 import { convertCode } from './conversion.ts';
 import { compileEquality } from './equality.ts';
 import { compileBind, compileFold } from './fold.ts';
-import { compileIndex, compileOptionalIndex } from './index-access.ts';
+import { compileIndex } from './index-access.ts';
 import { compileConditional, compileLogic, compileNot, compileNotStrictlyFalse } from './logic.ts';
 import { loopShapeOf } from './loop-shape.ts';
 import { compileSelect } from './member.ts';
 import { compileMembership } from './membership.ts';
 import { compileName, undeclared } from './name.ts';
-import { compileOptionalSelect } from './optional.ts';
+import { compileOptionalAccess } from './optional.ts';
 import { compileOne, compileQuantifier } from './quantifier.ts';
 import { compileWhole } from './whole-code.ts';
 
@@ -29,9 +30,9 @@ import { compileWhole } from './whole-code.ts';
  * content-security policy forbids that. Never throws for a checked or dynamically typed tree of the same environment.
  */
 export function compileClosures(typed: TypedAst, env: Environment): Program {
-  const inlined = inlineBodies(typed, env);
-  const session = createSession(inlined, env);
-  const { root } = inlined.ast;
+  const prepared = prepare(typed, env);
+  const session = createSession(prepared, env);
+  const { root } = prepared.ast;
   const code = convertCode(compileWhole(root, session.compiler), {
     from: session.compiler.typeOf(root),
     to: DYN,
@@ -54,7 +55,7 @@ interface Session {
   readonly slots: () => number;
 }
 
-function createSession(typed: TypedAst, env: Environment): Session {
+function createSession(typed: FoldedAst, env: Environment): Session {
   const context = createRunContext(env.limits);
   const constants = new Map<Code, Outcome>();
   const locals = new Map<string, Local>();
@@ -62,7 +63,10 @@ function createSession(typed: TypedAst, env: Environment): Session {
   const compiler: Compiler = {
     env,
     typed,
-    compile: expr => compileNode(expr, compiler, context),
+    compile: expr => {
+      const value = typed.constants.get(expr.id);
+      return value === undefined ? compileNode(expr, compiler, context) : compiler.constant(value);
+    },
     typeOf: expr => typed.types[expr.id] ?? DYN,
     constant: value => {
       const code: Code = () => value;
@@ -70,6 +74,10 @@ function createSession(typed: TypedAst, env: Environment): Session {
       return code;
     },
     constantOf: code => constants.get(code),
+    fold: (code, parts) => {
+      const isKnown = !constants.has(code) && parts.every(part => constants.has(part));
+      return isKnown ? compiler.constant(code({}, NO_LOCALS)) : code;
+    },
     bind: (scope, name, kept) => {
       const local: Local = { ...kept, slot: locals.size + 1 };
       locals.set(`${scope}:${name}`, local);
@@ -118,8 +126,8 @@ const OPERATORS: ReadonlyMap<string, (call: CallExpr, compiler: Compiler) => Cod
   ['_!=_', compileEquality],
   ['@in', compileMembership],
   ['_[_]', compileIndex],
-  ['_[?_]', compileOptionalIndex],
-  ['_?._', compileOptionalSelect],
+  ['_[?_]', compileOptionalAccess],
+  ['_?._', compileOptionalAccess],
   ['cel.@block', compileBlock],
 ]);
 

@@ -45,7 +45,8 @@ function identity(left: Code, right: Code, { equal, compiler }: Identity): Code 
   const constantRight = compiler.constantOf(right);
   if (constantRight !== undefined) return identityToConstant(left, constantRight, equal);
   const constantLeft = compiler.constantOf(left);
-  if (constantLeft !== undefined) return identityToConstant(right, constantLeft, equal);
+  const isValue = constantLeft !== undefined && !(constantLeft instanceof NonValue);
+  if (isValue) return identityToConstant(right, constantLeft, equal);
   return (activation, locals) => {
     const l = left(activation, locals);
     if (l instanceof NonValue) return l;

@@ -1,8 +1,9 @@
+import { optionalMember } from '../runtime/access.ts';
 import { NO_MATCHING_OVERLOAD, noSuchField, noSuchKey } from '../runtime/errors.ts';
 import { fromHost } from '../runtime/from-host.ts';
 import { lookUp, type MapValue } from '../runtime/map.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
-import { type EvaluationError, NonValue, Optional, REST_UNKNOWN, Unknown, type Value } from '../runtime/value.ts';
+import { type EvaluationError, NonValue, Optional, Unknown, type Value, wholeOf } from '../runtime/value.ts';
 import type { SelectExpr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { type Code, type Compiler, errorAt, type Outcome } from './code.ts';
@@ -73,7 +74,7 @@ function memberOf(from: Type, field: string): (container: Value) => unknown {
 
 function fieldOf(container: MapValue, field: string): unknown {
   if (!(container instanceof Map) && !Object.hasOwn(container, field)) {
-    const rest = container[REST_UNKNOWN as never] as string | undefined;
+    const rest = wholeOf(container);
     return rest === undefined ? undefined : new Unknown([`${rest}.${field}`]);
   }
   return lookUp(container, field);
@@ -81,21 +82,7 @@ function fieldOf(container: MapValue, field: string): unknown {
 
 /** The member of a value whose type is known only now. That of an optional is optional. */
 export function memberOfTagged(container: Value, field: string): Outcome | undefined {
-  if (container instanceof Optional) return optionalMember(container, field);
+  if (container instanceof Optional) return optionalMember(container, field, fromHost);
   if (kindOf(container) !== 'map') return NO_MATCHING_OVERLOAD;
   return lookUp(container as MapValue, field);
 }
-
-/** `a.?b` of a value, and `a.b` of an optional one. */
-export function optionalMember(container: Value, field: string): Outcome {
-  if (container instanceof Optional) {
-    return container.value === undefined ? container : optionalMember(container.value, field);
-  }
-  const found = memberOfTagged(container, field);
-  if (found === undefined) return NONE;
-  const value = fromHost(found);
-  return value instanceof NonValue ? value : new Optional(value);
-}
-
-/** The optional without a value. */
-export const NONE: Optional = new Optional(undefined);

@@ -1,6 +1,6 @@
 import type { Reference } from '../checker/typed-ast.ts';
 import { typeValueOf } from '../runtime/runtime-type.ts';
-import { REST_UNKNOWN, Unknown } from '../runtime/value.ts';
+import { Unknown, wholeOf } from '../runtime/value.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { type Code, type Compiler, errorAt, type Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
@@ -31,7 +31,7 @@ function compileVariable(name: string, expr: Expr, compiler: Compiler): Code {
   const source: Source = activation => {
     const value = Object.hasOwn(activation, name) ? activation[name] : undefined;
     if (value !== undefined) return value;
-    return REST_UNKNOWN in activation ? new Unknown([name]) : missing;
+    return wholeOf(activation) !== undefined ? new Unknown([name]) : missing;
   };
   return readCode(source, compiler.typeOf(expr), expr.id);
 }

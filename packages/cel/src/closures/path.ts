@@ -173,6 +173,7 @@ function intPath(names: readonly string[], exact: Code): Code {
     if (typeof value === 'number') {
       const small = value | 0;
       if (small === value) return small;
+      if (Number.isSafeInteger(value)) return value;
     }
     return exact(activation, locals);
   };

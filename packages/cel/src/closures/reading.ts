@@ -46,6 +46,7 @@ export function withFastPath(source: Source, type: Type, miss: Miss): Code {
         if (typeof value === 'number') {
           const small = value | 0;
           if (small === value) return small;
+          if (Number.isSafeInteger(value)) return value;
         }
         return miss(activation, locals, value);
       };

@@ -4,7 +4,7 @@ import { branch, type Decision, type Exits, type Generation, overloadsOf, static
 import { identityCondition } from './identity-code.ts';
 import { identityCodes, negated, oneOfTest } from './membership-code.ts';
 import { runtimeName } from './module-scope.ts';
-import { adapt, tagged } from './representation-code.ts';
+import { adapt, isOpen, tagged } from './representation-code.ts';
 import { sizeComparison } from './size-code.ts';
 import { wholeValue } from './whole-code.ts';
 
@@ -24,10 +24,19 @@ function equalityCondition(g: Generation, call: CallExpr, exits: Exits): void {
   }
   const a = wholeValue(g, left, exits.fail);
   const b = wholeValue(g, right, exits.fail);
-  const test = comparedByIdentity(types[0], types[1])
-    ? `${a}===${b}`
-    : `${runtimeName(g.scope, 'equals')}(${tagged(g, a, types[0])},${tagged(g, b, types[1])})`;
-  branch(g, test, exits);
+  branch(g, comparedByIdentity(types[0], types[1]) ? `${a}===${b}` : generalTest(g, [a, b], types, right), exits);
+}
+
+/** Equality by the values. A dynamic value that is no object equals a text, truth value or int only when it is identical. */
+function generalTest(
+  g: Generation,
+  [a, b]: readonly [string, string],
+  types: readonly [Type, Type],
+  right: Expr,
+): string {
+  const test = `${runtimeName(g.scope, 'equals')}(${tagged(g, a, types[0])},${tagged(g, b, types[1])})`;
+  const simple = right.kind === 'literal' && ['string', 'bool', 'int'].includes(right.literal.type);
+  return simple && isOpen(types[0]) ? `${a}===${b}||typeof ${a}==="object"&&${test}` : test;
 }
 
 const IDENTICAL_WHEN_EQUAL: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment.ts';
 import type { Activation } from '../program.ts';
-import { EvaluationError, REST_UNKNOWN, Unknown } from '../runtime/value.ts';
+import { EvaluationError, partialMap, Unknown } from '../runtime/value.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, listOf, mapOf, STRING } from '../types/type.ts';
 import { compileConditions } from './compile-conditions.ts';
@@ -50,7 +50,7 @@ test('what fails leaves a rule open only when no other expression refutes it', (
   ];
   const whole = decide(rules, { n: 2, m: {} });
   expect(whole).toEqual([false, expect.any(EvaluationError), false]);
-  const partial = decide(rules, { n: 1, m: { [REST_UNKNOWN]: 'm' } });
+  const partial = decide(rules, { n: 1, m: partialMap({}, 'm') });
   expect(partial).toEqual([new Unknown(['m["x"]']), false, new Unknown(['m["y"]'])]);
 });
 

@@ -1,5 +1,7 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
+import type { FoldedAst } from '../preparation/fold-constants.ts';
+import { prepare } from '../preparation/prepare.ts';
 import { headCode, startFunction } from './function-code.ts';
 import { type Exits, fresh, type Generation, turnTo } from './generation.ts';
 import { hoistPaths } from './hoisting.ts';
@@ -8,7 +10,7 @@ import { STEPS } from './loop-code.ts';
 import { constant, type ModuleScope } from './module-scope.ts';
 import { ACTIVATION } from './path-code.ts';
 
-type Rule = readonly TypedAst[];
+type Rule = readonly FoldedAst[];
 
 /** Functions beyond this size are optimised late or never. */
 const RULES_PER_FUNCTION = 40;
@@ -16,7 +18,12 @@ const RULES_PER_FUNCTION = 40;
 const RESULTS = 'r';
 
 /** The source of a function that decides rules and stores what it found in an array. */
-export function conditionsCode(scope: ModuleScope, rules: readonly Rule[], env: Environment): string {
+export function conditionsCode(
+  scope: ModuleScope,
+  conditions: readonly (readonly TypedAst[])[],
+  env: Environment,
+): string {
+  const rules = conditions.map(rule => rule.map(typed => prepare(typed, env)));
   const chunks: string[] = [];
   for (let start = 0; start < rules.length; start += RULES_PER_FUNCTION) {
     chunks.push(chunkCode(scope, { rules: rules.slice(start, start + RULES_PER_FUNCTION), start }, env));
@@ -76,7 +83,7 @@ function ruleCode(g: Generation, rule: Rule, index: number): void {
   g.counted ||= counted;
 }
 
-function expressionCode(g: Generation, typed: TypedAst, exits: Exits): void {
+function expressionCode(g: Generation, typed: FoldedAst, exits: Exits): void {
   turnTo(g, typed);
   g.condition(g, typed.ast.root, exits, typed.ast.root.id);
 }

@@ -1,5 +1,7 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
+import type { FoldedAst } from '../preparation/fold-constants.ts';
+import { prepare } from '../preparation/prepare.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import { nodeCondition } from './condition-code.ts';
 import { type Generation, staticType } from './generation.ts';
@@ -13,7 +15,7 @@ import { nodeValue } from './value-code.ts';
 import { wholeValue } from './whole-code.ts';
 
 /** Starts the generation of a function; `typed` is its first expression. */
-export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environment): Generation {
+export function startFunction(scope: ModuleScope, typed: FoldedAst, env: Environment): Generation {
   return {
     scope,
     env,
@@ -26,6 +28,7 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
     depth: 0,
     locals: new Map(),
     places: new Map(),
+    localPlaces: new Map(),
     pathsOfNodes: [],
     value: nodeValue,
     condition: nodeCondition,
@@ -34,8 +37,9 @@ export function startFunction(scope: ModuleScope, typed: TypedAst, env: Environm
 
 /** The source of a function from an activation to the tagged value of the expression, or what it gives instead. */
 export function functionCode(scope: ModuleScope, typed: TypedAst, env: Environment): string {
-  const g = startFunction(scope, typed, env);
-  const { root } = typed.ast;
+  const prepared = prepare(typed, env);
+  const g = startFunction(scope, prepared, env);
+  const { root } = prepared.ast;
   const fail = (nonValue: string) => `return ${nonValue};`;
   hoistPaths(g, visit => visit(root));
   if (staticType(g, root).kind === 'bool') {

@@ -1,6 +1,6 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
+import type { FoldedAst } from '../preparation/fold-constants.ts';
 import type { Implementation } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
@@ -28,7 +28,7 @@ export interface Generation {
   /** What the runtime exports, by name. */
   readonly runtime: Readonly<Record<string, unknown>>;
   /** The expression being generated; a fused function has many. */
-  typed: TypedAst;
+  typed: FoldedAst;
   code: string;
   names: number;
   /** Whether the function counts loop iterations. */
@@ -37,8 +37,10 @@ export interface Generation {
   depth: number;
   /** Iteration variables and bound names, by {@link localKey}. */
   readonly locals: Map<string, Local>;
-  /** Where paths lead, by their root; see `paths.ts`. */
+  /** Where paths lead, by the variable that they start from. */
   readonly places: Map<string, Place>;
+  /** The same by {@link localKey}. */
+  readonly localPlaces: Map<string, Place>;
   /** By node id of `typed`: the path that it is, null when it is none. */
   pathsOfNodes: (Path | null | undefined)[];
   /** Emits what is needed for the node's value and gives an expression for it: a name or a literal, never a NonValue. */
@@ -48,10 +50,11 @@ export interface Generation {
 }
 
 /** Turns to another expression of a fused function. Node ids, and with them the scopes of local names, are those of one tree. */
-export function turnTo(g: Generation, typed: TypedAst): void {
+export function turnTo(g: Generation, typed: FoldedAst): void {
   g.typed = typed;
   g.pathsOfNodes = [];
   g.locals.clear();
+  g.localPlaces.clear();
 }
 
 export function localKey(scope: number, name: string): string {

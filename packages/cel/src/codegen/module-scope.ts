@@ -15,12 +15,14 @@ export interface ModuleScope {
   readonly injected: Map<string, Injected>;
   /** Declarations, in order. */
   declarations: string;
+  /** Number of constants that are not among `constants`. */
+  unique: number;
   /** Names of constants by the source of their value. */
   readonly constants: Map<string, string>;
 }
 
 export function createModuleScope(): ModuleScope {
-  return { imports: new Set(), injected: new Map(), declarations: '', constants: new Map() };
+  return { imports: new Set(), injected: new Map(), declarations: '', unique: 0, constants: new Map() };
 }
 
 /** Marks a name of the runtime as used, and gives it. */
@@ -35,6 +37,14 @@ export function constant(scope: ModuleScope, source: string): string {
   if (known !== undefined) return known;
   const name = `k${scope.constants.size}`;
   scope.constants.set(source, name);
+  scope.declarations += `const ${name}=${source};\n`;
+  return name;
+}
+
+/** The name of a constant of which there is no other with the same source. */
+export function uniqueConstant(scope: ModuleScope, source: string): string {
+  const name = `e${scope.unique}`;
+  scope.unique += 1;
   scope.declarations += `const ${name}=${source};\n`;
   return name;
 }

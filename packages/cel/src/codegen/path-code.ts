@@ -1,7 +1,7 @@
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import { type Fail, fresh, type Generation, localKey } from './generation.ts';
-import { constant, runtimeName } from './module-scope.ts';
+import { runtimeName, uniqueConstant } from './module-scope.ts';
 import type { Local, Path, Step } from './place.ts';
 import { adapt, failedTest, fitsTest, readerCode } from './representation-code.ts';
 import { propertyCode, stringCode } from './source-text.ts';
@@ -91,9 +91,9 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
   const container = fresh(g, 'c');
   const value = fresh(g, 'c');
   g.code += `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`;
-  const test = `${value}===undefined&&${runtimeName(g.scope, 'isClosedRecord')}(${container})`;
+  const test = `${value}===undefined&&${runtimeName(g.scope, 'isRecord')}(${container})`;
   const made = `${runtimeName(g.scope, 'absentKey')}(${stringCode(String(step.name))},${step.exprId})`;
-  return { value, test, error: constant(g.scope, made) };
+  return { value, test, error: uniqueConstant(g.scope, made) };
 }
 
 /** An expression for the value after some steps when all is as expected; anything else otherwise. */
@@ -137,7 +137,7 @@ function stepsConstant(g: Generation, path: Path): string {
     const named = typeof name === 'string' ? stringCode(name) : name;
     code += `${code === '' ? '' : ','}["${kind}",${named},${exprId}]`;
   }
-  return constant(g.scope, `[${code}]`);
+  return uniqueConstant(g.scope, `[${code}]`);
 }
 
 /** Whether the step is a plain load of a property. */

@@ -1,9 +1,11 @@
 import type { Expr } from '../syntax/ast.ts';
-import { type Generation, staticType } from './generation.ts';
+import { type Generation, localKey, staticType } from './generation.ts';
 import type { Path, Place, Step } from './place.ts';
 
 /** The path that a node is, or undefined when it is something else. */
 export function pathOf(g: Generation, node: Expr): Path | undefined {
+  if (node.kind !== 'ident' && node.kind !== 'select' && node.kind !== 'call') return undefined;
+  if (node.kind === 'call' && node.function !== '_[_]') return undefined;
   const known = g.pathsOfNodes[node.id];
   if (known !== undefined) return known ?? undefined;
   const path = findPath(g, node);
@@ -30,17 +32,18 @@ function findPath(g: Generation, node: Expr): Path | undefined {
 }
 
 function placesOf(g: Generation, root: Path['root'], steps: readonly Step[]): readonly Place[] {
-  const key = root.kind === 'variable' ? `.${root.name}` : `${root.scope}.${root.name}`;
-  let place = placeIn(g.places, key);
+  let place =
+    root.kind === 'variable' ? placeIn(g.places, root.name) : placeIn(g.localPlaces, localKey(root.scope, root.name));
   const places = [place];
-  for (const { kind, name } of steps) {
-    place = placeIn(place.parts, kind === 'index' ? `#${name}` : `.${name}`);
+  for (const { name } of steps) {
+    // A position is a number, which no name is.
+    place = placeIn(place.parts, name);
     places.push(place);
   }
   return places;
 }
 
-function placeIn(places: Map<string, Place>, key: string): Place {
+function placeIn<Key>(places: Map<Key, Place>, key: Key): Place {
   let place = places.get(key);
   if (place === undefined) {
     place = { parts: new Map(), reads: 0, passes: 0, container: undefined, local: undefined };

@@ -22,7 +22,7 @@ export interface Step {
 /** A place that paths lead to. One for each, whatever expression the path stands in. */
 export interface Place {
   /** Places one step further. */
-  readonly parts: Map<string, Place>;
+  readonly parts: Map<string | number, Place>;
   /** How often it is read as the end of a path; a loop counts as twice. */
   reads: number;
   /** How many different paths lead on from it. */

@@ -6,6 +6,7 @@ import { callValue } from './call-code.ts';
 import { comprehensionValue } from './comprehension-code.ts';
 import { decisionOf } from './condition-code.ts';
 import { type Decision, type Fail, fresh, type Generation } from './generation.ts';
+import { knownValue } from './known-value.ts';
 import { constant, errorConstant, runtimeName } from './module-scope.ts';
 import { pathValue } from './path-code.ts';
 import { pathOf } from './paths.ts';
@@ -14,6 +15,8 @@ import { dataCode, doubleCode, integerCode, stringCode } from './source-text.ts'
 
 /** Emits a node; see `Generation.value`. */
 export function nodeValue(g: Generation, node: Expr, fail: Fail): string {
+  const known = g.typed.constants.get(node.id);
+  if (known !== undefined) return knownValue(g, known);
   const path = pathOf(g, node);
   if (path !== undefined) return pathValue(g, path, node, fail);
   const decision = decisionOf(g, node);

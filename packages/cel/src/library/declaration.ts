@@ -36,6 +36,11 @@ export interface FunctionDecl {
 export interface ObjectDecl {
   readonly name: string;
   readonly fields: ReadonlyMap<string, FieldDecl>;
+  /**
+   * Makes the type dual: where a value of it is not selected from, its text is meant, which stands in it under this key. The
+   * key should be one that expressions cannot write, such as `@text`.
+   */
+  readonly asText?: string;
 }
 
 /** A field of an object type. */

@@ -3,6 +3,7 @@ import { HOST_TYPE, INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuc
 import { fromHost } from './from-host.ts';
 import { type HostReader, hostReader } from './host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry } from './map.ts';
+import { unknownKeys } from './partial.ts';
 import { toTagged } from './representation.ts';
 import { kindOf } from './runtime-type.ts';
 import {
@@ -12,9 +13,9 @@ import {
   type MapKey,
   NonValue,
   Optional,
-  REST_UNKNOWN,
   Unknown,
   type Value,
+  wholeOf,
 } from './value.ts';
 
 // How generated code reads what its plain loads did not settle.
@@ -59,7 +60,7 @@ function isMap(value: unknown): value is MapValue {
 function readVariable(activation: HostObject, name: string, exprId: number): unknown {
   const value = ownValue(activation, name);
   if (value !== undefined) return value;
-  if (REST_UNKNOWN in activation) return new Unknown([name]);
+  if (wholeOf(activation) !== undefined) return new Unknown([name]);
   return new EvaluationError('eval/no-such-variable', `the variable \`${name}\` has no value`, exprId);
 }
 
@@ -70,21 +71,18 @@ export function ownValue(container: unknown, name: string): unknown {
   return Object.hasOwn(container, name) ? (container as HostObject)[name] : undefined;
 }
 
-/** Whether the value is a plain object, of which plain loads give own properties only. */
+/**
+ * Whether the value is a plain object, whole, of which plain loads give own properties only. Asks for the constructor, since asking for
+ * the prototype is a call out of optimised code; where a key has that name the answer is no, which is safe.
+ */
 export function isRecord(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  if (value === undefined || value === null) return false;
+  return value.constructor === Object || (typeof value === 'object' && Object.getPrototypeOf(value) === null);
 }
 
 /** The error of a key that a map does not have, for an expression. */
 export function absentKey(name: string, exprId: number): EvaluationError {
   return locate(noSuchKey(JSON.stringify(name)), exprId);
-}
-
-/** Whether the value is a plain object that holds all its keys. */
-export function isClosedRecord(value: unknown): boolean {
-  return isRecord(value) && (value as { readonly [REST_UNKNOWN]?: string })[REST_UNKNOWN] === undefined;
 }
 
 /** The field of an object as it stands there. */
@@ -96,7 +94,7 @@ export function readField(object: MapValue, name: string, exprId: number): unkno
 function fieldOf(object: MapValue, name: string): unknown {
   if (object instanceof Map) return HOST_TYPE;
   if (Object.hasOwn(object, name)) return (object as HostObject)[name];
-  const rest = (object as { readonly [REST_UNKNOWN]?: string })[REST_UNKNOWN];
+  const rest = wholeOf(object);
   return rest === undefined ? undefined : new Unknown([`${rest}.${name}`]);
 }
 
@@ -190,7 +188,7 @@ export function taggedReader(type: Type): HostReader {
 /** What a comprehension goes through: the elements of a list, the keys of a map. */
 export function iterationOf(value: unknown, exprId: number): readonly Value[] | NonValue {
   if (Array.isArray(value)) return value;
-  return isMap(value) ? keysOf(value) : locate(NO_MATCHING_OVERLOAD, exprId);
+  return isMap(value) ? (unknownKeys(value) ?? keysOf(value)) : locate(NO_MATCHING_OVERLOAD, exprId);
 }
 
 /** The value at a key that {@link keysOf} gave, as it stands there. */

@@ -9,7 +9,7 @@ import {
   CelUint,
   Duration,
   Optional,
-  REST_UNKNOWN,
+  partialMap,
   Timestamp,
   TypeValue,
   Unknown,
@@ -47,7 +47,7 @@ test('a key called __proto__ is a key', () => {
 });
 
 test('finds what is unknown inside a value', () => {
-  const partial = { Host: 'a', [REST_UNKNOWN]: 'req.Headers' };
+  const partial = partialMap({ Host: 'a' }, 'req.Headers');
   const unknown = new Unknown(['x']);
   expect(unknownWhole(partial)).toEqual(new Unknown(['req.Headers']));
   expect([null, 'a', {}, [partial]].map(unknownWhole)).toEqual([undefined, undefined, undefined, undefined]);

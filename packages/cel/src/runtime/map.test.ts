@@ -7,7 +7,7 @@ import {
   CelUint,
   type NonValue,
   Optional,
-  REST_UNKNOWN,
+  partialMap,
   Unknown,
   UnknownPresence,
   type Value,
@@ -50,7 +50,7 @@ describe('a key', () => {
   });
 
   test('that the recorded part of a map lacks is unknown by its name', () => {
-    const partial = { Host: 'a', Lost: new Unknown(['h.Lost']), [REST_UNKNOWN]: 'req.Headers' } as never;
+    const partial = partialMap({ Host: 'a', Lost: new Unknown(['h.Lost']) }, 'req.Headers') as never;
     const unknown = new Unknown(['req.Headers["X-\\"Key"]']);
     expect(indexMap(partial, 'X-"Key')).toEqual(unknown);
     expect(inMap('X-"Key', partial)).toEqual(unknown);

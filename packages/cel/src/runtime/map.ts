@@ -9,10 +9,10 @@ import {
   type HostObject,
   type MapKey,
   type NonValue,
-  REST_UNKNOWN,
   Unknown,
   UnknownPresence,
   type Value,
+  wholeOf,
 } from './value.ts';
 
 /** Any of the forms that a map has: made by an evaluation, or the host's. */
@@ -52,7 +52,7 @@ function lookUpField(object: HostObject, key: MapKey): Value | NonValue | undefi
 
 /** What a key that a partial map does not hold stands for; undefined when the map is whole. */
 export function unknownRest(object: object, key: MapKey): Unknown | undefined {
-  const whole = (object as { readonly [REST_UNKNOWN]?: string })[REST_UNKNOWN];
+  const whole = wholeOf(object);
   if (whole === undefined) return undefined;
   return new Unknown([`${whole}[${typeof key === 'string' ? JSON.stringify(key) : key}]`]);
 }

@@ -1,22 +1,17 @@
 import { Option } from 'commander';
+import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate check FILES…`: reports what is wrong with policies. */
 export const CHECK: CommandDefinition = {
   register(program, { terminal, finish }) {
-    program
-      .command('check')
+    addSettingsOptions(program.command('check'))
       .summary('report what is wrong with policies')
       .description(
         'Checks policies in YAML or JSON: their documents, shape, names, phases, actions with their configuration, and ' +
           'expressions. Every error is reported, at its place.',
       )
       .argument('<files...>', 'files, directories or glob patterns; `-` for the standard input')
-      .addOption(
-        new Option('--endpoint <kind>', 'what the policies are for')
-          .choices(['https-route', 'tls-edge', 'tcp-edge'])
-          .default('https-route'),
-      )
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .addHelpText(
         'after',

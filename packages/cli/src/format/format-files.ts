@@ -1,4 +1,3 @@
-import { EDGE_V2 } from '@tollgate/catalog';
 import {
   choosePaint,
   type Diagnostic,
@@ -8,11 +7,12 @@ import {
   unifiedDiff,
   type WorldError,
 } from '@tollgate/diagnostics';
-import { createPhaseEnvironments, type FormatOptions, formatPolicy } from '@tollgate/policy';
+import { formatPolicy } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { findInputs, STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
-import type { Terminal } from '../terminal.ts';
+import { createTargeting } from '../settings/targeting.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** The options of `tollgate fmt`. */
@@ -44,7 +44,7 @@ export async function formatFiles(
     if (outcome instanceof Error) failed.push(outcome);
     else outcomes.push(outcome);
   }
-  reportRefused(outcomes, terminal, formatter.paint);
+  reportRefused(outcomes, terminal);
   // The formatted text stands alone where it is the output.
   if (!paths.includes(STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
     terminal.write(`${formatter.paint('strong', summary(outcomes, options))}\n`);
@@ -59,21 +59,21 @@ class Formatter {
   readonly paint: Paint;
   readonly #options: FormatFilesOptions;
   readonly #terminal: Terminal;
-  readonly #format: FormatOptions;
+  /** The layout is the same in every dialect, but the keys are not. */
+  readonly #targetOf = createTargeting({ profile: undefined, endpoint: undefined });
 
   constructor(options: FormatFilesOptions, terminal: Terminal) {
     this.#options = options;
     this.#terminal = terminal;
     this.paint = choosePaint(terminal.isInteractive, terminal.env);
-    const place = { profile: EDGE_V2, endpoint: 'https-route' } as const;
-    const environments = createPhaseEnvironments(place.profile, place.endpoint);
-    this.#format = { ...place, environments, width: options.lineWidth };
   }
 
   async format(path: string): Promise<Outcome | WorldError> {
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
-    const { text, diagnostics } = formatPolicy(source, this.#format);
+    const target = this.#targetOf(source);
+    if (target instanceof Error) return target;
+    const { text, diagnostics } = formatPolicy(source, { ...target, width: this.#options.lineWidth });
     if (text === undefined) return { kind: 'refused', source, diagnostics };
     const failure = await this.#deliver(path, source, text);
     return failure ?? { kind: text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };
@@ -97,11 +97,11 @@ function isDry({ check, diff }: FormatFilesOptions): boolean {
   return check === true || diff === true;
 }
 
-function reportRefused(outcomes: readonly Outcome[], terminal: Terminal, paint: Paint): void {
+function reportRefused(outcomes: readonly Outcome[], terminal: Terminal): void {
   const refused = outcomes.filter(({ kind }) => kind === 'refused');
   if (refused.length === 0) return;
   const diagnostics = refused.flatMap(outcome => outcome.diagnostics);
-  terminal.writeError(textReport({ sources: refused.map(({ source }) => source), diagnostics }, paint));
+  terminal.writeError(textReport({ sources: refused.map(({ source }) => source), diagnostics }, reportLook(terminal)));
 }
 
 /** `2 files formatted, 1 refused, 5 unchanged`. */

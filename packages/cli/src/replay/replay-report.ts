@@ -33,7 +33,10 @@ function trafficSection(summary: ReplaySummary, paint: Paint): string {
     const more = count > first.length ? ', …' : '';
     return `  ${paint('frame', `skipped ${countText(count)}: ${SKIP_REASONS[reason]} (${places}${more})`)}`;
   });
-  return [tableText(rows, ['left', 'right', 'right'], paint), ...skipped].join('\n');
+  const failed = summary.files
+    .filter(file => file.failure !== undefined)
+    .map(({ file }) => `  ${paint('error', `not read to its end: ${printable(file)}`)}`);
+  return [tableText(rows, ['left', 'right', 'right'], paint), ...skipped, ...failed].join('\n');
 }
 
 /** `a.log:3, :7, b.log:1`. */

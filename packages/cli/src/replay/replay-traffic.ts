@@ -1,11 +1,11 @@
 import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
-import { choosePaint, jsonReport, type SourceText, textReport } from '@tollgate/diagnostics';
-import { type Analysis, analyzePolicy } from '@tollgate/policy';
+import { jsonDiagnostics, jsonReport, type Report, textReport } from '@tollgate/diagnostics';
+import { analyzePolicy } from '@tollgate/policy';
 import { type ReplaySummary, replay } from '@tollgate/simulator';
 import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
-import type { Terminal } from '../terminal.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
 import { replayReport } from './replay-report.ts';
 
@@ -23,33 +23,49 @@ export interface ReplayArguments {
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
   const source = await readSource(args.policy, terminal);
   if (source instanceof Error) throw source;
-  const analysis = analyzePolicy(source, { profile: EDGE_V2, endpoint: args.endpoint });
-  const hasErrors = analysis.diagnostics.some(diagnostic => diagnostic.severity === 'error');
-  if (analysis.policy === undefined || hasErrors) return reportPolicy(source, analysis, args, terminal);
+  const { policy, environments, diagnostics } = analyzePolicy(source, { profile: EDGE_V2, endpoint: args.endpoint });
+  const report = { sources: [source], diagnostics };
+  if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
+    terminal.write(args.format === 'json' ? jsonReport(report) : textReport(report, reportLook(terminal)));
+    return EXIT.findings;
+  }
   const { origin, trafficFormat: format } = args;
-  const summary = await replay(analysis.policy, {
+  const summary = await replay(policy, {
     profile: EDGE_V2,
-    environments: analysis.environments,
-    files: args.files,
+    environments,
+    files: [...new Set(args.files)],
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
   });
-  terminal.write(args.format === 'json' ? jsonText(args, summary) : textOf(args, summary, terminal));
-  return EXIT.clean;
+  return finish({ args, report, summary }, terminal);
 }
 
-function reportPolicy(source: SourceText, analysis: Analysis, args: ReplayArguments, terminal: Terminal): ExitCode {
-  const report = { sources: [source], diagnostics: analysis.diagnostics };
-  const paint = choosePaint(terminal.isInteractive, terminal.env);
-  terminal.write(args.format === 'json' ? jsonReport(report) : textReport(report, paint));
-  return EXIT.findings;
+/** What was replayed, and what came of it. */
+interface Replayed {
+  readonly args: ReplayArguments;
+  /** On the policy; warnings at most. */
+  readonly report: Report;
+  readonly summary: ReplaySummary;
 }
 
-function jsonText({ policy, endpoint, origin }: ReplayArguments, summary: ReplaySummary): string {
-  return `${JSON.stringify({ policy, endpoint, origin, ...summary }, null, 2)}\n`;
+function finish(replayed: Replayed, terminal: Terminal): ExitCode {
+  const { files, exchanges } = replayed.summary;
+  const failures = files.flatMap(({ failure }) => failure ?? []);
+  if (replayed.args.format === 'json') terminal.write(jsonText(replayed));
+  // A table of noughts would only hide why the files could not be read.
+  else if (failures.length < files.length || exchanges > 0) terminal.write(textOf(replayed, terminal));
+  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
+  return failures.length > 0 ? EXIT.world : EXIT.clean;
 }
 
-function textOf(args: ReplayArguments, summary: ReplaySummary, terminal: Terminal): string {
-  const title = `${args.policy} (${args.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
-  return replayReport(title, summary, choosePaint(terminal.isInteractive, terminal.env));
+function jsonText({ args: { policy, endpoint, origin }, report, summary }: Replayed): string {
+  const document = { policy, endpoint, origin, diagnostics: jsonDiagnostics(report), ...summary };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function textOf({ args, report, summary }: Replayed, terminal: Terminal): string {
+  const look = reportLook(terminal);
+  const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
+  const title = `${report.sources[0]!.uri} (${args.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
+  return warnings + replayReport(title, summary, look.paint);
 }

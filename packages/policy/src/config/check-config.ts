@@ -1,16 +1,20 @@
-import type { ActionFact, ConfigField, ConfigType, Place } from '@tollgate/catalog';
+import type { ActionFact, ConfigField, ConfigType, Deprecation } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ListNode, type MapNode } from '../document/document-node.ts';
-import { givenValue, isNothing, listed, reportUnknown } from '../model/read-shape.ts';
+import { unavailableMessage } from '../expression/availability.ts';
+import type { ExpressionContext } from '../expression/check-expression.ts';
+import { givenValue, isNothing, reportUnknown } from '../model/read-shape.ts';
 import type { Reporter } from '../reporter.ts';
-import { checkInt } from './check-int.ts';
+import { checkInterpolations } from './check-embedded.ts';
+import { checkNumber } from './check-number.ts';
 import { checkText } from './check-text.ts';
 import type { ValueContext } from './value-context.ts';
 
 /** The action whose configuration is checked. */
 export interface ConfigContext {
   readonly fact: ActionFact;
-  readonly place: Place;
+  /** Of the place, for expressions in the configuration. */
+  readonly expressions: ExpressionContext;
   /** Where to report a key that is missing without there being a configuration. */
   readonly typeRange: Range;
   readonly reporter: Reporter;
@@ -18,65 +22,77 @@ export interface ConfigContext {
 
 /** Checks an action's configuration against the catalog: keys, types, ranges, choices. */
 export function checkConfig(config: MapNode | undefined, context: ConfigContext): void {
-  const { fact, place, reporter, typeRange } = context;
-  const isHere = (field: ConfigField) => field.endpoints?.includes(place.endpoint) ?? true;
+  const { fact, expressions, reporter, typeRange } = context;
+  const { endpoint, phase } = expressions.place;
+  const isHere = (field: ConfigField) =>
+    (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true);
   const fields = fact.config.filter(isHere);
   const elsewhere = fact.config.filter(field => !isHere(field));
   const known = config && {
     ...config,
     entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)),
   };
-  checkFields(known, fields, { what: `\`${fact.type}\``, range: typeRange, reporter });
+  checkFields(known, fields, { what: `\`${fact.type}\``, range: typeRange, expressions, reporter });
 }
 
 function reportElsewhere(
   { key, keyRange }: MapNode['entries'][number],
   elsewhere: readonly ConfigField[],
-  { place, reporter, fact }: ConfigContext,
+  { expressions: { place }, reporter, fact }: ConfigContext,
 ): boolean {
   const field = elsewhere.find(candidate => candidate.name === key);
   if (!field) return false;
-  const available = field.endpoints ?? [];
+  const area = field.endpoints?.includes(place.endpoint) === false ? 'endpoint' : 'phase';
+  const available = (area === 'endpoint' ? field.endpoints : field.phases) ?? [];
   reporter.report({
-    code: 'endpoint/config-unavailable',
-    message: `\`${key}\` of \`${fact.type}\` is not available on \`${place.endpoint}\`, only on ${listed(available, 'or')}`,
+    code: `${area}/config-unavailable`,
+    message: unavailableMessage(`${key}\` of \`${fact.type}`, place, area, available),
     range: keyRange,
-    args: { key, action: fact.type, endpoint: place.endpoint, available },
+    args: { key, action: fact.type, [area]: place[area], available },
   });
   return true;
 }
 
-interface FieldsContext {
-  readonly what: string;
+interface FieldsContext extends ValueContext {
   /** Of what has the fields, where it has no place of its own. */
   readonly range: Range;
-  readonly reporter: Reporter;
 }
 
 function checkFields(
   map: MapNode | undefined,
   fields: readonly ConfigField[],
-  { what, range, reporter }: FieldsContext,
+  { what, range, expressions, interpolation: outer, reporter }: FieldsContext,
 ): void {
   const known = fields.map(field => field.name);
   for (const { key, keyRange } of map?.entries ?? []) {
     if (!known.includes(key)) reportUnknown(reporter, { code: 'config/unknown-key', key, keyRange, known, what });
+    const { deprecated } = fields.find(field => field.name === key) ?? {};
+    if (deprecated) reportDeprecated(deprecated, { key, range: keyRange, reporter });
   }
   for (const field of fields) {
     const value = map && givenValue(map, field.name);
-    if (value) checkValue(value, field.type, { what: `\`${field.name}\``, reporter });
+    const interpolation = field.interpolation ?? outer;
+    if (value) checkValue(value, field.type, { what: `\`${field.name}\``, expressions, interpolation, reporter });
     else if (field.required) reportMissing(field, map?.entries[0]?.keyRange ?? range, { what, reporter });
   }
 }
 
 function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext): void {
-  if (type.kind === 'any' || node.kind === 'broken') return;
-  if (type.kind === 'bool') checkBool(node, context);
-  else if (type.kind === 'int') checkInt(node, type, context);
+  if (node.kind === 'broken') return;
+  if (type.kind === 'any') checkAnything(node, context);
+  else if (type.kind === 'bool') checkBool(node, context);
+  else if (type.kind === 'int' || type.kind === 'number') checkNumber(node, type, context);
   else if (type.kind === 'list') checkList(node, type, context);
   else if (type.kind === 'map') checkMap(node, type, context);
   else if (type.kind === 'object') checkObject(node, type.fields, context);
   else checkText(node, type, context);
+}
+
+/** Texts in it may have expressions. */
+function checkAnything(node: DocumentNode, context: ValueContext): void {
+  if (node.kind === 'scalar') checkInterpolations(node, context);
+  if (node.kind === 'list') for (const item of node.items) checkAnything(item, context);
+  if (node.kind === 'map') for (const { value } of node.entries) checkAnything(value, context);
 }
 
 function checkBool(node: DocumentNode, context: ValueContext): void {
@@ -94,24 +110,43 @@ function checkList(node: DocumentNode, type: Extract<ConfigType, { kind: 'list' 
     reportConfigType(node, 'a list', context);
     return;
   }
-  checkLength(node, type, context);
+  checkLength(node, node.items.length, { ...type, code: 'config/list-length' }, context);
+  if (type.unique) checkUnique(node, context);
   for (const item of node.items) checkItem(item, type.of, { ...context, what: `an item of ${context.what}` });
 }
 
+interface Length {
+  readonly code: string;
+  readonly min?: number;
+  readonly max?: number;
+}
+
 function checkLength(
-  node: ListNode,
-  { min = 0, max = Number.POSITIVE_INFINITY }: { min?: number; max?: number },
+  node: DocumentNode,
+  count: number,
+  { code, min = 0, max = Number.POSITIVE_INFINITY }: Length,
   context: ValueContext,
 ): void {
-  const count = node.items.length;
   if (count >= min && count <= max) return;
   const bound = count < min ? `at least ${min}` : `at most ${max}`;
   context.reporter.report({
-    code: 'config/list-length',
+    code,
     message: `${context.what} must have ${bound} ${(count < min ? min : max) === 1 ? 'item' : 'items'}, found ${count}`,
     range: node.range,
     args: { found: count, min, ...(Number.isFinite(max) && { max }) },
   });
+}
+
+function checkUnique(node: ListNode, { what, reporter }: ValueContext): void {
+  const seen = new Set<unknown>();
+  for (const item of node.items) {
+    const value = item.kind === 'scalar' ? item.value : undefined;
+    if (typeof value === 'string' && seen.has(value)) {
+      const message = `${what} has \`${value}\` twice`;
+      reporter.report({ code: 'config/duplicate-item', message, range: item.range, args: { found: value } });
+    }
+    seen.add(value);
+  }
 }
 
 function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>, context: ValueContext): void {
@@ -119,9 +154,15 @@ function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>
     reportConfigType(node, 'a map', context);
     return;
   }
+  checkLength(node, node.entries.length, { ...type, code: 'config/map-size' }, context);
   for (const { key, keyRange, value } of node.entries) {
     const keyNode = { kind: 'scalar', range: keyRange, value: key, text: undefined } as const;
-    if (type.key) checkText(keyNode, { kind: type.key }, { ...context, what: `a key of ${context.what}` });
+    if (type.key)
+      checkText(
+        keyNode,
+        { kind: type.key },
+        { ...context, what: `a key of ${context.what}`, interpolation: undefined },
+      );
     checkItem(value, type.value, { ...context, what: `\`${key}\`` });
   }
 }
@@ -138,7 +179,32 @@ function reportConfigType(node: DocumentNode, expected: string, { what, reporter
   reporter.report({ code: 'config/wrong-type', message, range: node.range, args: { expected, found } });
 }
 
-function reportMissing(field: ConfigField, range: Range, { what, reporter }: ValueContext): void {
+interface DeprecatedKey {
+  readonly key: string;
+  readonly range: Range;
+  readonly reporter: Reporter;
+}
+
+function reportDeprecated({ use, since }: Deprecation, { key, range, reporter }: DeprecatedKey): void {
+  const when = since === undefined ? '' : ` since ${since}`;
+  reporter.report({
+    code: 'config/deprecated-key',
+    severity: 'info',
+    message: `\`${key}\` is deprecated${when}; ${use === undefined ? 'it can be left out' : `use \`${use}\``}`,
+    range,
+    args: { key, ...(use !== undefined && { use }), ...(since !== undefined && { since }) },
+    tags: ['deprecated'],
+    ...(use !== undefined && {
+      fixes: [{ title: `change to \`${use}\``, applicability: 'safe', edits: [{ range, newText: use }] }],
+    }),
+  });
+}
+
+function reportMissing(
+  field: ConfigField,
+  range: Range,
+  { what, reporter }: Pick<ValueContext, 'what' | 'reporter'>,
+): void {
   const message = `${what} needs \`${field.name}\``;
   reporter.report({ code: 'config/missing-key', message, range, args: { key: field.name } });
 }

@@ -5,20 +5,22 @@ import { type DocumentNode, describeNode, type ScalarNode } from '../document/do
 import { contentRange, documentRange } from '../document/mapped-text.ts';
 import { listed } from '../model/read-shape.ts';
 import type { Finding } from '../reporter.ts';
+import { checkBareExpression, checkInterpolations } from './check-embedded.ts';
 import { isCidr } from './cidr-text.ts';
 import { durationSeconds } from './duration-text.ts';
+import { HEADER_NAME_PATTERN } from './header-name.ts';
 import type { ValueContext } from './value-context.ts';
 
 /** The kinds of configuration values that are written as texts. */
-export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'list' | 'map' | 'object' }>;
+export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
 type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
 
-/** RFC 9110, section 5.6.2. */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN, 'u');
 
 /** Checks a text and what it must look like. */
-export function checkText(node: DocumentNode, type: TextType, { what, reporter }: ValueContext): void {
+export function checkText(node: DocumentNode, type: TextType, context: ValueContext): void {
+  const { what, reporter } = context;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
     const found = describeNode(node);
     const message = `${what} must be a text, found ${found}`;
@@ -32,6 +34,8 @@ export function checkText(node: DocumentNode, type: TextType, { what, reporter }
     });
     return;
   }
+  if (checkInterpolations(node, context)) return;
+  if (type.kind === 'expression') checkBareExpression(node, type, context);
   const problem = problemOf(node, node.value, type);
   if (!problem) return;
   reporter.report({ range: node.range, ...problem, message: `${what} ${problem.message}` });
@@ -47,9 +51,7 @@ function quoteFix(node: DocumentNode): Pick<Finding, 'fixes'> {
 function problemOf(node: ScalarNode, value: string, type: TextType): Problem | undefined {
   switch (type.kind) {
     case 'string':
-      return type.nonEmpty && value === ''
-        ? { code: 'config/empty', message: 'must not be empty', args: {} }
-        : undefined;
+      return stringProblem(value, type);
     case 'choice':
       return choiceProblem(node, value, type.values);
     case 'shape':
@@ -68,8 +70,10 @@ function problemOf(node: ScalarNode, value: string, type: TextType): Problem | u
             message: `must be an address range such as \`10.0.0.0/8\`, found \`${value}\``,
             args: { found: value },
           };
+    case 'expression':
+      return undefined;
     case 'header-name':
-      return TOKEN.test(value)
+      return HEADER_NAME.test(value)
         ? undefined
         : {
             code: 'config/bad-header-name',
@@ -79,6 +83,16 @@ function problemOf(node: ScalarNode, value: string, type: TextType): Problem | u
     default:
       return unreachable(type);
   }
+}
+
+function stringProblem(
+  value: string,
+  { nonEmpty, max = Number.POSITIVE_INFINITY }: Extract<ConfigType, { kind: 'string' }>,
+): Problem | undefined {
+  if (nonEmpty && value === '') return { code: 'config/empty', message: 'must not be empty', args: {} };
+  if (value.length <= max) return undefined;
+  const message = `must have at most ${max} characters, found ${value.length}`;
+  return { code: 'config/too-long', message, args: { max, found: value.length } };
 }
 
 function choiceProblem(node: ScalarNode, value: string, values: readonly string[]): Problem | undefined {

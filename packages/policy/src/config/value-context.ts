@@ -1,7 +1,13 @@
+import type { Interpolation } from '@tollgate/catalog';
+import type { ExpressionContext } from '../expression/check-expression.ts';
 import type { Reporter } from '../reporter.ts';
 
-/** What is being checked, as messages name it, and where to report. */
+/** What is being checked, as messages name it, what it may hold, and where to report. */
 export interface ValueContext {
   readonly what: string;
+  /** Of the place, for expressions in configurations. */
+  readonly expressions: ExpressionContext;
+  /** Of the texts that are checked. */
+  readonly interpolation?: Interpolation | undefined;
   readonly reporter: Reporter;
 }

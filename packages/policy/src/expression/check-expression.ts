@@ -19,8 +19,35 @@ export interface CheckedExpression {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What an expression must be: a condition, where it stands. */
+export interface ConditionContext {
+  /** As the message names it. */
+  readonly what: string;
+}
+
 /** Parses and checks the condition of a rule: its names must be available at the place, and it must be a bool. */
-export function checkCondition(source: string, context: ExpressionContext): CheckedExpression {
+export function checkCondition(
+  source: string,
+  context: ExpressionContext,
+  { what }: ConditionContext = { what: 'the condition of a rule' },
+): CheckedExpression {
+  const { typed, diagnostics } = checkAny(source, context);
+  const all = [...diagnostics, ...nonBoolean(typed, what)];
+  return { typed: all.some(isError) ? undefined : typed, diagnostics: all };
+}
+
+/** Parses and checks an expression of any type. */
+export function checkExpression(source: string, context: ExpressionContext): CheckedExpression {
+  const { typed, diagnostics } = checkAny(source, context);
+  return { typed: diagnostics.some(isError) ? undefined : typed, diagnostics };
+}
+
+interface AnyExpression {
+  readonly typed: TypedAst;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function checkAny(source: string, context: ExpressionContext): AnyExpression {
   const { ast, diagnostics: syntax } = parse(source, context.environment);
   let checked = check(ast, context.environment);
   if (checked.diagnostics.length > 0) {
@@ -28,15 +55,14 @@ export function checkCondition(source: string, context: ExpressionContext): Chec
     if (converted) checked = check(converted, context.environment);
   }
   const names = checked.diagnostics.map(one => explainAvailability(one, context.profile, context.place));
-  const diagnostics = [...syntax, ...names, ...nonBoolean(checked.typed)];
-  return { typed: diagnostics.some(isError) ? undefined : checked.typed, diagnostics };
+  return { typed: checked.typed, diagnostics: [...syntax, ...names] };
 }
 
 /** Of type dyn is accepted: what it is shows when it runs. */
-function nonBoolean({ ast, resultType }: TypedAst): readonly Diagnostic[] {
+function nonBoolean({ ast, resultType }: TypedAst, what: string): readonly Diagnostic[] {
   if (['bool', 'dyn', 'error'].includes(resultType.kind)) return [];
   const found = formatType(resultType);
-  const message = `the condition of a rule must be a bool, found ${found}`;
+  const message = `${what} must be a bool, found ${found}`;
   const args = { expected: 'bool', found };
   const { range } = ast.root;
   return [{ code: 'type/non-boolean-expression', severity: 'error', message, uri: '', range, args }];

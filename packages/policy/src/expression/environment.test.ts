@@ -1,57 +1,92 @@
-import { EDGE_V2, isAvailable, type Place, type Profile, sampleActivation } from '@tollgate/catalog';
-import { type Activation, compileClosures, type Environment } from '@tollgate/cel';
+import {
+  EDGE_V2,
+  isAvailable,
+  type Place,
+  PROFILES,
+  type Profile,
+  phasesAt,
+  sampleActivation,
+} from '@tollgate/catalog';
+import { type Activation, compileClosures, type Environment, inlineBodies } from '@tollgate/cel';
 import { describe, expect, it } from 'vitest';
+import { IMPLEMENTATIONS } from '../functions/implementations.ts';
 import { checkCondition } from './check-expression.ts';
 import { createPhaseEnvironments } from './place-environment.ts';
 
-const PROFILE: Profile = EDGE_V2;
-
-const PLACES: readonly { place: Place; environment: Environment }[] = PROFILE.endpoints.flatMap(endpoint => {
-  const environments = createPhaseEnvironments(PROFILE, endpoint);
-  return PROFILE.phases.map(phase => ({ place: { endpoint, phase }, environment: environments[phase] }));
-});
-
-const EXAMPLES = [
-  ...PROFILE.variables.map(fact => ({ fact, example: fact.example })),
-  ...PROFILE.functions.flatMap(fact => fact.examples.map(example => ({ fact, example }))),
-];
-
-function evaluate(source: string, place: Place, environment: Environment): unknown {
-  const { typed, diagnostics } = checkCondition(source, { profile: PROFILE, place, environment });
-  expect(diagnostics).toEqual([]);
-  return compileClosures(typed!, environment).evaluate(sampleActivation(PROFILE, place) as Activation);
+interface CheckedPlace {
+  readonly profile: Profile;
+  readonly place: Place;
+  readonly environment: Environment;
+  readonly sample: Activation;
 }
 
-describe('the examples of the catalog', () => {
-  it.each(EXAMPLES.map(one => [one.example.expression, one] as const))(
+function placesOf(profile: Profile): readonly CheckedPlace[] {
+  return profile.endpoints.flatMap(endpoint => {
+    const environments = createPhaseEnvironments(profile, endpoint);
+    return phasesAt(profile, endpoint).map(phase => ({
+      profile,
+      place: { endpoint, phase },
+      environment: environments[phase],
+      sample: sampleActivation(profile, { endpoint, phase }) as Activation,
+    }));
+  });
+}
+
+function evaluate(source: string, { profile, place, environment, sample }: CheckedPlace): unknown {
+  const { typed, diagnostics } = checkCondition(source, { profile, place, environment });
+  expect(diagnostics).toEqual([]);
+  const program = compileClosures(inlineBodies(typed!, environment), environment);
+  return program.evaluate(sample);
+}
+
+describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the examples of %s', (_, profile) => {
+  const places = placesOf(profile);
+  const examples = [
+    ...profile.variables.map(fact => ({ fact, example: fact.example })),
+    ...profile.functions.flatMap(fact => fact.examples.map(example => ({ fact, example }))),
+  ];
+
+  it.each(examples.map(one => [one.example.expression, one] as const))(
     'have the value that is stated, wherever they are available: %s',
     (_, { fact, example }) => {
-      const places = PLACES.filter(({ place }) => isAvailable(fact, place));
-      expect(places.length).toBeGreaterThan(0);
-      for (const { place, environment } of places) {
-        expect(evaluate(`(${example.expression}) == (${example.value})`, place, environment)).toBe(true);
+      const available = places.filter(({ place }) => isAvailable(fact, place));
+      expect(available.length).toBeGreaterThan(0);
+      for (const place of available) {
+        expect(evaluate(`(${example.expression}) == (${example.value})`, place)).toBe(true);
       }
     },
   );
 
-  it.each(PROFILE.variables.map(fact => [fact.path, fact] as const))(
+  it.each(profile.variables.map(fact => [fact.path, fact] as const))(
     'have a sample of the declared type: %s',
     (path, fact) => {
-      const { place, environment } = PLACES.find(one => isAvailable(fact, one.place))!;
+      const place = places.find(one => isAvailable(fact, one.place))!;
       // Reading a value that is not of its type is an evaluation error, and then this is not true.
-      const type = fact.type.replace(/\(.*/, '');
-      expect(evaluate(`type(${path}) == ${type}`, place, environment)).toBe(true);
+      expect(evaluate(`type(${path}) == ${typeName(fact.type, profile)}`, place)).toBe(true);
     },
   );
+
+  it('have an implementation for exactly the functions that are said to have one', () => {
+    const byHand = profile.functions.filter(fact => fact.body === undefined && fact.opaque === undefined);
+    const ids = byHand.map(fact => fact.overloadId).sort();
+    expect(ids).toEqual(profile.name === 'edge-v2' ? [] : Object.keys(IMPLEMENTATIONS).sort());
+  });
 });
 
+/** As an expression names it; the values of object types are maps. */
+function typeName(notation: string, profile: Profile): string {
+  const name = notation.replace(/\(.*/, '');
+  if (name === 'timestamp') return 'google.protobuf.Timestamp';
+  return profile.objects.some(object => object.name === name) ? 'map' : name;
+}
+
 describe('a missing value', () => {
-  const { environment, place } = PLACES.find(one => one.place.endpoint === 'https-route')!;
+  const place = placesOf(EDGE_V2).find(one => one.place.endpoint === 'https-route')!;
 
   it.each([
     ["getReqCookie('none').Value == ''", 'eval/index-out-of-range'],
     ["req.Headers['None'][0] == ''", 'eval/no-such-key'],
   ])('makes an expression fail: %s', (source, code) => {
-    expect(evaluate(source, place, environment)).toMatchObject({ code });
+    expect(evaluate(source, place)).toMatchObject({ code });
   });
 });

@@ -8,9 +8,9 @@ const OPERATORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Some values are declared as text and also compared with numbers (`alsoReadAs` in the catalog). Where one is combined with a
- * number, the conversion that is meant is put in: `res.StatusCode >= 500` becomes `int(res.StatusCode) >= 500`. Gives
- * undefined when there is no such place.
+ * Some values are declared as text and also compared with numbers, or the other way about (`alsoReadAs` in the catalog). Where
+ * one is combined with a value of the other type, the conversion that is meant is put in: `res.StatusCode >= 500` becomes
+ * `int(res.StatusCode) >= 500`. Gives undefined when there is no such place.
  */
 export function convertOpenValues(typed: TypedAst, variables: readonly VariableFact[]): Ast | undefined {
   const open = new Map(variables.flatMap(fact => (fact.alsoReadAs ? [[fact.path, fact.alsoReadAs] as const] : [])));
@@ -19,7 +19,7 @@ export function convertOpenValues(typed: TypedAst, variables: readonly VariableF
   let { nextId } = ast;
   const convert = (operand: Expr, other: Expr | undefined): Expr => {
     const conversion = open.get(pathOf(operand, typed) ?? '');
-    if (conversion === undefined || !other || !isNumeric(typed.types[other.id])) return operand;
+    if (conversion === undefined || !other || !MEANS[conversion](typed.types[other.id])) return operand;
     return conversionCall(conversion, operand, nextId++);
   };
   const rewrite = (expr: Expr): Expr => {
@@ -43,6 +43,13 @@ function pathOf(expr: Expr, typed: TypedAst): string | undefined {
   if (expr.kind !== 'select' || expr.testOnly) return undefined;
   const operand = pathOf(expr.operand, typed);
   return operand === undefined ? undefined : `${operand}.${expr.field}`;
+}
+
+/** Whether a value combined with one of an open type means it in its other type. */
+const MEANS = { int: isNumeric, string: isText } as const;
+
+function isText(type: Type | undefined): boolean {
+  return type?.kind === 'list' ? isText(type.element) : type?.kind === 'string';
 }
 
 function isNumeric(type: Type | undefined): boolean {

@@ -1,4 +1,11 @@
-import { declarationsAt, type FunctionFact, type ObjectDeclaration, type Place, type Profile } from '@tollgate/catalog';
+import {
+  declarationsAt,
+  type FunctionFact,
+  type ObjectDeclaration,
+  type Place,
+  type Profile,
+  TEXT_KEY,
+} from '@tollgate/catalog';
 import {
   createEnvironment,
   type Environment,
@@ -6,9 +13,10 @@ import {
   type FunctionDecl,
   type ObjectDecl,
 } from '@tollgate/cel';
+import { implementationsOf } from '../functions/implementations.ts';
 import { parseType } from './type-notation.ts';
 
-/** The CEL environment of each phase. */
+/** The CEL environment of each phase. In those that the profile does not have, nothing of it is declared. */
 export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
 
 /** What expressions of each phase may use at an endpoint, as CEL environments with all extension libraries. */
@@ -16,7 +24,19 @@ export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpo
   const maxSourceLength = profile.limits.find(limit => limit.name === 'maxExpressionSize')?.value;
   const base = createEnvironment(maxSourceLength === undefined ? {} : { limits: { maxSourceLength } });
   const at = (phase: Place['phase']) => extend(base, profile, { endpoint, phase });
-  return { inbound: at('inbound'), outbound: at('outbound') };
+  const environments = profile.phases.map(phase => [phase, at(phase)] as const);
+  return { ...everywhere(base), ...Object.fromEntries(environments) };
+}
+
+function everywhere(environment: Environment): PhaseEnvironments {
+  return {
+    inbound: environment,
+    outbound: environment,
+    on_tcp_connect: environment,
+    on_http_request: environment,
+    on_http_response: environment,
+    on_event_stream_message: environment,
+  };
 }
 
 function extend(base: Environment, profile: Profile, place: Place): Environment {
@@ -25,24 +45,25 @@ function extend(base: Environment, profile: Profile, place: Place): Environment 
     variables: variables.map(({ name, type, doc }) => ({ name, type: parseType(type), doc })),
     objects: objects.map(objectDecl),
     functions: functions.map(functionDecl),
+    implementations: implementationsOf(profile),
   });
 }
 
-function objectDecl({ name, fields }: ObjectDeclaration): ObjectDecl {
+function objectDecl({ name, fields, isText }: ObjectDeclaration): ObjectDecl {
   const declared = fields.map(({ name: field, type, doc, absent }) => {
     const mayBeAbsent = absent !== undefined && absent.value === undefined;
     return [field, { type: parseType(type), doc, mayBeAbsent }] as const;
   });
-  return { name, fields: new Map(declared) };
+  return { name, fields: new Map(declared), ...(isText && { asText: TEXT_KEY }) };
 }
 
 function functionDecl(fact: FunctionFact): FunctionDecl {
   const overload = {
     id: fact.overloadId,
-    member: false,
+    member: fact.member ?? false,
     params: fact.params.map(param => parseType(param.type)),
     result: parseType(fact.result),
-    body: { paramNames: fact.params.map(param => param.name), source: fact.body },
+    ...(fact.body !== undefined && { body: { paramNames: fact.params.map(param => param.name), source: fact.body } }),
     examples: fact.examples,
   };
   return { name: fact.name, doc: fact.doc, overloads: [overload] };

@@ -9,10 +9,12 @@ export interface Policy {
   readonly uri: string;
   readonly endpoint: EndpointKind;
   readonly range: Range;
+  /** The map of the document that has the phases. */
+  readonly node: MapNode;
   /** True unless the document says otherwise. */
   readonly enabled: boolean;
-  readonly inbound: readonly Rule[];
-  readonly outbound: readonly Rule[];
+  /** Those of each phase in the order of the document; none for phases that the profile does not have. */
+  readonly rules: Readonly<Record<Phase, readonly Rule[]>>;
 }
 
 /** Conditions and what to do when all of them hold. */

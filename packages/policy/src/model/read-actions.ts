@@ -28,7 +28,8 @@ export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading)
   return actions;
 }
 
-function readAction(node: DocumentNode, place: Place, { profile, reporter }: PolicyReading): Action | undefined {
+function readAction(node: DocumentNode, place: Place, reading: PolicyReading): Action | undefined {
+  const { profile, reporter } = reading;
   const map = asMap(node, 'an action', reporter);
   if (!map) return undefined;
   checkKeys(map, ['type', 'config'], { what: 'an action', reporter });
@@ -39,7 +40,8 @@ function readAction(node: DocumentNode, place: Place, { profile, reporter }: Pol
   else reportUnknownAction(type, profile, { place, reporter });
   const configNode = givenValue(map, 'config');
   const config = configNode && asMap(configNode, '`config`', reporter);
-  if (fact && isAvailable(fact, place)) checkConfig(config, { fact, place, typeRange: type.range, reporter });
+  const expressions = { profile, place, environment: reading.environments[place.phase] };
+  if (fact && isAvailable(fact, place)) checkConfig(config, { fact, expressions, typeRange: type.range, reporter });
   const plain = config ? (plainValue(config) as Action['config']) : {};
   return { type, range: map.range, fact, config: plain, configNode: config };
 }

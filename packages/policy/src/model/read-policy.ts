@@ -1,4 +1,5 @@
-import type { Phase, Profile } from '@tollgate/catalog';
+import { type Phase, type Profile, phasesAt } from '@tollgate/catalog';
+import type { Range } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
 import { contentRange } from '../document/mapped-text.ts';
 import { checkCondition } from '../expression/check-expression.ts';
@@ -7,10 +8,19 @@ import type { Reporter } from '../reporter.ts';
 import type { Expression, Policy, Rule } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
 import { readActions } from './read-actions.ts';
-import { asItems, asMap, asText, checkKeys, givenValue, isNothing, reportType } from './read-shape.ts';
+import { asItems, asMap, asText, checkKeys, givenValue, isNothing, listed, reportType } from './read-shape.ts';
 
 /** Whole requests of the API and of its clients hold the policy under one of these keys. */
-const WRAPPERS = ['policy', 'module'];
+export const WRAPPERS = ['policy', 'module'];
+
+const NO_RULES: Policy['rules'] = {
+  inbound: [],
+  outbound: [],
+  on_tcp_connect: [],
+  on_http_request: [],
+  on_http_response: [],
+  on_event_stream_message: [],
+};
 
 /** Reads a policy out of a document. Gives what could be understood, and reports the rest. */
 export function readPolicy(root: DocumentNode, reading: PolicyReading): Policy | undefined {
@@ -18,19 +28,22 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): Policy |
   const map = asMap(root, 'a policy', reporter);
   if (!map) return undefined;
   const body = unwrap(map, profile, reporter);
-  checkKeys(body, ['enabled', ...profile.phases], { what: 'a policy', reporter });
+  checkKeys(body, [...profile.documentKeys, ...profile.phases], { what: 'a policy', reporter });
   return {
     uri,
     endpoint,
     range: body.range,
+    node: body,
     enabled: readEnabled(body, reporter),
-    inbound: readRules(body, 'inbound', reading),
-    outbound: readRules(body, 'outbound', reading),
+    rules: {
+      ...NO_RULES,
+      ...Object.fromEntries(profile.phases.map(phase => [phase, readRules(body, phase, reading)])),
+    },
   };
 }
 
 function unwrap(map: MapNode, profile: Profile, reporter: Reporter): MapNode {
-  if (map.entries.some(({ key }) => ['enabled', ...profile.phases].includes(key))) return map;
+  if (map.entries.some(({ key }) => [...profile.documentKeys, ...profile.phases].includes(key as Phase))) return map;
   const wrapper = WRAPPERS.find(key => givenValue(map, key)?.kind === 'map');
   if (wrapper === undefined) return map;
   const inner = asMap(entryOf(map, wrapper)!.value, `\`${wrapper}\``, reporter)!;
@@ -49,8 +62,16 @@ function readEnabled(body: MapNode, reporter: Reporter): boolean {
 function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonly Rule[] {
   const node = givenValue(body, phase);
   if (!node) return [];
+  reportUnavailablePhase(entryOf(body, phase)!.keyRange, phase, reading);
   const items = asItems(node, `\`${phase}\``, reading.reporter);
   return items.flatMap((item, index) => readRule(item, { phase, index }, reading) ?? []);
+}
+
+function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint, reporter }: PolicyReading): void {
+  const available = phasesAt(profile, endpoint);
+  if (available.includes(phase)) return;
+  const message = `there is no \`${phase}\` on \`${endpoint}\`, only ${listed(available, 'and')}`;
+  reporter.report({ code: 'endpoint/phase-unavailable', message, range, args: { phase, endpoint, available } });
 }
 
 function readRule(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {

@@ -40,7 +40,7 @@ const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined }
  */
 export function createSimulation(policy: Policy, options: SimulationOptions): Simulation {
   const phases = policy.enabled ? options.profile.phases.map(phase => preparePhase(policy, phase, options)) : [];
-  const ruleCount = options.profile.phases.reduce((count, phase) => count + policy[phase].length, 0);
+  const ruleCount = options.profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
   const assumptions = options.assumptions ?? {};
   return {
     decide: exchange => {
@@ -61,7 +61,7 @@ interface PreparedPhase {
 
 function preparePhase(policy: Policy, phase: Phase, options: SimulationOptions): PreparedPhase {
   const { endpoint } = policy;
-  const rules = policy[phase];
+  const rules = policy.rules[phase];
   const environment = options.environments[phase];
   const conditions = rules.map(rule =>
     rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),

@@ -1,14 +1,13 @@
-import { REST_UNKNOWN, Unknown, UnknownPresence } from '@tollgate/cel';
+import { partialMap, Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
+import { canonicalHeaderName } from '@tollgate/policy';
 import type { HeaderFacts } from '@tollgate/traffic';
-import { canonicalHeaderName } from './header-name.ts';
 
 /**
- * The headers of a message as rules see them: values by canonical name. A name whose value is `undefined` is known to be absent; with
- * `REST_UNKNOWN`, names that are not there are unknown.
+ * The headers of a message as rules see them: values by canonical name. A name whose value is `undefined` is known to be absent; in a
+ * partial map, names that are not there are unknown.
  */
 export interface HeaderMap {
   readonly [name: string]: HeaderValues;
-  readonly [REST_UNKNOWN]?: string;
 }
 
 /** The values of one header; undefined when it is absent. */
@@ -29,15 +28,19 @@ export function headerMapOf(facts: HeaderFacts, whole: string): HeaderMap {
     const canonical = canonicalHeaderName(name);
     if (!values.has(canonical)) map[canonical] = unrecorded(whole, canonical);
   }
-  return facts.complete ? map : { ...map, [REST_UNKNOWN]: whole };
+  return facts.complete ? map : partialHeaders(map, whole);
 }
 
 /** The values of a header; undefined when it is absent. */
 export function headerValues(map: HeaderMap, name: string): HeaderValues {
   const canonical = canonicalHeaderName(name);
   if (Object.hasOwn(map, canonical)) return map[canonical];
-  const whole = map[REST_UNKNOWN];
+  const whole = wholeOf(map);
   return whole === undefined ? undefined : unrecorded(whole, canonical);
+}
+
+function partialHeaders(known: HeaderMap, whole: string): HeaderMap {
+  return partialMap(known, whole) as HeaderMap;
 }
 
 function unrecorded(whole: string, canonical: string): UnknownPresence {
@@ -55,12 +58,14 @@ export function withHeader(map: HeaderMap, name: string, value: string | Unknown
   const known = headerValues(map, name);
   // Whatever it had: now it is there.
   const values = known instanceof Unknown ? new Unknown(known.attributes) : [...(known ?? []), value];
-  return { ...map, [canonicalHeaderName(name)]: values };
+  return replaceHeader(map, name, values);
 }
 
 /** Gives the map with these values for a header, whatever it had; undefined removes it. */
 export function replaceHeader(map: HeaderMap, name: string, values: HeaderValues): HeaderMap {
-  return { ...map, [canonicalHeaderName(name)]: values };
+  const whole = wholeOf(map);
+  const replaced = { ...map, [canonicalHeaderName(name)]: values };
+  return whole === undefined ? replaced : partialHeaders(replaced, whole);
 }
 
 /** What is known of headers that are one map or the other. Where they differ, `needs` would tell. */
@@ -71,8 +76,8 @@ export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, needs: readonly strin
     const values = sameValues(one, other) ? one : differing(one, other, needs);
     Object.defineProperty(joined, name, { value: values, enumerable: true, configurable: true, writable: true });
   }
-  const whole = a[REST_UNKNOWN] ?? b[REST_UNKNOWN];
-  return whole === undefined ? joined : { ...joined, [REST_UNKNOWN]: whole };
+  const whole = wholeOf(a) ?? wholeOf(b);
+  return whole === undefined ? joined : partialHeaders(joined, whole);
 }
 
 function differing(a: HeaderValues, b: HeaderValues, needs: readonly string[]): Unknown {

@@ -1,3 +1,5 @@
+import type { Phase } from '@tollgate/catalog';
+import { WorldError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { type ReadTrafficOptions, readTraffic, type TrafficBatch } from '@tollgate/traffic';
 import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
@@ -14,14 +16,14 @@ export interface ReplayOptions extends SimulationOptions {
 }
 
 /**
- * Runs a policy on recorded traffic and adds up what it does. Memory does not grow with access logs. Throws the `WorldError`s of
- * {@link readTraffic}.
+ * Runs a policy on recorded traffic and adds up what it does. Memory does not grow with access logs. A file that cannot be read,
+ * or not to its end, is told in its summary by the `WorldError` of {@link readTraffic}; the others are read all the same.
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
   const simulation = createSimulation(policy, options);
   const traffic = new TrafficTally();
   const outcomes = new OutcomeTally();
-  const rules = options.profile.phases.flatMap(phase => policy[phase]).map(rule => new RuleTally(labelOf(rule)));
+  const rules = options.profile.phases.flatMap(phase => policy.rules[phase]).map(rule => new RuleTally(labelOf(rule)));
   const addAll = ({ exchanges }: TrafficBatch) => {
     for (const exchange of exchanges) {
       const decision = simulation.decide(exchange);
@@ -33,9 +35,14 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   };
   for (const file of options.files) {
     traffic.open(file);
-    for await (const batch of readTraffic(file, options.traffic)) {
-      traffic.add(file, batch);
-      addAll(batch);
+    try {
+      for await (const batch of readTraffic(file, options.traffic)) {
+        traffic.add(file, batch);
+        addAll(batch);
+      }
+    } catch (error) {
+      if (!(error instanceof WorldError)) throw error;
+      traffic.fail(file, error);
     }
   }
   return {
@@ -48,7 +55,7 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   };
 }
 
-function labelOf(rule: Policy['inbound'][number]) {
+function labelOf(rule: Policy['rules'][Phase][number]) {
   return {
     phase: rule.phase,
     index: rule.index,

@@ -20,6 +20,15 @@ export interface FileSummary {
   readonly file: string;
   readonly exchanges: number;
   readonly skipped: number;
+  /** What kept the file from being read, or from being read to its end: the figures hold what came before. */
+  readonly failure?: FileFailure;
+}
+
+/** Why a file could not be read to its end. */
+export interface FileFailure {
+  /** That of the `WorldError`; for tools. */
+  readonly code: string;
+  readonly message: string;
 }
 
 /** Records that were skipped for one reason, with the first few of them. */

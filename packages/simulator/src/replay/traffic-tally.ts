@@ -1,12 +1,19 @@
+import type { WorldError } from '@tollgate/diagnostics';
 import type { SkippedRecord, SkipReason, TrafficBatch } from '@tollgate/traffic';
-import type { FileSummary, SkippedSummary } from './summary.ts';
+import type { FileFailure, FileSummary, SkippedSummary } from './summary.ts';
 
 /** Skipped records that are shown for each reason. */
 const SHOWN = 3;
 
+interface FileTally {
+  exchanges: number;
+  skipped: number;
+  failure?: FileFailure;
+}
+
 /** Adds up what was read. */
 export class TrafficTally {
-  readonly #files = new Map<string, { exchanges: number; skipped: number }>();
+  readonly #files = new Map<string, FileTally>();
   readonly #skipped = new Map<SkipReason, { count: number; readonly first: SkippedRecord[] }>();
 
   /** Counts a file from which nothing has come yet. */
@@ -21,6 +28,10 @@ export class TrafficTally {
     for (const record of batch.skipped) this.#skip(record);
   }
 
+  fail(file: string, { code, message }: WorldError): void {
+    this.#count(file).failure = { code, message };
+  }
+
   get exchanges(): number {
     return [...this.#files.values()].reduce((sum, file) => sum + file.exchanges, 0);
   }
@@ -33,8 +44,8 @@ export class TrafficTally {
     return [...this.#skipped].map(([reason, { count, first }]) => ({ reason, count, first }));
   }
 
-  #count(file: string): { exchanges: number; skipped: number } {
-    const counts = this.#files.get(file) ?? { exchanges: 0, skipped: 0 };
+  #count(file: string): FileTally {
+    const counts: FileTally = this.#files.get(file) ?? { exchanges: 0, skipped: 0 };
     this.#files.set(file, counts);
     return counts;
   }

@@ -1,3 +1,6 @@
+/** A token of RFC 9110, section 5.6.2. */
+export const HEADER_NAME_PATTERN = "^[\\w!#$%&'*+.^`|~-]+$";
+
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Nearly every header is recorded in this form, or in small letters. */
 const CANONICAL = /^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/;

@@ -1,23 +1,41 @@
+import {
+  type Ast,
+  CelMap,
+  check,
+  EvaluationError,
+  type Expr,
+  extendEnvironment,
+  NonValue,
+  parse,
+  typeDynamically,
+  Unknown,
+} from '@tollgate/cel';
 import { describe, expect, test } from 'vitest';
-import { check } from './checker/check.ts';
-import { typeDynamically } from './checker/type-dynamically.ts';
-import { compileClosures } from './closures/compile-closures.ts';
-import { compileToJavaScript } from './codegen/compile-to-javascript.ts';
-import { extendEnvironment } from './environment.ts';
-import { CASES, type ContractCase, ENVIRONMENT, type Expected } from './evaluator-contract-cases.ts';
-import { CelMap, EvaluationError, NonValue, Unknown } from './runtime/value.ts';
-import type { Ast, Expr } from './syntax/ast.ts';
-import { parse } from './syntax/parse.ts';
+import { EVALUATORS, type Evaluator } from '../conformance/evaluators.ts';
+import { type ContractCase, ENVIRONMENT, type Expected } from './contract-case.ts';
+import { ABSORPTION, UNCHECKED } from './failure-cases.ts';
+import { HOST_DATA } from './host-data-cases.ts';
+import { HOSTILE } from './hostile-data-cases.ts';
+import { LIMITS } from './limit-cases.ts';
+import { PRESENCE, PROTOTYPES } from './presence-cases.ts';
+import { UNKNOWN } from './unknown-cases.ts';
 
-const EVALUATORS = [
-  ['closures', compileClosures],
-  ['generated', compileToJavaScript],
-] as const;
+/** What every evaluator must make of every case, by what the cases show. */
+const CASES: Readonly<Record<string, readonly ContractCase[]>> = {
+  'reads host data in place': HOST_DATA,
+  'stands hostile data': HOSTILE,
+  'reads own properties only': PROTOTYPES,
+  'tells presence': PRESENCE,
+  'carries unknowns': UNKNOWN,
+  'absorbs errors': ABSORPTION,
+  'fails at run time what was not checked': UNCHECKED,
+  'keeps to limits': LIMITS,
+};
 
-describe.each(EVALUATORS)('%s', (_, compile) => {
+describe.each(EVALUATORS)('$name', evaluator => {
   describe.each(Object.entries(CASES))('%s', (_group, cases) => {
     test.each(cases.map(each => [titleOf(each), each] as const))('%s', (_title, each) => {
-      expect(run(each, compile)).toEqual(each.expected);
+      expect(run(each, evaluator)).toEqual(each.expected);
     });
   });
 });
@@ -27,7 +45,7 @@ function titleOf({ expression, note }: ContractCase): string {
 }
 
 /** The outcome in the form in which cases state it. */
-function run(each: ContractCase, compile: (typeof EVALUATORS)[number][1]): Expected {
+function run(each: ContractCase, { compile }: Evaluator): Expected {
   const env = extendEnvironment(ENVIRONMENT, { limits: each.limits ?? {} });
   const { ast, diagnostics } = parse(each.expression, env);
   expect(diagnostics).toEqual([]);

@@ -1,0 +1,79 @@
+import type { ActionFact, ConfigField, ConfigType, Interpolation } from '../action-fact.ts';
+import { ACCESS_ACTIONS } from '../edge-v2/access-actions.ts';
+import { ANSWER_ACTIONS } from '../edge-v2/answer-actions.ts';
+import { ALL_INBOUND } from '../edge-v2/availability.ts';
+import { HEADER_ACTIONS } from '../edge-v2/header-actions.ts';
+import type { Sample } from '../fact.ts';
+
+/** Fields that had no interpolation before, by action. */
+const FILLED_IN: Readonly<Record<string, readonly string[]>> = {
+  'custom-response': ['content', 'headers'],
+  log: ['metadata'],
+};
+
+const EXAMPLES: Readonly<Record<string, Sample>> = {
+  'add-headers': { headers: { 'x-client-country': '${conn.geo.country_code}' } },
+  'rate-limit': {
+    name: 'per-client',
+    algorithm: 'sliding_window',
+    capacity: 100,
+    rate: '60s',
+    bucket_key: ['conn.client_ip', "getReqHeader('x-api-key')"],
+  },
+};
+
+const FORMAT: ConfigField = {
+  name: 'format',
+  type: { kind: 'string' },
+  default: 'ngrok',
+  doc: 'How parts of the request are named in `to`; `ngrok` stands for `$args` and its like.',
+  deprecated: { use: undefined },
+};
+
+/** The actions of edge-v2 with expressions in their texts, and those that came before the phases had other names. */
+export const ACTIONS: readonly ActionFact[] = [
+  ...[...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS].map(withExpressions),
+  {
+    ...ALL_INBOUND,
+    type: 'forward-internal',
+    doc: 'Hands the traffic to an internal endpoint of the same account.',
+    terminates: 'always',
+    outcome: 'the answer of the internal endpoint',
+    config: [
+      {
+        name: 'url',
+        type: { kind: 'string', nonEmpty: true },
+        required: true,
+        interpolation: 'expressions',
+        doc: 'URL of the internal endpoint.',
+      },
+      {
+        name: 'binding',
+        type: { kind: 'choice', values: ['internal'] },
+        default: 'internal',
+        doc: 'Always `internal`.',
+      },
+    ],
+    example: { url: 'https://users.internal', binding: 'internal' },
+    since: '2024-09-01',
+    source: 'documented',
+  },
+];
+
+function withExpressions(fact: ActionFact): ActionFact {
+  const fields = fact.config.map(field => adaptField(field, FILLED_IN[fact.type] ?? []));
+  const config = ['url-rewrite', 'redirect'].includes(fact.type) ? [...fields, FORMAT] : fields;
+  return { ...fact, config, example: EXAMPLES[fact.type] ?? fact.example };
+}
+
+function adaptField(field: ConfigField, filledIn: readonly string[]): ConfigField {
+  const type: ConfigType =
+    field.name === 'bucket_key' ? { kind: 'list', min: 1, max: 10, of: { kind: 'expression' } } : field.type;
+  const interpolation = filledIn.includes(field.name) ? 'expressions' : newInterpolation(field.interpolation);
+  return { ...field, type, ...(interpolation && { interpolation }) };
+}
+
+function newInterpolation(before: Interpolation | undefined): Interpolation | undefined {
+  if (before === 'captures-and-request') return 'captures-request-and-expressions';
+  return before && 'expressions';
+}

@@ -1,0 +1,207 @@
+import type { ActionFact, ConfigType } from '../action-fact.ts';
+import { ON_ALL, ON_REQUEST, ON_RESPONSE } from './availability.ts';
+import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR, TEXTS } from './config-parts.ts';
+import { TOKEN_CONFIG } from './token-config.ts';
+import { WEBHOOK_PROVIDERS } from './webhook-providers.ts';
+
+const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const satisfies ConfigType;
+
+const CORE_RULES = {
+  terminates: 'on-refusal',
+  outcome: 'status 403',
+  config: [
+    { name: 'on_error', type: ON_ERROR, default: 'halt', doc: 'Whether traffic passes that could not be judged.' },
+    { name: 'process_body', type: BOOL, default: false, doc: 'Look at the first 4 KB of the body too.' },
+    {
+      name: 'exclude_rule_ids',
+      type: { kind: 'list', of: { kind: 'int', min: 900_000, max: 999_999 } },
+      default: [],
+      doc: 'Rules of the set that do not count.',
+    },
+  ],
+  example: { on_error: 'halt', process_body: true, exclude_rule_ids: [920_350] },
+  source: 'documented',
+} as const satisfies Partial<ActionFact>;
+
+export const ACCESS_ACTIONS = [
+  {
+    ...ON_REQUEST,
+    type: 'basic-auth',
+    doc: 'Lets requests pass that carry one of the credentials.',
+    terminates: 'on-refusal',
+    outcome: 'status 401',
+    config: [
+      {
+        name: 'credentials',
+        type: {
+          kind: 'list',
+          min: 1,
+          max: 10,
+          of: {
+            kind: 'shape',
+            patterns: ['^[^:]*:[\\s\\S]{8,128}$', '\\$\\{'],
+            expected: '`user:password`, with a password of 8 to 128 characters',
+          },
+        },
+        required: true,
+        interpolation: 'expressions',
+        doc: 'User and password, split at the first colon.',
+      },
+      {
+        name: 'realm',
+        type: { kind: 'shape', patterns: ['^[\\x20-\\x7e]{0,128}$'], expected: 'up to 128 characters of ASCII' },
+        default: 'ngrok',
+        doc: 'What a browser shows when it asks for credentials.',
+      },
+      ENFORCE,
+    ],
+    example: { credentials: ['ada:correct-horse'], realm: 'staff' },
+    source: 'documented',
+  },
+  {
+    ...ON_ALL,
+    type: 'restrict-ips',
+    doc: 'Lets client addresses pass that an allow entry holds and no deny entry does. Only the address of the connection counts.',
+    terminates: 'on-refusal',
+    outcome: 'status 403, or a closed connection',
+    config: [
+      ENFORCE,
+      { name: 'allow', type: CIDRS, default: [], interpolation: 'expressions', doc: 'Ranges that may pass.' },
+      {
+        name: 'deny',
+        type: CIDRS,
+        default: [],
+        interpolation: 'expressions',
+        doc: 'Ranges that may not, whatever `allow` says.',
+      },
+      { name: 'ip_policies', type: TEXTS, default: [], doc: 'Ids of IP policies, which are managed apart.' },
+    ],
+    example: { enforce: true, allow: ['203.0.113.0/24', '2001:db8::/32'] },
+    source: 'documented',
+  },
+  {
+    ...ON_REQUEST,
+    type: 'rate-limit',
+    doc: 'Refuses requests beyond a number for each key in a sliding window. Each server of the edge counts for itself.',
+    terminates: 'on-refusal',
+    outcome: 'status 429 with retry-after',
+    config: [
+      { name: 'name', type: { kind: 'string', nonEmpty: true, max: 1023 }, required: true, doc: 'Label of the limit.' },
+      {
+        name: 'algorithm',
+        type: { kind: 'choice', values: ['sliding_window'] },
+        default: 'sliding_window',
+        doc: 'How requests are counted.',
+      },
+      {
+        name: 'capacity',
+        type: { kind: 'int', min: 1, max: 2_000_000_000 },
+        required: true,
+        doc: 'Requests allowed in one window.',
+      },
+      {
+        name: 'rate',
+        type: { kind: 'duration', min: 60, max: 86_400, multipleOf: 10 },
+        required: true,
+        doc: 'Length of the window: 60 seconds to 24 hours, a multiple of 10 seconds.',
+      },
+      {
+        name: 'bucket_key',
+        type: { kind: 'list', min: 1, max: 10, of: { kind: 'expression' } },
+        required: true,
+        doc: 'What requests are told apart by.',
+      },
+      ENFORCE,
+    ],
+    example: {
+      name: 'per-client',
+      algorithm: 'sliding_window',
+      capacity: 100,
+      rate: '60s',
+      bucket_key: ['conn.client_ip', "getReqHeader('x-api-key')"],
+    },
+    source: 'documented',
+  },
+  {
+    ...ON_REQUEST,
+    type: 'circuit-breaker',
+    doc: 'Refuses requests for a while when too many of those before ended in errors of the upstream.',
+    terminates: 'on-refusal',
+    outcome: 'status 503',
+    config: [
+      {
+        name: 'error_threshold',
+        type: { kind: 'number', min: 0, max: 1 },
+        default: 0.5,
+        doc: 'Share of errors at which it trips.',
+      },
+      {
+        name: 'volume_threshold',
+        type: { kind: 'int', min: 1, max: 2_000_000_000 },
+        default: 10,
+        doc: 'Requests in a window below which it does not trip.',
+      },
+      { name: 'window_duration', type: duration(1, 120), default: '10s', doc: 'Over which requests are counted.' },
+      { name: 'tripped_duration', type: duration(1, 120), default: '10s', doc: 'For how long requests are refused.' },
+      { name: 'num_buckets', type: { kind: 'int', min: 10, max: 10 }, default: 10, doc: 'Parts of a window.' },
+      ENFORCE,
+    ],
+    example: { error_threshold: 0.25, volume_threshold: 20, window_duration: '30s', tripped_duration: '1m' },
+    source: 'documented',
+  },
+  {
+    ...ON_REQUEST,
+    type: 'jwt-validation',
+    doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
+    terminates: 'on-refusal',
+    outcome: 'status 401',
+    config: TOKEN_CONFIG,
+    example: {
+      issuer: { allow_list: [{ value: 'https://id.example.com/' }] },
+      audience: { allow_list: [{ value: 'https://api.example.com' }] },
+      http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: 'Bearer ' }] },
+      jws: {
+        allowed_algorithms: ['RS256'],
+        keys: { sources: { additional_jkus: ['https://id.example.com/keys.json'] } },
+      },
+    },
+    source: 'documented',
+  },
+  {
+    ...ON_REQUEST,
+    type: 'verify-webhook',
+    doc: 'Lets requests pass that a service of webhooks has signed.',
+    terminates: 'on-refusal',
+    outcome: 'status 403',
+    config: [
+      {
+        name: 'provider',
+        type: { kind: 'choice', values: WEBHOOK_PROVIDERS },
+        required: true,
+        doc: 'The service.',
+      },
+      {
+        name: 'secret',
+        type: NON_EMPTY,
+        required: true,
+        interpolation: 'expressions',
+        doc: 'The secret that it signs with.',
+      },
+      ENFORCE,
+    ],
+    example: { provider: 'github', secret: "${secrets.get('hooks', 'github')}" },
+    source: 'documented',
+  },
+  {
+    ...ON_REQUEST,
+    type: 'owasp-crs-request',
+    doc: 'Judges the request by the core rule set of OWASP.',
+    ...CORE_RULES,
+  },
+  {
+    ...ON_RESPONSE,
+    type: 'owasp-crs-response',
+    doc: 'Judges the response by the core rule set of OWASP.',
+    ...CORE_RULES,
+  },
+] as const satisfies readonly ActionFact[];

@@ -1,0 +1,158 @@
+import type { ActionFact } from '../action-fact.ts';
+import { ON_BOTH, ON_CONNECT_AND_REQUEST, ON_REQUEST } from './availability.ts';
+import { HEADERS, NON_EMPTY, ON_ERROR, TEXT } from './config-parts.ts';
+
+export const ANSWER_ACTIONS = [
+  {
+    ...ON_CONNECT_AND_REQUEST,
+    type: 'close-connection',
+    doc: 'Closes the connection without an answer.',
+    terminates: 'always',
+    outcome: 'a closed connection',
+    config: [],
+    example: undefined,
+    source: 'documented',
+  },
+  {
+    ...ON_CONNECT_AND_REQUEST,
+    type: 'deny',
+    doc: 'Refuses the traffic: a response without body, or a closed connection before there is a request.',
+    terminates: 'always',
+    outcome: 'the configured status without a body, or a closed connection',
+    config: [
+      {
+        name: 'status_code',
+        type: { kind: 'int', min: 400, max: 599 },
+        default: 403,
+        phases: ['on_http_request'],
+        doc: 'Status of the response.',
+      },
+    ],
+    example: { status_code: 401 },
+    source: 'documented',
+  },
+  {
+    ...ON_BOTH,
+    type: 'custom-response',
+    doc: 'Answers in place of the upstream (`on_http_request`), or replaces what it answered (`on_http_response`).',
+    terminates: 'always',
+    outcome: 'the configured response',
+    config: [
+      {
+        name: 'status_code',
+        type: { kind: 'int', min: 100, max: 599 },
+        default: 200,
+        doc: 'Status of the response.',
+      },
+      { name: 'body', type: TEXT, default: '', interpolation: 'expressions', doc: 'Body of the response.' },
+      {
+        name: 'content',
+        type: TEXT,
+        interpolation: 'expressions',
+        deprecated: { use: 'body', since: '2025-05-01' },
+        doc: 'Body of the response.',
+      },
+      {
+        name: 'headers',
+        type: HEADERS,
+        default: {},
+        interpolation: 'expressions',
+        doc: 'Headers of the response. The content type is guessed from the body when it is not given.',
+      },
+    ],
+    example: { status_code: 503, body: 'back at noon, ${conn.client_ip}', headers: { 'content-type': 'text/plain' } },
+    source: 'documented',
+  },
+  {
+    ...ON_REQUEST,
+    type: 'redirect',
+    doc: 'Answers with a redirect to the URL that replacing makes; does nothing when that leaves the URL as it is.',
+    terminates: 'when-the-url-changes',
+    outcome: 'a redirect',
+    config: [
+      {
+        name: 'from',
+        type: { kind: 'regex' },
+        interpolation: 'expressions',
+        doc: 'What to replace in the URL of the request; all of it when not given.',
+      },
+      {
+        name: 'to',
+        type: NON_EMPTY,
+        required: true,
+        interpolation: 'captures-and-expressions',
+        doc: 'What to put in its place; may name groups (`$1`) and expressions (`${req.url.query}`).',
+      },
+      {
+        name: 'status_code',
+        type: { kind: 'int', min: 301, max: 308, values: [301, 302, 303, 307, 308] },
+        default: 302,
+        doc: 'Status of the redirect.',
+      },
+      {
+        name: 'headers',
+        type: HEADERS,
+        default: {},
+        interpolation: 'expressions',
+        doc: 'Headers of the redirect.',
+      },
+    ],
+    example: { from: '^http://', to: 'https://', status_code: 301 },
+    source: 'documented',
+  },
+  {
+    ...ON_REQUEST,
+    type: 'url-rewrite',
+    doc: 'Rewrites the URL of the request: every match of a pattern is replaced. Later rules see the new one.',
+    terminates: 'never',
+    outcome: 'nothing by itself',
+    config: [
+      {
+        name: 'from',
+        type: { kind: 'regex' },
+        interpolation: 'expressions',
+        doc: 'What to replace in the URL of the request; all of it when not given.',
+      },
+      {
+        name: 'to',
+        type: NON_EMPTY,
+        required: true,
+        interpolation: 'captures-and-expressions',
+        doc: 'What to put in its place; may name groups (`$1`) and expressions (`${req.url.query}`).',
+      },
+    ],
+    example: { from: '/v0/users/([0-9]+)', to: '/v1/users?id=$1' },
+    source: 'documented',
+  },
+  {
+    ...ON_CONNECT_AND_REQUEST,
+    type: 'forward-internal',
+    doc: 'Hands the traffic to an internal endpoint of the same account.',
+    terminates: 'unless-told-to-continue',
+    outcome: 'the answer of the internal endpoint',
+    config: [
+      {
+        name: 'url',
+        type: NON_EMPTY,
+        required: true,
+        interpolation: 'expressions',
+        doc: 'URL of the internal endpoint.',
+      },
+      {
+        name: 'on_error',
+        type: ON_ERROR,
+        default: 'halt',
+        doc: 'Whether the next action runs when forwarding fails.',
+      },
+      {
+        name: 'binding',
+        type: TEXT,
+        deprecated: { use: undefined },
+        doc: 'Was `internal` when the action was new.',
+      },
+    ],
+    example: { url: 'https://users.internal' },
+    since: '2024-09-01',
+    source: 'documented',
+  },
+] as const satisfies readonly ActionFact[];

@@ -1,0 +1,130 @@
+import type { Availability, FunctionFact } from '../fact.ts';
+import type { SnakePlaces } from './places.ts';
+
+const NAME = [{ name: 'name', type: 'string' }] as const;
+
+/** Functions over the request and the response. */
+export function messageFunctions({ http, response }: SnakePlaces): readonly FunctionFact[] {
+  return [
+    ...headerFunctions(http, 'req', ["hasReqHeader('User-Agent')", "getReqHeader('X-Api-Key') == ['k-1', 'k-2']"]),
+    ...queryFunctions(http),
+    ...cookieFunctions(http, 'req', "getReqCookie('session').value == 's3cr3t'"),
+    ...headerFunctions(response, 'res', [
+      "hasResHeader('Content-Type')",
+      "getResHeader('content-type')[0].startsWith('application/')",
+    ]),
+    ...cookieFunctions(response, 'res', "getResCookie('session').secure"),
+  ];
+}
+
+type Side = 'req' | 'res';
+
+function wordsOf(side: Side): { readonly name: string; readonly message: string; readonly verb: string } {
+  return side === 'req'
+    ? { name: 'Req', message: 'request', verb: 'holds' }
+    : { name: 'Res', message: 'response', verb: 'sets' };
+}
+
+/** The names of headers are in lower case; examples of the vendor ask for them in canonical form. */
+function headerFunctions(
+  place: Availability,
+  side: Side,
+  examples: readonly [string, string],
+): readonly FunctionFact[] {
+  const { name, message } = wordsOf(side);
+  const headers = `${side}.headers`;
+  return [
+    {
+      ...place,
+      name: `has${name}Header`,
+      overloadId: `has_${side}_header_string`,
+      params: NAME,
+      result: 'bool',
+      body: `name.lowerAscii() in ${headers}`,
+      doc: `Whether the ${message} has the header, given in any case.`,
+      examples: [
+        { expression: examples[0], value: 'true' },
+        { expression: `has${name}Header('x-absent')`, value: 'false' },
+      ],
+      source: 'documented',
+    },
+    {
+      ...place,
+      name: `get${name}Header`,
+      overloadId: `get_${side}_header_string`,
+      params: NAME,
+      result: 'list(string)',
+      body: `name.lowerAscii() in ${headers} ? ${headers}[name.lowerAscii()] : []`,
+      doc: `All values of a header of the ${message}, given in any case; the empty list when there is none.`,
+      examples: [
+        { expression: examples[1], value: 'true' },
+        { expression: `get${name}Header('x-absent')`, value: '[]' },
+      ],
+      source: 'inferred',
+    },
+  ];
+}
+
+function queryFunctions(http: Availability): readonly FunctionFact[] {
+  return [
+    {
+      ...http,
+      name: 'hasQueryParam',
+      overloadId: 'has_query_param_string',
+      params: NAME,
+      result: 'bool',
+      body: 'name in req.url.query_params',
+      doc: 'Whether the query of the request has the parameter.',
+      examples: [
+        { expression: "hasQueryParam('page')", value: 'true' },
+        { expression: "hasQueryParam('limit')", value: 'false' },
+      ],
+      source: 'documented',
+    },
+    {
+      ...http,
+      name: 'getQueryParam',
+      overloadId: 'get_query_param_string',
+      params: NAME,
+      result: 'list(string)',
+      body: 'name in req.url.query_params ? req.url.query_params[name] : []',
+      doc: 'All values of a parameter of the query; the empty list when there is none.',
+      examples: [
+        { expression: "getQueryParam('page')", value: "['2']" },
+        { expression: "getQueryParam('limit')", value: '[]' },
+      ],
+      source: 'documented',
+    },
+  ];
+}
+
+function cookieFunctions(place: Availability, side: Side, example: string): readonly FunctionFact[] {
+  const { name, message, verb } = wordsOf(side);
+  return [
+    {
+      ...place,
+      name: `has${name}Cookie`,
+      overloadId: `has_${side}_cookie_string`,
+      params: NAME,
+      result: 'bool',
+      body: `name in ${side}.cookies`,
+      doc: `Whether the ${message} has the cookie.`,
+      examples: [
+        { expression: `has${name}Cookie('session')`, value: 'true' },
+        { expression: `has${name}Cookie('theme')`, value: 'false' },
+      ],
+      source: 'documented',
+    },
+    {
+      ...place,
+      name: `get${name}Cookie`,
+      overloadId: `get_${side}_cookie_string`,
+      params: NAME,
+      result: side === 'req' ? 'request_cookie' : 'response_cookie',
+      body: `${side}.cookies[name][0]`,
+      doc: `The first cookie of this name that the ${message} ${verb}. Without one the expression fails and the rule does not match.`,
+      examples: [{ expression: example, value: 'true' }],
+      source: 'documented',
+    },
+  ];
+}

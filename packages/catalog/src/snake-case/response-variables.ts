@@ -1,0 +1,101 @@
+import type { Availability, VariableFact } from '../fact.ts';
+import { contentType } from './request-variables.ts';
+
+/** The response. */
+export function responseVariables(response: Availability): readonly VariableFact[] {
+  return [
+    {
+      ...response,
+      path: 'res.status_code',
+      type: 'int',
+      // Documented as a number, and compared with '300' in the vendor's gallery.
+      alsoReadAs: 'string',
+      doc: 'Status of the response. May be compared with texts too.',
+      example: { expression: "res.status_code >= 400 && res.status_code == '404'", value: 'true' },
+      sample: 404,
+      source: 'documented',
+    },
+    ...responseHead(response),
+    ...contentType(response, 'res', 'application/json; charset=utf-8'),
+    {
+      ...response,
+      path: 'res.content_encoding',
+      type: 'list(string)',
+      doc: 'Encodings of the body, in the order of the header.',
+      example: { expression: "'gzip' in res.content_encoding", value: 'false' },
+      sample: [],
+      source: 'documented',
+    },
+    {
+      ...response,
+      path: 'res.content_length',
+      type: 'int',
+      doc: 'Length of the body in bytes.',
+      example: { expression: 'res.content_length > 1000', value: 'false' },
+      sample: 27,
+      absent: { when: 'the length is not known beforehand' },
+      source: 'documented',
+    },
+  ];
+}
+
+function responseHead(response: Availability): readonly VariableFact[] {
+  return [
+    {
+      ...response,
+      path: 'res.headers',
+      type: 'map(string, list(string))',
+      doc: 'Headers of the response. Names are in lower case (`content-type`), each has the list of its values.',
+      example: { expression: "res.headers['content-type'][0].startsWith('application/json')", value: 'true' },
+      sample: {
+        'content-type': ['application/json; charset=utf-8'],
+        'set-cookie': ['session=n3w; Path=/; Secure; HttpOnly'],
+      },
+      source: 'documented',
+    },
+    {
+      ...response,
+      path: 'res.trailers',
+      type: 'map(string, list(string))',
+      doc: 'Trailers of the response, named as headers are.',
+      example: { expression: 'size(res.trailers) == 0', value: 'true' },
+      sample: {},
+      source: 'documented',
+    },
+    {
+      ...response,
+      path: 'res.cookies',
+      type: 'map(string, list(response_cookie))',
+      doc: 'Cookies that the response sets, by name, those with the longest path first.',
+      example: {
+        expression: 'res.cookies.all(name, res.cookies[name].all(c, c.secure && c.http_only))',
+        value: 'true',
+      },
+      sample: {
+        session: [
+          {
+            name: 'session',
+            value: 'n3w',
+            path: '/',
+            domain: '',
+            same_site: '',
+            secure: true,
+            http_only: true,
+            unparsed_attributes: {},
+          },
+        ],
+      },
+      source: 'documented',
+    },
+    {
+      ...response,
+      path: 'res.location',
+      type: 'string',
+      doc: 'The Location header of the response: where a redirect leads.',
+      example: { expression: "res.location.startsWith('https://')", value: 'false' },
+      sample: '',
+      absent: { when: 'the response has no such header', value: "''" },
+      source: 'documented',
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import type { Absence, Availability, Source, VariableFact } from '../fact.ts';
+
+/** Name below the common path, sample, and description. */
+export type TextRow = readonly [name: string, sample: string, doc: string];
+
+/** What the variables of a table share. */
+export interface TextTable extends Availability {
+  readonly path: string;
+  readonly absent?: Absence;
+  readonly source: Source;
+  readonly since?: string;
+}
+
+/** Variables that are texts below one path. The example of each compares it with its sample. */
+export function textVariables(table: TextTable, rows: readonly TextRow[]): readonly VariableFact[] {
+  const { path, ...shared } = table;
+  return rows.map(([name, sample, doc]) => ({
+    ...shared,
+    path: `${path}.${name}`,
+    type: 'string',
+    doc,
+    example: { expression: `${path}.${name} == ${JSON.stringify(sample)}`, value: 'true' },
+    sample,
+  }));
+}

@@ -1,0 +1,20 @@
+import type { Constant } from '../preparation/fold-constants.ts';
+import { CidrRange, IpAddress, Timestamp } from '../runtime/value.ts';
+import type { Generation } from './generation.ts';
+import { constant, type ModuleScope, runtimeName } from './module-scope.ts';
+
+/** The name of a constant of the module that holds a value which was found before the code is generated. */
+export function knownValue({ scope }: Generation, value: Constant): string {
+  return constant(scope, making(scope, value));
+}
+
+function making(scope: ModuleScope, value: Constant): string {
+  if (value instanceof IpAddress) return made(scope, 'IpAddress', `new Uint8Array([${value.bytes.join(',')}])`);
+  if (value instanceof CidrRange) return made(scope, 'CidrRange', `${making(scope, value.ip)},${value.prefixLength}`);
+  const name = value instanceof Timestamp ? 'Timestamp' : 'Duration';
+  return made(scope, name, `${value.seconds},${value.nanos}`);
+}
+
+function made(scope: ModuleScope, name: string, args: string): string {
+  return `new ${runtimeName(scope, name)}(${args})`;
+}

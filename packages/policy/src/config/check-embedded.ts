@@ -1,0 +1,68 @@
+import type { ConfigType, Interpolation } from '@tollgate/catalog';
+import { extendEnvironment } from '@tollgate/cel';
+import type { Diagnostic } from '@tollgate/diagnostics';
+import type { ScalarNode } from '../document/document-node.ts';
+import { documentRange, type MappedText } from '../document/mapped-text.ts';
+import { checkCondition, checkExpression, type ExpressionContext } from '../expression/check-expression.ts';
+import { findInterpolations } from '../expression/interpolation.ts';
+import { reportExpression } from '../expression/report-expression.ts';
+import { parseType } from '../expression/type-notation.ts';
+import type { ValueContext } from './value-context.ts';
+
+/** Checks a text that is an expression, without `${}`. */
+export function checkBareExpression(
+  { value, text }: ScalarNode,
+  { result, variables }: Extract<ConfigType, { kind: 'expression' }>,
+  { what, expressions, reporter }: ValueContext,
+): void {
+  if (typeof value !== 'string' || !text) return;
+  const context = variables ? withVariables(expressions, variables) : expressions;
+  const { diagnostics } =
+    result === 'bool' ? checkCondition(value, context, { what }) : checkExpression(value, context);
+  for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
+}
+
+function withVariables(
+  context: ExpressionContext,
+  variables: NonNullable<Extract<ConfigType, { kind: 'expression' }>['variables']>,
+): ExpressionContext {
+  const declared = variables.map(({ name, type, doc }) => ({ name, type: parseType(type), doc }));
+  return { ...context, environment: extendEnvironment(context.environment, { variables: declared }) };
+}
+
+/** Checks the expressions in a text, where its field has some. Tells whether there are any: what the text will be is not known then. */
+export function checkInterpolations(node: ScalarNode, context: ValueContext): boolean {
+  const { value, text } = node;
+  if (typeof value !== 'string' || !text || !hasExpressions(context.interpolation)) return false;
+  const { interpolationEscape } = context.expressions.profile.switches;
+  const { expressions, unclosed } = findInterpolations(value, interpolationEscape);
+  if (unclosed) {
+    const range = documentRange(text, unclosed);
+    const message = 'the expression that begins here has no `}`';
+    context.reporter.report({ code: 'expression/unclosed-interpolation', message, range, args: {} });
+  }
+  for (const { start, end } of expressions) {
+    const { diagnostics } = checkExpression(value.slice(start, end), context.expressions);
+    for (const diagnostic of diagnostics) reportShifted(diagnostic, start, text, context);
+  }
+  return expressions.length > 0 || unclosed !== undefined;
+}
+
+function hasExpressions(interpolation: Interpolation | undefined): boolean {
+  return interpolation?.endsWith('expressions') ?? false;
+}
+
+/** Ranges are of the expression, the text begins before it. */
+function reportShifted(diagnostic: Diagnostic, by: number, text: MappedText, { reporter }: ValueContext): void {
+  const shift = <T extends { readonly range: Diagnostic['range'] }>(part: T): T => ({
+    ...part,
+    range: { start: part.range.start + by, end: part.range.end + by },
+  });
+  const { related, fixes } = diagnostic;
+  const shifted = {
+    ...shift(diagnostic),
+    ...(related && { related: related.map(shift) }),
+    ...(fixes && { fixes: fixes.map(fix => ({ ...fix, edits: fix.edits.map(shift) })) }),
+  };
+  reportExpression(shifted, text, reporter);
+}

@@ -1,0 +1,32 @@
+import { EDGE_V2, EDGE_V2_SNAKE, MODERN, type Profile } from '@tollgate/catalog';
+import type { Range } from '@tollgate/diagnostics';
+
+/** The profile that a document is written for, as far as its text tells. */
+export interface DetectedProfile {
+  readonly profile: Profile;
+  /** What told it; undefined where nothing did, and the oldest profile is taken. */
+  readonly evidence: Range | undefined;
+}
+
+/** A key: at the beginning of a line, behind a bracket or comma, in quotes or not. */
+const MODERN_PHASE = /(?<=^|[\s{,"'])on_(?:tcp_connect|http_request|http_response|event_stream_message)(?=["']?\s*:)/m;
+const CAPITAL_NAME = /\b(?:conn|req|res)\.[A-Z]\w*/g;
+const SNAKE_NAME = /\b(?:conn|req|res)\.[a-z]\w*|\$\{\s*(?:conn|req|res)\.[a-z]\w*/g;
+
+/**
+ * Tells the profile by what the dialects do not share: the names of the phases, then whether names are in capitals. Looks at the text
+ * only, so that it works on documents with errors. Linear in its length.
+ */
+export function detectProfile(document: string): DetectedProfile {
+  const phase = MODERN_PHASE.exec(document);
+  if (phase) return { profile: MODERN, evidence: rangeOf(phase) };
+  const capitals = [...document.matchAll(CAPITAL_NAME)];
+  const snakes = [...document.matchAll(SNAKE_NAME)];
+  const isSnake = snakes.length > capitals.length;
+  const [first] = isSnake ? snakes : capitals;
+  return { profile: isSnake ? EDGE_V2_SNAKE : EDGE_V2, evidence: first && rangeOf(first) };
+}
+
+function rangeOf({ index, 0: text }: RegExpExecArray): Range {
+  return { start: index, end: index + text.length };
+}

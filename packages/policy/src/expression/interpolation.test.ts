@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { findInterpolations } from './interpolation.ts';
+
+function found(text: string, escapedAs: '$${' | 'none' = '$${') {
+  const { expressions, unclosed } = findInterpolations(text, escapedAs);
+  return { expressions: expressions.map(({ start, end }) => text.slice(start, end)), unclosed: unclosed?.start };
+}
+
+describe('the expressions in a text', () => {
+  it.each([
+    ['nothing to fill in, $1 and {}', []],
+    ['${a}', ['a']],
+    ['${a}-${b + 1}', ['a', 'b + 1']],
+    ['x ${ {"a": {"b": 1}}["a"].b } y', [' {"a": {"b": 1}}["a"].b ']],
+    ['${"}"} ${\'}{\'} ${"a\\"}"}', ['"}"', "'}{'", '"a\\"}"']],
+    ['${r"\\"} ${b}', ['r"\\"', 'b']],
+    ['${"""a"}b"""}', ['"""a"}b"""']],
+    ['${}', ['']],
+    ['${"it\'s"}${x}', ['"it\'s"', 'x']],
+  ])('are found by their braces, those in strings not counted: %s', (text, expressions) => {
+    expect(found(text)).toEqual({ expressions, unclosed: undefined });
+  });
+
+  it('are none where the text says that it means the characters', () => {
+    expect(found('$${a} ${b}')).toEqual({ expressions: ['b'], unclosed: undefined });
+    expect(found('$${a}', 'none')).toEqual({ expressions: ['a'], unclosed: undefined });
+  });
+
+  it.each([
+    ['a ${b', 2],
+    ['${a} ${"}"', 5],
+    ['${{a}', 0],
+  ])('have an end: %s', (text, unclosed) => {
+    expect(found(text).unclosed).toBe(unclosed);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Range } from '@tollgate/diagnostics';
+
+/** The expressions in a text, `${…}`, and where one is not closed. */
+export interface Interpolations {
+  /** Of the expressions, without what encloses them; offsets of the text. */
+  readonly expressions: readonly Range[];
+  /** Of the `${` that has no end. */
+  readonly unclosed: Range | undefined;
+}
+
+/** Literals of strings, with those of three quotes first: braces in them do not count. Raw ones have no escapes. */
+const STRING_LITERAL =
+  /[rR][bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n]*"|'[^'\n]*')|"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/y;
+
+/** Finds the expressions in a text. `$${` stands for `${` itself where the escape says so. Linear in the text. */
+export function findInterpolations(text: string, escapedAs: '$${' | 'none'): Interpolations {
+  const expressions: Range[] = [];
+  for (let at = text.indexOf('${'); at >= 0; at = text.indexOf('${', at)) {
+    if (escapedAs === '$${' && text[at - 1] === '$') {
+      at += 2;
+      continue;
+    }
+    const end = endOfExpression(text, at + 2);
+    if (end === undefined) return { expressions, unclosed: { start: at, end: at + 2 } };
+    expressions.push({ start: at + 2, end });
+    at = end + 1;
+  }
+  return { expressions, unclosed: undefined };
+}
+
+/** Where the brace stands that closes the one before `start`. */
+function endOfExpression(text: string, start: number): number | undefined {
+  let depth = 0;
+  let at = start;
+  while (at < text.length) {
+    const literal = literalAt(text, at);
+    if (literal > 0) {
+      at += literal;
+      continue;
+    }
+    if (text[at] === '}' && depth-- === 0) return at;
+    if (text[at] === '{') depth += 1;
+    at += 1;
+  }
+  return undefined;
+}
+
+/** The length of the string literal that begins here; 0 when none does. */
+function literalAt(text: string, at: number): number {
+  if (!/["'rR]/.test(text[at]!) || /\w/.test(text[at - 1] ?? '')) return 0;
+  STRING_LITERAL.lastIndex = at;
+  return STRING_LITERAL.exec(text)?.[0].length ?? 0;
+}

@@ -1,0 +1,35 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { EvaluationError } from '@tollgate/cel';
+import { crc64 } from './crc64.ts';
+import { xxhash64 } from './xxhash64.ts';
+
+type Digest = (bytes: Uint8Array) => Uint8Array;
+
+/** By their names in the catalog. */
+export const HASHES: Readonly<Record<string, Digest>> = {
+  crc32: bytes => {
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(bytes));
+    return sum;
+  },
+  crc64,
+  xxhash64,
+  md5: digestOf('md5'),
+  sha1: digestOf('sha1'),
+  sha256: digestOf('sha256'),
+  sha512: digestOf('sha512'),
+};
+
+function digestOf(algorithm: string): Digest {
+  return bytes => createHash(algorithm).update(bytes).digest();
+}
+
+const BAD_FORMAT = new EvaluationError('eval/bad-hash-format', 'the format of a hash must be `hex` or `base64`');
+
+/** The hash of a text's UTF-8, in the format asked for. */
+export function hashText(digest: Digest, text: string, format: string): string | EvaluationError {
+  if (format !== 'hex' && format !== 'base64') return BAD_FORMAT;
+  return Buffer.from(digest(Buffer.from(text, 'utf8'))).toString(format);
+}

@@ -1,0 +1,55 @@
+import type { FunctionFact, Profile } from '@tollgate/catalog';
+import { EvaluationError, type Implementation, type ImplementationFunction, Unknown } from '@tollgate/cel';
+import { HASHES, hashText } from './hashes.ts';
+import { decodeJson, encodeJson, isJson } from './json.ts';
+import { escapeQuery, unescapeText } from './percent-coding.ts';
+import { decodeQuery, encodeQuery } from './query-string.ts';
+import { isUrl, parseUrl } from './url.ts';
+
+const NOT_ESCAPED = new EvaluationError('eval/bad-escape', 'the text has a `%` without two hexadecimal digits');
+
+function total(call: ImplementationFunction): Implementation {
+  return { call, total: true };
+}
+
+function partial(call: ImplementationFunction): Implementation {
+  return { call, total: false };
+}
+
+/** By overload id: the functions of the catalog that have no body in CEL. */
+export const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
+  ...hashes(),
+  json_decode_string: partial(decodeJson),
+  json_encode_dyn: { call: encodeJson, total: false, needsContext: true },
+  string_is_json: total(isJson),
+  query_string_decode_string: partial(decodeQuery as ImplementationFunction),
+  query_string_encode_map: partial(encodeQuery),
+  string_is_query_string: total((text: string) => !(decodeQuery(text) instanceof EvaluationError)),
+  url_escape_string: total(escapeQuery),
+  url_unescape_string: partial((text: string) => unescapeText(text, true) ?? NOT_ESCAPED),
+  url_parse_string: partial(parseUrl as unknown as ImplementationFunction),
+  string_is_url: total(isUrl),
+  string_lower: total((text: string) => text.toLowerCase()),
+  string_upper: total((text: string) => text.toUpperCase()),
+};
+
+function hashes(): Record<string, Implementation> {
+  const rows = Object.entries(HASHES).flatMap(([name, digest]): [string, Implementation][] => [
+    [`hash_${name}_string`, total((text: string) => hashText(digest, text, 'hex') as string)],
+    [`hash_${name}_string_string`, partial((text: string, format: string) => hashText(digest, text, format))],
+  ]);
+  return Object.fromEntries(rows);
+}
+
+/** What the functions of a profile run: those that are opaque give an unknown that says why. */
+export function implementationsOf(profile: Profile): Readonly<Record<string, Implementation>> {
+  const opaque = profile.functions.flatMap(fact =>
+    fact.opaque === undefined ? [] : [[fact.overloadId, unknown(fact)]],
+  );
+  return { ...IMPLEMENTATIONS, ...Object.fromEntries(opaque) };
+}
+
+function unknown({ name, opaque }: FunctionFact): Implementation {
+  const value = new Unknown([`\`${name}()\`, because ${opaque}`]);
+  return partial(() => value);
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EDGE_V2, type EndpointKind, isAvailable, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
+import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { Ajv, type ValidateFunction } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { filesBelow, ROOT } from '../architecture/source-file.ts';
+import { policies, withChanges } from './generated-policy.ts';
+
+/** For editors. */
+const KEYWORDS = ['markdownDescription', 'markdownEnumDescriptions', 'deprecationMessage'];
+
+const SCHEMAS = PROFILES.flatMap(profile =>
+  profile.endpoints.map(endpoint => ({ profile, endpoint, validate: validatorOf(profile, endpoint) })),
+);
+
+function validatorOf(profile: Profile, endpoint: EndpointKind): ValidateFunction {
+  const file = join(ROOT, `grammars/policy.${profile.name}.${endpoint}.schema.json`);
+  const ajv = new Ajv({ allowUnionTypes: true, keywords: KEYWORDS });
+  return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** Errors that a schema is there to find as well. */
+function isOfShape({ code, severity, args }: Diagnostic): boolean {
+  if (severity !== 'error') return false;
+  if (['policy/unreachable-action', 'config/bad-pattern'].includes(code)) return false;
+  if (code === 'config/out-of-range' && args.multipleOf !== undefined) return false;
+  return /^(?:policy|config|endpoint|phase)\//.test(code);
+}
+
+describe.each(SCHEMAS)('the schema of $profile.name for $endpoint', ({ profile, endpoint, validate }) => {
+  const options = { profile, endpoint, environments: createPhaseEnvironments(profile, endpoint) };
+
+  it('finds wrong what the analysis finds wrong in shape, and nothing else', () => {
+    const verdicts = { right: 0, wrong: 0 };
+    fc.assert(
+      fc.property(withChanges(policies(profile, endpoint)), document => {
+        const text = JSON.stringify(document);
+        const found = analyzePolicy(new SourceText('p.json', text), options).diagnostics.filter(isOfShape);
+        const isValid = validate(document);
+        verdicts[isValid ? 'right' : 'wrong'] += 1;
+        expect({ text, isValid, errors: isValid ? [] : found.map(one => one.message) }).toEqual({
+          text,
+          isValid: found.length === 0,
+          errors: found.map(one => one.message),
+        });
+      }),
+      { numRuns: 300 },
+    );
+    expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(30);
+  });
+
+  it('accepts the example of each action', () => {
+    for (const phase of phasesAt(profile, endpoint)) {
+      for (const { type, example, config } of profile.actions.filter(fact => isAvailable(fact, { endpoint, phase }))) {
+        const isWhole = config.every(
+          field => (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true),
+        );
+        const action = { type, ...(example !== undefined && isWhole && { config: example }) };
+        validate({ [phase]: [{ actions: [action] }] });
+        expect({ type, errors: validate.errors ?? [] }).toEqual({ type, errors: [] });
+      }
+    }
+  });
+});
+
+const endpointOf = (path: string) => (/\b(?:tls|tcp)-edge\b/.exec(path)?.[0] ?? 'https-route') as EndpointKind;
+
+function settingOf(path: string) {
+  return SCHEMAS.find(one => one.profile === EDGE_V2 && one.endpoint === endpointOf(path))!;
+}
+
+it.each(filesBelow('examples/policies', '.yaml'))('the example conforms to the schema: %s', path => {
+  const { validate } = settingOf(path);
+  validate(parse(readFileSync(join(ROOT, path), 'utf8')));
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+it('finds wrong in shape the fixtures that the analysis does', () => {
+  const verdicts = filesBelow('test/golden/check', '.yaml').flatMap(path => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const { profile, endpoint, validate } = settingOf(path);
+    const { diagnostics } = analyzePolicy(new SourceText(path, text), { profile, endpoint });
+    // What a broken document holds is a matter of opinion.
+    if (diagnostics.some(one => one.code.startsWith('yaml/'))) return [];
+    return [{ path, isValid: validate(parse(text)), isRight: !diagnostics.some(isOfShape) }];
+  });
+  expect(verdicts.filter(one => one.isValid !== one.isRight)).toEqual([]);
+  expect(new Set(verdicts.map(one => one.isValid))).toEqual(new Set([true, false]));
+});
