@@ -23,11 +23,17 @@ export function literalBlock(value: string): BlockText | undefined {
 export function foldedBlock(value: string, width: number): BlockText | undefined {
   const isFoldable = /^\S/.test(value) && !/\n[ \t]|[ \t](?:\n|$)/.test(value) && !isUnprintable(value);
   if (!isFoldable) return undefined;
-  const [first = '', ...others] = value.replace(/\n+$/, '').split('\n');
+  const ends = lineBreaksAtEnd(value);
+  const [first = '', ...others] = value.slice(0, value.length - ends).split('\n');
   // A line break in the text is an empty line; an empty line adds no more to that.
   const lines = [...wrap(first, width), ...others.flatMap(line => ['', ...(line === '' ? [] : wrap(line, width))])];
-  const ends = value.match(/\n+$/)?.[0].length ?? 0;
   return { header: `>${chomping(value)}`, lines: [...lines, ...Array<string>(Math.max(0, ends - 1)).fill('')] };
+}
+
+function lineBreaksAtEnd(value: string): number {
+  let start = value.length;
+  while (value[start - 1] === '\n') start--;
+  return value.length - start;
 }
 
 function chomping(value: string): string {

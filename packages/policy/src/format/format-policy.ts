@@ -7,6 +7,7 @@ import { printYaml } from './print-yaml.ts';
 import { readSyntax } from './read-syntax.ts';
 import { hasSameContent } from './same-content.ts';
 import type { SyntaxDocument } from './syntax-tree.ts';
+import { TextLines } from './text-lines.ts';
 
 /** How a policy is to be formatted. */
 export interface FormatOptions extends AnalysisOptions {
@@ -39,11 +40,12 @@ export function formatPolicy(source: SourceText, options: FormatOptions): Format
   const hindering = errors.filter(({ code }) => HINDERING.test(code) && !HARMLESS.has(code));
   if (hindering.length > 0) return { text: undefined, diagnostics: hindering };
   const text = source.text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
-  const documents = readSyntax(text);
+  const lines = new TextLines(text);
+  const documents = readSyntax(lines);
   const phases = options.profile.phases;
   const isPolicy = documents.some(({ root }) => findRoles(root, phases).isPolicy);
   if (!isPolicy && errors.length > 0) return { text: undefined, diagnostics: errors };
-  const formatted = isJson(text) ? formatJson(documents, options) : formatYaml(text, documents, options);
+  const formatted = isJson(text) ? formatJson(documents, options) : formatYaml(lines, documents, options);
   if (!hasSameContent(text, formatted, phases)) throw new InternalError(`formatting would change \`${source.uri}\``);
   const lineBreak = /\r\n?|\n/.exec(source.text)?.[0] ?? '\n';
   return { text: formatted.replaceAll('\n', lineBreak), diagnostics: [] };
@@ -64,10 +66,14 @@ function formatJson(documents: readonly SyntaxDocument[], { profile, width }: Fo
   return `${printJson(root, { roles: findRoles(root, profile.phases), width })}\n`;
 }
 
-function formatYaml(text: string, documents: readonly SyntaxDocument[], { profile, width }: FormatOptions): string {
+function formatYaml(
+  source: TextLines,
+  documents: readonly SyntaxDocument[],
+  { profile, width }: FormatOptions,
+): string {
   const lines = documents.flatMap((document, index) => {
     const roles = findRoles(document.root, profile.phases);
-    const printed = printYaml(document, { comments: placeComments(text, document), roles, width });
+    const printed = printYaml(document, { comments: placeComments(source, document), roles, width });
     // Directives stand behind the end of the document before.
     return index > 0 && document.directives.length > 0 ? ['...', ...printed] : printed;
   });

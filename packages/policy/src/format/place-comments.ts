@@ -1,11 +1,5 @@
-import {
-  type Comment,
-  columnOf,
-  isCollection,
-  type Slot,
-  type SyntaxCollection,
-  type SyntaxDocument,
-} from './syntax-tree.ts';
+import { type Comment, isCollection, type Slot, type SyntaxCollection, type SyntaxDocument } from './syntax-tree.ts';
+import type { TextLines } from './text-lines.ts';
 
 /** The comments of an entry or an item. */
 export interface SlotComments {
@@ -31,11 +25,12 @@ export interface PlacedComments {
 }
 
 /** Finds for each comment what it is about: by its line, and where it has one for itself, by its indentation. */
-export function placeComments(text: string, document: SyntaxDocument): PlacedComments {
+export function placeComments(lines: TextLines, document: SyntaxDocument): PlacedComments {
   const { root, marker = -1, comments } = document;
-  const placer = new Placer(text);
+  const placer = new Placer(lines);
   const before = comments.filter(({ start }) => !isCollection(root) || start < root.start);
-  const isOnMarker = ({ start }: Comment) => marker >= 0 && start > marker && !text.slice(marker, start).includes('\n');
+  const isOnMarker = ({ start }: Comment) =>
+    marker >= 0 && start > marker && !lines.text.slice(marker, start).includes('\n');
   for (const comment of comments.slice(before.length)) placer.place(root as SyntaxCollection, comment);
   return {
     prologue: before.filter(({ start }) => start < marker),
@@ -46,20 +41,20 @@ export function placeComments(text: string, document: SyntaxDocument): PlacedCom
   };
 }
 
-type Kind = keyof SlotComments;
+type Collected = Record<keyof SlotComments, Comment[]>;
 
 class Placer {
-  readonly slots = new Map<Slot, SlotComments>();
-  readonly feet = new Map<SyntaxCollection, readonly Comment[]>();
-  readonly #text: string;
+  readonly slots = new Map<Slot, Collected>();
+  readonly feet = new Map<SyntaxCollection, Comment[]>();
+  readonly #lines: TextLines;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(lines: TextLines) {
+    this.#lines = lines;
   }
 
   place(collection: SyntaxCollection, comment: Comment): void {
     const { slots } = collection;
-    const index = slots.findLastIndex(slot => slot.start <= comment.start);
+    const index = lastBefore(slots, comment.start);
     const slot = slots[index];
     const next = slots[index + 1];
     if (collection.isFlow && comment.start >= collection.end) this.#addFoot(collection, comment);
@@ -80,8 +75,8 @@ class Placer {
   /** A comment on a line of its own is about what follows, unless it is indented as what it follows. */
   #placeBetween(collection: SyntaxCollection, index: number, comment: Comment): void {
     const next = collection.slots[index + 1];
-    const column = columnOf(this.#text, comment.start);
-    if (next && column <= columnOf(this.#text, next.start)) this.#add(next, 'lead', comment);
+    const column = this.#lines.columnOf(comment.start);
+    if (next && column <= this.#lines.columnOf(next.start)) this.#add(next, 'lead', comment);
     else {
       const holder = this.#holderAt(column, collection, collection.slots[index]!);
       if (holder === collection) this.#addBefore(next, collection, comment);
@@ -92,12 +87,12 @@ class Placer {
   /** The innermost of the collections that end with the slot, which is in `outer`, and are not indented by more than `column`. */
   #holderAt(column: number, outer: SyntaxCollection, last: Slot): SyntaxCollection {
     let holder = outer;
-    let holderColumn = columnOf(this.#text, outer.start);
+    let holderColumn = this.#lines.columnOf(outer.start);
     for (let slot: Slot | undefined = last; slot; slot = holder.slots.at(-1)) {
       const { value }: Slot = slot;
       if (!isCollection(value) || value.isFlow) return holder;
       // A list may stand in the column of the map that it is in.
-      const valueColumn = Math.max(columnOf(this.#text, value.start), holderColumn + 1);
+      const valueColumn = Math.max(this.#lines.columnOf(value.start), holderColumn + 1);
       if (valueColumn > column) return holder;
       holder = value;
       holderColumn = valueColumn;
@@ -110,14 +105,28 @@ class Placer {
     else this.#addFoot(collection, comment);
   }
 
-  #add(slot: Slot, kind: Kind, comment: Comment): void {
-    const known = this.slots.get(slot) ?? NO_COMMENTS;
-    this.slots.set(slot, { ...known, [kind]: [...known[kind], comment] });
+  #add(slot: Slot, kind: keyof SlotComments, comment: Comment): void {
+    const known = this.slots.get(slot) ?? { lead: [], head: [], trail: [] };
+    known[kind].push(comment);
+    this.slots.set(slot, known);
   }
 
   #addFoot(collection: SyntaxCollection, comment: Comment): void {
-    this.feet.set(collection, [...(this.feet.get(collection) ?? []), comment]);
+    const known = this.feet.get(collection) ?? [];
+    known.push(comment);
+    this.feet.set(collection, known);
   }
+}
+
+/** The last of the slots, which are in the order of the text, that begins before the offset; -1 when none does. */
+function lastBefore(slots: readonly Slot[], offset: number): number {
+  let low = 0;
+  for (let high = slots.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (slots[middle]!.start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 /** Of an entry or an item that nothing is said about. */

@@ -25,17 +25,17 @@ const INDENTATION = 2;
 export function printYaml({ directives, marker, root }: SyntaxDocument, printing: YamlPrinting): readonly string[] {
   const { comments } = printing;
   const lines = new Lines();
-  lines.add(...directives);
+  lines.add(directives);
   lines.addComments(comments.prologue, '');
-  if (marker !== undefined) lines.add(['---', ...comments.marker.map(({ text }) => text)].join(' '));
+  if (marker !== undefined) lines.add([['---', ...comments.marker.map(({ text }) => text)].join(' ')]);
   lines.addComments(comments.head, '');
   if (isCollection(root) && !isPrintedInline(root, printing)) {
     const properties = propertiesOf(root);
-    if (properties !== '') lines.add(properties);
+    if (properties !== '') lines.add([properties]);
     printCollection(root, 0, printing, lines);
   } else if (root) {
     const { first, rest } = printValue(root, { indentation: INDENTATION, column: 0, width: printing.width }, printing);
-    lines.add(first, ...rest);
+    lines.add([first, ...rest]);
   }
   if (isCollection(root) && isPrintedInline(root, printing)) lines.addComments(comments.feet.get(root) ?? [], '');
   return lines.all;
@@ -51,7 +51,7 @@ class Lines {
     this.all.push(line);
   }
 
-  add(...lines: readonly string[]): void {
+  add(lines: readonly string[]): void {
     for (const line of lines) this.all.push(line);
     if (lines.length > 0) this.#isAtBeginning = false;
   }
@@ -64,7 +64,7 @@ class Lines {
   addComments(comments: readonly Comment[], pad: string): void {
     for (const { text, hasBlankBefore } of comments) {
       if (hasBlankBefore) this.addBlank();
-      this.add(pad + text);
+      this.add([pad + text]);
     }
   }
 }
@@ -79,7 +79,7 @@ function printCollection(node: SyntaxCollection, indentation: number, printing: 
       : printItem(slot, indentation, { ...printing, own: comments });
     lines.addComments([...comments.lead, ...printed.lead], pad);
     if (hasBlankBefore) lines.addBlank();
-    lines.add(...printed.lines);
+    lines.add(printed.lines);
   }
   lines.addComments(printing.comments.feet.get(node) ?? [], pad);
 }

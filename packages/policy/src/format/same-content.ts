@@ -2,6 +2,7 @@ import { normalized } from './expression-text.ts';
 import { findRoles, type PolicyRoles } from './policy-roles.ts';
 import { readSyntax } from './read-syntax.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
+import { TextLines } from './text-lines.ts';
 import { isAmbiguous } from './text-style.ts';
 
 /** Whether two texts have the same documents, the order of keys and the layout of expressions aside, and the same comments. */
@@ -10,7 +11,7 @@ export function hasSameContent(before: string, after: string, phases: readonly s
 }
 
 function contentOf(text: string, phases: readonly string[]): string {
-  const documents = readSyntax(text);
+  const documents = readSyntax(new TextLines(text));
   const values = documents.map(({ root, directives }) => [directives, describe(root, findRoles(root, phases))]);
   const comments = documents.flatMap(document => document.comments.map(comment => comment.text)).sort();
   return JSON.stringify({ values, comments });

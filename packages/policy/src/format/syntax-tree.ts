@@ -65,8 +65,3 @@ export interface SyntaxDocument {
 export function isCollection(node: SyntaxNode | undefined): node is SyntaxCollection {
   return node?.kind === 'map' || node?.kind === 'list';
 }
-
-/** The column of an offset, zero-based. */
-export function columnOf(text: string, offset: number): number {
-  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
-}
