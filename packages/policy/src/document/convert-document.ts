@@ -31,13 +31,16 @@ interface Conversion {
   readonly sizes: Map<DocumentNode, number>;
 }
 
-/** Converts the tree of the YAML library: aliases are followed, `<<` is merged, keys given twice are reported. */
+/**
+ * Converts the tree of the YAML library: aliases are followed, `<<` is merged, keys given twice are reported. What stands at the
+ * places `broken` is not what was written.
+ */
 export function convertDocument(
   document: string,
   parsed: Document.Parsed,
-  options: { readonly maxNodes: number; readonly reporter: Reporter },
+  options: { readonly maxNodes: number; readonly broken: readonly number[]; readonly reporter: Reporter },
 ): { readonly root: DocumentNode; readonly size: number } {
-  const errors = parsed.errors.map(error => error.pos[0]);
+  const errors = [...parsed.errors.map(error => error.pos[0]), ...options.broken];
   const conversion: Conversion = { ...options, document, errors, anchors: new Map(), sizes: new Map() };
   const root = convert(conversion, parsed.contents, rangeOf(parsed.contents, 0));
   return { root, size: conversion.sizes.get(root)! };
@@ -55,7 +58,8 @@ function convert(conversion: Conversion, node: Node | null | undefined, fallback
 
 function convertValue(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
   const range = node?.range ? rangeOf(node, fallback.start) : fallback;
-  // Of an unknown tag, which is reported by the library.
+  if (node?.tag === '!') reportBareTag(conversion, range);
+  // Other unknown tags are reported by the library.
   if (node?.tag?.startsWith('!')) return sized(conversion, { kind: 'broken', range });
   if (isMap<Node, Node>(node)) {
     return sized(conversion, { kind: 'map', range: trimmed(node, range), entries: convertEntries(conversion, node) });
@@ -67,6 +71,20 @@ function convertValue(conversion: Conversion, node: Node | null | undefined, fal
   // Such as a quote that is missing: what the text was meant to be is not known.
   if (hasError(conversion, range)) return sized(conversion, { kind: 'broken', range });
   return sized(conversion, convertScalar(conversion, isScalar(node) ? node : undefined, range));
+}
+
+/** The library takes it without a word, and an expression would mean the contrary of what was written. */
+function reportBareTag({ document, reporter }: Conversion, { start: textStart, end }: Range): void {
+  const start = document.lastIndexOf('!', textStart);
+  const whole = document.slice(start, end);
+  const edits = [{ range: { start, end }, newText: `'${whole.replaceAll("'", "''")}'` }];
+  reporter.report({
+    code: 'yaml/unknown-tag',
+    message: '`!` is a tag in YAML; a text that begins with `!` needs quotes',
+    range: { start, end: start + 1 },
+    args: { tag: '!' },
+    ...(!whole.includes('\n') && { fixes: [{ title: 'quote the text', applicability: 'suggestion', edits }] }),
+  });
 }
 
 /** Lists and maps without brackets end with their last value, not behind the line breaks and comments that follow it. */

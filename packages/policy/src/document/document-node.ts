@@ -72,6 +72,9 @@ export function plainValue(node: DocumentNode): PlainValue {
 export function describeNode(node: DocumentNode): string {
   if (node.kind !== 'scalar') return `a ${node.kind}`;
   if (node.value === null) return 'nothing';
-  if (typeof node.value === 'string') return 'a text';
+  if (typeof node.value === 'string') {
+    const isTruthWord = node.style === 'plain' && /^(?:yes|no|on|off)$/i.test(node.value);
+    return isTruthWord ? `\`${node.value}\`, which is a text since YAML 1.2` : 'a text';
+  }
   return typeof node.value === 'number' ? `the number ${node.value}` : `\`${node.value}\``;
 }

@@ -1,5 +1,5 @@
 import type { Range } from '@tollgate/diagnostics';
-import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml';
 import type { Reporter } from '../reporter.ts';
 import { convertDocument } from './convert-document.ts';
 import { commentsIn } from './cst-comments.ts';
@@ -8,6 +8,7 @@ import type { DocumentLimits } from './document-limits.ts';
 import type { DocumentNode } from './document-node.ts';
 import { reportLimit } from './report-limit.ts';
 import { yamlFindings } from './yaml-problems.ts';
+import { trapIn, type YamlTrap } from './yaml-traps.ts';
 
 /** YAML 1.2.2, section 5.1, but for those that are line breaks or lone surrogates. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
@@ -32,36 +33,86 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
     reportForbidden(reporter, character, offset);
     return '\ufffd';
   });
-  const tokens = [...new Parser().parse(readable)];
-  const deep = tooDeepAt(tokens, limits.maxDocumentDepth);
-  if (deep !== undefined) {
+  let composed = compose(readable, limits);
+  const traps: YamlTrap[] = [];
+  for (let pass = 0; pass < MAX_REPAIRS && readable.length <= MAX_REPAIRED_SIZE; pass += 1) {
+    const found = 'problems' in composed ? trapsAmong(readable, composed.problems, traps) : [];
+    if (found.length === 0) break;
+    traps.push(...found);
+    composed = compose(masked(readable, traps), limits);
+  }
+  for (const { finding } of traps) reporter.report(finding);
+  if ('deep' in composed) {
+    const { deep } = composed;
     reportLimit(reporter, 'maxDocumentDepth', limits, { start: deep, end: Math.min(deep + 1, text.length) });
     return undefined;
   }
-  const documents = convertTokens(readable, tokens, { limits, reporter });
-  return documents && { documents, comments: commentsIn(tokens) };
+  const { tokens, documents, problems } = composed;
+  for (const finding of yamlFindings(readable, problems)) reporter.report(finding);
+  const converted = convertAll(documents, { text: readable, traps, limits, reporter });
+  return converted && { documents: converted, comments: commentsIn(tokens) };
 }
 
-interface Reading {
+/** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
+const MAX_REPAIRS = 8;
+/** UTF-16 units: reading a longer text again and again would take too long. */
+const MAX_REPAIRED_SIZE = 200_000;
+
+interface Composed {
+  readonly tokens: readonly CST.Token[];
+  readonly documents: readonly Document.Parsed[];
+  readonly problems: readonly YAMLError[];
+}
+
+function compose(text: string, limits: DocumentLimits): Composed | { readonly deep: number } {
+  const tokens = [...new Parser().parse(text)];
+  const deep = tooDeepAt(tokens, limits.maxDocumentDepth);
+  if (deep !== undefined) return { deep };
+  // Duplicate keys are looked for while converting: the composer takes quadratic time for it.
+  const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
+  return { tokens, documents, problems: documents.flatMap(document => [...document.errors, ...document.warnings]) };
+}
+
+/** Of the errors behind one that ends the document, most only follow from it. */
+function trapsAmong(text: string, problems: readonly YAMLError[], known: readonly YamlTrap[]): readonly YamlTrap[] {
+  const found = new Map(known.map(trap => [trap.range.start, trap]));
+  const end = problems.findIndex(problem => problem.message.includes('in YAML stream'));
+  for (const problem of end < 0 ? problems : problems.slice(0, end)) {
+    const trap = trapIn(text, problem.pos[0]);
+    if (trap) found.set(trap.range.start, trap);
+  }
+  return [...found.values()].slice(known.length);
+}
+
+/** The text with another one of the same length in place of each trap. */
+function masked(text: string, traps: readonly YamlTrap[]): string {
+  let result = '';
+  let at = 0;
+  for (const { range } of traps.toSorted((a, b) => a.range.start - b.range.start)) {
+    result += text.slice(at, range.start) + 'x'.repeat(range.end - range.start);
+    at = range.end;
+  }
+  return result + text.slice(at);
+}
+
+interface Conversions {
+  readonly text: string;
+  readonly traps: readonly YamlTrap[];
   readonly limits: DocumentLimits;
   readonly reporter: Reporter;
 }
 
-function convertTokens(
-  text: string,
-  tokens: readonly CST.Token[],
-  { limits, reporter }: Reading,
+function convertAll(
+  documents: readonly Document.Parsed[],
+  { text, traps, limits, reporter }: Conversions,
 ): readonly DocumentNode[] | undefined {
-  // Duplicate keys are looked for while converting: the composer takes quadratic time for it.
-  const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
-  const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
-  const problems = documents.flatMap(document => [...document.errors, ...document.warnings]);
-  for (const finding of yamlFindings(text, problems)) reporter.report(finding);
+  const broken = traps.map(trap => trap.range.start);
   let maxNodes = limits.maxDocumentNodes;
   const converted: DocumentNode[] = [];
   for (const document of documents) {
     if (!document.contents || isEmpty(document.contents)) continue;
-    const { root, size } = convertDocument(text, document, { maxNodes, reporter });
+    const { root, size } = convertDocument(text, document, { maxNodes, broken, reporter });
     maxNodes -= size;
     if (maxNodes < 0) {
       reportLimit(reporter, 'maxDocumentNodes', limits);

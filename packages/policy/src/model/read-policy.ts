@@ -140,8 +140,32 @@ function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading
     { profile, place, environment: environments[phase] },
     reading.expressions,
   );
-  for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
+  const cut = diagnostics.some(one => one.code.startsWith('syntax/')) && cutOff(node, reading.document);
+  if (cut) reportCutOff(range, cut, reading);
+  else for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
   return { source, range, text, typed };
+}
+
+/** The comment that stands right behind an expression without quotes: the rest of it, when what is left has a syntax error. */
+function cutOff(node: DocumentNode, document: string): Range | undefined {
+  if (node.kind !== 'scalar' || node.style !== 'plain') return undefined;
+  const { end } = node.range;
+  const comment = /^( +)#[^\r\n]*/.exec(document.slice(end, end + LONGEST_COMMENT));
+  return comment ? { start: end + comment[1]!.length, end: end + comment[0].trimEnd().length } : undefined;
+}
+
+const LONGEST_COMMENT = 1000;
+
+function reportCutOff({ start }: Range, comment: Range, { reporter, document }: PolicyReading): void {
+  const whole = { start, end: comment.end };
+  const edits = [{ range: whole, newText: quoted(document.slice(start, comment.end)) }];
+  reporter.report({
+    code: 'yaml/comment-in-text',
+    message: '` #` begins a comment in YAML, which cuts the expression off; put quotes around it',
+    range: comment,
+    args: {},
+    fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits }],
+  });
 }
 
 /** Whether YAML took an expression for something else: `- true` for a bool, `- a == ': '` for a map. */
