@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTollgate } from './main.ts';
 
@@ -17,6 +17,7 @@ beforeAll(() => {
     'b.json': '{}',
     'deep/er/c.yml': BROKEN,
     'notes.txt': 'x',
+    'many.txt': 'kind: Service\n---\nspec: {policy: {inbund: []}}\n---\nspec: {policy: {inbound: []}}\n',
     '.hidden/d.yaml': BROKEN,
     'node_modules/e.yaml': BROKEN,
   };
@@ -59,6 +60,27 @@ describe('tollgate', () => {
     expect((await run(args)).code).toBe(code);
   });
 
+  it.each([
+    ['many.txt', [], ['policy/unknown-key', 'policy/unknown-key', 'policy/unknown-key']],
+    ['many.txt#/spec/policy', [], ['policy/unknown-key']],
+    ['many.txt#3/spec/policy', [], []],
+    ['many.txt#/spec/polcy', [], ['policy/no-such-part']],
+    ['many.txt#4', [], ['policy/no-such-document']],
+    ['many.txt', ['--at', '3/spec/policy'], []],
+    ['many.txt#2/spec/policy', ['--at', '/x'], ['policy/unknown-key']],
+  ])('checks the part of a file that is named: %s %j', async (file, options, codes) => {
+    const { out } = await run(['check', '--format', 'json', ...options, join(directory, file)]);
+    expect(JSON.parse(out).diagnostics.map((one: { code: string }) => one.code)).toEqual(codes);
+  });
+
+  it('refuses a path that is none', async () => {
+    expect(await run(['check', '--at', 'spec.policy', 'x'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'tollgate: `--at` expects a path such as `/spec/policy`, found `spec.policy`\n',
+    });
+  });
+
   it('suggests the command that was meant', async () => {
     expect((await run(['chek'])).err).toContain('Did you mean check?');
   });
@@ -75,6 +97,12 @@ describe('tollgate check', () => {
   it('expands patterns, and takes each file once', async () => {
     const { code, out } = await run(['check', `${directory}/*.{yaml,json}`, join(directory, 'a.yaml')]);
     expect([code, out]).toEqual([0, 'no problems in 2 files\n']);
+  });
+
+  it.each(['', '/*/*/*.yml'])('names what it finds in a directory%s from where the user stands', async pattern => {
+    const { out } = await run(['check', relative(process.cwd(), directory) + pattern]);
+    const file = join(relative(process.cwd(), directory), 'deep/er/c.yml');
+    expect(out).toContain(` --> ${file.replaceAll(directory, '~')}:1:1\n`);
   });
 
   it('reads the standard input', async () => {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
@@ -11,7 +11,7 @@ export const REPLAY: CommandDefinition = {
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
           'is undetermined because the recording does not hold it.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON')
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
       .argument('<traffic...>', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
       .addOption(
         new Option('--endpoint <kind>', 'what the policy is for')
@@ -34,7 +34,9 @@ export const REPLAY: CommandDefinition = {
         'after',
         '\nExit codes: 0 replayed, 1 the policy has errors, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',
       )
-      .action(async (policy: string, files: readonly string[], options) => {
+      .action(async (policy: string, files: readonly string[], options, command: Command) => {
+        if (policy === '-' && files.includes('-'))
+          command.error('error: the standard input cannot be both policy and traffic');
         const { replayTraffic } = await import('../replay/replay-traffic.ts');
         finish(await replayTraffic({ policy, files, ...options }, terminal));
       });

@@ -4,11 +4,15 @@ import type { MappedText } from './mapped-text.ts';
 /** A value of a YAML or JSON document with its place. Values reached through an alias stand where their anchor does. */
 export type DocumentNode = ScalarNode | ListNode | MapNode | BrokenNode;
 
+/** How a scalar is written; JSON strings are in double quotes. */
+export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
+
 /** A text, number, truth value or null. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly range: Range;
   readonly value: string | number | boolean | null;
+  readonly style: ScalarStyle;
   /** Of texts only. */
   readonly text: MappedText | undefined;
 }
