@@ -24,7 +24,8 @@ function validatorOf(profile: Profile, endpoint: EndpointKind): ValidateFunction
 }
 
 /** Errors that a schema is there to find as well. */
-function isOfShape({ code, args }: Diagnostic): boolean {
+function isOfShape({ code, severity, args }: Diagnostic): boolean {
+  if (severity !== 'error') return false;
   if (['policy/unreachable-action', 'config/bad-pattern'].includes(code)) return false;
   if (code === 'config/out-of-range' && args.multipleOf !== undefined) return false;
   return /^(?:policy|config|endpoint|phase)\//.test(code);
@@ -33,8 +34,7 @@ function isOfShape({ code, args }: Diagnostic): boolean {
 describe.each(SCHEMAS)('the schema of $profile.name for $endpoint', ({ profile, endpoint, validate }) => {
   const options = { profile, endpoint, environments: createPhaseEnvironments(profile, endpoint) };
 
-  // The analysis does not know all of the bounds of `modern` yet.
-  it.skipIf(profile.name === 'modern')('finds wrong what the analysis finds wrong in shape, and nothing else', () => {
+  it('finds wrong what the analysis finds wrong in shape, and nothing else', () => {
     const verdicts = { right: 0, wrong: 0 };
     fc.assert(
       fc.property(withChanges(policies(profile, endpoint)), document => {
@@ -48,9 +48,9 @@ describe.each(SCHEMAS)('the schema of $profile.name for $endpoint', ({ profile, 
           errors: found.map(one => one.message),
         });
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
-    expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(50);
+    expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(30);
   });
 
   it('accepts the example of each action', () => {

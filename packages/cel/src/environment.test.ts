@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createEnvironment, type Environment, extendEnvironment } from './environment.ts';
+import { createEnvironment, extendEnvironment } from './environment.ts';
 import type { FunctionDecl } from './library/declaration.ts';
 import { MATH_LIBRARY } from './library/math-library.ts';
-import { OPTIONALS_LIBRARY } from './library/optionals-library.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { parse } from './syntax/parse.ts';
 import { BOOL, INT, listOf, STRING, type Type } from './types/type.ts';
 
 function declare(name: string, id: string, params: readonly Type[] = []): FunctionDecl {
@@ -23,15 +21,6 @@ describe('createEnvironment', () => {
     expect([...none.typeNames].includes('int')).toBe(true);
     expect([all, none].map(env => env.macros.has('bind:true:3'))).toEqual([true, false]);
     expect([all, none].map(env => env.macros.has('map:true:2'))).toEqual([true, true]);
-  });
-
-  test('refuses the syntax of optionals when their library is left out', () => {
-    const codes = (env: Environment): string[] => parse('{}.?a', env).diagnostics.map(({ code }) => code);
-    const none = createEnvironment({ libraries: [] });
-    expect(codes(none)).toEqual(['syntax/switched-off']);
-    expect(codes(extendEnvironment(none, { variables: [{ name: 'x', type: INT }] }))).toEqual(['syntax/switched-off']);
-    expect(codes(extendEnvironment(none, { libraries: [OPTIONALS_LIBRARY] }))).toEqual([]);
-    expect(codes(createEnvironment())).toEqual([]);
   });
 
   test('takes limits one by one', () => {

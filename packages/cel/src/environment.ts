@@ -3,12 +3,10 @@ import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declarati
 import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
 import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
 import type { Library } from './library/library.ts';
-import { OPTIONALS_LIBRARY } from './library/optionals-library.ts';
 import { STANDARD_LIBRARY } from './library/standard.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Implementation } from './runtime/implementation.ts';
 import type { Macro } from './syntax/macro.ts';
-import type { SyntaxFeature } from './syntax/optional-syntax.ts';
 import { typesEqual } from './types/equality.ts';
 import { formatTypes } from './types/format.ts';
 
@@ -47,8 +45,6 @@ export interface Environment {
   readonly implementations: ReadonlyMap<string, Implementation>;
   readonly crossTypeComparisons: boolean;
   readonly constantFolding: boolean;
-  /** Parts of the syntax that are no use without a library which is left out. */
-  readonly switchedOff: ReadonlySet<SyntaxFeature>;
   /** The variables and functions again, as the checker looks them up. */
   readonly index: DeclarationIndex;
   /** The bodies of functions that have one, by overload id. */
@@ -81,7 +77,6 @@ const EMPTY: Environment = {
   implementations: new Map(),
   crossTypeComparisons: true,
   constantFolding: true,
-  switchedOff: new Set(['optionals']),
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
   bodies: new Map(),
 };
@@ -113,7 +108,6 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
     crossTypeComparisons,
     constantFolding: options.constantFolding ?? base.constantFolding,
-    switchedOff: libraries.includes(OPTIONALS_LIBRARY) ? new Set() : base.switchedOff,
     index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
     bodies: base.bodies,
   };

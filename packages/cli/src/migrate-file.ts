@@ -1,6 +1,6 @@
 import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
 import { choosePaint, InternalError, type SourceText, textReport } from '@tollgate/diagnostics';
-import { type Migration, migratePolicy } from '@tollgate/policy';
+import { detectProfile, type Migration, migratePolicy } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { STANDARD_INPUT } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
@@ -19,8 +19,7 @@ export interface MigrateOptions {
 export async function migrateFile(file: string, options: MigrateOptions, terminal: Terminal): Promise<ExitCode> {
   const source = await readSource(file, terminal);
   if (source instanceof Error) throw source;
-  const migration = migrate(source, options);
-  const { text, diagnostics } = migration;
+  const { text, diagnostics } = migrate(source, options);
   const isFinished = !diagnostics.some(one => one.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
   if (text !== undefined && isInPlace && isFinished) await replaceFile(file, text);
@@ -36,21 +35,8 @@ export async function migrateFile(file: string, options: MigrateOptions, termina
 }
 
 function migrate(source: SourceText, { from, to, endpoint }: MigrateOptions): Migration {
-  const candidates = from === undefined ? (['edge-v2', 'edge-v2-snake'] as const) : [from];
-  const migrations = candidates.map(name =>
-    migratePolicy(source, { from: profileNamed(name), to: profileNamed(to), endpoint }),
-  );
-  return migrations.reduce((best, other) => (isBetter(other, best) ? other : best));
-}
-
-/** One that has errors to begin with is no migration at all. */
-function isBetter(one: Migration, other: Migration): boolean {
-  if ((one.text === undefined) !== (other.text === undefined)) return one.text !== undefined;
-  return errorCount(one) < errorCount(other);
-}
-
-function errorCount({ diagnostics }: Migration): number {
-  return diagnostics.filter(one => one.severity === 'error').length;
+  const profile = from === undefined ? detectProfile(source.text).profile : profileNamed(from);
+  return migratePolicy(source, { from: profile, to: profileNamed(to), endpoint });
 }
 
 function profileNamed(name: string): Profile {

@@ -14,10 +14,10 @@ export const MIGRATE: CommandDefinition = {
       )
       .argument('<file>', 'a policy in YAML or JSON; `-` for the standard input')
       .addOption(
-        new Option(
-          '--from <profile>',
-          'profile of the policy; by default the one in which it has fewer errors',
-        ).choices(['edge-v2', 'edge-v2-snake']),
+        new Option('--from <profile>', 'profile of the policy; told by its names by default').choices([
+          'edge-v2',
+          'edge-v2-snake',
+        ]),
       )
       .addOption(new Option('--to <profile>', 'profile to write').choices(['modern']).default('modern'))
       .addOption(

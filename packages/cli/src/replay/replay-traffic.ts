@@ -39,7 +39,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const summary = await replay(policy, {
     profile: EDGE_V2,
     environments,
-    files: args.files,
+    files: [...new Set(args.files)],
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
   });
@@ -73,5 +73,5 @@ function textOf({ args, report, summary }: Replayed, terminal: Terminal): string
   const look = reportLook(terminal);
   const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
   const title = `${report.sources[0]!.uri} (${args.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
-  return warnings + replayReport(title, summary, look.paint);
+  return warnings + replayReport(title, summary, look.paint, look.width);
 }

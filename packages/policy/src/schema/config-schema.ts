@@ -1,23 +1,26 @@
-import type { ConfigField, ConfigType } from '@tollgate/catalog';
+import type { ConfigField, ConfigType, Interpolation } from '@tollgate/catalog';
 import { unreachable } from '@tollgate/diagnostics';
 import { DURATION_PATTERN } from '../config/duration-text.ts';
 import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
 import { CIDR_PATTERN } from './address-pattern.ts';
 import { described, type JsonSchema, orNull } from './json-schema.ts';
 
-/** The schema of a map with these keys and no others. */
-export function fieldsSchema(fields: readonly ConfigField[]): JsonSchema {
+/**
+ * The schema of a map with these keys and no others.
+ * @param outer of the field that the map is the value of
+ */
+export function fieldsSchema(fields: readonly ConfigField[], outer?: Interpolation): JsonSchema {
   const required = fields.filter(field => field.required).map(field => field.name);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(field => [field.name, fieldSchema(field)])),
+    properties: Object.fromEntries(fields.map(field => [field.name, fieldSchema(field, outer)])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
-function fieldSchema(field: ConfigField): JsonSchema {
-  const schema = typeSchema(field.type, field.interpolation?.endsWith('expressions') ?? false);
+function fieldSchema(field: ConfigField, outer: Interpolation | undefined): JsonSchema {
+  const schema = typeSchema(field.type, field.interpolation ?? outer);
   return {
     ...described(docOf(field)),
     ...(field.required ? schema : orNull(schema)),
@@ -37,9 +40,8 @@ function insteadOf({ use }: NonNullable<ConfigField['deprecated']>): string {
 /**
  * The schema of a configuration value. Says what the checks of values say, but for what no schema can: whether a pattern
  * is one of RE2, whether an expression is right, and the bounds of durations.
- * @param isFilled expressions in `${}` are put in when the action runs
  */
-function typeSchema(type: ConfigType, isFilled: boolean): JsonSchema {
+function typeSchema(type: ConfigType, filledIn: Interpolation | undefined): JsonSchema {
   switch (type.kind) {
     case 'any':
       return {};
@@ -51,31 +53,31 @@ function typeSchema(type: ConfigType, isFilled: boolean): JsonSchema {
     case 'number':
       return { type: 'number', minimum: type.min, maximum: type.max };
     case 'list':
-      return listSchema(type, isFilled);
+      return listSchema(type, filledIn);
     case 'map':
-      return mapSchema(type, isFilled);
+      return mapSchema(type, filledIn);
     case 'object':
-      return fieldsSchema(type.fields);
+      return fieldsSchema(type.fields, filledIn);
     default:
-      return { type: 'string', ...(isFilled ? orFilled(textSchema(type)) : textSchema(type)) };
+      return { type: 'string', ...(filledIn?.endsWith('expressions') ? orFilled(textSchema(type)) : textSchema(type)) };
   }
 }
 
-function listSchema(type: Extract<ConfigType, { kind: 'list' }>, isFilled: boolean): JsonSchema {
+function listSchema(type: Extract<ConfigType, { kind: 'list' }>, filledIn: Interpolation | undefined): JsonSchema {
   return {
     type: 'array',
-    items: typeSchema(type.of, isFilled),
+    items: typeSchema(type.of, filledIn),
     ...(type.min !== undefined && { minItems: type.min }),
     ...(type.max !== undefined && { maxItems: type.max }),
     ...(type.unique && { uniqueItems: true }),
   };
 }
 
-function mapSchema(type: Extract<ConfigType, { kind: 'map' }>, isFilled: boolean): JsonSchema {
+function mapSchema(type: Extract<ConfigType, { kind: 'map' }>, filledIn: Interpolation | undefined): JsonSchema {
   return {
     type: 'object',
     ...(type.key && { propertyNames: { pattern: HEADER_NAME_PATTERN } }),
-    additionalProperties: typeSchema(type.value, isFilled),
+    additionalProperties: typeSchema(type.value, filledIn),
     ...(type.min !== undefined && { minProperties: type.min }),
     ...(type.max !== undefined && { maxProperties: type.max }),
   };
