@@ -3,7 +3,8 @@ import { analyzePolicy } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { findInputs } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
-import { type SettingsOptions, settingsOf } from './settings/settings-options.ts';
+import { loadSettings } from './settings/load-settings.ts';
+import type { SettingsOptions } from './settings/settings-options.ts';
 import { createTargeting, explainDetection } from './settings/targeting.ts';
 import { reportLook, type Terminal } from './terminal.ts';
 
@@ -18,11 +19,13 @@ export async function checkFiles(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const loaded = await loadSettings(options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0) return finish(loaded, options, terminal);
   const { paths, failures } = await findInputs(files);
   const sources: SourceText[] = [];
   const failed: WorldError[] = [...failures];
   const diagnostics: Diagnostic[] = [];
-  const targetOf = createTargeting(settingsOf(options));
+  const targetOf = createTargeting(loaded.settings);
   for (const path of paths) {
     const source = await readSource(path, terminal);
     if (source instanceof Error) {
@@ -38,10 +41,21 @@ export async function checkFiles(
     const found = analyzePolicy(source, target).diagnostics;
     diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
+  return finish({ sources, diagnostics, failures: failed }, options, terminal);
+}
+
+/** What came of a run. */
+interface Result {
+  readonly sources: readonly SourceText[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly failures: readonly WorldError[];
+}
+
+function finish({ sources, diagnostics, failures }: Result, { format }: CheckOptions, terminal: Terminal): ExitCode {
   const report = { sources, diagnostics };
-  if (options.format === 'json') terminal.write(jsonReport(report));
+  if (format === 'json') terminal.write(jsonReport(report));
   else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
-  for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failed.length > 0) return EXIT.world;
+  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
+  if (failures.length > 0) return EXIT.world;
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
 }

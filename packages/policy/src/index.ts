@@ -13,6 +13,13 @@ export {
 export { documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export {
+  extensionFaults,
+  type Project,
+  readExtension,
+  readProject,
+  type SettingsReading,
+} from './extension/read-extension.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
