@@ -3,7 +3,7 @@
  * policies from the catalog. With `--check` it writes nothing, and ends with exit code 1 when a file is not what it would write.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { EDGE_V2 } from '@tollgate/catalog';
+import { PROFILES } from '@tollgate/catalog';
 import { createEnvironment, describeGrammar } from '@tollgate/cel';
 import { toEbnf } from './grammars/ebnf.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';
@@ -19,7 +19,7 @@ function generate(): Record<string, string> {
   return {
     'cel.ebnf': toEbnf(grammar),
     'cel.tmLanguage.json': toTextMate(grammar, { macros: [...macroNames], types }),
-    ...policySchemas([EDGE_V2]),
+    ...policySchemas(PROFILES),
   };
 }
 

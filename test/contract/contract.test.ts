@@ -15,6 +15,7 @@ import { EVALUATORS, type Evaluator } from '../conformance/evaluators.ts';
 import { type ContractCase, ENVIRONMENT, type Expected } from './contract-case.ts';
 import { ABSORPTION, UNCHECKED } from './failure-cases.ts';
 import { HOST_DATA } from './host-data-cases.ts';
+import { HOSTILE } from './hostile-data-cases.ts';
 import { LIMITS } from './limit-cases.ts';
 import { PRESENCE, PROTOTYPES } from './presence-cases.ts';
 import { UNKNOWN } from './unknown-cases.ts';
@@ -22,6 +23,7 @@ import { UNKNOWN } from './unknown-cases.ts';
 /** What every evaluator must make of every case, by what the cases show. */
 const CASES: Readonly<Record<string, readonly ContractCase[]>> = {
   'reads host data in place': HOST_DATA,
+  'stands hostile data': HOSTILE,
   'reads own properties only': PROTOTYPES,
   'tells presence': PRESENCE,
   'carries unknowns': UNKNOWN,

@@ -1,3 +1,4 @@
+import { Duration } from '@tollgate/cel';
 import { type ContractCase, errors, REQUEST, values } from './contract-case.ts';
 
 export const ABSORPTION: readonly ContractCase[] = [
@@ -21,9 +22,19 @@ export const ABSORPTION: readonly ContractCase[] = [
     ['optional.of(1).or(optional.of(1 / i)).value()', { i: 0 }, 1],
     ['d || true', { d: 5 }, true, 'an operand that is no truth value is an error'],
     ['d && false', { d: 'x' }, false],
+    ['(a ? null : t) == null', { a: true }, true, 'null stands for a timestamp'],
+    ['a ? null : t', { a: true }, null, 'null stands for a timestamp'],
   ),
   ...errors(
     ['1 / i == 1 || 2 % i == 1', { i: 0 }, 'eval/division-by-zero', '1 / i', 'the first error'],
+    ['(a ? null : t) < t', { a: true, t: new Date(0) }, 'eval/no-matching-overload', '(a ? null : t) < t', 'null'],
+    [
+      'cel.bind(x, a ? null : span, x + span)',
+      { a: true, span: new Duration(1, 0) },
+      'eval/no-matching-overload',
+      'x + span',
+      'null',
+    ],
     ['1 / i == 1 || false', { i: 0 }, 'eval/division-by-zero', '1 / i'],
     ['false || 1 / i == 1', { i: 0 }, 'eval/division-by-zero', '1 / i'],
     ['true && 1 / i == 1 && true', { i: 0 }, 'eval/division-by-zero', '1 / i'],

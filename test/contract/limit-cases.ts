@@ -31,4 +31,19 @@ export const LIMITS: readonly ContractCase[] = [
   limited('ints + ints', { maxCollectionSize: 19 }, { error: 'limit/collection-size', at: 'ints + ints' }),
   limited('s + s', { maxTextLength: 5 }, { error: 'limit/text-length', at: 's + s' }, { s: 'abc' }),
   limited('s + s', { maxTextLength: 6 }, { value: 'abcabc' }, { s: 'abc' }),
+  limited('"x".matches(s)', { maxPatternSize: 12 }, { value: false }, { s: 'x{3}' }),
+  limited(
+    '"x".matches(s)',
+    { maxPatternSize: 11 },
+    { error: 'limit/pattern-size', at: '"x".matches(s)' },
+    { s: 'x{3}' },
+  ),
+  limited(
+    'regex.extract("x", s)',
+    {},
+    { error: 'limit/pattern-size', at: 'regex.extract("x", s)' },
+    {
+      s: '(a{1000})'.repeat(100),
+    },
+  ),
 ];

@@ -81,6 +81,8 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'astralBytes',
     'timeToText',
     'uintDivision',
+    'mixedEqual',
+    'repeatedNegation',
     'extremeTimes',
     'subMilliseconds',
   ]),

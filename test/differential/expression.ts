@@ -164,6 +164,11 @@ function anyOf(m: Making, types: readonly string[]): string {
   );
 }
 
+function negation(m: Making, type: string): string {
+  const negated = parenthesized(make(m, type));
+  return m.profile.without.has('repeatedNegation') && negated.startsWith('(-') ? negated : `(-${negated})`;
+}
+
 /** Sometimes what is known to the checker is hidden from it, so that the values decide. */
 function operand(m: Making, type: string): string {
   const text = make(m, type);
@@ -253,9 +258,14 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     mixedOrder: m =>
       `(${operand(m, anyOf(m, NUMBERS))} ${pick(m, ['<', '<=', '>', '>='])} ${operand(m, anyOf(m, NUMBERS))})`,
     equal: m => {
-      const type = pick(m, m.profile.types);
+      const isOneType = m.profile.without.has('mixedEqual');
+      const type = pick(
+        m,
+        m.profile.types.filter(candidate => !isOneType || candidate !== 'dyn'),
+      );
       return `(${operand(m, type)} ${pick(m, ['==', '!='])} ${operand(m, type)})`;
     },
+    smallMixedEqual: m => `(dyn(${pick(m, SMALL_INTS)}) ${pick(m, ['==', '!='])} ${make(m, anyOf(m, NUMBERS))})`,
     mixedEqual: m =>
       `(dyn(${make(m, pick(m, m.profile.types))}) ${pick(m, ['==', '!='])} ${make(m, pick(m, m.profile.types))})`,
     inList: m => {
@@ -278,7 +288,7 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
     naturalAddition: infix(['+', '*']),
     sizeOfCollection: m => `size(${make(m, anyOf(m, ['list(int)', 'list(string)', 'map(string, int)']))})`,
     intDivision: infix(['/', '%']),
-    intNegation: m => `(-${parenthesized(make(m, 'int'))})`,
+    intNegation: negation,
     size: m => `size(${operand(m, anyOf(m, ['string', 'bytes', 'list(int)', 'list(string)', 'map(string, int)']))})`,
     toInt: m => `int(${operand(m, anyOf(m, ['int', 'uint', 'double', 'timestamp']))})`,
     textToInt: m => `int(${make(m, 'string')})`,
@@ -296,7 +306,7 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
   },
   double: {
     doubleArithmetic: infix(['+', '-', '*', '/']),
-    doubleNegation: m => `(-${parenthesized(make(m, 'double'))})`,
+    doubleNegation: negation,
     toDouble: m => `double(${operand(m, anyOf(m, NUMBERS))})`,
     textToDouble: m => `double(${make(m, 'string')})`,
     numeralToDouble: m => `double(${pick(m, [...NUMERALS, '"-1.5e3"'])})`,

@@ -157,6 +157,7 @@ describe('tollgate replay', () => {
     const sums = figures(log).map((row, rule) => row.map((figure, column) => figure + figures(har)[rule]![column]!));
     expect(figures(both)).toEqual(sums);
     expect(both.exchanges).toBe(log.exchanges + har.exchanges);
+    expect(await replay(POLICY, HAR, HAR), 'a file that is named twice').toEqual(har);
   });
 
   it('prints a report that names policy, files, rules and outcomes', async () => {
@@ -213,6 +214,7 @@ describe('tollgate replay', () => {
     ['traffic that is none', [POLICY, POLICY], 3, 'is not recorded traffic'],
     ['an origin that is none', ['--origin', 'books', POLICY, LOG], 2, 'expected scheme and host'],
     ['no traffic', [POLICY], 2, 'missing required argument'],
+    ['one input for both', ['-', LOG, '-'], 2, 'the standard input cannot be both policy and traffic'],
   ])('refuses %s', async (_, args, code, message) => {
     const result = await tollgate('replay', ...args);
     expect([result.code, result.output]).toEqual([code, '']);

@@ -5,6 +5,7 @@ import {
   isAvailable,
   type Place,
   type Profile,
+  phasesAt,
 } from '@tollgate/catalog';
 import fc from 'fast-check';
 
@@ -13,8 +14,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** Policies of the right shape; what their expressions and texts say hangs on the samples below. */
 export function policies(profile: Profile, endpoint: Place['endpoint']): fc.Arbitrary<Json> {
-  const phases = profile.phases.map(phase => [phase, rules(profile, { endpoint, phase })] as const);
-  const bare = fc.record({ enabled: orNull(fc.boolean()), ...Object.fromEntries(phases) }, { requiredKeys: [] });
+  const phases = phasesAt(profile, endpoint).map(phase => [phase, rules(profile, { endpoint, phase })] as const);
+  const enabled = profile.documentKeys.includes('enabled') ? [['enabled', orNull(fc.boolean())] as const] : [];
+  const bare = fc.record(Object.fromEntries([...enabled, ...phases]), { requiredKeys: [] }) as fc.Arbitrary<Json>;
   return fc.oneof(
     { weight: 4, arbitrary: bare },
     fc.record({ policy: bare }),
@@ -35,9 +37,11 @@ function rules(profile: Profile, place: Place): fc.Arbitrary<Json> {
   return orNull(fc.array(rule, { maxLength: 2 }));
 }
 
-function actionOf({ endpoint }: Place): (fact: ActionFact) => fc.Arbitrary<Json> {
+function actionOf({ endpoint, phase }: Place): (fact: ActionFact) => fc.Arbitrary<Json> {
   return fact => {
-    const fields = fact.config.filter(field => field.endpoints?.includes(endpoint) ?? true);
+    const fields = fact.config.filter(
+      field => (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true),
+    );
     const config = fieldsOf(fields);
     const isNeeded = fields.some(field => field.required);
     return fc.record(
@@ -63,14 +67,19 @@ function configValue(type: ConfigType): fc.Arbitrary<Json> {
     case 'bool':
       return fc.boolean();
     case 'int':
-      return fc.integer({ min: type.min, max: type.max });
+      return type.values ? fc.constantFrom(...type.values) : fc.integer({ min: type.min, max: type.max });
+    case 'number':
+      return fc.constantFrom(type.min, (type.min + type.max) / 2, type.max);
     case 'list':
       return fc.array(configValue(type.of), {
         minLength: type.min ?? 0,
         maxLength: Math.min(type.max ?? 3, (type.min ?? 0) + 2),
       });
     case 'map':
-      return fc.dictionary(fc.constantFrom('X-Api-Key', 'a', 'x_y.z'), configValue(type.value), { maxKeys: 2 });
+      return fc.dictionary(fc.constantFrom('X-Api-Key', 'a', 'x_y.z'), configValue(type.value), {
+        minKeys: type.min ?? 0,
+        maxKeys: Math.min(type.max ?? 2, 2),
+      });
     case 'object':
       return fieldsOf(type.fields);
     case 'choice':
@@ -84,6 +93,7 @@ function configValue(type: ConfigType): fc.Arbitrary<Json> {
 const SAMPLES = {
   string: ['x', 'https://e.co/$1'],
   shape: ['req.Host', "req.Headers['X-Api-Key']"],
+  expression: ['true'],
   regex: ['.*', '^/v([0-9]+)'],
   duration: ['60s', '1h30m', '1.5h'],
   cidr: ['10.0.0.0/8', '::1', '2001:db8::/32'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EDGE_V2, type EndpointKind, type Profile } from '@tollgate/catalog';
+import { EDGE_V2, type EndpointKind, isAvailable, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -10,7 +10,8 @@ import { parse } from 'yaml';
 import { filesBelow, ROOT } from '../architecture/source-file.ts';
 import { policies, withChanges } from './generated-policy.ts';
 
-const PROFILES: readonly Profile[] = [EDGE_V2];
+/** For editors. */
+const KEYWORDS = ['markdownDescription', 'markdownEnumDescriptions', 'deprecationMessage'];
 
 const SCHEMAS = PROFILES.flatMap(profile =>
   profile.endpoints.map(endpoint => ({ profile, endpoint, validate: validatorOf(profile, endpoint) })),
@@ -18,12 +19,13 @@ const SCHEMAS = PROFILES.flatMap(profile =>
 
 function validatorOf(profile: Profile, endpoint: EndpointKind): ValidateFunction {
   const file = join(ROOT, `grammars/policy.${profile.name}.${endpoint}.schema.json`);
-  const ajv = new Ajv({ allowUnionTypes: true, keywords: ['markdownDescription', 'markdownEnumDescriptions'] });
+  const ajv = new Ajv({ allowUnionTypes: true, keywords: KEYWORDS });
   return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 /** Errors that a schema is there to find as well. */
-function isOfShape({ code, args }: Diagnostic): boolean {
+function isOfShape({ code, severity, args }: Diagnostic): boolean {
+  if (severity !== 'error') return false;
   if (['policy/unreachable-action', 'config/bad-pattern'].includes(code)) return false;
   if (code === 'config/out-of-range' && args.multipleOf !== undefined) return false;
   return /^(?:policy|config|endpoint|phase)\//.test(code);
@@ -46,18 +48,21 @@ describe.each(SCHEMAS)('the schema of $profile.name for $endpoint', ({ profile, 
           errors: found.map(one => one.message),
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
-    expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(200);
+    expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(30);
   });
 
   it('accepts the example of each action', () => {
-    const actions = profile.actions.filter(fact => fact.endpoints.includes(endpoint));
-    for (const { type, phases, example, config } of actions) {
-      const isHere = config.every(field => field.endpoints?.includes(endpoint) ?? true);
-      const action = { type, ...(example !== undefined && isHere && { config: example }) };
-      validate({ [phases[0]!]: [{ actions: [action] }] });
-      expect({ type, errors: validate.errors ?? [] }).toEqual({ type, errors: [] });
+    for (const phase of phasesAt(profile, endpoint)) {
+      for (const { type, example, config } of profile.actions.filter(fact => isAvailable(fact, { endpoint, phase }))) {
+        const isWhole = config.every(
+          field => (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true),
+        );
+        const action = { type, ...(example !== undefined && isWhole && { config: example }) };
+        validate({ [phase]: [{ actions: [action] }] });
+        expect({ type, errors: validate.errors ?? [] }).toEqual({ type, errors: [] });
+      }
     }
   });
 });

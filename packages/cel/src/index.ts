@@ -46,7 +46,7 @@ export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
 export { nearest } from './checker/did-you-mean.ts';
 export { inlineBodies } from './checker/inline-bodies.ts';
-export { mapChildren } from './checker/map-children.ts';
+export { childrenOf, mapChildren } from './checker/map-children.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';

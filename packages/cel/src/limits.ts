@@ -14,6 +14,8 @@ export interface Limits {
   readonly maxCollectionSize: number;
   /** UTF-16 units of a string, or bytes, that an evaluation makes. */
   readonly maxTextLength: number;
+  /** UTF-16 units of a regular expression times what its counted repetitions repeat, 1,000 at most. */
+  readonly maxPatternSize: number;
 }
 
 /** The limits of an environment that is given none. */
@@ -25,4 +27,5 @@ export const DEFAULT_LIMITS: Limits = {
   maxSteps: 1_000_000,
   maxCollectionSize: 1_000_000,
   maxTextLength: 10_000_000,
+  maxPatternSize: 100_000,
 };

@@ -8,6 +8,6 @@ export type Activation = Readonly<Record<string, unknown>>;
 
 /** The executable result of compiling. Holds no state between runs: the same activation gives the same result. */
 export interface Program {
-  /** Gives the value, tagged, or an error or an unknown. Never throws. */
+  /** Gives the value, tagged, or an error or an unknown. Throws only what getters, proxies and functions of the host throw. */
   readonly evaluate: (activation: Activation) => Value | NonValue;
 }

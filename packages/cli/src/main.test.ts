@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTollgate } from './main.ts';
 
@@ -53,6 +53,8 @@ describe('tollgate', () => {
     [['check', '--endpoint', 'udp', 'x'], 2],
     [['check', '--format', 'xml', 'x'], 2],
     [['check', '--colour', 'x'], 2],
+    [['migrate'], 2],
+    [['migrate', '--from', 'modern', 'x'], 2],
   ])('ends %j with exit code %i', async (args, code) => {
     expect((await run(args)).code).toBe(code);
   });
@@ -73,6 +75,12 @@ describe('tollgate check', () => {
   it('expands patterns, and takes each file once', async () => {
     const { code, out } = await run(['check', `${directory}/*.{yaml,json}`, join(directory, 'a.yaml')]);
     expect([code, out]).toEqual([0, 'no problems in 2 files\n']);
+  });
+
+  it.each(['', '/*/*/*.yml'])('names what it finds in a directory%s from where the user stands', async pattern => {
+    const { out } = await run(['check', relative(process.cwd(), directory) + pattern]);
+    const file = join(relative(process.cwd(), directory), 'deep/er/c.yml');
+    expect(out).toContain(` --> ${file.replaceAll(directory, '~')}:1:1\n`);
   });
 
   it('reads the standard input', async () => {

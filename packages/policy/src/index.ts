@@ -1,4 +1,5 @@
 export { type Analysis, type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
+export { canonicalHeaderName } from './config/header-name.ts';
 export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
   type DocumentNode,
@@ -20,6 +21,7 @@ export {
   readProject,
   type SettingsReading,
 } from './extension/read-extension.ts';
+export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';

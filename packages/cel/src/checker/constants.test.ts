@@ -31,6 +31,10 @@ test.each([
   ["path.matches('''(''')", `error at (: \`(\` ${UNCLOSED}`],
   ["tags.all(t, t.matches('('))", `error at (: \`(\` ${UNCLOSED}`],
   ["regex.replace(path, '[', 'b')", 'error at [: `[` is not an RE2 pattern: the `]` of a character class is missing'],
+  [
+    "path.matches('[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}')",
+    "error at '[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}[a-z]{1,1000}': the regular expression is larger than the limit `maxPatternSize`",
+  ],
   ["timestamp('2026-02-30')", `warning at '2026-02-30': \`timestamp\` fails for \`2026-02-30\`; ${MOMENT}`],
   ["timestamp('2026-02-28T00:00:00Z')", undefined],
   ["duration('5 minutes')", `warning at '5 minutes': \`duration\` fails for \`5 minutes\`; ${SPAN}`],

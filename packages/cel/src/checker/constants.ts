@@ -1,8 +1,10 @@
 import type { Range } from '@tollgate/diagnostics';
+import { isPatternTooLarge } from '../regex/pattern-size.ts';
 import { validatePattern } from '../regex/validate-pattern.ts';
 import { stringToDouble, stringToInt, stringToUint } from '../runtime/conversion-to-number.ts';
 import { stringToBool } from '../runtime/conversion-to-text.ts';
 import { stringToDuration } from '../runtime/duration.ts';
+import { PATTERN_TOO_LARGE } from '../runtime/errors.ts';
 import { parseCidr, parseIp } from '../runtime/network/parse-ip.ts';
 import { timeZoneOf } from '../runtime/time-zone.ts';
 import { stringToTimestamp } from '../runtime/timestamp.ts';
@@ -39,6 +41,16 @@ function pattern(arg: number): Rule {
 }
 
 function checkPattern(c: Checking, _call: CallExpr, pattern: TextLiteral): void {
+  const { maxPatternSize } = c.env.limits;
+  if (isPatternTooLarge(pattern.literal.value, maxPatternSize)) {
+    report(c, {
+      code: PATTERN_TOO_LARGE.code,
+      message: PATTERN_TOO_LARGE.message,
+      range: pattern.range,
+      args: { limit: 'maxPatternSize', value: maxPatternSize },
+    });
+    return;
+  }
   const fault = validatePattern(pattern.literal.value);
   if (fault === undefined) return;
   report(c, {

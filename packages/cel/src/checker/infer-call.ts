@@ -11,6 +11,7 @@ import { matchOverloads } from './match-overload.ts';
 import { qualifiedNameOf, resolveName } from './names.ts';
 import { reportMismatch, reportOptionalSyntax } from './report.ts';
 import { reportNoOverload } from './report-call.ts';
+import { reportUnexpandedMacro } from './report-macro.ts';
 import { reportUndeclaredFunction } from './report-name.ts';
 
 export function inferCall(c: Checking, call: CallExpr): Type {
@@ -41,8 +42,10 @@ function requireBool(c: Checking, expr: Expr): void {
 }
 
 function inferGlobalCall(c: Checking, call: CallExpr): Type {
-  const args = inferArgs(c, call, []);
   const callable = resolveName(c.env, call.function, c.env.index.callables);
+  const misused = callable === undefined ? reportUnexpandedMacro(c, call) : undefined;
+  if (misused !== undefined) return misused;
+  const args = inferArgs(c, call, []);
   if (callable === undefined) {
     const { function: name, functionRange: range } = call;
     return name === '_[?_]'
@@ -61,13 +64,17 @@ function inferTargetCall(c: Checking, call: CallExpr, target: Expr): Type {
   if (qualified !== undefined)
     return inferOverload(c, call, qualified, { member: false, args: inferArgs(c, call, []) });
   if (namespace !== undefined && isNamespace(c, namespace)) {
+    const misused = reportUnexpandedMacro(c, call);
+    if (misused !== undefined) return misused;
     inferArgs(c, call, []);
     const range = { start: target.range.start, end: call.functionRange.end };
     return reportUndeclaredFunction(c, { name: `${namespace}.${call.function}`, member: false, range });
   }
   const targetType = c.infer(c, target);
-  const args = inferArgs(c, call, [targetType]);
   const callable = resolveName(c.env, call.function, c.env.index.callables);
+  const misused = callable === undefined ? reportUnexpandedMacro(c, call) : undefined;
+  if (misused !== undefined) return misused;
+  const args = inferArgs(c, call, [targetType]);
   if (callable === undefined) {
     if (targetType.kind === 'error') return targetType;
     return reportUndeclaredFunction(c, { name: call.function, member: true, range: call.functionRange });

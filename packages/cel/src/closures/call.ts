@@ -12,7 +12,7 @@ import { callCode, implementationOf, type Operation, operationOf } from './imple
 import { undeclared } from './name.ts';
 import { compileAlternative } from './optional.ts';
 import { compileText } from './text.ts';
-import { compileWhole } from './whole-code.ts';
+import { compileWhole, compileWholeFor } from './whole-code.ts';
 
 /** A function or an operator that takes all its operands' values. */
 export function compileCall(call: CallExpr, compiler: Compiler, context: RunContext): Code {
@@ -61,15 +61,12 @@ function compileOverload(
   );
   const operation = operationOf(implementationOf(overload, compiler.env), context);
   const code = compileFast(call, { overload, codes, operation }, compiler) ?? callCode(operation, codes, call.id);
-  const result = convertResult(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
-  // A function of the host's may give another value each time.
-  return compiler.env.implementations.has(overload.id) ? result : compiler.fold(result, codes);
+  return convertResult(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
 }
 
 function compileOperand(operand: Expr, to: Type, call: CallExpr, compiler: Compiler): Code {
-  const code = compileWhole(operand, compiler);
-  const converted = convertCode(code, { from: compiler.typeOf(operand), to, exprId: call.id });
-  return compiler.fold(rejectNull(converted, to, call.id), [code]);
+  const code = compileWholeFor(to, operand, compiler);
+  return rejectNull(convertCode(code, { from: compiler.typeOf(operand), to, exprId: call.id }), to, call.id);
 }
 
 interface Prepared {

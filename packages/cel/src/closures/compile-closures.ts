@@ -15,13 +15,13 @@ import { compileListLoop, compileMapLoop } from './collecting-loop.ts';
 import { convertCode } from './conversion.ts';
 import { compileEquality } from './equality.ts';
 import { compileBind, compileFold } from './fold.ts';
-import { compileIndex, compileOptionalIndex } from './index-access.ts';
+import { compileIndex } from './index-access.ts';
 import { compileConditional, compileLogic, compileNot, compileNotStrictlyFalse } from './logic.ts';
 import { loopShapeOf } from './loop-shape.ts';
 import { compileSelect } from './member.ts';
 import { compileMembership } from './membership.ts';
 import { compileName, undeclared } from './name.ts';
-import { compileOptionalSelect } from './optional.ts';
+import { compileOptionalAccess } from './optional.ts';
 import { compileOne, compileQuantifier } from './quantifier.ts';
 import { compileWhole } from './whole-code.ts';
 
@@ -126,8 +126,8 @@ const OPERATORS: ReadonlyMap<string, (call: CallExpr, compiler: Compiler) => Cod
   ['_!=_', compileEquality],
   ['@in', compileMembership],
   ['_[_]', compileIndex],
-  ['_[?_]', compileOptionalIndex],
-  ['_?._', compileOptionalSelect],
+  ['_[?_]', compileOptionalAccess],
+  ['_?._', compileOptionalAccess],
   ['cel.@block', compileBlock],
 ]);
 

@@ -1,3 +1,4 @@
+import { optionalMember } from '../runtime/access.ts';
 import { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuchKey } from '../runtime/errors.ts';
 import { fromHost } from '../runtime/from-host.ts';
 import { lookUp, type MapValue, mapKeyOf } from '../runtime/map.ts';
@@ -7,7 +8,6 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { type Code, type Compiler, errorAt, locator, type Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
-import { NONE } from './member.ts';
 import { withPath } from './path.ts';
 import { type Reader, readerAt } from './reading.ts';
 
@@ -18,12 +18,7 @@ export function compileIndex(call: CallExpr, compiler: Compiler): Code {
   if (from.kind === 'list' && compiler.typeOf(index).kind === 'int')
     return withPath(call, listIndex(call, compiler), compiler);
   if (from.kind === 'map') return withPath(call, mapIndex(call, compiler), compiler);
-  return taggedIndex(call, compiler, elementOfTagged);
-}
-
-/** `operand[?index]`. */
-export function compileOptionalIndex(call: CallExpr, compiler: Compiler): Code {
-  return taggedIndex(call, compiler, optionalElement);
+  return taggedIndex(call, compiler);
 }
 
 function listIndex(call: CallExpr, compiler: Compiler): Code {
@@ -92,7 +87,7 @@ function keyCode(index: Expr, call: CallExpr, compiler: Compiler): Code {
 const BARE_KEYS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'uint', 'bool']);
 
 /** Both operands tagged; the result is read as one of the call's type. */
-function taggedIndex(call: CallExpr, compiler: Compiler, element: (container: Value, index: Value) => Outcome): Code {
+function taggedIndex(call: CallExpr, compiler: Compiler): Code {
   const [left, right] = call.args.map(arg =>
     convertCode(compiler.compile(arg), { from: compiler.typeOf(arg), to: DYN, exprId: call.id }),
   ) as [Code, Code];
@@ -103,27 +98,17 @@ function taggedIndex(call: CallExpr, compiler: Compiler, element: (container: Va
     if (container instanceof NonValue) return container;
     const index = right(activation, locals);
     if (index instanceof NonValue) return index;
-    const outcome = element(container, index);
+    const outcome = elementOfTagged(container, index);
     return outcome instanceof NonValue ? locate(outcome) : read(outcome);
   };
 }
 
 /** The element of a value whose type is known only now. That of an optional is optional. */
 function elementOfTagged(container: Value, index: Value): Outcome {
-  if (container instanceof Optional) return optionalElement(container, index);
+  if (container instanceof Optional) return optionalMember(container, index, fromHost);
   const found = foundIn(container, index);
   if (found !== undefined) return found instanceof NonValue ? found : fromHost(found);
   return Array.isArray(container) ? INDEX_OUT_OF_RANGE : NO_SUCH_KEY;
-}
-
-function optionalElement(container: Value, index: Value): Outcome {
-  if (container instanceof Optional) {
-    return container.value === undefined ? container : optionalElement(container.value, index);
-  }
-  const found = foundIn(container, index);
-  if (found === undefined) return NONE;
-  const value = found instanceof NonValue ? found : fromHost(found);
-  return value instanceof NonValue ? value : new Optional(value);
 }
 
 /** What stands at an index, undefined when nothing does. Positions in a list may be of any numeric type. */

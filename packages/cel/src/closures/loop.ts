@@ -1,6 +1,6 @@
 import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from '../runtime/map.ts';
-import { unknownWhole } from '../runtime/partial.ts';
+import { unknownKeys } from '../runtime/partial.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
 import { type EvaluationError, NonValue, type Value } from '../runtime/value.ts';
 import type { ComprehensionExpr } from '../syntax/ast.ts';
@@ -87,7 +87,7 @@ function entriesOf(range: Value): Elements | NonValue {
 
 function keysOfWhole(range: Value): readonly Value[] | NonValue {
   if (kindOf(range) !== 'map') return NO_MATCHING_OVERLOAD;
-  return unknownWhole(range) ?? keysOf(range as MapValue);
+  return unknownKeys(range as MapValue) ?? keysOf(range as MapValue);
 }
 
 /** Takes the step of an iteration. Gives whether there was one left. */

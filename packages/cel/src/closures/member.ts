@@ -1,3 +1,4 @@
+import { optionalMember } from '../runtime/access.ts';
 import { NO_MATCHING_OVERLOAD, noSuchField, noSuchKey } from '../runtime/errors.ts';
 import { fromHost } from '../runtime/from-host.ts';
 import { lookUp, type MapValue } from '../runtime/map.ts';
@@ -81,21 +82,7 @@ function fieldOf(container: MapValue, field: string): unknown {
 
 /** The member of a value whose type is known only now. That of an optional is optional. */
 export function memberOfTagged(container: Value, field: string): Outcome | undefined {
-  if (container instanceof Optional) return optionalMember(container, field);
+  if (container instanceof Optional) return optionalMember(container, field, fromHost);
   if (kindOf(container) !== 'map') return NO_MATCHING_OVERLOAD;
   return lookUp(container as MapValue, field);
 }
-
-/** `a.?b` of a value, and `a.b` of an optional one. */
-export function optionalMember(container: Value, field: string): Outcome {
-  if (container instanceof Optional) {
-    return container.value === undefined ? container : optionalMember(container.value, field);
-  }
-  const found = memberOfTagged(container, field);
-  if (found === undefined) return NONE;
-  const value = fromHost(found);
-  return value instanceof NonValue ? value : new Optional(value);
-}
-
-/** The optional without a value. */
-export const NONE: Optional = new Optional(undefined);

@@ -6,15 +6,20 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN } from '../types/type.ts';
 import { type Code, type Compiler, locator, type Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
+import { compileWhole } from './whole-code.ts';
 
 /** `element in container`. */
 export function compileMembership(call: CallExpr, compiler: Compiler): Code {
   const [element, container] = call.args as readonly [Expr, Expr];
   const literals = literalsOf(element, container, compiler);
   if (literals !== undefined) return amongLiterals(compiler.compile(element), literals);
-  const tagged = (expr: Expr): Code =>
-    convertCode(compiler.compile(expr), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
-  return search(tagged(element), tagged(container), {
+  const tagged = (expr: Expr, code: Code): Code =>
+    convertCode(code, { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
+  // The whole element is compared; of the container each element is looked at when its turn comes.
+  const isMap = compiler.typeOf(container).kind === 'map';
+  const wanted = isMap ? compiler.compile(element) : compileWhole(element, compiler);
+  const within = compiler.compile(container);
+  return search(tagged(element, wanted), tagged(container, within), {
     test: testFor(compiler.typeOf(container).kind),
     exprId: call.id,
   });

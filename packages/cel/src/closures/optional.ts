@@ -1,22 +1,25 @@
+import { optionalMember, taggedReader } from '../runtime/access.ts';
 import { NonValue, type Optional } from '../runtime/value.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, optionalOf } from '../types/type.ts';
 import { type Code, type Compiler, locator } from './code.ts';
 import { convertCode } from './conversion.ts';
-import { optionalMember } from './member.ts';
 import { compileWhole } from './whole-code.ts';
 
-/** `operand.?field`. */
-export function compileOptionalSelect(call: CallExpr, compiler: Compiler): Code {
-  const [operand, name] = call.args as readonly [Expr, Expr];
-  const field = name.kind === 'literal' ? String(name.literal.value) : '';
-  const from = compiler.typeOf(operand);
-  const container = convertCode(compiler.compile(operand), { from, to: DYN, exprId: call.id });
+/** `operand.?field` and `operand[?index]`. */
+export function compileOptionalAccess(call: CallExpr, compiler: Compiler): Code {
+  const [container, index] = call.args.map(arg =>
+    convertCode(compiler.compile(arg), { from: compiler.typeOf(arg), to: DYN, exprId: call.id }),
+  ) as [Code, Code];
+  const type = compiler.typeOf(call);
+  const read = taggedReader(type.kind === 'optional' ? type.value : DYN);
   const locate = locator(call.id);
   return (activation, locals) => {
-    const value = container(activation, locals);
-    if (value instanceof NonValue) return value;
-    const outcome = optionalMember(value, field);
+    const from = container(activation, locals);
+    if (from instanceof NonValue) return from;
+    const at = index(activation, locals);
+    if (at instanceof NonValue) return at;
+    const outcome = optionalMember(from, at, read);
     return outcome instanceof NonValue ? locate(outcome) : outcome;
   };
 }

@@ -1,3 +1,4 @@
+import type { Limits } from '../limits.ts';
 import { compilePattern } from '../regex/compile-pattern.ts';
 import { EvaluationError, NonValue } from '../runtime/value.ts';
 import type { Binary } from './arithmetic.ts';
@@ -7,13 +8,14 @@ import { type Code, type Compiler, errorAt } from './code.ts';
 export function compileText(binary: Binary, compiler: Compiler): Code | undefined {
   const part = compiler.constantOf(binary.right);
   if (typeof part !== 'string') return undefined;
-  if (binary.overloadId === 'matches' || binary.overloadId === 'matches_string') return match(binary, part);
+  if (binary.overloadId === 'matches' || binary.overloadId === 'matches_string')
+    return match(binary, part, compiler.env.limits);
   return SEARCHES.get(binary.overloadId)?.(binary.left, part);
 }
 
 /** A constant pattern is compiled once. One that is none fails when it is reached. */
-function match({ left, exprId }: Binary, source: string): Code {
-  const pattern = compilePattern(source);
+function match({ left, exprId }: Binary, source: string, limits: Limits): Code {
+  const pattern = compilePattern(source, limits);
   if (pattern instanceof EvaluationError) {
     const invalid = errorAt(exprId, pattern.code, pattern.message);
     return (activation, locals) => {

@@ -2,17 +2,24 @@ import { nonValueIn } from '../runtime/partial.ts';
 import { NonValue } from '../runtime/value.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
-import type { Code, Compiler } from './code.ts';
+import { type Code, type Compiler, locator } from './code.ts';
+
+/** As {@link compileWhole}, for a parameter: what it cannot be a part of is not searched for unknown parts. */
+export function compileWholeFor(param: Type, expr: Expr, compiler: Compiler): Code {
+  return mayBePartial(param) ? compileWhole(expr, compiler) : compiler.compile(expr);
+}
 
 /** Compiles an expression whose whole value is needed: a value of which parts are unknown is unknown. */
 export function compileWhole(expr: Expr, compiler: Compiler): Code {
   const code = compiler.compile(expr);
   if (!givesHostData(expr) || !mayBePartial(compiler.typeOf(expr)) || compiler.constantOf(code) !== undefined)
     return code;
+  const locate = locator(expr.id);
   return (activation, locals) => {
     const outcome = code(activation, locals);
     if (outcome instanceof NonValue) return outcome;
-    return nonValueIn(outcome) ?? outcome;
+    const part = nonValueIn(outcome);
+    return part === undefined ? outcome : locate(part);
   };
 }
 

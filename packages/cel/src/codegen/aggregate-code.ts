@@ -9,14 +9,18 @@ function taggedValue(g: Generation, node: Expr, fail: Fail): string {
   return tagged(g, g.value(g, node, fail), staticType(g, node));
 }
 
-/** Emits a list literal; one of literals alone is made once. */
+/** Emits a list literal; one of constants alone is made once. */
 export function listValue(g: Generation, node: ListExpr, fail: Fail): string {
   if (node.optionalIndices.length > 0) return listOfOptionals(g, node, fail);
   const elements = node.elements.map(element => taggedValue(g, element, fail)).join(',');
-  if (node.elements.every(element => element.kind === 'literal')) return constant(g.scope, `[${elements}]`);
+  if (node.elements.every(element => isConstant(g, element))) return constant(g.scope, `[${elements}]`);
   const name = fresh(g, 'v');
   g.code += `const ${name}=[${elements}];\n`;
   return name;
+}
+
+function isConstant({ typed }: Generation, element: Expr): boolean {
+  return element.kind === 'literal' || typed.constants.has(element.id);
 }
 
 function listOfOptionals(g: Generation, node: ListExpr, fail: Fail): string {

@@ -60,7 +60,10 @@ function conditionalValue(g: Generation, call: CallExpr, fail: Fail): string {
 
 function branchValue(g: Generation, call: CallExpr, node: Expr, fail: Fail): string {
   const value = g.value(g, node, fail);
-  return adapt(g, value, { from: staticType(g, node), to: staticType(g, call), exprId: call.id }, fail);
+  const from = staticType(g, node);
+  // The checker lets null stand for a timestamp and the like; it stays null.
+  if (from.kind === 'null') return value;
+  return adapt(g, value, { from, to: staticType(g, call), exprId: call.id }, fail);
 }
 
 /** The value as it is, with its representation opened. */

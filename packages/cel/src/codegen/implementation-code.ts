@@ -1,19 +1,21 @@
 import type { Overload } from '../library/declaration.ts';
+import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
 import type { ImplementationFunction } from '../runtime/implementation.ts';
-import type { CallExpr } from '../syntax/ast.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { type Fail, fresh, type Generation, operandsOf, staticType } from './generation.ts';
 import { constant, errorConstant, injectedName, runtimeName } from './module-scope.ts';
 import { adapt, failedTest, tagged } from './representation-code.ts';
 import { dataCode, stringCode } from './source-text.ts';
-import { wholeValue } from './whole-code.ts';
+import { wholeValue, wholeValueFor } from './whole-code.ts';
 
 /** Emits the call of an overload's implementation. */
 export function implementedCall(g: Generation, call: CallExpr, overload: Overload, fail: Fail): string {
   const implementation = g.implementationOf(overload.id);
   const args = operandsOf(g, call).map((node, index) => {
-    const change = { from: staticType(g, node), to: overload.params[index] ?? DYN, exprId: call.id };
-    return adapt(g, wholeValue(g, node, fail), change, fail);
+    const to = overload.params[index] ?? DYN;
+    const change = { from: staticType(g, node), to, exprId: call.id };
+    return notNull(g, adapt(g, wholeValueFor(g, to, node, fail), change, fail), { to, node, call }, fail);
   });
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));
@@ -21,6 +23,27 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
   g.code += `const ${name}=${functionName(g, overload.id, implementation.call)}(${args.join(',')});`;
   if (!implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
+}
+
+interface Operand {
+  readonly to: Type;
+  readonly node: Expr;
+  readonly call: CallExpr;
+}
+
+/** The checker lets null stand for a timestamp, a duration and the like (legacy nullable types); functions do not take it. */
+function notNull(g: Generation, js: string, { to, node, call }: Operand, fail: Fail): string {
+  const isNullable = to.kind === 'timestamp' || to.kind === 'duration' || to.kind === 'opaque';
+  if (!isNullable || !mayGiveNull(node) || g.typed.constants.has(node.id)) return js;
+  const error = errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, call.id);
+  g.code += `if(${js}===null){${fail(error)}}\n`;
+  return js;
+}
+
+/** What a function gives, and what the host holds, is of its type. */
+function mayGiveNull(node: Expr): boolean {
+  if (node.kind === 'call') return node.function === '_?_:_' || node.function === 'cel.@block';
+  return node.kind === 'ident' || node.kind === 'comprehension';
 }
 
 /** Emits leaving with what a function of the runtime gave when that is no value; says where an error arose. */

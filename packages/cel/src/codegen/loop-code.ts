@@ -2,7 +2,6 @@ import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { DYN, INT, type Type } from '../types/type.ts';
 import { type Fail, fresh, type Generation, localKey, staticType } from './generation.ts';
 import { errorConstant, runtimeName } from './module-scope.ts';
-import { wholeValue } from './whole-code.ts';
 
 /** The variable that counts the steps that are left; see `Limits.maxSteps`. */
 export const STEPS = 'steps';
@@ -48,20 +47,33 @@ function bind(g: Generation, node: ComprehensionExpr, name: string, variable: Va
 function rangeOf(g: Generation, node: ComprehensionExpr, fail: Fail): Range {
   const type = staticType(g, node.iterRange);
   const index = fresh(g, 'i');
-  const whole = type.kind === 'list' ? g.value(g, node.iterRange, fail) : wholeValue(g, node.iterRange, fail);
+  const value = g.value(g, node.iterRange, fail);
   // A name, since the loop reads it again and again.
   const array = fresh(g, 'c');
   const twice = node.iterVar2 !== undefined;
   switch (type.kind) {
     case 'list':
-      g.code += `const ${array}=${whole};`;
+      g.code += `const ${array}=${value};`;
       return listRange({ array, index }, type.element, twice);
     case 'map':
-      g.code += `const ${array}=${runtimeName(g.scope, 'keysOf')}(${whole});`;
-      return mapRange(g, { array, index, map: whole }, type, twice);
+      iteration(g, { array, value, node }, fail);
+      return mapRange(g, { array, index, map: value }, type, twice);
     default:
-      return dynamicRange(g, { array, index, value: whole, node }, twice, fail);
+      iteration(g, { array, value, node }, fail);
+      return dynamicRange(g, { array, index, value }, twice);
   }
+}
+
+interface Iteration {
+  readonly array: string;
+  readonly value: string;
+  readonly node: Expr;
+}
+
+/** Emits the finding of what is gone through; the keys of a map must all be known, its values are looked at when their turn comes. */
+function iteration(g: Generation, { array, value, node }: Iteration, fail: Fail): void {
+  const nonValue = runtimeName(g.scope, 'NonValue');
+  g.code += `const ${array}=${runtimeName(g.scope, 'iterationOf')}(${value},${node.id});if(${array} instanceof ${nonValue}){${fail(array)}}\n`;
 }
 
 interface Names {
@@ -90,14 +102,7 @@ function mapRange(
 }
 
 /** A list or a map, as the value turns out. */
-function dynamicRange(
-  g: Generation,
-  { array, index, value, node }: Names & { value: string; node: Expr },
-  twice: boolean,
-  fail: Fail,
-): Range {
-  const nonValue = runtimeName(g.scope, 'NonValue');
-  g.code += `const ${array}=${runtimeName(g.scope, 'iterationOf')}(${value},${node.id});if(${array} instanceof ${nonValue}){${fail(array)}}\n`;
+function dynamicRange(g: Generation, { array, index, value }: Names & { value: string }, twice: boolean): Range {
   const size = `${array}.length`;
   const one: Variable = { js: `${array}[${index}]`, type: DYN, raw: true };
   if (!twice) return { array, size, index, first: one };

@@ -9,6 +9,7 @@ import { keyDecision } from './presence-code.ts';
 import { adapt, tagged } from './representation-code.ts';
 import { integerCode, stringCode } from './source-text.ts';
 import { testedCall } from './tested-call.ts';
+import { wholeValue } from './whole-code.ts';
 
 /** Up to here comparing one by one was faster than a lookup in a set (measured with texts of 4 to 20 units). */
 const MOST_COMPARISONS = 6;
@@ -104,7 +105,8 @@ function equalityOf(
 /** `x in y`. */
 export function membershipDecision(g: Generation, call: CallExpr): Decision | undefined {
   const overloads = overloadsOf(g, call);
-  if (overloads.length !== 1) return undefined;
+  if (overloads.length === 0) return undefined;
+  if (overloads.length > 1) return exits => dynamicMembership(g, call, exits);
   const literals = literalsOf(g, call);
   if (literals !== undefined) return exits => literalMembership(g, call, literals, exits);
   if (overloads[0]?.id === 'in_map') return keyDecision(g, call);
@@ -121,12 +123,20 @@ function literalMembership(g: Generation, call: CallExpr, codes: readonly string
   identityCondition(g, call.args[0] as Expr, js => oneOfTest(g, js, codes), exits);
 }
 
+/** In a list or a map, as the value turns out. */
+function dynamicMembership(g: Generation, call: CallExpr, exits: Exits): void {
+  const [element, container] = call.args as readonly [Expr, Expr];
+  const found = tagged(g, wholeValue(g, element, exits.fail), staticType(g, element));
+  const within = tagged(g, g.value(g, container, exits.fail), staticType(g, container));
+  testedCall(g, `${runtimeName(g.scope, 'inValue')}(${found},${within})`, call.id, exits);
+}
+
 /** An element of a list; texts and truth values are compared by identity. */
 function elementMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const [element, list] = call.args as readonly [Expr, Expr];
   const elementType = staticType(g, element);
   const listType = staticType(g, list);
-  const found = tagged(g, g.value(g, element, exits.fail), elementType);
+  const found = tagged(g, wholeValue(g, element, exits.fail), elementType);
   const from = g.value(g, list, exits.fail);
   const to = { kind: 'list', element: DYN } as const;
   const listCode = adapt(g, from, { from: listType, to, exprId: call.id }, exits.fail);

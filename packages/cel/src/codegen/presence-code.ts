@@ -59,7 +59,9 @@ interface Question {
 /** Emits plain loads that decide about plain objects, before what decides about everything. */
 function quickly(g: Generation, { container, name, present, exact }: Question, exits: Exits): void {
   const path = pathOf(g, container);
-  if (path === undefined || !isSafeName(name) || path.steps.some(step => step.kind === 'index')) {
+  // Of a dynamic container only the exact way knows whether it is a map: an array of the host may have properties too.
+  const isDynamic = staticType(g, container).kind === 'dyn';
+  if (path === undefined || isDynamic || !isSafeName(name) || path.steps.some(step => step.kind === 'index')) {
     exact(exits);
     return;
   }

@@ -9,6 +9,20 @@ export function isOpen(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'param' || type.kind === 'wrapper' || type.kind === 'error';
 }
 
+/** Whether the static type leaves open what is inside a value. */
+function holdsOpen(type: Type): boolean {
+  switch (type.kind) {
+    case 'list':
+      return isOpen(type.element) || holdsOpen(type.element);
+    case 'map':
+      return isOpen(type.key) || isOpen(type.value) || holdsOpen(type.value);
+    case 'optional':
+      return isOpen(type.value) || holdsOpen(type.value);
+    default:
+      return false;
+  }
+}
+
 /** Whether a value of the type looks different when tagged, at any depth. */
 function holdsBareNumbers(type: Type): boolean {
   switch (type.kind) {
@@ -76,6 +90,9 @@ export function fitsTest(g: Generation, type: Type, js: string): string {
 function fitsTaggedTest(g: Generation, type: Type, js: string): string {
   if (type.kind === 'uint') return 'false';
   if (type.kind === 'double') return `typeof ${js}==="number"&&!Number.isInteger(${js})`;
+  // What is of a known type inside has to be looked at.
+  if (type.kind === 'list' && !isOpen(type.element)) return 'false';
+  if (type.kind === 'map' && !(isOpen(type.key) && isOpen(type.value))) return 'false';
   return fitsTest(g, type, js);
 }
 
@@ -114,7 +131,10 @@ export function adapt(g: Generation, js: string, change: Adaptation, fail: Fail)
   if (isOpen(to)) return isOpen(from) ? narrowed(g, js, change, fail) : tagged(g, js, from);
   // Known types that differ come from expressions that were not checked, and from null in place of an object.
   if (!isOpen(from) && from.kind !== to.kind) return converted(g, tagged(g, js, from), change, fail);
-  if (!isOpen(from)) return holdsBareNumbers(from) && !holdsBareNumbers(to) ? tagged(g, js, from) : js;
+  if (!isOpen(from)) {
+    if (holdsBareNumbers(from) && !holdsBareNumbers(to)) return tagged(g, js, from);
+    return holdsOpen(from) && !holdsOpen(to) ? converted(g, js, change, fail) : js;
+  }
   return converted(g, js, change, fail);
 }
 

@@ -32,7 +32,7 @@ export function textDecision(g: Generation, call: CallExpr): Decision | undefine
   if (method !== undefined) return exits => methodCondition(g, call, method, exits);
   const pattern = operandsOf(g, call)[1];
   if (!PATTERN_OVERLOADS.has(id) || pattern?.kind !== 'literal' || pattern.literal.type !== 'string') return undefined;
-  const compiled = compilePattern(pattern.literal.value);
+  const compiled = compilePattern(pattern.literal.value, g.env.limits);
   return exits => patternCondition(g, call, compiled, exits);
 }
 

@@ -9,8 +9,14 @@ export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   if (!givesHostData(node) || !mayBePartial(staticType(g, node))) return value;
   const part = fresh(g, 'v');
   const search = `${runtimeName(g.scope, 'nonValueIn')}(${value})`;
-  g.code += `const ${part}=typeof ${value}==="object"?${search}:undefined;if(${part}!==undefined){${fail(part)}}\n`;
+  const located = `${runtimeName(g.scope, 'locate')}(${part},${node.id})`;
+  g.code += `const ${part}=typeof ${value}==="object"?${search}:undefined;if(${part}!==undefined){${fail(located)}}\n`;
   return value;
+}
+
+/** As {@link wholeValue}, for an operand: where no value with unknown parts is of the parameter's type, none is looked for. */
+export function wholeValueFor(g: Generation, param: Type, node: Expr, fail: Fail): string {
+  return mayBePartial(param) ? wholeValue(g, node, fail) : g.value(g, node, fail);
 }
 
 /** Whether the value may hold something of the host's that no function has taken whole: calls give whole values. */

@@ -19,11 +19,12 @@ export interface FoldedAst extends TypedAst {
 export type Constant = Timestamp | Duration | IpAddress | CidrRange;
 
 /**
- * Runs calls of constants alone (`duration('1h')`, `cidr('10.0.0.0/8')`, `60 * 60`) once and for all. A number or a truth value becomes a
- * literal in the tree; values that have none are kept aside. What fails is left to the run, which says so where it is reached.
+ * Runs calls of constants alone (`duration('1h')`, `cidr('10.0.0.0/8')`, `60 * 60`) once and for all. Numbers, truth values and
+ * short texts become literals in the tree; values that have none are kept aside. What fails is left to the run, which says so where it is
+ * reached.
  *
- * Calls that make text, lists or maps are left alone: a few of them can make very much out of a short expression, and compiling must cost
- * no more than the expression is long.
+ * Calls that make lists, maps or long texts are left alone: a few of them in each other can make very much out of a short expression, and
+ * compiling must not.
  */
 export function foldConstants(typed: TypedAst, env: Environment): FoldedAst {
   const folding: Folding = { typed, env, constants: new Map(), context: undefined };
@@ -52,6 +53,9 @@ function fold(folding: Folding, expr: Expr): Expr {
   return inner;
 }
 
+/** UTF-16 units. */
+const LONGEST_TEXT = 1000;
+
 function isConstant(value: unknown): value is Constant {
   return (
     value instanceof Timestamp || value instanceof Duration || value instanceof IpAddress || value instanceof CidrRange
@@ -74,6 +78,7 @@ const KEPT: ReadonlySet<Type['kind']> = new Set([
   'int',
   'uint',
   'double',
+  'string',
   'timestamp',
   'duration',
   'opaque',
@@ -115,6 +120,8 @@ function literalOf(value: Value, { kind }: Type): Literal | undefined {
       return { type: kind, value: value as Integer };
     case 'double':
       return { type: kind, value: value as number };
+    case 'string':
+      return (value as string).length > LONGEST_TEXT ? undefined : { type: kind, value: value as string };
     default:
       return undefined;
   }

@@ -1,7 +1,10 @@
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import { PATTERN_TOO_LARGE } from '../runtime/errors.ts';
 import type { EvaluationError } from '../runtime/value.ts';
 import { isLinear } from './backtracking-safety.ts';
 import { type LiteralPattern, literalPattern } from './literal-pattern.ts';
 import { parsePattern } from './parse-pattern.ts';
+import { isPatternTooLarge } from './pattern-size.ts';
 import { compileRe2, invalidPattern, type Re2Pattern } from './re2.ts';
 import { toRegExp } from './to-regexp.ts';
 import { trimEdges } from './trim-edges.ts';
@@ -18,8 +21,15 @@ interface Testable {
   readonly test: (text: string) => boolean;
 }
 
-/** Compiles a pattern in the syntax of RE2; `regex/invalid-pattern` when it is none. Testing is linear in the text, always. */
-export function compilePattern(pattern: string): CompiledPattern | EvaluationError {
+/**
+ * Compiles a pattern in the syntax of RE2; `regex/invalid-pattern` when it is none, `limit/pattern-size` when it is too large. Testing is
+ * linear in the text, always.
+ */
+export function compilePattern(
+  pattern: string,
+  { maxPatternSize }: Pick<Limits, 'maxPatternSize'> = DEFAULT_LIMITS,
+): CompiledPattern | EvaluationError {
+  if (isPatternTooLarge(pattern, maxPatternSize)) return PATTERN_TOO_LARGE;
   const parsed = parsePattern(pattern);
   if ('fault' in parsed) return invalidPattern(pattern, parsed.fault.message);
   const trimmed = trimEdges(parsed);

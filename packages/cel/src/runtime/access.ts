@@ -3,6 +3,7 @@ import { HOST_TYPE, INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuc
 import { fromHost } from './from-host.ts';
 import { type HostReader, hostReader } from './host.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry } from './map.ts';
+import { unknownKeys } from './partial.ts';
 import { toTagged } from './representation.ts';
 import { kindOf } from './runtime-type.ts';
 import {
@@ -187,7 +188,7 @@ export function taggedReader(type: Type): HostReader {
 /** What a comprehension goes through: the elements of a list, the keys of a map. */
 export function iterationOf(value: unknown, exprId: number): readonly Value[] | NonValue {
   if (Array.isArray(value)) return value;
-  return isMap(value) ? keysOf(value) : locate(NO_MATCHING_OVERLOAD, exprId);
+  return isMap(value) ? (unknownKeys(value) ?? keysOf(value)) : locate(NO_MATCHING_OVERLOAD, exprId);
 }
 
 /** The value at a key that {@link keysOf} gave, as it stands there. */

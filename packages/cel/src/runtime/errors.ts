@@ -118,6 +118,11 @@ export const COLLECTION_TOO_LARGE: EvaluationError = /* @__PURE__ */ new Evaluat
   'the list or map is larger than the limit `maxCollectionSize`',
 );
 
+export const PATTERN_TOO_LARGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'limit/pattern-size',
+  'the regular expression is larger than the limit `maxPatternSize`',
+);
+
 export const NESTED_TOO_DEEPLY: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'limit/value-depth',
   'the value is nested too deeply',

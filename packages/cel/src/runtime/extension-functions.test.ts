@@ -277,6 +277,11 @@ const OTHERS: readonly Case[] = [
   ['base64_decode_string', ['aGVs bG8='], 'eval/invalid-conversion'],
   ['base64_decode_string', ['aGVsbG8=='], 'eval/invalid-conversion'],
   ['base64_decode_string', ['a'], 'eval/invalid-conversion'],
+  ['base64_decode_string', ['aa='], 'eval/invalid-conversion'],
+  ['base64_decode_string', ['a==='], 'eval/invalid-conversion'],
+  ['base64_decode_string', ['=='], 'eval/invalid-conversion'],
+  ['base64_decode_string', ['aa=a'], 'eval/invalid-conversion'],
+  ['base64_decode_string', ['aGVsbG8gdw=='], new TextEncoder().encode('hello w')],
   ['optional_ofNonZeroValue', [new CelDouble(0)], new Optional(undefined)],
   ['optional_ofNonZeroValue', [new Duration(0, 0)], new Optional(undefined)],
   ['optional_ofNonZeroValue', [{}], new Optional(undefined)],
@@ -346,6 +351,12 @@ test.each<readonly [id: string, args: readonly Value[], limits: Partial<Limits>,
   ['base64_encode_bytes', [new Uint8Array(4)], { maxTextLength: 7 }, 'limit/text-length'],
 ])('%s stays within the limits', (id, args, limits, code) => {
   expect((run(id, args, limits) as EvaluationError).code).toBe(code);
+});
+
+test('ten million characters of base64 are decoded, or refused, without exhausting the stack', () => {
+  const text = 'A'.repeat(10_000_000);
+  expect((run('base64_decode_string', [text]) as Uint8Array).length).toBe(7_500_000);
+  expect((run('base64_decode_string', [`${text}!`]) as EvaluationError).code).toBe('eval/invalid-conversion');
 });
 
 test('formatting a list that holds another many times over ends at the limit', () => {

@@ -1,5 +1,5 @@
-import { compileRe2 } from '../regex/re2.ts';
 import type { RunContext } from './implementation.ts';
+import { patternIn } from './pattern-in.ts';
 import { EvaluationError } from './value.ts';
 
 /**
@@ -7,6 +7,6 @@ import { EvaluationError } from './value.ts';
  * constants would be 6.7 kB of the 15 that the whole runtime takes compressed, for patterns that are rare.
  */
 export function matchesText(context: RunContext, text: string, pattern: string): boolean | EvaluationError {
-  const compiled = context.patterns.get(pattern, compileRe2);
+  const compiled = patternIn(context, pattern);
   return compiled instanceof EvaluationError ? compiled : compiled.test(text);
 }

@@ -1,12 +1,22 @@
 import { NESTED_TOO_DEEPLY } from './errors.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from './map.ts';
 import { kindOf } from './runtime-type.ts';
-import { NonValue, Optional, Unknown, type Value, wholeOf } from './value.ts';
+import { NonValue, Optional, Unknown, UnknownPresence, type Value, wholeOf } from './value.ts';
 
 /** What a partial map or object of the host is where all of it is needed; undefined when it is whole. Does not look into it. */
 export function unknownWhole(value: unknown): Unknown | undefined {
   const whole = wholeOf(value);
   return whole === undefined ? undefined : new Unknown([whole]);
+}
+
+/** As {@link unknownWhole}, of a map that is gone through: unknown as well when it is so whether one of the keys is there. */
+export function unknownKeys(map: MapValue): Unknown | undefined {
+  const whole = unknownWhole(map);
+  if (whole !== undefined) return whole;
+  for (const value of map instanceof Map ? map.values() : Object.values(map)) {
+    if (value instanceof UnknownPresence) return value;
+  }
+  return undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { compileRe2 } from '../regex/re2.ts';
+import type { Re2Pattern } from '../regex/re2.ts';
 import type { Integer } from '../syntax/ast.ts';
 import { COLLECTION_TOO_LARGE, INT_OVERFLOW, TEXT_TOO_LONG } from './errors.ts';
 import { TOO_MANY_GROUPS } from './extension-errors.ts';
 import type { RunContext } from './implementation.ts';
+import { patternIn } from './pattern-in.ts';
 import type { Match } from './regex-match.ts';
 import { replacementOf } from './regex-replacement.ts';
 import { EvaluationError, Optional, type Value } from './value.ts';
@@ -33,13 +34,13 @@ export function extractMatches(context: RunContext, text: string, pattern: strin
 }
 
 function startExtraction(context: RunContext, text: string, pattern: string): Extraction | EvaluationError {
-  const compiled = context.patterns.get(pattern, compileRe2);
+  const compiled = patternIn(context, pattern);
   if (compiled instanceof EvaluationError) return compiled;
   const group = compiled.engine.groupCount();
   return group > 1 ? TOO_MANY_GROUPS : { matches: matchesIn(compiled.engine.matcher(text)), group };
 }
 
-type Matcher = ReturnType<Exclude<ReturnType<typeof compileRe2>, EvaluationError>['engine']['matcher']>;
+type Matcher = ReturnType<Re2Pattern['engine']['matcher']>;
 
 /** An empty match right behind another match is none. */
 function* matchesIn(matcher: Matcher): Iterable<Match> {
@@ -68,7 +69,7 @@ export function replaceMatchesUpTo(
   context: RunContext,
   ...[text, pattern, by, limit]: readonly [text: string, pattern: string, by: string, limit: Integer]
 ): string | EvaluationError {
-  const compiled = context.patterns.get(pattern, compileRe2);
+  const compiled = patternIn(context, pattern);
   if (compiled instanceof EvaluationError) return compiled;
   const { engine } = compiled;
   const replacement = replacementOf(by, { count: engine.groupCount(), names: engine.namedGroups() });

@@ -9,6 +9,7 @@ export * from './conversion-to-text.ts';
 export { createDispatcher } from './dispatch.ts';
 export * from './double.ts';
 export * from './duration.ts';
+export { inValue } from './dynamic.ts';
 export { equals, notEquals } from './equality.ts';
 export { fromHost } from './from-host.ts';
 export * from './host.ts';

@@ -1,19 +1,23 @@
-import { EmbeddedActionsParser, EOF, type ParserMethod, type TokenType } from 'chevrotain';
+import { EOF, type ParserMethod } from 'chevrotain';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Expr, FieldInit, MapEntry } from './ast.ts';
+import { RecoveringParser } from './recovering-parser.ts';
 import { Reporter } from './reporter.ts';
 import { SyntaxMessages } from './syntax-messages.ts';
 import * as T from './tokens.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /** The half of the grammar that is about what stands in brackets, and what all rules share. */
-export abstract class CollectionGrammar extends EmbeddedActionsParser {
+export abstract class CollectionGrammar extends RecoveringParser {
   protected abstract readonly expression: ParserMethod<[], Expr>;
   /** Chevrotain runs the actions once to learn the grammar; then this tree stands in. */
   protected tree = new TreeBuilder('', new Map(), new Reporter(DEFAULT_LIMITS));
   protected readonly messages: SyntaxMessages;
   /** Where in the text the tokens begin. */
   protected textStart = 0;
+
+  /** The last arguments whose closing bracket was taken for granted: there may have been more of them, or other ones. */
+  protected unclosed: readonly Expr[] | undefined;
 
   constructor(options: { readonly recovery: boolean }) {
     const messages = new SyntaxMessages();
@@ -25,7 +29,11 @@ export abstract class CollectionGrammar extends EmbeddedActionsParser {
     this.messages = messages;
   }
 
-  protected readonly argumentList = this.RULE('argumentList', (): readonly Expr[] => {
+  protected readonly argumentList = this.RULE('argumentList', this.readArguments, {
+    recoveryValueFunc: () => BROKEN_ARGUMENTS,
+  });
+
+  private readArguments(): readonly Expr[] {
     const args: Expr[] = [];
     const add = (rule: () => Expr | undefined): void => {
       const start = this.nextStart();
@@ -36,9 +44,10 @@ export abstract class CollectionGrammar extends EmbeddedActionsParser {
       () => add(() => this.SUBRULE(this.expression)),
       () => add(() => this.SUBRULE1(this.expression)),
     );
-    this.CONSUME(T.RightParen);
+    const closing = this.CONSUME(T.RightParen);
+    if (closing.isInsertedInRecovery === true) this.unclosed = args;
     return args;
-  });
+  }
 
   protected readonly list = this.RULE('list', (): Expr => {
     const start = this.nextStart();
@@ -135,11 +144,6 @@ export abstract class CollectionGrammar extends EmbeddedActionsParser {
     });
   }
 
-  /** A bracket or separator may be taken for granted where it is missing; a name or a literal may not. */
-  protected override canTokenTypeBeInsertedInRecovery(type: TokenType): boolean {
-    return INSERTABLE.includes(type);
-  }
-
   /** What a rule gave, or an error node in its place when it could only be skipped. */
   protected orError(expr: Expr | undefined, start: number): Expr {
     if (expr !== undefined) return expr;
@@ -157,4 +161,5 @@ export abstract class CollectionGrammar extends EmbeddedActionsParser {
   protected readonly lastEnd = (): number => (this.LA(0) as T.Token).end ?? this.textStart;
 }
 
-const INSERTABLE: readonly TokenType[] = [T.RightParen, T.RightBracket, T.RightBrace, T.Colon, T.Comma];
+/** Stands for arguments that could only be skipped. */
+export const BROKEN_ARGUMENTS: readonly Expr[] = [];

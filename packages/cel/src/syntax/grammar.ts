@@ -1,6 +1,6 @@
 import type { IOrAlt } from 'chevrotain';
 import type { Expr } from './ast.ts';
-import { CollectionGrammar } from './collection-grammar.ts';
+import { BROKEN_ARGUMENTS, CollectionGrammar } from './collection-grammar.ts';
 import { type Branch, conditionalTree } from './conditional-tree.ts';
 import { OperationStack } from './operation-stack.ts';
 import type { SyntaxFinding } from './syntax-messages.ts';
@@ -41,6 +41,8 @@ export class Grammar extends CollectionGrammar {
     this.tree = tree;
     this.operations.reset(tree);
     this.sign = undefined;
+    this.unclosed = undefined;
+    this.endsOpen = false;
     this.messages.begin(tree.source, report, this.lastEnd);
     return this.orError(this.recovering ? this.root() : this.expression(), start);
   }
@@ -107,6 +109,7 @@ export class Grammar extends CollectionGrammar {
     this.target = this.OR(this.primaries);
     this.targetStart = targetStart;
     this.MANY(this.postfix);
+    if (this.endsOpen && this.target.kind !== 'error') this.target = this.continued(this.target, targetStart);
     // An even number of signs is none, as in the reference implementation.
     return prefix !== undefined && prefix.length % 2 === 1
       ? this.tree.prefixed(prefix, this.target, this.lastEnd())
@@ -228,7 +231,7 @@ export class Grammar extends CollectionGrammar {
         this.target =
           args === undefined
             ? this.tree.select(target, name, targetStart)
-            : this.tree.call(name, args, { target, start: targetStart, end: this.lastEnd() });
+            : this.called(this.tree.call(name, args, { target, start: targetStart, end: this.lastEnd() }), args);
         this.targetStart = targetStart;
       },
     },
@@ -256,6 +259,21 @@ export class Grammar extends CollectionGrammar {
   private named(name: T.Token, dot: T.Token | undefined, args: readonly Expr[] | undefined): Expr {
     if (args === undefined) return this.tree.ident(name, dot);
     const start = (dot ?? name).startOffset;
-    return this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() });
+    return this.called(this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() }), args);
+  }
+
+  /** What was still to be typed may have changed its type, so nothing is to be said of that: an index may give anything. */
+  private continued(operand: Expr, start: number): Expr {
+    const end = this.lastEnd();
+    const operator = this.LA(0) as T.Token;
+    return this.tree.operator('_[_]', [operand, this.tree.error(end, end)], { operator, start, end });
+  }
+
+  /** That the arguments do not suit the function follows from the missing bracket: the error node keeps it from being reported. */
+  private called(call: Expr, args: readonly Expr[]): Expr {
+    if (args === BROKEN_ARGUMENTS) return this.tree.error(call.range.start, call.range.end);
+    if (args !== this.unclosed || call.kind !== 'call') return call;
+    const end = this.lastEnd();
+    return { ...call, args: [...args, this.tree.error(end, end)] };
   }
 }

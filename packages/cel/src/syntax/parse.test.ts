@@ -230,6 +230,26 @@ describe('syntax errors', () => {
     });
     expect(unparse(ast)).toBe('a == 1 && (b.) || f(c, +, d)');
   });
+
+  test.each([
+    ['a == 3 && (', { function: '_&&_', args: [{ function: '_==_' }, { kind: 'error' }] }],
+    ['a == 3 &&', { function: '_&&_', args: [{ function: '_==_' }, { kind: 'error' }] }],
+    ['a ? b', { function: '_?_:_', args: [{ name: 'a' }, { name: 'b' }, { kind: 'error' }] }],
+    [
+      'f(a, b',
+      { args: [{ function: 'f', args: [{ name: 'a' }, { name: 'b' }, { kind: 'error' }] }, { kind: 'error' }] },
+    ],
+    [
+      '[a, {b: c',
+      { args: [{ elements: [{ name: 'a' }, { args: [{ kind: 'map' }, { kind: 'error' }] }] }, { kind: 'error' }] },
+    ],
+    [
+      'a && x.all(k, k == b && (',
+      { function: '_&&_', args: [{ name: 'a' }, { args: [{ kind: 'comprehension' }, { kind: 'error' }] }] },
+    ],
+  ])('keep what was read before the end of %j', (source, tree) => {
+    expect(parse(source, environment).ast.root).toMatchObject(tree);
+  });
 });
 
 describe('limits', () => {

@@ -57,7 +57,7 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
     throw new LimitExceeded(limitFinding('maxSourceLength', limits, range));
   }
   const tokens = tokenize(source, reporter);
-  if (env.switchedOff !== undefined) reportSwitchedOff(tokens, env.switchedOff, reporter);
+  if (env.switchedOff !== undefined && env.switchedOff.size > 0) reportSwitchedOff(tokens, env.switchedOff, reporter);
   const lexical = reporter.findings.length;
   const first = new TreeBuilder(source, macros, reporter);
   let failed = false;

@@ -1,6 +1,7 @@
 import { CHECK } from './check.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { MIGRATE } from './migrate.ts';
 import { REPLAY } from './replay.ts';
 
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly CommandDefinition[] = [CHECK, REPLAY];
+export const COMMANDS: readonly CommandDefinition[] = [CHECK, REPLAY, MIGRATE];

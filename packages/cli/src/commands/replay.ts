@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
@@ -34,7 +34,9 @@ export const REPLAY: CommandDefinition = {
         'after',
         '\nExit codes: 0 replayed, 1 the policy has errors, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',
       )
-      .action(async (policy: string, files: readonly string[], options) => {
+      .action(async (policy: string, files: readonly string[], options, command: Command) => {
+        if (policy === '-' && files.includes('-'))
+          command.error('error: the standard input cannot be both policy and traffic');
         const { replayTraffic } = await import('../replay/replay-traffic.ts');
         finish(await replayTraffic({ policy, files, ...options }, terminal));
       });

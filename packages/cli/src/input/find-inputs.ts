@@ -1,5 +1,5 @@
 import { glob, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { WorldError } from '@tollgate/diagnostics';
 
 /** The standard input, where a file is expected. */
@@ -50,7 +50,13 @@ async function matches(pattern: string, directory?: string): Promise<readonly st
     ...(directory !== undefined && { cwd: directory }),
   } as const;
   const found: string[] = [];
-  for await (const entry of glob(pattern, options)) if (entry.isFile()) found.push(join(entry.parentPath, entry.name));
+  // What is found has absolute paths; people get to see what they wrote.
+  const here = resolve(directory ?? '.');
+  for await (const entry of glob(pattern, options)) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    found.push(isAbsolute(directory ?? pattern) ? path : join(directory ?? '.', relative(here, path)));
+  }
   return found.sort();
 }
 

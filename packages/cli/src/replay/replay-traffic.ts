@@ -33,7 +33,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const summary = await replay(policy, {
     profile: EDGE_V2,
     environments,
-    files: args.files,
+    files: [...new Set(args.files)],
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
   });

@@ -78,6 +78,7 @@ function clampRange(document: string, [start, end]: readonly [number, number]): 
 function inOurForm(message: string): string {
   const text = message
     .replace(/\.$/, '')
+    .replace(/^Missing closing (["'])quote$/, 'expected `$1` at the end of the text, found the end of the document')
     .replace(/"([^"]*)"/g, '`$1`')
     .replace(/flow sequence in block collection/i, 'a list in brackets')
     .replace(/flow map in block collection/i, 'a map in braces')

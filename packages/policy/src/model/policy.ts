@@ -9,6 +9,8 @@ export interface Policy {
   readonly uri: string;
   readonly endpoint: EndpointKind;
   readonly range: Range;
+  /** The map of the document that has the phases. */
+  readonly node: MapNode;
   /** True unless the document says otherwise. */
   readonly enabled: boolean;
   /** Those of each phase in the order of the document; none for phases that the profile does not have. */

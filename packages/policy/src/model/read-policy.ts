@@ -33,6 +33,7 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): Policy |
     uri,
     endpoint,
     range: body.range,
+    node: body,
     enabled: readEnabled(body, reporter),
     rules: {
       ...NO_RULES,

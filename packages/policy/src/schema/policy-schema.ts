@@ -1,4 +1,12 @@
-import { type ActionFact, type EndpointKind, isAvailable, type Phase, type Profile } from '@tollgate/catalog';
+import {
+  type ActionFact,
+  type EndpointKind,
+  isAvailable,
+  type Phase,
+  type Place,
+  type Profile,
+  phasesAt,
+} from '@tollgate/catalog';
 import { WRAPPERS } from '../model/read-policy.ts';
 import { fieldsSchema } from './config-schema.ts';
 import { described, type JsonSchema, orNull } from './json-schema.ts';
@@ -8,11 +16,11 @@ import { described, type JsonSchema, orNull } from './json-schema.ts';
  * `analyzePolicy` says, and nothing of expressions, of patterns, of the bounds of durations and of actions that are never reached.
  */
 export function policySchema(profile: Profile, endpoint: EndpointKind): JsonSchema {
-  const actions = profile.actions.filter(fact => fact.endpoints.includes(endpoint));
-  const rules = profile.phases.map(phase => [`${phase}-rule`, ruleSchema(profile, { endpoint, phase })] as const);
-  const configs = actions.map(fact => [`${fact.type}-config`, configSchema(fact, endpoint)] as const);
+  const phases = phasesAt(profile, endpoint);
+  const keys = [...profile.documentKeys, ...profile.phases];
   const isRequest = { anyOf: WRAPPERS.map(key => ({ required: [key] })) };
-  const isBare = { anyOf: ['enabled', ...profile.phases].map(key => ({ required: [key] })) };
+  const isBare = { anyOf: keys.map(key => ({ required: [key] })) };
+  const places = phases.map(phase => ({ endpoint, phase }));
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: `traffic policy of ${profile.name} for ${endpoint}`,
@@ -22,7 +30,11 @@ export function policySchema(profile: Profile, endpoint: EndpointKind): JsonSche
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
     then: requestSchema(),
     else: { $ref: '#/definitions/policy' },
-    definitions: { policy: bareSchema(profile), ...Object.fromEntries([...rules, ...configs]) },
+    definitions: {
+      policy: bareSchema(profile, phases),
+      ...Object.fromEntries(places.map(place => [`${place.phase}-rule`, ruleSchema(profile, place)])),
+      ...Object.fromEntries(places.flatMap(place => configSchemas(profile, place))),
+    },
   };
 }
 
@@ -35,28 +47,24 @@ function requestSchema(): JsonSchema {
   };
 }
 
-function bareSchema(profile: Profile): JsonSchema {
-  const phases = profile.phases.map(phase => [phase, rulesSchema(phase)] as const);
-  const enabled = {
-    ...described('Whether the policy is applied to traffic.'),
-    type: ['boolean', 'null'],
-    default: true,
+const ENABLED = { ...described('Whether the policy is applied to traffic.'), type: ['boolean', 'null'], default: true };
+
+function bareSchema(profile: Profile, phases: readonly Phase[]): JsonSchema {
+  const rules = phases.map(phase => [phase, rulesSchema(profile, phase)] as const);
+  const properties = {
+    ...(profile.documentKeys.includes('enabled') && { enabled: ENABLED }),
+    ...Object.fromEntries(rules),
   };
-  return {
-    type: 'object',
-    properties: { enabled, ...Object.fromEntries(phases) },
-    additionalProperties: false,
-  };
+  return { type: 'object', properties, additionalProperties: false };
 }
 
-function rulesSchema(phase: Phase): JsonSchema {
-  const doc = `Rules of the phase \`${phase}\`, run in order.`;
+function rulesSchema(profile: Profile, phase: Phase): JsonSchema {
+  const doc = profile.phaseFacts[phase]?.doc ?? '';
   return { ...described(doc), type: ['array', 'null'], items: { $ref: `#/definitions/${phase}-rule` } };
 }
 
-function ruleSchema(profile: Profile, place: { endpoint: EndpointKind; phase: Phase }): JsonSchema {
-  const actions = profile.actions.filter(fact => isAvailable(fact, place));
-  const name = { ...described('A label, for people.'), type: ['string', 'null'] };
+function ruleSchema(profile: Profile, place: Place): JsonSchema {
+  const actions = actionsAt(profile, place);
   const expressions = {
     ...described('Conditions in CEL, all of which must hold. Without any the rule always matches.'),
     type: ['array', 'null'],
@@ -65,19 +73,16 @@ function ruleSchema(profile: Profile, place: { endpoint: EndpointKind; phase: Ph
   return {
     type: 'object',
     properties: {
-      name,
+      name: { ...described('A label, for people.'), type: ['string', 'null'] },
       expressions,
-      actions: {
-        ...described('What to do when the rule matches, in order.'),
-        ...actionsSchema(actions, place.endpoint),
-      },
+      actions: { ...described('What to do when the rule matches, in order.'), ...actionsSchema(actions, place) },
     },
     required: ['actions'],
     additionalProperties: false,
   };
 }
 
-function actionsSchema(actions: readonly ActionFact[], endpoint: EndpointKind): JsonSchema {
+function actionsSchema(actions: readonly ActionFact[], place: Place): JsonSchema {
   const type = {
     ...described('What to do.'),
     type: 'string',
@@ -89,33 +94,49 @@ function actionsSchema(actions: readonly ActionFact[], endpoint: EndpointKind): 
     properties: { type, config: {} },
     required: ['type'],
     additionalProperties: false,
-    allOf: actions.map(fact => withConfig(fact, endpoint)),
+    allOf: actions.map(fact => withConfig(fact, place)),
   };
   return { type: 'array', minItems: 1, items: item };
 }
 
-function withConfig(fact: ActionFact, endpoint: EndpointKind): JsonSchema {
-  const needsConfig = fieldsOf(fact, endpoint).some(field => field.required);
+function withConfig(fact: ActionFact, place: Place): JsonSchema {
+  const needsConfig = fieldsOf(fact, place).some(field => field.required);
   return {
     if: { properties: { type: { const: fact.type } }, required: ['type'] },
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
     then: {
-      properties: { config: { $ref: `#/definitions/${fact.type}-config` } },
+      properties: { config: { $ref: `#/definitions/${configName(fact, place)}` } },
       ...(needsConfig && { required: ['config'] }),
     },
   };
 }
 
-function configSchema(fact: ActionFact, endpoint: EndpointKind): JsonSchema {
-  const fields = fieldsOf(fact, endpoint);
+function configSchemas(profile: Profile, place: Place): readonly (readonly [string, JsonSchema])[] {
+  return actionsAt(profile, place).map(fact => [configName(fact, place), configSchema(fact, place)] as const);
+}
+
+/** One for all phases, unless some key is of certain phases only. */
+function configName(fact: ActionFact, place: Place): string {
+  return fact.config.some(field => field.phases) ? `${place.phase}-${fact.type}-config` : `${fact.type}-config`;
+}
+
+function configSchema(fact: ActionFact, place: Place): JsonSchema {
+  const fields = fieldsOf(fact, place);
   const schema = fieldsSchema(fields);
+  const isWhole = fields.length > 0 && fields.length === fact.config.length;
   return {
     ...described(fact.doc),
     ...(fields.some(field => field.required) ? schema : orNull(schema)),
-    ...(fact.example !== undefined && fields.length > 0 && { examples: [fact.example] }),
+    ...(fact.example !== undefined && isWhole && { examples: [fact.example] }),
   };
 }
 
-function fieldsOf(fact: ActionFact, endpoint: EndpointKind): ActionFact['config'] {
-  return fact.config.filter(field => field.endpoints?.includes(endpoint) ?? true);
+function actionsAt(profile: Profile, place: Place): readonly ActionFact[] {
+  return profile.actions.filter(fact => isAvailable(fact, place));
+}
+
+function fieldsOf(fact: ActionFact, { endpoint, phase }: Place): ActionFact['config'] {
+  return fact.config.filter(
+    field => (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Unknown } from '@tollgate/cel';
+import { canonicalHeaderName } from '@tollgate/policy';
 import { type TrafficState, withHost } from '../decide/traffic-state.ts';
 import { type HeaderMap, replaceHeader, withHeader } from '../message/header-map.ts';
-import { canonicalHeaderName } from '../message/header-name.ts';
 import { entriesOf, textsOf } from './config.ts';
 import type { ActionContext, PrepareAction } from './effect.ts';
 import { prepareTemplate } from './header-template.ts';

@@ -1,6 +1,6 @@
 import { partialMap, Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
+import { canonicalHeaderName } from '@tollgate/policy';
 import type { HeaderFacts } from '@tollgate/traffic';
-import { canonicalHeaderName } from './header-name.ts';
 
 /**
  * The headers of a message as rules see them: values by canonical name. A name whose value is `undefined` is known to be absent; in a

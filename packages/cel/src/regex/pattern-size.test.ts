@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isPatternTooLarge, patternSize } from './pattern-size.ts';
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['a{3}', 12],
+  ['a{2,}', 10],
+  ['a{2,5}', 30],
+  ['(a{3}){4}', 108],
+  ['a{1000}b{1000}', 14_000],
+  ['a{99999999999999999999}', 23_000],
+  ['a{x}', 4],
+])('the size of %s is at most %i', (pattern, size) => {
+  expect(patternSize(pattern)).toBe(size);
+});
+
+test('is too large beyond the limit, not at it', () => {
+  expect([isPatternTooLarge('a{3}', 12), isPatternTooLarge('a{3}', 11)]).toEqual([false, true]);
+  expect(isPatternTooLarge('x'.repeat(13), 12)).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { Option } from 'commander';
+import type { CommandDefinition } from './command-definition.ts';
+
+/** `tollgate migrate FILE`: writes a policy anew in a later profile. */
+export const MIGRATE: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    program
+      .command('migrate')
+      .summary('write a policy anew in a later profile')
+      .description(
+        'Makes a policy of the profile `modern` of one of `edge-v2` or `edge-v2-snake`: phases, names, functions, configuration and ' +
+          'texts that are filled in. Comments and layout stay. What may mean something else afterwards is a warning, what a person ' +
+          'must finish an error, each at its place in the old policy.',
+      )
+      .argument('<file>', 'a policy in YAML or JSON; `-` for the standard input')
+      .addOption(
+        new Option('--from <profile>', 'profile of the policy; told by its names by default').choices([
+          'edge-v2',
+          'edge-v2-snake',
+        ]),
+      )
+      .addOption(new Option('--to <profile>', 'profile to write').choices(['modern']).default('modern'))
+      .addOption(
+        new Option('--endpoint <kind>', 'what the policy is for')
+          .choices(['https-route', 'tls-edge', 'tcp-edge'])
+          .default('https-route'),
+      )
+      .option(
+        '--write',
+        'write the file, unless there is an error; otherwise the new policy goes to the standard output',
+      )
+      .addHelpText(
+        'after',
+        '\nExit codes: 0 migrated, 1 errors, 2 wrong usage, 3 a file could not be read or written, 70 a defect of Tollgate.',
+      )
+      .action(async (file: string, options) => {
+        const { migrateFile } = await import('../migrate-file.ts');
+        finish(await migrateFile(file, options, terminal));
+      });
+  },
+};

@@ -1,0 +1,57 @@
+import type { EndpointKind, Profile } from '@tollgate/catalog';
+import type { Diagnostic, SourceText, TextEdit } from '@tollgate/diagnostics';
+import { analyzePolicy } from '../analyze-policy.ts';
+import { applyEdits, sortEdits } from './apply-edits.ts';
+import { checkMigrated } from './check-migrated.ts';
+import { counterpartsOf } from './counterparts.ts';
+import { migrateDocument } from './migrate-document.ts';
+import type { Migrating } from './migration-state.ts';
+import type { Loss } from './rewriting.ts';
+import { separateEdits } from './separate-edits.ts';
+
+/** From what to what a policy is migrated. The kind of endpoint must be one of both profiles. */
+export interface MigrationOptions {
+  readonly from: Profile;
+  readonly to: Profile;
+  readonly endpoint: EndpointKind;
+}
+
+/** A policy in another profile. */
+export interface Migration {
+  /** Undefined when the policy has errors to begin with. */
+  readonly text: string | undefined;
+  /** Of the old text, in its order, apart from each other. */
+  readonly edits: readonly TextEdit[];
+  /**
+   * The errors of a policy that has some; otherwise what is lost: a warning where the new policy may mean something else, an error
+   * where a person must finish it. Places are of the old text.
+   */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Writes a policy of one profile anew in a later one, by edits of its text: layout and comments stay. What cannot be said in the
+ * new profile is reported, and left as it is.
+ */
+export function migratePolicy(source: SourceText, { from, to, endpoint }: MigrationOptions): Migration {
+  const { policy, diagnostics, environments } = analyzePolicy(source, { profile: from, endpoint });
+  if (!policy || diagnostics.some(one => one.severity === 'error')) return { text: undefined, edits: [], diagnostics };
+  const counterparts = counterpartsOf(from);
+  const migrating: Migrating = {
+    ...{ document: source.text, from, to, endpoint, environments, counterparts },
+    ...{ edits: [], losses: [] },
+  };
+  migrateDocument(migrating, policy);
+  const edits = sortEdits(separateEdits(migrating));
+  const text = applyEdits(source.text, edits);
+  const unannounced = checkMigrated({ uri: source.uri, text, edits }, migrating.losses, { profile: to, endpoint });
+  return {
+    text,
+    edits,
+    diagnostics: [...migrating.losses, ...unannounced].map(loss => diagnosticOf(loss, source.uri)),
+  };
+}
+
+function diagnosticOf(loss: Loss, uri: string): Diagnostic {
+  return { ...loss, uri };
+}
