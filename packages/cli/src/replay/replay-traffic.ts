@@ -5,6 +5,7 @@ import { type ReplaySummary, replay } from '@tollgate/simulator';
 import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
 import { replayReport } from './replay-report.ts';
@@ -15,6 +16,8 @@ export interface ReplayArguments {
   readonly files: readonly string[];
   readonly endpoint: EndpointKind;
   readonly format: 'text' | 'json';
+  /** Extension files. */
+  readonly env?: readonly string[];
   readonly origin?: string;
   readonly trafficFormat?: TrafficFormat;
 }
@@ -23,7 +26,14 @@ export interface ReplayArguments {
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
   const source = await readSource(args.policy, terminal);
   if (source instanceof Error) throw source;
-  const { policy, environments, diagnostics } = analyzePolicy(source, { profile: EDGE_V2, endpoint: args.endpoint });
+  const loaded = await loadSettings({ env: args.env ?? [] }, terminal);
+  for (const failure of loaded.failures) throw failure;
+  if (loaded.diagnostics.length > 0) {
+    terminal.write(textReport(loaded, reportLook(terminal)));
+    return EXIT.findings;
+  }
+  const profile = loaded.settings.adapt(EDGE_V2);
+  const { policy, environments, diagnostics } = analyzePolicy(source, { profile, endpoint: args.endpoint });
   const report = { sources: [source], diagnostics };
   if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
     terminal.write(args.format === 'json' ? jsonReport(report) : textReport(report, reportLook(terminal)));
@@ -31,7 +41,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   }
   const { origin, trafficFormat: format } = args;
   const summary = await replay(policy, {
-    profile: EDGE_V2,
+    profile,
     environments,
     files: [...new Set(args.files)],
     assumptions: origin === undefined ? {} : { origin },

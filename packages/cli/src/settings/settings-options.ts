@@ -23,8 +23,13 @@ export function addSettingsOptions(command: Command): Command {
         ENDPOINTS,
       ),
     )
-    .option(
-      '--env <file...>',
-      'what the edge offers beside its catalog, or does not: YAML, JSON, or a module of TypeScript or JavaScript',
-    );
+    .addOption(envOption());
+}
+
+/** The option that names extension files. */
+export function envOption(): Option {
+  return new Option(
+    '--env <file...>',
+    'what the edge offers beside its catalog, or does not: YAML, JSON, or a module of TypeScript or JavaScript',
+  );
 }

@@ -19,11 +19,24 @@ export function activationBuilder(profile: Profile, place: Place, readers?: read
   const root: PlanInTheMaking = {};
   for (const { path } of variablesAt(profile, place)) {
     if (reads !== undefined && !reads.some(read => isWithin(read, path) || isWithin(path, read))) continue;
-    const provide = PROVIDERS[path];
+    const provide = isTlsVersion(path) ? spelt(PROVIDERS[path]!, profile.switches.tlsVersionSpelling) : PROVIDERS[path];
     if (provide === undefined) throw new InternalError(`no value for the variable \`${path}\``);
     add(root, path.split('.'), provide);
   }
   return state => build(root, state);
+}
+
+function isTlsVersion(path: string): boolean {
+  return /TLS\.Version$/.test(path);
+}
+
+/** Recordings spell the version `TLS 1.3`. */
+function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelling']): Provide {
+  const prefix = spelling.slice(0, -'1.3'.length);
+  return state => {
+    const version = provide(state);
+    return typeof version === 'string' ? version.replace(/^TLS /, prefix) : version;
+  };
 }
 
 /** The fields that lead to what is read, as the catalog writes them. */

@@ -42,9 +42,10 @@ export function createSimulation(policy: Policy, options: SimulationOptions): Si
   const phases = policy.enabled ? options.profile.phases.map(phase => preparePhase(policy, phase, options)) : [];
   const ruleCount = options.profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
   const assumptions = options.assumptions ?? {};
+  const { evaluationError } = options.profile.switches;
   return {
     decide: exchange => {
-      const evaluation = new Evaluation(initialState(exchange, assumptions));
+      const evaluation = new Evaluation(initialState(exchange, assumptions), evaluationError);
       const rules: RuleResult[] = [];
       for (const phase of phases) runPhase(phase, evaluation, rules);
       while (rules.length < ruleCount) rules.push(NOT_REACHED);
@@ -69,7 +70,7 @@ function preparePhase(policy: Policy, phase: Phase, options: SimulationOptions):
   const place = { endpoint, phase };
   const everything = activationBuilder(options.profile, place);
   const compile: ActionContext['compile'] = source => compileExpression(source, environment, everything);
-  const context: ActionContext = { endpoint, phase, compile };
+  const context: ActionContext = { endpoint, phase, switches: options.profile.switches, compile };
   return {
     conditions: compileConditions(conditions, environment),
     build: activationBuilder(options.profile, place, conditions.flat()),
