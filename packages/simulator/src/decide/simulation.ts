@@ -8,9 +8,10 @@ import {
   type TypedAst,
 } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
-import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import type { ActionConfig, ActionContext, Outcome, RunAction } from '../effects/effect.ts';
+import { addedAction } from '../effects/added-action.ts';
+import type { ActionContext, Outcome, RunAction } from '../effects/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
 import { compileExpression } from './compile-expression.ts';
@@ -74,7 +75,7 @@ function preparePhase(policy: Policy, phase: Phase, options: SimulationOptions):
   return {
     conditions: compileConditions(conditions, environment),
     build: activationBuilder(options.profile, place, conditions.flat()),
-    rules: rules.map(rule => rule.actions.map(({ type, config }) => prepareAction(type.value, config, context))),
+    rules: rules.map(rule => rule.actions.map(action => prepareAction(action, context))),
   };
 }
 
@@ -83,9 +84,9 @@ function inlined(source: string, typed: TypedAst | undefined, environment: Envir
   return inlineBodies(typed, environment);
 }
 
-function prepareAction(type: string, config: ActionConfig, context: ActionContext): RunAction {
-  const prepare = EFFECTS[type];
-  if (prepare === undefined) throw new InternalError(`no effect for the action \`${type}\``);
+function prepareAction({ type, fact, config }: Action, context: ActionContext): RunAction {
+  const prepare = EFFECTS[type.value] ?? (fact && addedAction(fact));
+  if (prepare === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
   return prepare(config, context);
 }
 
