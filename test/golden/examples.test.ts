@@ -9,7 +9,7 @@ const ENDPOINTS = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap(entry =
   entry.isDirectory() ? [entry.name] : [],
 );
 
-async function check(...args: readonly string[]): Promise<string> {
+async function run(...args: readonly string[]): Promise<string> {
   const printed: string[] = [];
   const terminal = {
     write: (text: string) => void printed.push(text),
@@ -18,15 +18,21 @@ async function check(...args: readonly string[]): Promise<string> {
     isInteractive: false,
     env: {},
   };
-  const exitCode = await runTollgate(['check', ...args], terminal);
+  const exitCode = await runTollgate(args, terminal);
   return `${printed.join('')}${exitCode}`;
 }
 
 describe('the example policies', () => {
   it('are clean', async () => {
-    expect(await check(`${EXAMPLES}/*.yaml`)).toMatch(/^no problems in \d+ files\n0$/);
+    expect(await run('check', `${EXAMPLES}/*.yaml`)).toMatch(/^no problems in \d+ files\n0$/);
     for (const endpoint of ENDPOINTS) {
-      expect(await check('--endpoint', endpoint, `${EXAMPLES}/${endpoint}`)).toMatch(/^no problems in \d+ files?\n0$/);
+      expect(await run('check', '--endpoint', endpoint, `${EXAMPLES}/${endpoint}`)).toMatch(
+        /^no problems in \d+ files?\n0$/,
+      );
     }
+  });
+
+  it('are formatted', async () => {
+    expect(await run('fmt', '--check', EXAMPLES)).toMatch(/^\d+ files unchanged\n0$/);
   });
 });

@@ -7,4 +7,5 @@ export { jsonDiagnostics, jsonReport } from './json-report.ts';
 export type { Position, Range } from './range.ts';
 export { humanPosition, SourceText } from './source-text.ts';
 export { type Report, sortDiagnostics, summaryLine, type TextReportOptions, textReport } from './text-report.ts';
+export { type TextChange, unifiedDiff } from './unified-diff.ts';
 export { WorldError } from './world-error.ts';

@@ -1,0 +1,120 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runTollgate } from '../main.ts';
+
+const UGLY = 'inbound: [{actions: [{type: "deny"}]}]\n';
+const NEAT = 'inbound:\n  - actions:\n      - type: deny\n';
+const BROKEN = 'inbound: [\n';
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function fmt(args: readonly string[], input = '', isInteractive = false) {
+  let out = '';
+  let err = '';
+  const code = await runTollgate(['fmt', ...args], {
+    write: text => {
+      out += text;
+    },
+    writeError: text => {
+      err += text;
+    },
+    readInput: async () => new TextEncoder().encode(input),
+    isInteractive,
+    env: {},
+  });
+  return { code, out: out.replaceAll(directory, '~'), err: err.replaceAll(directory, '~') };
+}
+
+describe('tollgate fmt', () => {
+  it('writes the files that it changes, and names them', async () => {
+    const ugly = write('a.yaml', UGLY);
+    write('b.yaml', NEAT);
+    const out = '~/a.yaml\n1 file formatted, 1 unchanged\n';
+    expect(await fmt([directory])).toEqual({ code: 0, out, err: '' });
+    expect(readFileSync(ugly, 'utf8')).toBe(NEAT);
+    expect(await fmt([directory])).toEqual({ code: 0, out: '2 files unchanged\n', err: '' });
+  });
+
+  it('keeps the mode of a file, and the link to it, and leaves nothing beside it', async () => {
+    const ugly = write('a.yaml', UGLY);
+    chmodSync(ugly, 0o640);
+    symlinkSync('a.yaml', join(directory, 'link.yaml'));
+    expect((await fmt([join(directory, 'link.yaml')])).code).toBe(0);
+    expect(statSync(ugly).mode & 0o777).toBe(0o640);
+    expect(readFileSync(ugly, 'utf8')).toBe(NEAT);
+    expect(readdirSync(directory)).toEqual(['a.yaml', 'link.yaml']);
+  });
+
+  it('writes nothing under --check, and lists what is not formatted', async () => {
+    const ugly = write('a.yaml', UGLY);
+    write('b.yaml', NEAT);
+    const out = '~/a.yaml\n1 file to be formatted, 1 unchanged\n';
+    expect(await fmt(['--check', directory])).toEqual({ code: 1, out, err: '' });
+    expect(readFileSync(ugly, 'utf8')).toBe(UGLY);
+  });
+
+  it('writes nothing under --diff, and shows what would change', async () => {
+    const ugly = write('a.yaml', UGLY);
+    const out = `--- ~/a.yaml\n+++ ~/a.yaml\n@@ -1 +1,3 @@\n-${UGLY}${NEAT.replaceAll(/^(?=.)/gm, '+')}`;
+    expect(await fmt(['--diff', ugly])).toEqual({ code: 1, out, err: '' });
+    expect(readFileSync(ugly, 'utf8')).toBe(UGLY);
+    expect((await fmt(['--diff', ugly], '', true)).out).toContain('\u001b[1;31m-inbound');
+    expect(await fmt(['--diff', '-'], NEAT)).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it('formats the standard input to the standard output', async () => {
+    expect(await fmt(['-'], UGLY)).toEqual({ code: 0, out: NEAT, err: '' });
+    expect(await fmt(['--check', '-'], UGLY)).toEqual({ code: 1, out: '<stdin>\n', err: '' });
+  });
+
+  it('refuses what it cannot read, leaves it alone, and formats the others', async () => {
+    const broken = write('a.yaml', BROKEN);
+    write('b.yaml', UGLY);
+    const { code, out, err } = await fmt([directory]);
+    expect([code, out]).toEqual([1, '~/b.yaml\n1 file formatted, 1 refused\n']);
+    expect(err).toContain(' --> ~/a.yaml:2:1\n');
+    expect(readFileSync(broken, 'utf8')).toBe(BROKEN);
+  });
+
+  it('prints nothing but the reason when it refuses the standard input', async () => {
+    const { code, out, err } = await fmt(['-'], 'inbound: [{expressions: [a ==], actions: [type: log]}]');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('error[syntax/');
+  });
+
+  it('ends with exit code 3 when a file is missing, and with 2 when the line width is none', async () => {
+    const err = 'tollgate: cannot read `~/missing.yaml`: no such file\n';
+    expect(await fmt([join(directory, 'missing.yaml')])).toEqual({ code: 3, out: '', err });
+    expect((await fmt(['--line-width', '5', directory])).code).toBe(2);
+  });
+
+  it('breaks lines at the width asked for', async () => {
+    const policy =
+      "inbound:\n  - expressions:\n      - req.Path == '/a' && req.Method == 'GET'\n    actions:\n      - type: deny\n";
+    expect((await fmt(['--line-width', '40', '-'], policy)).out).toContain(
+      "      - >-\n        req.Path == '/a' &&\n        req.Method == 'GET'\n",
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  choosePaint,
+  type Diagnostic,
+  type Paint,
+  type SourceText,
+  textReport,
+  unifiedDiff,
+  type WorldError,
+} from '@tollgate/diagnostics';
+import { formatPolicy } from '@tollgate/policy';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { findInputs, STANDARD_INPUT } from '../input/find-inputs.ts';
+import { readSource } from '../input/read-source.ts';
+import { createTargeting } from '../settings/targeting.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** The options of `tollgate fmt`. */
+export interface FormatFilesOptions {
+  readonly lineWidth: number;
+  readonly check?: true;
+  readonly diff?: true;
+}
+
+/** What became of a file. */
+interface Outcome {
+  readonly kind: 'unchanged' | 'changed' | 'refused';
+  readonly source: SourceText;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Formats the files, or tells what would change. Files that cannot be read or written do not keep the others from it. */
+export async function formatFiles(
+  files: readonly string[],
+  options: FormatFilesOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { paths, failures } = await findInputs(files);
+  const failed: WorldError[] = [...failures];
+  const outcomes: Outcome[] = [];
+  const formatter = new Formatter(options, terminal);
+  for (const path of paths) {
+    const outcome = await formatter.format(path);
+    if (outcome instanceof Error) failed.push(outcome);
+    else outcomes.push(outcome);
+  }
+  reportRefused(outcomes, terminal);
+  // The formatted text stands alone where it is the output.
+  if (!paths.includes(STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
+    terminal.write(`${formatter.paint('strong', summary(outcomes, options))}\n`);
+  }
+  for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
+  if (failed.length > 0) return EXIT.world;
+  const isFinding = ({ kind }: Outcome) => kind === 'refused' || (kind === 'changed' && isDry(options));
+  return outcomes.some(isFinding) ? EXIT.findings : EXIT.clean;
+}
+
+class Formatter {
+  readonly paint: Paint;
+  readonly #options: FormatFilesOptions;
+  readonly #terminal: Terminal;
+  /** The layout is the same in every dialect, but the keys are not. */
+  readonly #targetOf = createTargeting({
+    profile: undefined,
+    endpoint: undefined,
+    adapt: profile => profile,
+  });
+
+  constructor(options: FormatFilesOptions, terminal: Terminal) {
+    this.#options = options;
+    this.#terminal = terminal;
+    this.paint = choosePaint(terminal.isInteractive, terminal.env);
+  }
+
+  async format(path: string): Promise<Outcome | WorldError> {
+    const source = await readSource(path, this.#terminal);
+    if (source instanceof Error) return source;
+    const target = this.#targetOf(source);
+    if (target instanceof Error) return target;
+    const { text, diagnostics } = formatPolicy(source, { ...target, width: this.#options.lineWidth });
+    if (text === undefined) return { kind: 'refused', source, diagnostics };
+    const failure = await this.#deliver(path, source, text);
+    return failure ?? { kind: text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };
+  }
+
+  async #deliver(path: string, { uri, text: before }: SourceText, text: string): Promise<WorldError | undefined> {
+    const isChanged = text !== before;
+    if (this.#options.diff) this.#terminal.write(unifiedDiff({ name: uri, before, after: text }, this.paint));
+    else if (this.#options.check) this.#terminal.write(isChanged ? `${uri}\n` : '');
+    else if (path === STANDARD_INPUT) this.#terminal.write(text);
+    else if (isChanged) {
+      const failure = await replaceFile(path, text);
+      if (!failure) this.#terminal.write(`${uri}\n`);
+      return failure;
+    }
+    return undefined;
+  }
+}
+
+function isDry({ check, diff }: FormatFilesOptions): boolean {
+  return check === true || diff === true;
+}
+
+function reportRefused(outcomes: readonly Outcome[], terminal: Terminal): void {
+  const refused = outcomes.filter(({ kind }) => kind === 'refused');
+  if (refused.length === 0) return;
+  const diagnostics = refused.flatMap(outcome => outcome.diagnostics);
+  terminal.writeError(textReport({ sources: refused.map(({ source }) => source), diagnostics }, reportLook(terminal)));
+}
+
+/** `2 files formatted, 1 refused, 5 unchanged`. */
+function summary(outcomes: readonly Outcome[], options: FormatFilesOptions): string {
+  const count = (kind: Outcome['kind']) => outcomes.filter(outcome => outcome.kind === kind).length;
+  const changed = isDry(options) ? 'to be formatted' : 'formatted';
+  const counts = [
+    [count('changed'), changed],
+    [count('refused'), 'refused'],
+    [count('unchanged'), 'unchanged'],
+  ] as const;
+  const [first, ...others] = counts.filter(([number]) => number > 0).map(([number, what]) => ({ number, what }));
+  const files = first!.number === 1 ? 'file' : 'files';
+  return [`${first!.number} ${files} ${first!.what}`, ...others.map(({ number, what }) => `${number} ${what}`)].join(
+    ', ',
+  );
+}

@@ -1,0 +1,72 @@
+import { type Paint, PLAIN, type Style } from './colour.ts';
+import { type DiffLine, diffLines } from './line-diff.ts';
+
+/** Two versions of a text. */
+export interface TextChange {
+  /** As the diff names it. */
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Kept lines shown around a change. */
+const CONTEXT = 3;
+
+/** What changed, in the unified format that `patch -p0` and `git apply -p0` read; empty when nothing did. */
+export function unifiedDiff({ name, before, after }: TextChange, paint: Paint = PLAIN): string {
+  if (before === after) return '';
+  const all = diffLines(linesOf(before), linesOf(after));
+  const header = [paint('strong', `--- ${name}`), paint('strong', `+++ ${name}`)];
+  return `${[...header, ...hunksOf(all).flatMap(hunk => hunkLines(all, hunk, paint))].join('\n')}\n`;
+}
+
+/** Lines keep what tells them from others: CR, and that the last one has no end. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') return lines.slice(0, -1);
+  return [...lines.slice(0, -1), `${lines.at(-1)}\n\\ No newline at end of file`];
+}
+
+interface Hunk {
+  readonly start: number;
+  readonly end: number;
+}
+
+function hunksOf(all: readonly DiffLine[]): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  for (const [index, { kind }] of all.entries()) {
+    if (kind === 'kept') continue;
+    const last = hunks.at(-1);
+    const hunk = { start: Math.max(0, index - CONTEXT), end: Math.min(all.length, index + 1 + CONTEXT) };
+    if (last && hunk.start <= last.end) hunks[hunks.length - 1] = { start: last.start, end: hunk.end };
+    else hunks.push(hunk);
+  }
+  return hunks;
+}
+
+const MARKS = { removed: '-', added: '+', kept: ' ' } as const;
+const STYLES: Readonly<Record<DiffLine['kind'], Style | undefined>> = {
+  removed: 'error',
+  added: 'hint',
+  kept: undefined,
+};
+
+function hunkLines(all: readonly DiffLine[], { start, end }: Hunk, paint: Paint): readonly string[] {
+  const lines = all.slice(start, end);
+  const places = [rangeOf(all, { start, end }, 'added'), rangeOf(all, { start, end }, 'removed')];
+  return [
+    paint('frame', `@@ -${places[0]} +${places[1]} @@`),
+    ...lines.map(({ kind, text }) => {
+      const style = STYLES[kind];
+      return style ? paint(style, MARKS[kind] + text) : MARKS[kind] + text;
+    }),
+  ];
+}
+
+/** First line and number of lines in the version that does not have those of the kind `other`. */
+function rangeOf(all: readonly DiffLine[], { start, end }: Hunk, other: DiffLine['kind']): string {
+  const before = all.slice(0, start).filter(({ kind }) => kind !== other).length;
+  const count = all.slice(start, end).filter(({ kind }) => kind !== other).length;
+  const first = count === 0 ? before : before + 1;
+  return count === 1 ? String(first) : `${first},${count}`;
+}

@@ -1,0 +1,54 @@
+/** Where a scalar stands. */
+export interface FlowPlace {
+  /** Inside brackets, where commas and brackets need quotes. */
+  readonly isInBrackets: boolean;
+}
+
+/**
+ * A text on one line: plain where every version of YAML reads it as this text, else in double quotes, or in single ones where
+ * that saves escapes.
+ */
+export function textOnOneLine(value: string, { isInBrackets }: FlowPlace = { isInBrackets: false }): string {
+  if (isPlainText(value) && !(isInBrackets && /[[\]{},]/.test(value))) return value;
+  if (isUnprintable(value) || /[\n\t]/.test(value)) return doubleQuoted(value);
+  const escapes = value.match(/["\\]/g)?.length ?? 0;
+  const doubled = value.match(/'/g)?.length ?? 0;
+  return doubled < escapes ? `'${value.replaceAll("'", "''")}'` : doubleQuoted(value);
+}
+
+/** Whether the text, without quotes, is what YAML 1.1 and 1.2 read as this text. */
+export function isPlainText(value: string): boolean {
+  return !NEEDS_QUOTES.test(value) && !isUnprintable(value) && !isAmbiguous(value);
+}
+
+/** Whether YAML 1.1 or 1.2 reads the plain scalar as something else than a text. */
+export function isAmbiguous(value: string): boolean {
+  return WORD.test(value) || NUMBER.test(value) || DATE.test(value);
+}
+
+/** Whether the text has characters that must not, or had better not, stand in a document as they are. */
+export function isUnprintable(value: string): boolean {
+  return UNPRINTABLE.test(value);
+}
+
+export function doubleQuoted(value: string): string {
+  return JSON.stringify(value).replace(UNPRINTABLE_EACH, escaped);
+}
+
+const NEEDS_QUOTES =
+  /^$|^[\s,[\]{}#&*!|>'"%@`]|^[?:]|^-(?:\s|$)|^(?:---|\.\.\.)(?:\s|$)|\s$|:(?:\s|$)|\s#|[\n\t]|^(?:<<|=)$/;
+
+const WORD = /^(?:~|null|true|false|yes|no|on|off|y|n)?$/i;
+const NUMBER =
+  /^[-+]?(?:0x[0-9a-f_]+|0o?[0-7_]+|0b[01_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:e[-+]?[0-9]+)?|\.[0-9_]+(?:e[-+]?[0-9]+)?|[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?|\.(?:inf|nan))$/i;
+const DATE = /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt\s].*)?$/;
+
+/** YAML 1.2.2, section 5.1, and what would not be seen: byte order marks and other line separators. */
+const UNPRINTABLE_SET = String.raw`[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]`;
+const UNPRINTABLE = new RegExp(UNPRINTABLE_SET, 'u');
+const UNPRINTABLE_EACH = new RegExp(UNPRINTABLE_SET, 'gu');
+
+/** JSON has escaped what is above U+FFFF in two halves, or not at all. */
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

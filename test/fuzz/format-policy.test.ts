@@ -1,0 +1,77 @@
+import { EDGE_V2 } from '@tollgate/catalog';
+import { unparse } from '@tollgate/cel';
+import { SourceText } from '@tollgate/diagnostics';
+import { type Analysis, analyzePolicy, createPhaseEnvironments, formatPolicy, type Rule } from '@tollgate/policy';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import { messyJson, messyPolicy } from './messy-policy.ts';
+
+const OPTIONS = {
+  profile: EDGE_V2,
+  endpoint: 'https-route',
+  environments: createPhaseEnvironments(EDGE_V2, 'https-route'),
+} as const;
+
+const WIDTHS = fc.constantFrom(20, 60, 100);
+
+function analyze(text: string): Analysis {
+  return analyzePolicy(new SourceText('p', text), OPTIONS);
+}
+
+function format(text: string, width: number): string | undefined {
+  return formatPolicy(new SourceText('p', text), { ...OPTIONS, width }).text;
+}
+
+/** All that an analysis says but for places, and the layout of expressions. */
+function meaning({ policy, diagnostics }: Analysis): unknown {
+  const rules = (all: readonly Rule[] = []) =>
+    all.map(({ name, expressions, actions }) => ({
+      name: name?.value,
+      expressions: expressions.map(({ typed, source }) => (typed ? unparse(typed.ast) : source.replaceAll(/\s/g, ''))),
+      actions: actions.map(({ type, config }) => ({ type: type.value, config: JSON.stringify(config) })),
+    }));
+  const findings = diagnostics.map(({ code, message }) => `${code} ${message}`).toSorted();
+  return {
+    enabled: policy?.enabled,
+    inbound: rules(policy?.rules.inbound),
+    outbound: rules(policy?.rules.outbound),
+    findings,
+  };
+}
+
+function hasSyntaxError({ diagnostics }: Analysis): boolean {
+  return diagnostics.some(({ code }) => /^(?:syntax|yaml|limit)\//.test(code));
+}
+
+test('a formatted policy means what it meant, with its comments, and stays as it is when formatted again', () => {
+  fc.assert(
+    fc.property(messyPolicy, WIDTHS, ({ text, comments }, width) => {
+      // The library writes some block scalars of nothing but blanks so that it cannot read them.
+      fc.pre(parseDocument(text).errors.length === 0);
+      const before = analyze(text);
+      const formatted = format(text, width);
+      if (hasSyntaxError(before)) {
+        expect(formatted).toBeUndefined();
+        return;
+      }
+      expect(meaning(analyze(formatted!))).toEqual(meaning(before));
+      expect(formatted!.match(/# comment \d+/g)?.toSorted() ?? []).toEqual(comments.toSorted());
+      expect(format(formatted!, width)).toBe(formatted);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a formatted JSON document means what it meant, and stays JSON', () => {
+  fc.assert(
+    fc.property(messyJson, WIDTHS, (text, width) => {
+      const before = analyze(text);
+      fc.pre(!hasSyntaxError(before));
+      const formatted = format(text, width)!;
+      JSON.parse(formatted);
+      expect(meaning(analyze(formatted))).toEqual(meaning(before));
+      expect(format(formatted, width)).toBe(formatted);
+    }),
+  );
+});
