@@ -17,6 +17,10 @@ describe('a policy as the dialects have them', () => {
     const { policy, diagnostics } = analyzePolicy(new SourceText(file, text), { profile, endpoint });
     const found = diagnostics.filter(one => one.severity !== 'info');
     expect(found.map(({ range, message }) => `${text.slice(range.start, range.end)}: ${message}`)).toEqual([]);
-    expect(Object.values(policy!.rules).flat().every(rule => rule.expressions.every(one => one.typed))).toBe(true);
+    expect(
+      Object.values(policy!.rules)
+        .flat()
+        .every(rule => rule.expressions.every(one => one.typed)),
+    ).toBe(true);
   });
 });
