@@ -127,6 +127,11 @@ export interface FunctionFact extends Availability {
   readonly body?: string;
   /** Why no run can have its value, completing "is not known, because …". */
   readonly opaque?: string;
+  /**
+   * JavaScript in the place of a body, for functions that a user adds. Arguments are plain values, as of JSON; so must the result
+   * be. What it throws becomes an evaluation error.
+   */
+  readonly implementation?: (...args: never[]) => unknown;
   readonly doc: string;
   /** None for a function that is opaque. */
   readonly examples: readonly Example[];

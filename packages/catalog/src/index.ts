@@ -11,6 +11,7 @@ export {
 } from './declarations.ts';
 export { EDGE_V2 } from './edge-v2/edge-v2.ts';
 export { EDGE_V2_SNAKE } from './edge-v2-snake/edge-v2-snake.ts';
+export { type Extension, extendProfile } from './extension.ts';
 export type {
   Absence,
   Availability,

@@ -43,8 +43,6 @@ export interface PhaseFact {
 export interface ProfileSwitches {
   /** A condition that ends in an evaluation error: does its rule not match, or does the request fail with status 500? */
   readonly evaluationError: 'skip-rule' | 'fail-request';
-  /** A text with an expression that fails: is it filled in as nothing, or does the request fail with status 500? */
-  readonly interpolationError: 'empty-text' | 'fail-request';
   /** Do `$args` and its like tell of the URL as earlier actions left it, or of the one that came? */
   readonly requestVariables: 'current-url' | 'original-url';
   /** In the text of `$args` and its like: is `$1` text, or is it expanded by the replacement? */
@@ -53,12 +51,8 @@ export interface ProfileSwitches {
   readonly interpolationEscape: '$${' | 'none';
   /** How `Version` of a TLS connection is spelt. */
   readonly tlsVersionSpelling: 'TLS 1.3' | '1.3' | 'TLSv1.3';
-  /** Do the rules for responses run on what an action of the request's phase answered? */
+  /** Do the rules for responses run on what an action of the request's phase answered? A fact of the profile: simulations know `skipped` only. */
   readonly responsePhaseAfterAnswer: 'skipped' | 'run';
-  /** Are header names looked up in maps as `User-Agent` or as `user-agent`? */
-  readonly headerNames: 'canonical' | 'lower-case';
-  /** Do `getReqHeader` and its like need the name as the map has it? */
-  readonly headerFunctions: 'exact-name' | 'any-case';
 }
 
 /** Tells whether something may be used at a place. */

@@ -4,7 +4,8 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { splitFilePart } from './input/file-part.ts';
 import { findInputs } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
-import { type SettingsOptions, settingsOf } from './settings/settings-options.ts';
+import { loadSettings } from './settings/load-settings.ts';
+import type { SettingsOptions } from './settings/settings-options.ts';
 import { createTargeting, explainDetection } from './settings/targeting.ts';
 import { reportLook, type Terminal } from './terminal.ts';
 
@@ -23,10 +24,12 @@ export async function checkFiles(
 ): Promise<ExitCode> {
   const at = options.at === undefined ? undefined : parsePartPath(options.at);
   if (options.at !== undefined && !at) return refusePath(options.at, terminal);
+  const loaded = await loadSettings(options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0) return finish(loaded, options, terminal);
   const sources: SourceText[] = [];
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
-  const targetOf = createTargeting(settingsOf(options));
+  const targetOf = createTargeting(loaded.settings);
   const expressions = createExpressionCache();
   for (const { path, part = at } of await findParts(files, failed)) {
     const source = await readSource(path, terminal);
@@ -43,11 +46,22 @@ export async function checkFiles(
     const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
     diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
+  return finish({ sources, diagnostics, failures: failed }, options, terminal);
+}
+
+/** What came of a run. */
+interface Result {
+  readonly sources: readonly SourceText[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly failures: readonly WorldError[];
+}
+
+function finish({ sources, diagnostics, failures }: Result, { format }: CheckOptions, terminal: Terminal): ExitCode {
   const report = { sources, diagnostics };
-  if (options.format === 'json') terminal.write(jsonReport(report));
+  if (format === 'json') terminal.write(jsonReport(report));
   else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
-  for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failed.length > 0) return EXIT.world;
+  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
+  if (failures.length > 0) return EXIT.world;
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
 }
 

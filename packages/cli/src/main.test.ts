@@ -17,6 +17,11 @@ beforeAll(() => {
     'b.json': '{}',
     'deep/er/c.yml': BROKEN,
     'notes.txt': 'x',
+    'modern.txt': 'on_http_request: [{expressions: ["req.url.path == req.tenant"], actions: [{type: deny}]}]',
+    'added.txt': 'variables: [{path: req.tenant, type: string}]',
+    'added.ts': "export default { variables: [{ path: 'req.tenant', type: 'string' as string }] };",
+    'wrong.txt': 'variables: [{pth: req.tenant}]',
+    'wrong.ts': 'export default { variables: [1] };',
     'many.txt': 'kind: Service\n---\nspec: {policy: {inbund: []}}\n---\nspec: {policy: {inbound: []}}\n',
     '.hidden/d.yaml': BROKEN,
     'node_modules/e.yaml': BROKEN,
@@ -125,5 +130,41 @@ describe('tollgate check', () => {
     const { code, out } = await run(['check', '--format', 'json', join(directory, 'missing.yaml'), '-'], BROKEN);
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({ version: 1, files: ['<stdin>'], counts: { error: 1 } });
+  });
+});
+
+describe('what policies are checked for', () => {
+  it.each([
+    [[], 1, ['profile/detected', 'name/undeclared-field']],
+    [['--profile', 'modern'], 1, ['name/undeclared-field']],
+    [['--profile', 'edge-v2'], 1, ['policy/unknown-key']],
+    [
+      ['--endpoint', 'tcp-endpoint', '--profile', 'modern'],
+      1,
+      ['endpoint/phase-unavailable', 'endpoint/variable-unavailable', 'endpoint/variable-unavailable'],
+    ],
+    [['--env', '~/added.txt'], 0, []],
+    [['--env', '~/added.ts'], 0, []],
+    [['--env', '~/wrong.txt'], 1, ['settings/invalid', 'settings/invalid', 'settings/invalid']],
+  ])('is said by options, or told by the policy: %j', async (options, code, codes) => {
+    const given = options.map(option => option.replace('~', directory));
+    const result = await run(['check', '--format', 'json', ...given, '--', join(directory, 'modern.txt')]);
+    expect(JSON.parse(result.out).diagnostics.map((one: { code: string }) => one.code)).toEqual(codes);
+    expect(result.code).toBe(code);
+  });
+
+  it.each([
+    [
+      ['--endpoint', 'tls-edge', '--profile', 'modern', '--env', '~/wrong.ts'],
+      '`variables.0`: expected a map, found `1`',
+    ],
+    [['--endpoint', 'tcp-endpoint', '--profile', 'edge-v2'], 'has no endpoint `tcp-endpoint`'],
+    [['--env', '~/none.ts'], 'cannot load'],
+    [['--env', '~/none.txt'], 'no such file'],
+  ])('is refused where it cannot be: %j', async (options, message) => {
+    const given = options.map(option => option.replace('~', directory));
+    const { code, err } = await run(['check', ...given, '--', join(directory, 'modern.txt')]);
+    expect(err).toContain(message);
+    expect(code).toBe(3);
   });
 });

@@ -24,6 +24,13 @@ export { type PartPath, parsePartPath } from './document/select-part.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export {
+  extensionFaults,
+  type Project,
+  readExtension,
+  readProject,
+  type SettingsReading,
+} from './extension/read-extension.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';

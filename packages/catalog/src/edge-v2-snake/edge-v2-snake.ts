@@ -66,13 +66,10 @@ export const EDGE_V2_SNAKE: Profile = {
   limits: LIMITS,
   switches: {
     evaluationError: 'skip-rule',
-    interpolationError: 'empty-text',
     requestVariables: 'current-url',
     dollarsOfRequest: 'text',
     interpolationEscape: '$${',
     tlsVersionSpelling: '1.3',
     responsePhaseAfterAnswer: 'skipped',
-    headerNames: 'lower-case',
-    headerFunctions: 'any-case',
   },
 };

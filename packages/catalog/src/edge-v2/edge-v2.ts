@@ -28,13 +28,10 @@ export const EDGE_V2 = {
   limits: LIMITS,
   switches: {
     evaluationError: 'skip-rule',
-    interpolationError: 'empty-text',
     requestVariables: 'current-url',
     dollarsOfRequest: 'text',
     interpolationEscape: 'none',
     tlsVersionSpelling: 'TLS 1.3',
     responsePhaseAfterAnswer: 'skipped',
-    headerNames: 'canonical',
-    headerFunctions: 'exact-name',
   },
 } as const satisfies Profile;

@@ -72,13 +72,10 @@ export const MODERN: Profile = {
   limits: LIMITS,
   switches: {
     evaluationError: 'skip-rule',
-    interpolationError: 'empty-text',
     requestVariables: 'current-url',
     dollarsOfRequest: 'text',
     interpolationEscape: '$${',
     tlsVersionSpelling: '1.3',
     responsePhaseAfterAnswer: 'run',
-    headerNames: 'lower-case',
-    headerFunctions: 'any-case',
   },
 };

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
@@ -29,6 +30,7 @@ export const REPLAY: CommandDefinition = {
           'access-log',
         ]),
       )
+      .addOption(envOption())
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .addHelpText(
         'after',

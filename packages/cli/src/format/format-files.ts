@@ -60,7 +60,11 @@ class Formatter {
   readonly #options: FormatFilesOptions;
   readonly #terminal: Terminal;
   /** The layout is the same in every dialect, but the keys are not. */
-  readonly #targetOf = createTargeting({ profile: undefined, endpoint: undefined });
+  readonly #targetOf = createTargeting({
+    profile: undefined,
+    endpoint: undefined,
+    adapt: profile => profile,
+  });
 
   constructor(options: FormatFilesOptions, terminal: Terminal) {
     this.#options = options;

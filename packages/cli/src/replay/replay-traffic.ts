@@ -6,6 +6,7 @@ import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
 import { replayReport } from './replay-report.ts';
@@ -16,6 +17,8 @@ export interface ReplayArguments {
   readonly files: readonly string[];
   readonly endpoint: EndpointKind;
   readonly format: 'text' | 'json';
+  /** Extension files. */
+  readonly env?: readonly string[];
   readonly origin?: string;
   readonly trafficFormat?: TrafficFormat;
 }
@@ -25,8 +28,15 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const { name, part } = splitFilePart(args.policy);
   const source = await readSource(name, terminal);
   if (source instanceof Error) throw source;
+  const loaded = await loadSettings({ env: args.env ?? [] }, terminal);
+  for (const failure of loaded.failures) throw failure;
+  if (loaded.diagnostics.length > 0) {
+    terminal.write(textReport(loaded, reportLook(terminal)));
+    return EXIT.findings;
+  }
+  const profile = loaded.settings.adapt(EDGE_V2);
   const { policy, environments, diagnostics } = analyzePolicy(source, {
-    profile: EDGE_V2,
+    profile,
     endpoint: args.endpoint,
     ...(part && { part }),
   });
@@ -37,7 +47,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   }
   const { origin, trafficFormat: format } = args;
   const summary = await replay(policy, {
-    profile: EDGE_V2,
+    profile,
     environments,
     files: [...new Set(args.files)],
     assumptions: origin === undefined ? {} : { origin },

@@ -1,11 +1,11 @@
-import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
+import { type EndpointKind, PROFILES } from '@tollgate/catalog';
 import { type Command, Option } from 'commander';
-import type { Settings } from './targeting.ts';
 
 /** The options of {@link addSettingsOptions}, as given. */
 export interface SettingsOptions {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
+  readonly env?: readonly string[];
 }
 
 const ENDPOINTS = [...new Set(PROFILES.flatMap(profile => profile.endpoints))];
@@ -22,14 +22,14 @@ export function addSettingsOptions(command: Command): Command {
       new Option('--endpoint <kind>', 'what the policies are for; https-route or http-endpoint by default').choices(
         ENDPOINTS,
       ),
-    );
+    )
+    .addOption(envOption());
 }
 
-/** What the options say. */
-export function settingsOf({ profile, endpoint }: SettingsOptions): Settings {
-  return { profile: profileNamed(profile), endpoint };
-}
-
-function profileNamed(name: string | undefined): Profile | undefined {
-  return PROFILES.find(profile => profile.name === name);
+/** The option that names extension files. */
+export function envOption(): Option {
+  return new Option(
+    '--env <file...>',
+    'what the edge offers beside its catalog, or does not: YAML, JSON, or a module of TypeScript or JavaScript',
+  );
 }

@@ -12,6 +12,8 @@ import {
 export interface Settings {
   readonly profile: Profile | undefined;
   readonly endpoint: EndpointKind | undefined;
+  /** Gives a profile as it is here. */
+  readonly adapt: (profile: Profile) => Profile;
 }
 
 /** What one document is checked for, and how that was told. */
@@ -22,7 +24,7 @@ export interface Target extends Required<Pick<AnalysisOptions, 'profile' | 'endp
 
 /** Gives what a document is checked for. Environments are made once. */
 export function createTargeting(settings: Settings): (source: SourceText) => Target | WorldError {
-  const made = new Map<string, PhaseEnvironments>();
+  const made = new Map<string, { readonly profile: Profile; readonly environments: PhaseEnvironments }>();
   return source => {
     const detected = settings.profile ? undefined : detectProfile(source.text);
     const profile = settings.profile ?? detected!.profile;
@@ -30,10 +32,14 @@ export function createTargeting(settings: Settings): (source: SourceText) => Tar
     if (!profile.endpoints.includes(endpoint))
       return new WorldError('usage/endpoint', wrongEndpoint(source, profile, endpoint));
     const key = `${profile.name} ${endpoint}`;
-    const environments = made.get(key) ?? createPhaseEnvironments(profile, endpoint);
-    made.set(key, environments);
-    return { profile, endpoint, environments, detected };
+    const adapted = made.get(key) ?? adapt(settings.adapt(profile), endpoint);
+    made.set(key, adapted);
+    return { ...adapted, endpoint, detected };
   };
+}
+
+function adapt(profile: Profile, endpoint: EndpointKind) {
+  return { profile, environments: createPhaseEnvironments(profile, endpoint) };
 }
 
 function wrongEndpoint({ uri }: SourceText, profile: Profile, endpoint: EndpointKind): string {

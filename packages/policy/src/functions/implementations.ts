@@ -1,6 +1,7 @@
 import type { FunctionFact, Profile } from '@tollgate/catalog';
 import { EvaluationError, type Implementation, type ImplementationFunction, Unknown } from '@tollgate/cel';
 import { HASHES, hashText } from './hashes.ts';
+import { hosted } from './hosted.ts';
 import { decodeJson, encodeJson, isJson } from './json.ts';
 import { escapeQuery, unescapeText } from './percent-coding.ts';
 import { decodeQuery, encodeQuery } from './query-string.ts';
@@ -46,7 +47,8 @@ export function implementationsOf(profile: Profile): Readonly<Record<string, Imp
   const opaque = profile.functions.flatMap(fact =>
     fact.opaque === undefined ? [] : [[fact.overloadId, unknown(fact)]],
   );
-  return { ...IMPLEMENTATIONS, ...Object.fromEntries(opaque) };
+  const added = profile.functions.flatMap(fact => (fact.implementation ? [[fact.overloadId, hosted(fact)]] : []));
+  return { ...IMPLEMENTATIONS, ...Object.fromEntries(opaque), ...Object.fromEntries(added) };
 }
 
 function unknown({ name, opaque }: FunctionFact): Implementation {

@@ -1,6 +1,5 @@
 import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
-import { type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
-import { InternalError } from '@tollgate/diagnostics';
+import { type HostObject, type Read, readsOf, type TypedAst, Unknown } from '@tollgate/cel';
 import type { TrafficState } from './traffic-state.ts';
 import { PROVIDERS, type Provide } from './value-providers.ts';
 
@@ -19,11 +18,29 @@ export function activationBuilder(profile: Profile, place: Place, readers?: read
   const root: PlanInTheMaking = {};
   for (const { path } of variablesAt(profile, place)) {
     if (reads !== undefined && !reads.some(read => isWithin(read, path) || isWithin(path, read))) continue;
-    const provide = PROVIDERS[path];
-    if (provide === undefined) throw new InternalError(`no value for the variable \`${path}\``);
+    const provide = providerOf(path, profile);
     add(root, path.split('.'), provide);
   }
   return state => build(root, state);
+}
+
+/** What an extension added is in no recording. */
+function providerOf(path: string, profile: Profile): Provide {
+  const provide = PROVIDERS[path];
+  if (provide === undefined) {
+    const unknown = new Unknown([path]);
+    return () => unknown;
+  }
+  return /TLS\.Version$/.test(path) ? spelt(provide, profile.switches.tlsVersionSpelling) : provide;
+}
+
+/** Recordings spell the version `TLS 1.3`. */
+function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelling']): Provide {
+  const prefix = spelling.slice(0, -'1.3'.length);
+  return state => {
+    const version = provide(state);
+    return typeof version === 'string' ? version.replace(/^TLS /, prefix) : version;
+  };
 }
 
 /** The fields that lead to what is read, as the catalog writes them. */

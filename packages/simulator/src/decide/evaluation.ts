@@ -1,9 +1,12 @@
+import type { ProfileSwitches } from '@tollgate/catalog';
 import type { EvaluationError } from '@tollgate/cel';
 import { type NonValue, Unknown } from '@tollgate/cel';
 import type { Outcome, RunAction } from '../effects/effect.ts';
 import { type ActionResult, NOT_MATCHED, type RuleResult } from './decision.ts';
 import { type ActionsRun, runActions } from './run-rule.ts';
 import { joinStates, type TrafficState } from './traffic-state.ts';
+
+const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
 
 /**
  * The evaluation of a policy on one exchange, as it goes on. One state is carried along: that in which no action has ended the evaluation.
@@ -16,9 +19,12 @@ export class Evaluation {
   ended = false;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #needs = new Set<string>();
+  readonly #failsRequests: boolean;
 
-  constructor(state: TrafficState) {
+  /** @param onError what an expression that fails does to the request */
+  constructor(state: TrafficState, onError: ProfileSwitches['evaluationError'] = 'skip-rule') {
     this.state = state;
+    this.#failsRequests = onError === 'fail-request';
   }
 
   /** Goes on by one rule. */
@@ -26,6 +32,10 @@ export class Evaluation {
     if (condition === false) return NOT_MATCHED;
     if (condition === true) return this.#match(runActions(actions, this.state));
     if (condition instanceof Unknown) return this.#mayMatch(runActions(actions, this.state), condition.attributes);
+    if (this.#failsRequests) {
+      this.#addOutcome(FAILED);
+      this.ended = true;
+    }
     return { status: 'failed', error: condition as EvaluationError };
   }
 
@@ -44,7 +54,10 @@ export class Evaluation {
     const before = this.state;
     const needs = [...new Set([...this.#needs, ...attributes])].sort();
     this.#end(run);
-    if (run.outcomes.length > 0) for (const attribute of attributes) this.#needs.add(attribute);
+    // What is not known may also be something that the expression fails on.
+    if (this.#failsRequests) this.#addOutcome(FAILED);
+    const mayEnd = run.outcomes.length > 0 || this.#failsRequests;
+    if (mayEnd) for (const attribute of attributes) this.#needs.add(attribute);
     // Had it ended here, the state would no longer matter.
     if (!run.ended) this.state = joinStates(before, run.state, attributes);
     return { status: 'undetermined', needs, actions: run.results.map(onlyPossible), before, after: run.state };

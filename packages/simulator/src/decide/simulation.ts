@@ -8,9 +8,10 @@ import {
   type TypedAst,
 } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
-import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import type { ActionConfig, ActionContext, Outcome, RunAction } from '../effects/effect.ts';
+import { addedAction } from '../effects/added-action.ts';
+import type { ActionContext, Outcome, RunAction } from '../effects/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
 import { compileExpression } from './compile-expression.ts';
@@ -42,9 +43,10 @@ export function createSimulation(policy: Policy, options: SimulationOptions): Si
   const phases = policy.enabled ? options.profile.phases.map(phase => preparePhase(policy, phase, options)) : [];
   const ruleCount = options.profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
   const assumptions = options.assumptions ?? {};
+  const { evaluationError } = options.profile.switches;
   return {
     decide: exchange => {
-      const evaluation = new Evaluation(initialState(exchange, assumptions));
+      const evaluation = new Evaluation(initialState(exchange, assumptions), evaluationError);
       const rules: RuleResult[] = [];
       for (const phase of phases) runPhase(phase, evaluation, rules);
       while (rules.length < ruleCount) rules.push(NOT_REACHED);
@@ -69,11 +71,11 @@ function preparePhase(policy: Policy, phase: Phase, options: SimulationOptions):
   const place = { endpoint, phase };
   const everything = activationBuilder(options.profile, place);
   const compile: ActionContext['compile'] = source => compileExpression(source, environment, everything);
-  const context: ActionContext = { endpoint, phase, compile };
+  const context: ActionContext = { endpoint, phase, switches: options.profile.switches, compile };
   return {
     conditions: compileConditions(conditions, environment),
     build: activationBuilder(options.profile, place, conditions.flat()),
-    rules: rules.map(rule => rule.actions.map(({ type, config }) => prepareAction(type.value, config, context))),
+    rules: rules.map(rule => rule.actions.map(action => prepareAction(action, context))),
   };
 }
 
@@ -82,9 +84,9 @@ function inlined(source: string, typed: TypedAst | undefined, environment: Envir
   return inlineBodies(typed, environment);
 }
 
-function prepareAction(type: string, config: ActionConfig, context: ActionContext): RunAction {
-  const prepare = EFFECTS[type];
-  if (prepare === undefined) throw new InternalError(`no effect for the action \`${type}\``);
+function prepareAction({ type, fact, config }: Action, context: ActionContext): RunAction {
+  const prepare = EFFECTS[type.value] ?? (fact && addedAction(fact));
+  if (prepare === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
   return prepare(config, context);
 }
 

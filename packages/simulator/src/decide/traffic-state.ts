@@ -19,6 +19,8 @@ export interface RequestState {
   readonly method: Known<string>;
   /** Absolute, but for what a careless rewrite makes of it. */
   readonly url: Known<string>;
+  /** As it came, where that is known. */
+  readonly originalUrl: string;
   /** Path and query: a log knows them where it does not know the URL. */
   readonly target: Known<string>;
   readonly host: Known<string>;
@@ -50,6 +52,7 @@ export function initialState(exchange: Exchange, assumptions: Assumptions): Traf
     request: {
       method: exchange.method ?? new Unknown(['req.Method']),
       url: url ?? new Unknown(['req.URL']),
+      originalUrl: url ?? '',
       target: originForm(exchange.url ?? target) ?? new Unknown(['req.URL']),
       host: hostOf(headers, url),
       protocol: exchange.protocol ?? new Unknown(['req.Protocol']),

@@ -1,4 +1,4 @@
-import type { EndpointKind, Phase, Sample } from '@tollgate/catalog';
+import type { EndpointKind, Phase, ProfileSwitches, Sample } from '@tollgate/catalog';
 import type { NonValue, Value } from '@tollgate/cel';
 import type { TrafficState } from '../decide/traffic-state.ts';
 
@@ -15,8 +15,17 @@ export interface Outcome {
  * `passed`: the upstream answered, and its response went out. `denied`: refused by `deny`. `refused`: by an action that lets some
  * pass. `answered`: by the edge, in place of the upstream. `replaced`: the upstream answered, the edge sent another response.
  * `closed`: the connection was, without a response.
+ * `failed`: an expression did, and with it the request.
  */
-export type OutcomeKind = 'passed' | 'denied' | 'refused' | 'answered' | 'redirected' | 'replaced' | 'closed';
+export type OutcomeKind =
+  | 'passed'
+  | 'denied'
+  | 'refused'
+  | 'answered'
+  | 'redirected'
+  | 'replaced'
+  | 'closed'
+  | 'failed';
 
 /** What running an action does. */
 export type Effect =
@@ -42,6 +51,7 @@ export interface ActionConfig {
 export interface ActionContext {
   readonly endpoint: EndpointKind;
   readonly phase: Phase;
+  readonly switches: ProfileSwitches;
   /** Compiles an expression over the variables of the place. */
   readonly compile: (source: string) => (state: TrafficState) => Value | NonValue;
 }

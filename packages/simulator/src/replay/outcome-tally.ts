@@ -4,7 +4,16 @@ import type { Outcome, OutcomeKind } from '../effects/effect.ts';
 import { IntervalCounter, OccurrenceCounter } from './counter.ts';
 import type { OutcomeSummary, ReplaySummary } from './summary.ts';
 
-const ORDER: readonly OutcomeKind[] = ['passed', 'replaced', 'answered', 'redirected', 'denied', 'refused', 'closed'];
+const ORDER: readonly OutcomeKind[] = [
+  'passed',
+  'replaced',
+  'answered',
+  'redirected',
+  'denied',
+  'refused',
+  'closed',
+  'failed',
+];
 
 /** Adds up what became of exchanges. */
 export class OutcomeTally {

@@ -18,14 +18,16 @@ const VARIABLES: Readonly<Record<string, (url: UrlParts) => string>> = {
 /**
  * Puts the parts of a URL in place of `$args`, `$scheme`, `$arg_name` and so on. The longest run of word characters is the name, so
  * `$argsx` is no variable; those that are none are left for the groups of the match. Dollar signs in what is put in are
- * doubled: a client that sends `?a=$1` must not have it filled in (our choice; the vendor says nothing).
+ * doubled, unless they are to be expanded: a client that sends `?a=$1` must not have it filled in (our choice; the vendor says
+ * nothing).
  */
-export function expandVariables(replacement: string, url: string): string {
+export function expandVariables(replacement: string, url: string, dollars: 'text' | 'expanded' = 'text'): string {
   if (!replacement.includes('$')) return replacement;
   const parts = splitUrl(url);
   return replacement.replace(/\$\$|\$([\p{L}\p{Nd}_]+)/gu, (written, name) => {
     const value = variableValue(name, parts);
-    return value === undefined ? written : value.replaceAll('$', '$$$$');
+    if (value === undefined || dollars === 'expanded') return value ?? written;
+    return value.replaceAll('$', '$$$$');
   });
 }
 

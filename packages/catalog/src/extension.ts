@@ -1,0 +1,98 @@
+import type { ActionFact } from './action-fact.ts';
+import type { EndpointKind, FunctionFact, ObjectFact, Phase, VariableFact } from './fact.ts';
+import type { Profile, ProfileSwitches } from './profile.ts';
+
+/** Where an addition exists; everywhere when absent. */
+interface Places {
+  readonly phases?: readonly Phase[];
+  readonly endpoints?: readonly EndpointKind[];
+}
+
+/** Makes the keys optional that have a default. */
+type Addition<T, Needed extends keyof T> = Pick<T, Needed> & Partial<Omit<T, Needed | 'phases' | 'endpoints'>> & Places;
+
+/** What a user adds to a profile, and takes away, in the shape of the catalog. */
+export interface Extension {
+  readonly variables?: readonly Addition<VariableFact, 'path' | 'type'>[];
+  readonly objects?: readonly Addition<ObjectFact, 'name'>[];
+  readonly functions?: readonly Addition<FunctionFact, 'name' | 'params' | 'result'>[];
+  readonly actions?: readonly Addition<ActionFact, 'type'>[];
+  /** Paths, with all below them, and names. */
+  readonly remove?: {
+    readonly variables?: readonly string[];
+    readonly functions?: readonly string[];
+    readonly actions?: readonly string[];
+  };
+  /** Readings of open questions that hold here. */
+  readonly switches?: Partial<ProfileSwitches>;
+  /** Whether values of open types may be compared with values of the other type; `open` when absent. */
+  readonly openTypes?: 'open' | 'closed';
+}
+
+/** The profile with what is taken away missing, and what is added there. An addition replaces what has its name. */
+export function extendProfile(profile: Profile, extension: Extension): Profile {
+  const { remove = {}, openTypes } = extension;
+  const variables = (extension.variables ?? []).map(fact => variableOf(profile, fact));
+  const functions = (extension.functions ?? []).map(fact => functionOf(profile, fact));
+  const actions = (extension.actions ?? []).map(fact => actionOf(profile, fact));
+  const keep = <T>(
+    facts: readonly T[],
+    nameOf: (fact: T) => string,
+    added: readonly T[],
+    gone: readonly string[] = [],
+  ) => [
+    ...facts.filter(
+      fact => !gone.some(name => isBelow(nameOf(fact), name)) && !added.some(one => nameOf(one) === nameOf(fact)),
+    ),
+    ...added,
+  ];
+  const all = keep(profile.variables, fact => fact.path, variables, remove.variables);
+  const objects = extension.objects?.map(object => ({ doc: '', ...object })) ?? [];
+  return {
+    ...profile,
+    variables: openTypes === 'closed' ? all.map(closed) : all,
+    objects: keep(profile.objects, fact => fact.name, objects),
+    functions: keep(profile.functions, fact => fact.name, functions, remove.functions),
+    actions: keep(profile.actions, fact => fact.type, actions, remove.actions),
+    switches: { ...profile.switches, ...extension.switches },
+  };
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}.`);
+}
+
+function closed({ alsoReadAs: _, ...fact }: VariableFact): VariableFact {
+  return fact;
+}
+
+function placesOf(profile: Profile, { phases, endpoints }: Places) {
+  return { phases: phases ?? profile.phases, endpoints: endpoints ?? profile.endpoints };
+}
+
+function variableOf(profile: Profile, fact: NonNullable<Extension['variables']>[number]): VariableFact {
+  const example = { expression: fact.path, value: fact.path };
+  return { doc: '', source: 'chosen', sample: null, example, ...fact, ...placesOf(profile, fact) };
+}
+
+function functionOf(profile: Profile, fact: NonNullable<Extension['functions']>[number]): FunctionFact {
+  const types = fact.params.map(param => param.type.replaceAll(/\W+/g, '_'));
+  const overloadId = ['extension', fact.name.replaceAll('.', '_'), ...types].join('_');
+  const opaque =
+    fact.body === undefined && fact.implementation === undefined ? 'it is declared without one' : undefined;
+  return {
+    ...{ overloadId, doc: '', examples: [], source: 'chosen' as const },
+    ...(opaque !== undefined && { opaque }),
+    ...fact,
+    ...placesOf(profile, fact),
+  };
+}
+
+function actionOf(profile: Profile, fact: NonNullable<Extension['actions']>[number]): ActionFact {
+  return {
+    ...{ doc: '', terminates: 'never' as const, outcome: 'nothing by itself', config: [], example: undefined },
+    source: 'chosen',
+    ...fact,
+    ...placesOf(profile, fact),
+  };
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
+import { type Diagnostic, type SourceText, WorldError } from '@tollgate/diagnostics';
+import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
+import { readSource } from '../input/read-source.ts';
+import type { Terminal } from '../terminal.ts';
+import type { SettingsOptions } from './settings-options.ts';
+import type { Settings } from './targeting.ts';
+
+/** The settings that hold, or what keeps them from being known. */
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** The files of settings that were read. */
+  readonly sources: readonly SourceText[];
+  /** What is wrong in them. With any, no policy should be looked at. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly failures: readonly WorldError[];
+}
+
+const PROJECT_FILE = 'tollgate.yaml';
+
+/** Puts together what the options say, the project file above the working directory, and the extensions that either names. */
+export async function loadSettings(options: SettingsOptions, terminal: Terminal): Promise<LoadedSettings> {
+  const loading = new Loading(terminal);
+  const path = findUpward(PROJECT_FILE, process.cwd());
+  const project: Project = (path === undefined ? undefined : await loading.read(path, readProject)) ?? {};
+  const named = (project.env ?? []).map(name => resolve(dirname(path ?? ''), name));
+  const extensions: Extension[] = [
+    { ...(project.switches && { switches: project.switches }), openTypes: project.openTypes ?? 'open' },
+  ];
+  for (const file of [...named, ...(options.env ?? [])]) extensions.push((await loading.readEnv(file)) ?? {});
+  const profile = options.profile ?? project.profile;
+  const settings: Settings = {
+    profile: PROFILES.find(one => one.name === profile),
+    endpoint: options.endpoint ?? project.endpoint,
+    adapt: one => extensions.reduce(extendProfile, one),
+  };
+  return { settings, sources: loading.sources, diagnostics: loading.diagnostics, failures: loading.failures };
+}
+
+function findUpward(name: string, from: string): string | undefined {
+  const path = join(from, name);
+  if (existsSync(path)) return path;
+  return dirname(from) === from ? undefined : findUpward(name, dirname(from));
+}
+
+/** Reads files of settings, and collects what is wrong with them. */
+class Loading {
+  readonly sources: SourceText[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly failures: WorldError[] = [];
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  async read<T>(
+    path: string,
+    reader: (source: SourceText) => { readonly value: T | undefined; readonly diagnostics: readonly Diagnostic[] },
+  ): Promise<T | undefined> {
+    const source = await readSource(path, this.#terminal);
+    if (source instanceof Error) {
+      this.failures.push(source);
+      return undefined;
+    }
+    const { value, diagnostics } = reader(source);
+    this.sources.push(source);
+    this.diagnostics.push(...diagnostics);
+    return value;
+  }
+
+  async readEnv(path: string): Promise<Extension | undefined> {
+    return /\.[cm]?[jt]s$/.test(path) ? await this.#readModule(path) : await this.read(path, readExtension);
+  }
+
+  /** A module gives the extension as its default export, or as `env`. */
+  async #readModule(path: string): Promise<Extension | undefined> {
+    try {
+      const { default: value, env } = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
+      const faults = extensionFaults(value ?? env);
+      for (const fault of faults) this.failures.push(new WorldError('settings/invalid', `\`${path}\`: ${fault}`));
+      return faults.length > 0 ? undefined : ((value ?? env) as Extension);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.failures.push(new WorldError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
+      return undefined;
+    }
+  }
+}

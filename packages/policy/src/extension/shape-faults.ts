@@ -1,0 +1,68 @@
+import type { ConfigField, ConfigType } from '@tollgate/catalog';
+import { nearest } from '@tollgate/cel';
+
+/** What is wrong at a path of keys and indexes. */
+export interface Fault {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** All that is wrong with a plain value that must be a map with these fields. */
+export function shapeFaults(
+  value: unknown,
+  fields: readonly ConfigField[],
+  path: Fault['path'] = [],
+): readonly Fault[] {
+  if (!isMap(value)) return [{ path, message: `expected a map, found ${describe(value)}` }];
+  const known = fields.map(field => field.name);
+  const unknown = Object.keys(value).filter(key => !known.includes(key));
+  const missing = fields.filter(field => field.required && (value[field.name] ?? undefined) === undefined);
+  return [
+    ...unknown.map(key => ({ path: [...path, key], message: `there is no key \`${key}\`${hint(key, known)}` })),
+    ...missing.map(({ name }) => ({ path, message: `\`${name}\` is missing` })),
+    ...fields.flatMap(({ name, type }) => {
+      const member = value[name] ?? undefined;
+      return member === undefined ? [] : valueFaults(member, type, [...path, name]);
+    }),
+  ];
+}
+
+function valueFaults(value: unknown, type: ConfigType, path: Fault['path']): readonly Fault[] {
+  switch (type.kind) {
+    case 'any':
+      return [];
+    case 'object':
+      return shapeFaults(value, type.fields, path);
+    case 'map':
+      return isMap(value) ? [] : [{ path, message: `expected a map, found ${describe(value)}` }];
+    case 'list':
+      if (!Array.isArray(value)) return [{ path, message: `expected a list, found ${describe(value)}` }];
+      return value.flatMap((item, index) => valueFaults(item, type.of, [...path, index]));
+    case 'bool':
+      return typeof value === 'boolean' ? [] : [{ path, message: `expected true or false, found ${describe(value)}` }];
+    default:
+      return textFaults(value, type, path);
+  }
+}
+
+function textFaults(value: unknown, type: ConfigType, path: Fault['path']): readonly Fault[] {
+  if (typeof value !== 'string') return [{ path, message: `expected a text, found ${describe(value)}` }];
+  if (type.kind !== 'choice' || type.values.includes(value)) return [];
+  const values = type.values.map(one => `\`${one}\``).join(', ');
+  return [{ path, message: `expected one of ${values}, found \`${value}\`` }];
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hint(key: string, known: readonly string[]): string {
+  const suggestion = nearest(key, known);
+  return suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a map' : `\`${String(value)}\``;
+}
