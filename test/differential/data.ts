@@ -194,7 +194,17 @@ function mapOfTypes(keyType: string, valueType: string, take: Take, traits: Data
       key => [JSON.stringify(toOurs(key, true), (_, part) => String(part)), key] as const,
     ),
   );
-  return { kind: 'map', entries: [...keys.values()].map(key => [key, datumOf(valueType, take, traits)] as const) };
+  const ordered = [...keys.values()].sort((a, b) => placeInObject(a) - placeInObject(b) || 0);
+  return { kind: 'map', entries: ordered.map(key => [key, datumOf(valueType, take, traits)] as const) };
+}
+
+/**
+ * JavaScript's objects have names that look like indices first, other engines' maps the order of insertion. The specification leaves
+ * the order of keys open, so data is made in an order in which all agree.
+ */
+function placeInObject(key: Datum): number {
+  const text = toOurs(key, true);
+  return typeof text === 'string' && /^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
 }
 
 /** Takes some of the data away: values become unknown, maps partial. */
