@@ -17,6 +17,7 @@ beforeAll(() => {
     'b.json': '{}',
     'deep/er/c.yml': BROKEN,
     'notes.txt': 'x',
+    'many.txt': 'kind: Service\n---\nspec: {policy: {inbund: []}}\n---\nspec: {policy: {inbound: []}}\n',
     '.hidden/d.yaml': BROKEN,
     'node_modules/e.yaml': BROKEN,
   };
@@ -57,6 +58,27 @@ describe('tollgate', () => {
     [['migrate', '--from', 'modern', 'x'], 2],
   ])('ends %j with exit code %i', async (args, code) => {
     expect((await run(args)).code).toBe(code);
+  });
+
+  it.each([
+    ['many.txt', [], ['policy/unknown-key', 'policy/unknown-key', 'policy/unknown-key']],
+    ['many.txt#/spec/policy', [], ['policy/unknown-key']],
+    ['many.txt#3/spec/policy', [], []],
+    ['many.txt#/spec/polcy', [], ['policy/no-such-part']],
+    ['many.txt#4', [], ['policy/no-such-document']],
+    ['many.txt', ['--at', '3/spec/policy'], []],
+    ['many.txt#2/spec/policy', ['--at', '/x'], ['policy/unknown-key']],
+  ])('checks the part of a file that is named: %s %j', async (file, options, codes) => {
+    const { out } = await run(['check', '--format', 'json', ...options, join(directory, file)]);
+    expect(JSON.parse(out).diagnostics.map((one: { code: string }) => one.code)).toEqual(codes);
+  });
+
+  it('refuses a path that is none', async () => {
+    expect(await run(['check', '--at', 'spec.policy', 'x'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'tollgate: `--at` expects a path such as `/spec/policy`, found `spec.policy`\n',
+    });
   });
 
   it('suggests the command that was meant', async () => {

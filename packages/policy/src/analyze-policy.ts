@@ -1,9 +1,13 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
-import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
-import { type DocumentLimits, readDocument } from './document/read-document.ts';
+import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
+import { documentLimits, limitOf } from './document/document-limits.ts';
+import type { DocumentNode } from './document/document-node.ts';
+import { readText } from './document/read-text.ts';
+import { type PartPath, selectParts } from './document/select-part.ts';
+import type { ExpressionCache } from './expression/expression-cache.ts';
 import { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 import type { Policy } from './model/policy.ts';
-import { readPolicy } from './model/read-policy.ts';
+import { type PolicyInParts, type RuleReading, readPolicy } from './model/read-policy.ts';
 import { Reporter } from './reporter.ts';
 
 /** What a policy is analysed for. */
@@ -12,6 +16,10 @@ export interface AnalysisOptions {
   readonly endpoint: EndpointKind;
   /** Those of {@link createPhaseEnvironments} for the same profile and endpoint, to share them between policies. */
   readonly environments?: PhaseEnvironments;
+  /** Results of checking expressions, to share them between analyses in the same environments. */
+  readonly expressions?: ExpressionCache;
+  /** Where in the text the policy stands; without it, each document is one. */
+  readonly part?: PartPath;
 }
 
 /** A policy and all that is wrong with it. */
@@ -22,30 +30,113 @@ export interface Analysis {
   readonly diagnostics: readonly Diagnostic[];
   /** What the expressions of each phase were checked in, and are to be compiled in. */
   readonly environments: PhaseEnvironments;
+  /** Where the comments of the text stand, in order, each from its first sign to its end. */
+  readonly comments: readonly Range[];
+  /** What {@link reanalyzePolicy} goes on from. */
+  readonly parts: AnalysisParts;
+}
+
+/** An analysis in the parts that may be taken over when the text changes a little. */
+export interface AnalysisParts {
+  readonly source: SourceText;
+  /** Every rule that was written, in the order of the phases. */
+  readonly rules: readonly RuleReading[];
+  /** What was found beside the rules, in the order of reporting. */
+  readonly findings: readonly Diagnostic[];
+  /** How many values the text has at most; undefined when it is not plain enough for parts of it to be read by themselves. */
+  readonly nodes: number | undefined;
+}
+
+/** All policies of a text. */
+export interface TextAnalysis {
+  readonly policies: readonly Policy[];
+  /** Of all policies, in the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly environments: PhaseEnvironments;
+  readonly comments: readonly Range[];
 }
 
 /**
  * Reads and checks a policy in YAML or JSON: its document, shape, names, phases, actions with their configuration, and
- * expressions. Reports everything that is wrong in one pass, at its place. Never throws, whatever the text.
+ * expressions. Reports everything that is wrong in one pass, at its place; that there are several policies as well, of
+ * which the first is read. Never throws, whatever the text.
  */
 export function analyzePolicy(source: SourceText, options: AnalysisOptions): Analysis {
-  const { profile, endpoint } = options;
-  const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
-  const limit = (name: string, otherwise: number) => profile.limits.find(one => one.name === name)?.value ?? otherwise;
-  const reporter = new Reporter(source.uri, limit('maxDiagnostics', 200));
-  const limits: DocumentLimits = {
-    maxDocumentSize: limit('maxDocumentSize', 1_000_000),
-    maxDocumentDepth: limit('maxDocumentDepth', 64),
-    maxDocumentNodes: limit('maxDocumentNodes', 200_000),
+  const { environments, reporter, comments, nodes, read, size } = prepare(source, options);
+  const [first, second] = nodes;
+  if (second) reportSecond(reporter, source.text, second);
+  const { policy, rules = [] } = (first && read(first)) ?? {};
+  const findings = reporter.found;
+  return {
+    policy,
+    diagnostics: collect(findings, rules, reporter),
+    environments,
+    comments,
+    parts: { source, rules, findings, nodes: size },
   };
-  const root = readDocument(source, limits, reporter);
-  const policy =
-    root && readPolicy(root, { uri: source.uri, document: source.text, profile, endpoint, environments, reporter });
-  if (!root && reporter.isEmpty) reportEmpty(reporter);
-  return { policy, diagnostics: reporter.finish(), environments };
+}
+
+/** As {@link analyzePolicy}, for every document of a text, or for the same part of each. */
+export function analyzePolicies(source: SourceText, options: AnalysisOptions): TextAnalysis {
+  const { environments, reporter, comments, nodes, read } = prepare(source, options);
+  const found = nodes.flatMap(node => read(node) ?? []);
+  const rules = found.flatMap(one => one.rules);
+  const diagnostics = collect(reporter.found, rules, reporter);
+  return { policies: found.map(one => one.policy), diagnostics, environments, comments };
+}
+
+interface Preparation {
+  readonly environments: PhaseEnvironments;
+  readonly reporter: Reporter;
+  readonly comments: readonly Range[];
+  /** What is meant to be a policy. */
+  readonly nodes: readonly DocumentNode[];
+  readonly read: (node: DocumentNode) => PolicyInParts | undefined;
+  readonly size: number | undefined;
+}
+
+function prepare(source: SourceText, options: AnalysisOptions): Preparation {
+  const { profile, endpoint, part, expressions } = options;
+  const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
+  const reporter = new Reporter(source.uri, maxDiagnostics(profile));
+  const limits = documentLimits(profile);
+  const { documents, comments, directNodes: size } = readText(source, { limits, reporter });
+  const nodes = part ? selectParts(documents, part, reporter) : documents;
+  if (nodes.length === 0 && reporter.isEmpty) reportEmpty(reporter);
+  const { uri, text: document } = source;
+  const reading = { uri, document, profile, endpoint, environments, expressions, reporter };
+  return { environments, reporter, comments, nodes, size, read: node => readPolicy(node, reading) };
+}
+
+/** How many diagnostics about one text are given at most. */
+export function maxDiagnostics(profile: Profile): number {
+  return limitOf(profile, 'maxDiagnostics', 200);
+}
+
+/** All findings, in the order of the document. */
+export function collect(
+  findings: readonly Diagnostic[],
+  rules: readonly RuleReading[],
+  { uri, limit }: Pick<Reporter, 'uri' | 'limit'>,
+): readonly Diagnostic[] {
+  const all = new Reporter(uri, limit);
+  for (const finding of findings) all.take(finding);
+  for (const rule of rules) for (const finding of rule.findings) all.take(finding);
+  return all.finish();
 }
 
 function reportEmpty(reporter: Reporter): void {
   const message = 'the document is empty; a policy has `inbound` or `outbound`';
   reporter.report({ code: 'policy/empty-document', message, range: { start: 0, end: 0 }, args: {} });
+}
+
+function reportSecond(reporter: Reporter, text: string, { range }: DocumentNode): void {
+  const marker = text.lastIndexOf('---', range.start);
+  const start = marker < 0 ? range.start : marker;
+  reporter.report({
+    code: 'yaml/several-documents',
+    message: 'one policy is expected, and `---` begins another, which is ignored',
+    range: { start, end: Math.min(start + 3, text.length) },
+    args: {},
+  });
 }

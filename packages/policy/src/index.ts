@@ -1,4 +1,11 @@
-export { type Analysis, type AnalysisOptions, analyzePolicy } from './analyze-policy.ts';
+export {
+  type Analysis,
+  type AnalysisOptions,
+  type AnalysisParts,
+  analyzePolicies,
+  analyzePolicy,
+  type TextAnalysis,
+} from './analyze-policy.ts';
 export { canonicalHeaderName } from './config/header-name.ts';
 export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
@@ -10,12 +17,17 @@ export {
   type PlainValue,
   plainValue,
   type ScalarNode,
+  type ScalarStyle,
 } from './document/document-node.ts';
 export { documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
+export { type PartPath, parsePartPath } from './document/select-part.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
+export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
+export type { RuleReading } from './model/read-policy.ts';
+export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';

@@ -9,35 +9,46 @@ export type Finding = Omit<Diagnostic, 'uri' | 'severity' | 'related'> & {
 
 /** Collects the diagnostics of one document. The same finding at the same place counts once: aliases show a place twice. */
 export class Reporter {
-  readonly #uri: string;
-  readonly #limit: number;
+  readonly uri: string;
+  readonly limit: number;
   readonly #found = new Map<string, Diagnostic>();
 
   constructor(uri: string, limit: number) {
-    this.#uri = uri;
-    this.#limit = limit;
+    this.uri = uri;
+    this.limit = limit;
   }
 
   get isEmpty(): boolean {
     return this.#found.size === 0;
   }
 
+  /** In the order of reporting, one more than the limit at most. */
+  get found(): readonly Diagnostic[] {
+    return [...this.#found.values()];
+  }
+
   report(finding: Finding): void {
     const { severity = 'error', related, ...rest } = finding;
-    const key = `${finding.code} ${finding.range.start} ${finding.range.end} ${finding.message}`;
-    if (this.#found.has(key) || this.#found.size > this.#limit) return;
-    const places = related?.map(place => ({ uri: this.#uri, ...place }));
-    this.#found.set(key, { ...rest, severity, uri: this.#uri, ...(places && { related: places }) });
+    const places = related?.map(place => ({ uri: this.uri, ...place }));
+    this.take({ ...rest, severity, uri: this.uri, ...(places && { related: places }) });
+  }
+
+  /** Takes what another reporter of the same document has found. */
+  take(diagnostic: Diagnostic): void {
+    const { code, range, message } = diagnostic;
+    const key = `${code} ${range.start} ${range.end} ${message}`;
+    if (this.#found.has(key) || this.#found.size > this.limit) return;
+    this.#found.set(key, diagnostic);
   }
 
   /** In the order of the document. When there were too many, the last one says so. */
   finish(): readonly Diagnostic[] {
-    const all = [...this.#found.values()];
-    const kept = all.slice(0, this.#limit).sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
-    if (all.length <= this.#limit) return kept;
+    const all = this.found;
+    const kept = all.slice(0, this.limit).sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+    if (all.length <= this.limit) return kept;
     const { range } = kept.at(-1)!;
-    const message = `more than ${this.#limit} problems; the others are not shown`;
-    const args = { limit: 'maxDiagnostics', value: this.#limit };
-    return [...kept, { code: 'limit/diagnostics', severity: 'error', message, uri: this.#uri, range, args }];
+    const message = `more than ${this.limit} problems; the others are not shown`;
+    const args = { limit: 'maxDiagnostics', value: this.limit };
+    return [...kept, { code: 'limit/diagnostics', severity: 'error', message, uri: this.uri, range, args }];
   }
 }

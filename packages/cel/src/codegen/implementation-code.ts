@@ -5,7 +5,7 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { type Fail, fresh, type Generation, operandsOf, staticType } from './generation.ts';
 import { constant, errorConstant, injectedName, runtimeName } from './module-scope.ts';
-import { adapt, failedTest, tagged } from './representation-code.ts';
+import { adapt, adaptOperand, failedTest, tagged } from './representation-code.ts';
 import { dataCode, stringCode } from './source-text.ts';
 import { wholeValue, wholeValueFor } from './whole-code.ts';
 
@@ -15,7 +15,7 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
   const args = operandsOf(g, call).map((node, index) => {
     const to = overload.params[index] ?? DYN;
     const change = { from: staticType(g, node), to, exprId: call.id };
-    return notNull(g, adapt(g, wholeValueFor(g, to, node, fail), change, fail), { to, node, call }, fail);
+    return notNull(g, adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail), { to, node, call }, fail);
   });
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));

@@ -131,11 +131,15 @@ export function adapt(g: Generation, js: string, change: Adaptation, fail: Fail)
   if (isOpen(to)) return isOpen(from) ? narrowed(g, js, change, fail) : tagged(g, js, from);
   // Known types that differ come from expressions that were not checked, and from null in place of an object.
   if (!isOpen(from) && from.kind !== to.kind) return converted(g, tagged(g, js, from), change, fail);
-  if (!isOpen(from)) {
-    if (holdsBareNumbers(from) && !holdsBareNumbers(to)) return tagged(g, js, from);
-    return holdsOpen(from) && !holdsOpen(to) ? converted(g, js, change, fail) : js;
-  }
+  if (!isOpen(from)) return holdsBareNumbers(from) && !holdsBareNumbers(to) ? tagged(g, js, from) : js;
   return converted(g, js, change, fail);
+}
+
+/** As {@link adapt}, of an operand: a function relies on what its parameter says is inside. What a function gives holds either form. */
+export function adaptOperand(g: Generation, js: string, change: Adaptation, fail: Fail): string {
+  const { from, to } = change;
+  const isOpened = from.kind === to.kind && holdsOpen(from) && !holdsOpen(to);
+  return isOpened ? converted(g, js, change, fail) : adapt(g, js, change, fail);
 }
 
 /** From dyn to a nullable scalar: both are tagged, but not every value fits. */

@@ -1,3 +1,4 @@
+import { givesHostData, mayBePartial } from '../preparation/partial-values.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
 import { type Fail, fresh, type Generation, staticType } from './generation.ts';
@@ -17,42 +18,4 @@ export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
 /** As {@link wholeValue}, for an operand: where no value with unknown parts is of the parameter's type, none is looked for. */
 export function wholeValueFor(g: Generation, param: Type, node: Expr, fail: Fail): string {
   return mayBePartial(param) ? wholeValue(g, node, fail) : g.value(g, node, fail);
-}
-
-/** Whether the value may hold something of the host's that no function has taken whole: calls give whole values. */
-function givesHostData(node: Expr): boolean {
-  switch (node.kind) {
-    case 'ident':
-    case 'select':
-    case 'comprehension':
-      return true;
-    case 'call':
-      return PASSING.has(node.function);
-    case 'list':
-      return node.elements.some(givesHostData);
-    case 'map':
-      return node.entries.some(({ value }) => givesHostData(value));
-    case 'struct':
-      return node.fields.some(({ value }) => givesHostData(value));
-    default:
-      return false;
-  }
-}
-
-const PASSING: ReadonlySet<string> = new Set(['_[_]', '_?_:_', '_?._', '_[?_]', 'cel.@block']);
-
-function mayBePartial(type: Type): boolean {
-  switch (type.kind) {
-    case 'dyn':
-    case 'error':
-    case 'param':
-    case 'list':
-    case 'map':
-    case 'object':
-      return true;
-    case 'optional':
-      return mayBePartial(type.value);
-    default:
-      return false;
-  }
 }

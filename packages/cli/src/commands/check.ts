@@ -11,7 +11,16 @@ export const CHECK: CommandDefinition = {
         'Checks policies in YAML or JSON: their documents, shape, names, phases, actions with their configuration, and ' +
           'expressions. Every error is reported, at its place.',
       )
-      .argument('<files...>', 'files, directories or glob patterns; `-` for the standard input')
+      .argument(
+        '<files...>',
+        'files, directories or glob patterns; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
+      )
+      .addOption(
+        new Option(
+          '--at <path>',
+          'where in each file the policy stands: `/spec/policy`, or `2/spec/policy` in the second document only',
+        ),
+      )
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .addHelpText(
         'after',

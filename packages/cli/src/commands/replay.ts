@@ -11,7 +11,7 @@ export const REPLAY: CommandDefinition = {
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
           'is undetermined because the recording does not hold it.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON')
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
       .argument('<traffic...>', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
       .addOption(
         new Option('--endpoint <kind>', 'what the policy is for')

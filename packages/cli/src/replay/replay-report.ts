@@ -9,11 +9,11 @@ import { type Cell, tableText } from './table.ts';
 const SHOWN = 5;
 
 /** A report for people on what a policy does to recorded traffic. */
-export function replayReport(title: string, summary: ReplaySummary, paint: Paint): string {
+export function replayReport(title: string, summary: ReplaySummary, paint: Paint, width?: number): string {
   const sections = [
     paint('strong', title),
     trafficSection(summary, paint),
-    ruleSection(summary.rules, paint),
+    ruleSection(summary.rules, paint, width),
     outcomeSection(summary, paint),
     occurrenceSection(NEEDS, summary.rules, paint),
     occurrenceSection(ERRORS, summary.rules, paint),

@@ -4,6 +4,7 @@ import { analyzePolicy } from '@tollgate/policy';
 import { type ReplaySummary, replay } from '@tollgate/simulator';
 import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
@@ -21,9 +22,14 @@ export interface ReplayArguments {
 
 /** Replays traffic and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  const source = await readSource(args.policy, terminal);
+  const { name, part } = splitFilePart(args.policy);
+  const source = await readSource(name, terminal);
   if (source instanceof Error) throw source;
-  const { policy, environments, diagnostics } = analyzePolicy(source, { profile: EDGE_V2, endpoint: args.endpoint });
+  const { policy, environments, diagnostics } = analyzePolicy(source, {
+    profile: EDGE_V2,
+    endpoint: args.endpoint,
+    ...(part && { part }),
+  });
   const report = { sources: [source], diagnostics };
   if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
     terminal.write(args.format === 'json' ? jsonReport(report) : textReport(report, reportLook(terminal)));
@@ -67,5 +73,5 @@ function textOf({ args, report, summary }: Replayed, terminal: Terminal): string
   const look = reportLook(terminal);
   const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
   const title = `${report.sources[0]!.uri} (${args.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
-  return warnings + replayReport(title, summary, look.paint);
+  return warnings + replayReport(title, summary, look.paint, look.width);
 }

@@ -156,7 +156,7 @@ function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>
   }
   checkLength(node, node.entries.length, { ...type, code: 'config/map-size' }, context);
   for (const { key, keyRange, value } of node.entries) {
-    const keyNode = { kind: 'scalar', range: keyRange, value: key, text: undefined } as const;
+    const keyNode = { kind: 'scalar', range: keyRange, value: key, style: 'plain', text: undefined } as const;
     if (type.key)
       checkText(
         keyNode,

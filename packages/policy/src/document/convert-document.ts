@@ -4,15 +4,17 @@ import {
   type Document,
   isAlias,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   type Node,
   type Pair,
   type Scalar,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import type { Reporter } from '../reporter.ts';
-import type { DocumentNode, MapEntryNode, ScalarNode } from './document-node.ts';
+import type { DocumentNode, MapEntryNode, ScalarNode, ScalarStyle } from './document-node.ts';
 import { mapBlockScalar } from './map-block-scalar.ts';
 import { mapFlowScalar } from './map-flow-scalar.ts';
 import type { MappedText, PieceCollector } from './mapped-text.ts';
@@ -29,17 +31,19 @@ interface Conversion {
   readonly sizes: Map<DocumentNode, number>;
 }
 
-/** Converts the tree of the YAML library: aliases are followed, `<<` is merged, keys given twice are reported. */
+/**
+ * Converts the tree of the YAML library: aliases are followed, `<<` is merged, keys given twice are reported. What stands at the
+ * places `broken` is not what was written.
+ */
 export function convertDocument(
   document: string,
   parsed: Document.Parsed,
-  options: { readonly maxNodes: number; readonly reporter: Reporter },
-): DocumentNode | 'too-large' | undefined {
-  const errors = parsed.errors.map(error => error.pos[0]);
+  options: { readonly maxNodes: number; readonly broken: readonly number[]; readonly reporter: Reporter },
+): { readonly root: DocumentNode; readonly size: number } {
+  const errors = [...parsed.errors.map(error => error.pos[0]), ...options.broken];
   const conversion: Conversion = { ...options, document, errors, anchors: new Map(), sizes: new Map() };
-  if (!parsed.contents) return undefined;
-  const converted = convert(conversion, parsed.contents, rangeOf(parsed.contents, 0));
-  return conversion.sizes.get(converted)! > options.maxNodes ? 'too-large' : converted;
+  const root = convert(conversion, parsed.contents, rangeOf(parsed.contents, 0));
+  return { root, size: conversion.sizes.get(root)! };
 }
 
 /** @param fallback the place of a node that has none, such as a value that is left out */
@@ -54,22 +58,43 @@ function convert(conversion: Conversion, node: Node | null | undefined, fallback
 
 function convertValue(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
   const range = node?.range ? rangeOf(node, fallback.start) : fallback;
-  // Of an unknown tag, which is reported by the library.
+  if (node?.tag === '!') reportBareTag(conversion, range);
+  // Other unknown tags are reported by the library.
   if (node?.tag?.startsWith('!')) return sized(conversion, { kind: 'broken', range });
-  if (isMap<Node, Node>(node))
-    return sized(conversion, { kind: 'map', range, entries: convertEntries(conversion, node) });
+  if (isMap<Node, Node>(node)) {
+    return sized(conversion, { kind: 'map', range: trimmed(node, range), entries: convertEntries(conversion, node) });
+  }
   if (isSeq<Node>(node)) {
-    let end = range.start;
-    const items = node.items.map(item => {
-      const converted = convert(conversion, item, { start: end, end });
-      if (item?.range) end = item.range[1];
-      return converted;
-    });
-    return sized(conversion, { kind: 'list', range, items });
+    const items = node.items.map(item => convert(conversion, item, { start: range.start, end: range.start }));
+    return sized(conversion, { kind: 'list', range: trimmed(node, range), items });
   }
   // Such as a quote that is missing: what the text was meant to be is not known.
   if (hasError(conversion, range)) return sized(conversion, { kind: 'broken', range });
   return sized(conversion, convertScalar(conversion, isScalar(node) ? node : undefined, range));
+}
+
+/** The library takes it without a word, and an expression would mean the contrary of what was written. */
+function reportBareTag({ document, reporter }: Conversion, { start: textStart, end }: Range): void {
+  const start = document.lastIndexOf('!', textStart);
+  const whole = document.slice(start, end);
+  const edits = [{ range: { start, end }, newText: `'${whole.replaceAll("'", "''")}'` }];
+  reporter.report({
+    code: 'yaml/unknown-tag',
+    message: '`!` is a tag in YAML; a text that begins with `!` needs quotes',
+    range: { start, end: start + 1 },
+    args: { tag: '!' },
+    ...(!whole.includes('\n') && { fixes: [{ title: 'quote the text', applicability: 'suggestion', edits }] }),
+  });
+}
+
+/** Lists and maps without brackets end with their last value, not behind the line breaks and comments that follow it. */
+function trimmed(node: YAMLMap<Node, Node> | YAMLSeq<Node>, range: Range): Range {
+  if (node.flow) return range;
+  const last = node.items.at(-1);
+  const value = isPair<Node, Node | null>(last) ? (last.value ?? last.key) : last;
+  if (!value?.range) return range;
+  const end = isMap<Node, Node>(value) || isSeq<Node>(value) ? trimmed(value, rangeOf(value, 0)).end : value.range[1];
+  return { start: range.start, end: Math.max(end, range.start) };
 }
 
 /** A node is never larger than the limit and the sum of its children, each of which passed here: numbers stay small. */
@@ -135,11 +160,25 @@ function convertEntry(conversion: Conversion, { key, value }: Pair<Node, Node>):
 
 function convertScalar(conversion: Conversion, node: Scalar | undefined, range: Range): ScalarNode {
   const value = node?.value;
+  const style = styleOf(conversion.document, node);
   if (typeof value === 'string') {
-    return { kind: 'scalar', range, value, text: mapScalar(conversion.document, node!, value, range) };
+    return { kind: 'scalar', range, value, style, text: mapScalar(conversion.document, node!, value, range) };
   }
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
-  return { kind: 'scalar', range, value: isPlain ? value : null, text: undefined };
+  return { kind: 'scalar', range, value: isPlain ? value : null, style, text: undefined };
+}
+
+function styleOf(document: string, node: Scalar | undefined): ScalarStyle {
+  switch (node?.srcToken?.type) {
+    case 'single-quoted-scalar':
+      return 'single';
+    case 'double-quoted-scalar':
+      return 'double';
+    case 'block-scalar':
+      return document[node.range?.[0] ?? 0] === '>' ? 'folded' : 'literal';
+    default:
+      return 'plain';
+  }
 }
 
 /** Where our decoding and that of the library differ, which happens in texts with errors only, all stands at the whole. */
@@ -151,16 +190,10 @@ function mapScalar(document: string, node: Scalar, value: string, range: Range):
 }
 
 function decode(document: string, node: Scalar, range: Range): PieceCollector {
-  switch (node.srcToken?.type) {
-    case 'single-quoted-scalar':
-      return mapFlowScalar(document, range, 'single');
-    case 'double-quoted-scalar':
-      return mapFlowScalar(document, range, 'double');
-    case 'block-scalar':
-      return mapBlockScalar(document, range, node.srcToken.indent);
-    default:
-      return mapFlowScalar(document, range, 'plain');
-  }
+  const style = styleOf(document, node);
+  if (style !== 'literal' && style !== 'folded') return mapFlowScalar(document, range, style);
+  const { srcToken } = node;
+  return mapBlockScalar(document, range, srcToken && 'indent' in srcToken ? srcToken.indent : 0);
 }
 
 function hasError({ errors }: Conversion, { start, end }: Range): boolean {

@@ -9,7 +9,7 @@ export function tooDeepAt(tokens: readonly CST.Token[], limit: number): number |
   while (open.length > 0) {
     const { token, depth } = open.pop()!;
     if (depth > limit) return token.offset;
-    for (const child of childrenOf(token)) open.push({ token: child, depth: depth + 1 });
+    for (const child of childrenOf(token)) open.push({ token: child, depth: depth + ('items' in child ? 1 : 0) });
   }
   return undefined;
 }

@@ -4,11 +4,15 @@ import type { MappedText } from './mapped-text.ts';
 /** A value of a YAML or JSON document with its place. Values reached through an alias stand where their anchor does. */
 export type DocumentNode = ScalarNode | ListNode | MapNode | BrokenNode;
 
+/** How a scalar is written; JSON strings are in double quotes. */
+export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
+
 /** A text, number, truth value or null. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly range: Range;
   readonly value: string | number | boolean | null;
+  readonly style: ScalarStyle;
   /** Of texts only. */
   readonly text: MappedText | undefined;
 }
@@ -68,6 +72,9 @@ export function plainValue(node: DocumentNode): PlainValue {
 export function describeNode(node: DocumentNode): string {
   if (node.kind !== 'scalar') return `a ${node.kind}`;
   if (node.value === null) return 'nothing';
-  if (typeof node.value === 'string') return 'a text';
+  if (typeof node.value === 'string') {
+    const isTruthWord = node.style === 'plain' && /^(?:yes|no|on|off)$/i.test(node.value);
+    return isTruthWord ? `\`${node.value}\`, which is a text since YAML 1.2` : 'a text';
+  }
   return typeof node.value === 'number' ? `the number ${node.value}` : `\`${node.value}\``;
 }

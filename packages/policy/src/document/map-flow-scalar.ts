@@ -31,9 +31,10 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 export function mapFlowScalar(document: string, range: Range, style: FlowStyle): PieceCollector {
   const collector = new PieceCollector();
   const quote = style === 'plain' ? 0 : 1;
-  const end = range.end - quote;
+  // What is behind the scalar must not be seen: runs of characters would go on into it.
+  const content = document.slice(0, range.end - quote);
   let at = range.start + quote;
-  while (at < end) at = mapNext(document, at, style, collector);
+  while (at < content.length) at = mapNext(content, at, style, collector);
   return collector;
 }
 

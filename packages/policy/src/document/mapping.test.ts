@@ -5,13 +5,14 @@ import { parse, parseDocument, stringify } from 'yaml';
 import { Reporter } from '../reporter.ts';
 import { entryOf, type MapNode } from './document-node.ts';
 import { documentRange, type MappedText } from './mapped-text.ts';
-import { readDocument } from './read-document.ts';
+import { readText } from './read-text.ts';
 
 const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 10, maxDocumentNodes: 100 };
 
 /** The text at `.e[0]`. */
 function expressionIn(document: string): MappedText | undefined {
-  const root = readDocument(new SourceText('p', document), LIMITS, new Reporter('p', 10)) as MapNode;
+  const read = readText(new SourceText('p', document), { limits: LIMITS, reporter: new Reporter('p', 10) });
+  const root = read.documents[0] as MapNode;
   const list = entryOf(root, 'e')!.value;
   const node = list.kind === 'list' ? list.items[0]! : list;
   return node.kind === 'scalar' ? node.text : undefined;

@@ -27,11 +27,26 @@ function isTag(problem: YAMLError): boolean {
 
 function finding(document: string, problem: YAMLError): Finding {
   const { code } = problem;
+  if (code === 'BAD_DQ_ESCAPE') return escapeFinding(document, problem);
   return {
     code: `yaml/${code.toLowerCase().replaceAll('_', '-')}`,
     message: MESSAGES[code] ?? inOurForm(problem.message),
     range: clampRange(document, problem.pos),
     args: {},
+  };
+}
+
+/** Patterns and paths of Windows are the way in which texts come to have wrong escapes. */
+function escapeFinding(document: string, problem: YAMLError): Finding {
+  const range = clampRange(document, [problem.pos[0], problem.pos[0] + 2]);
+  const written = document.slice(range.start, range.end);
+  const edits = [{ range: { start: range.start, end: range.start }, newText: '\\' }];
+  return {
+    code: 'yaml/bad-dq-escape',
+    message: `\`${written}\` is no escape in double quotes; write \`\\${written}\`, or use single quotes`,
+    range,
+    args: { found: written },
+    fixes: [{ title: 'double the backslash', applicability: 'suggestion', edits }],
   };
 }
 

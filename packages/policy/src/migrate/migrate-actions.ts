@@ -4,7 +4,7 @@ import type { Action, Rule } from '../model/policy.ts';
 import { givenValue } from '../model/read-shape.ts';
 import { migrateConfig } from './migrate-config.ts';
 import { editOrGiveUp, lose, type Migrating } from './migration-state.ts';
-import { removeItem } from './remove-node.ts';
+import { removeItems } from './remove-node.ts';
 
 /** Edits the actions of a rule. Gives true when none of them is left, and the rule has to go. */
 export function migrateActions(migrating: Migrating, rule: Rule, node: MapNode, phase: Phase): boolean {
@@ -19,9 +19,9 @@ export function migrateActions(migrating: Migrating, rule: Rule, node: MapNode, 
     });
   }
   if (dropped.length === rule.actions.length && dropped.length > 0) return true;
+  removeActions(migrating, dropped, node);
   for (const action of rule.actions) {
-    if (dropped.includes(action)) removeAction(migrating, action, node);
-    else migrateAction(migrating, action, { from: rule.phase, to: phase });
+    if (!dropped.includes(action)) migrateAction(migrating, action, { from: rule.phase, to: phase });
   }
   return false;
 }
@@ -31,11 +31,13 @@ function isWithoutEffect(action: Action, phase: Phase, profile: string): boolean
   return profile.startsWith('edge-v2') && action.type.value === 'compress-response' && phase === 'inbound';
 }
 
-function removeAction(migrating: Migrating, action: Action, rule: MapNode): void {
+function removeActions(migrating: Migrating, dropped: readonly Action[], rule: MapNode): void {
   const list = givenValue(rule, 'actions');
-  const item = list?.kind === 'list' ? list.items.find(one => one.range.start === action.range.start) : undefined;
-  const edit = list?.kind === 'list' && item ? removeItem(migrating.document, list, item) : undefined;
-  editOrGiveUp(migrating, edit, action.range, `\`${action.type.value}\``);
+  if (list?.kind !== 'list') return;
+  const items = list.items.filter(item => dropped.some(action => action.range.start === item.range.start));
+  removeItems(migrating.document, list, items).forEach((edit, index) => {
+    editOrGiveUp(migrating, edit, items[index]!.range, 'this action');
+  });
 }
 
 function migrateAction(migrating: Migrating, action: Action, phases: { from: Phase; to: Phase }): void {

@@ -1,17 +1,28 @@
 import type { Phase } from '@tollgate/catalog';
+import type { TextEdit } from '@tollgate/diagnostics';
 import { entryOf, type ListNode, type MapEntryNode, type MapNode } from '../document/document-node.ts';
 import type { Policy, Rule } from '../model/policy.ts';
 import { migrateActions } from './migrate-actions.ts';
 import { addExpression, editOrGiveUp, lose, type Migrating, newPhase } from './migration-state.ts';
-import { removeEntry, removeItem } from './remove-node.ts';
+import { removeEntries, removeItems } from './remove-node.ts';
 import { rewriteExpression } from './rewrite-expression.ts';
 
 /** Edits the part of a document that is a policy. */
 export function migrateDocument(migrating: Migrating, policy: Policy): void {
   const body = policy.node;
   if (isInside(migrating.document, policy)) reportRequest(migrating, policy);
-  const enabled = entryOf(body, 'enabled');
-  if (enabled && !migrating.to.documentKeys.includes('enabled')) dropEnabled(migrating, body, enabled);
+  const removed = body.entries.filter(entry => isRemoved(migrating, entry));
+  // A document must have something in it.
+  const emptied = removed.length === body.entries.length ? removed.at(-1) : undefined;
+  if (emptied) migrating.edits.push(emptiedEntry(migrating, emptied));
+  const edits = removeEntries(
+    migrating.document,
+    body,
+    removed.filter(entry => entry !== emptied),
+  );
+  edits.forEach((edit, index) => {
+    editOrGiveUp(migrating, edit, removed[index]!.keyRange, `\`${removed[index]!.key}\``);
+  });
   for (const phase of migrating.from.phases) migratePhase(migrating, body, policy.rules[phase], phase);
   reportResponsePhase(migrating, policy);
 }
@@ -31,8 +42,20 @@ function reportRequest(migrating: Migrating, { range }: Policy): void {
   });
 }
 
-function dropEnabled(migrating: Migrating, body: MapNode, entry: MapEntryNode): void {
-  editOrGiveUp(migrating, removeEntry(migrating.document, body, entry), entry.keyRange, '`enabled`');
+/** Whether the new profile has no place for an entry; says what is lost with it. */
+function isRemoved(migrating: Migrating, entry: MapEntryNode): boolean {
+  const { from, to } = migrating;
+  if (entry.key === 'enabled' && !to.documentKeys.includes('enabled')) {
+    reportDisabled(migrating, entry);
+    return true;
+  }
+  const phase = from.phases.find(one => one === entry.key);
+  if (phase === undefined || newPhase(migrating, phase) !== undefined) return false;
+  reportPhase(migrating, entry);
+  return true;
+}
+
+function reportDisabled(migrating: Migrating, entry: MapEntryNode): void {
   if (entry.value.kind !== 'scalar' || entry.value.value !== false) return;
   lose(migrating, {
     code: 'migrate/enabled',
@@ -41,24 +64,8 @@ function dropEnabled(migrating: Migrating, body: MapNode, entry: MapEntryNode): 
   });
 }
 
-function migratePhase(migrating: Migrating, body: MapNode, rules: readonly Rule[], phase: Phase): void {
-  const entry = entryOf(body, phase);
-  const target = newPhase(migrating, phase);
-  if (!entry) return;
-  if (target === undefined) {
-    dropPhase(migrating, body, entry);
-    return;
-  }
-  if (target !== phase) migrating.edits.push({ range: entry.keyRange, newText: target });
-  if (entry.value.kind !== 'list') return;
-  for (const rule of rules) migrateRule(migrating, entry.value, rule, target);
-}
-
 /** Connections have no response; all that rules for one could do was to log. */
-function dropPhase(migrating: Migrating, body: MapNode, entry: MapEntryNode): void {
-  const isOnly = body.entries.length === 1;
-  const edit = isOnly ? emptied(migrating, entry) : removeEntry(migrating.document, body, entry);
-  editOrGiveUp(migrating, edit, entry.keyRange, `\`${entry.key}\``);
+function reportPhase(migrating: Migrating, entry: MapEntryNode): void {
   if (entry.value.kind !== 'list' || entry.value.items.length === 0) return;
   lose(migrating, {
     code: 'migrate/dropped-phase',
@@ -68,27 +75,45 @@ function dropPhase(migrating: Migrating, body: MapNode, entry: MapEntryNode): vo
   });
 }
 
-/** A document must have something in it. */
-function emptied(migrating: Migrating, { keyRange, value }: MapEntryNode) {
-  const end =
-    keyRange.end + migrating.document.slice(keyRange.end, Math.max(value.range.end, keyRange.end)).trimEnd().length;
-  const isQuoted = /["']/.test(migrating.document[keyRange.start - 1] ?? '');
-  const newText = isQuoted ? 'on_tcp_connect": []' : 'on_tcp_connect: []';
-  return { range: { start: keyRange.start, end }, newText };
+/** The entry as a phase without rules. */
+function emptiedEntry(migrating: Migrating, { keyRange, value }: MapEntryNode): TextEdit {
+  const { document } = migrating;
+  const end = keyRange.end + document.slice(keyRange.end, Math.max(value.range.end, keyRange.end)).trimEnd().length;
+  const quote = /["']/.exec(document[keyRange.start - 1] ?? '')?.[0] ?? '';
+  // A value that is left out has no colon of its own.
+  const isWhole = document.slice(keyRange.end, end).includes(':');
+  const range = { start: keyRange.start, end: isWhole ? end : endOfColon(document, keyRange.end) };
+  return { range, newText: `${newPhase(migrating, 'inbound')}${quote}: []` };
 }
 
-function migrateRule(migrating: Migrating, list: ListNode, rule: Rule, phase: Phase): void {
+function endOfColon(document: string, from: number): number {
+  return document.indexOf(':', from) + 1;
+}
+
+function migratePhase(migrating: Migrating, body: MapNode, rules: readonly Rule[], phase: Phase): void {
+  const entry = entryOf(body, phase);
+  const target = newPhase(migrating, phase);
+  if (!entry || target === undefined) return;
+  if (target !== phase) migrating.edits.push({ range: entry.keyRange, newText: target });
+  const list = entry.value;
+  if (list.kind !== 'list') return;
+  const removed = rules.flatMap(rule => migrateRule(migrating, list, rule, target) ?? []);
+  removeItems(migrating.document, list, removed).forEach((edit, index) => {
+    editOrGiveUp(migrating, edit, removed[index]!.range, 'this rule');
+  });
+}
+
+/** Gives the item of a rule that has nothing left to do. */
+function migrateRule(migrating: Migrating, list: ListNode, rule: Rule, phase: Phase): MapNode | undefined {
   const item = list.items.find(one => one.range.start === rule.range.start);
-  if (item?.kind !== 'map') return;
-  if (migrateActions(migrating, rule, item, phase)) {
-    editOrGiveUp(migrating, removeItem(migrating.document, list, item), item.range, 'this rule');
-    return;
-  }
+  if (item?.kind !== 'map') return undefined;
+  if (migrateActions(migrating, rule, item, phase)) return item;
   for (const { typed, text } of rule.expressions) {
     if (!typed) continue;
     const rewritten = rewriteExpression(typed, migrating.environments[rule.phase], migrating.counterparts);
     addExpression(migrating, text, rewritten);
   }
+  return undefined;
 }
 
 /** Whether the rules for responses run on what the edge itself answered is another matter in each profile. */

@@ -1,23 +1,28 @@
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import type { DocumentNode, ListNode, MapEntryNode, MapNode } from '../document/document-node.ts';
 
-/** The edit that takes an entry out of its map; undefined where that would leave a broken document. */
-export function removeEntry(document: string, map: MapNode, entry: MapEntryNode): TextEdit | undefined {
+/** The edits that take entries out of their map; undefined for each where that would leave a broken document. */
+export function removeEntries(
+  document: string,
+  map: MapNode,
+  removed: readonly MapEntryNode[],
+): readonly (TextEdit | undefined)[] {
   const ranges = map.entries.map(one => entryRange(document, one));
-  const at = map.entries.indexOf(entry);
-  if (document[map.range.start] === '{') return removeFromFlow(ranges, at);
-  return removeLines(document, ranges[at]!, /^[ \t]*$/);
+  const indices = removed.map(one => map.entries.indexOf(one));
+  if (document[map.range.start] === '{') return indices.map(at => removeFromFlow(ranges, at, indices));
+  return indices.map(at => removeLines(document, ranges[at]!, /^[ \t]*$/));
 }
 
-/** The edit that takes an item out of its list. */
-export function removeItem(document: string, list: ListNode, item: DocumentNode): TextEdit | undefined {
-  const at = list.items.indexOf(item);
-  if (document[list.range.start] === '[')
-    return removeFromFlow(
-      list.items.map(one => one.range),
-      at,
-    );
-  return removeLines(document, item.range, /^[ \t]*-[ \t]+$/);
+/** The edits that take items out of their list. */
+export function removeItems(
+  document: string,
+  list: ListNode,
+  removed: readonly DocumentNode[],
+): readonly (TextEdit | undefined)[] {
+  const ranges = list.items.map(one => one.range);
+  const indices = removed.map(one => list.items.indexOf(one));
+  if (document[list.range.start] === '[') return indices.map(at => removeFromFlow(ranges, at, indices));
+  return indices.map(at => removeLines(document, ranges[at]!, /^[ \t]*-[ \t]+$/));
 }
 
 /** From the key, with its quotes, to the end of the value. */
@@ -26,11 +31,13 @@ function entryRange(document: string, { keyRange, value }: MapEntryNode): Range 
   return { start: keyRange.start - (isQuoted ? 1 : 0), end: Math.max(value.range.end, keyRange.end) };
 }
 
-/** With the comma behind it, or of the last the one before. */
-function removeFromFlow(ranges: readonly Range[], at: number): TextEdit {
-  const [before, own, next] = [ranges[at - 1], ranges[at]!, ranges[at + 1]];
+/** With the comma behind it; at the end, from what is left before it. */
+function removeFromFlow(ranges: readonly Range[], at: number, removed: readonly number[]): TextEdit {
+  const own = ranges[at]!;
+  const next = ranges[at + 1];
   if (next) return { range: { start: own.start, end: next.start }, newText: '' };
-  return { range: { start: before?.end ?? own.start, end: own.end }, newText: '' };
+  const kept = ranges.findLast((_, index) => index < at && !removed.includes(index));
+  return { range: { start: kept?.end ?? own.start, end: own.end }, newText: '' };
 }
 
 /** Whole lines, where only what `lead` allows stands before it. A comment at the end of the last line goes with them. */

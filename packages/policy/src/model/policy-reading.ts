@@ -1,4 +1,5 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
+import type { ExpressionCache } from '../expression/expression-cache.ts';
 import type { PhaseEnvironments } from '../expression/place-environment.ts';
 import type { Reporter } from '../reporter.ts';
 
@@ -10,5 +11,6 @@ export interface PolicyReading {
   readonly profile: Profile;
   readonly endpoint: EndpointKind;
   readonly environments: PhaseEnvironments;
+  readonly expressions: ExpressionCache | undefined;
   readonly reporter: Reporter;
 }

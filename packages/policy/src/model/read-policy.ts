@@ -1,10 +1,10 @@
 import { type Phase, type Profile, phasesAt } from '@tollgate/catalog';
-import type { Range } from '@tollgate/diagnostics';
+import type { Diagnostic, Range } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
 import { contentRange } from '../document/mapped-text.ts';
-import { checkCondition } from '../expression/check-expression.ts';
+import { checkCached } from '../expression/expression-cache.ts';
 import { reportExpression } from '../expression/report-expression.ts';
-import type { Reporter } from '../reporter.ts';
+import { Reporter } from '../reporter.ts';
 import type { Expression, Policy, Rule } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
 import { readActions } from './read-actions.ts';
@@ -22,24 +22,43 @@ const NO_RULES: Policy['rules'] = {
   on_event_stream_message: [],
 };
 
+/** A rule of a document, and all that is wrong with it. */
+export interface RuleReading {
+  readonly phase: Phase;
+  readonly range: Range;
+  /** Undefined when it is no map. */
+  readonly rule: Rule | undefined;
+  readonly findings: readonly Diagnostic[];
+}
+
+/** A policy with what was found in each of its rules; what was found beside them is in the reporter of the reading. */
+export interface PolicyInParts {
+  readonly policy: Policy;
+  readonly rules: readonly RuleReading[];
+}
+
 /** Reads a policy out of a document. Gives what could be understood, and reports the rest. */
-export function readPolicy(root: DocumentNode, reading: PolicyReading): Policy | undefined {
+export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyInParts | undefined {
   const { reporter, profile, uri, endpoint } = reading;
   const map = asMap(root, 'a policy', reporter);
   if (!map) return undefined;
   const body = unwrap(map, profile, reporter);
   checkKeys(body, [...profile.documentKeys, ...profile.phases], { what: 'a policy', reporter });
-  return {
-    uri,
-    endpoint,
-    range: body.range,
-    node: body,
-    enabled: readEnabled(body, reporter),
-    rules: {
-      ...NO_RULES,
-      ...Object.fromEntries(profile.phases.map(phase => [phase, readRules(body, phase, reading)])),
-    },
-  };
+  const rules = profile.phases.flatMap(phase => readRules(body, phase, reading));
+  const enabled = readEnabled(body, reporter);
+  const policy = { uri, endpoint, range: body.range, node: body, enabled, rules: rulesByPhase(rules) };
+  return { policy, rules };
+}
+
+/** The rules of each phase, in their order. */
+export function rulesByPhase(readings: readonly RuleReading[]): Policy['rules'] {
+  const found = new Map<Phase, Rule[]>();
+  for (const { phase, rule } of readings) {
+    const rules = found.get(phase) ?? [];
+    if (rule) rules.push(rule);
+    found.set(phase, rules);
+  }
+  return { ...NO_RULES, ...Object.fromEntries(found) };
 }
 
 function unwrap(map: MapNode, profile: Profile, reporter: Reporter): MapNode {
@@ -59,12 +78,12 @@ function readEnabled(body: MapNode, reporter: Reporter): boolean {
   return true;
 }
 
-function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonly Rule[] {
+function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonly RuleReading[] {
   const node = givenValue(body, phase);
   if (!node) return [];
   reportUnavailablePhase(entryOf(body, phase)!.keyRange, phase, reading);
   const items = asItems(node, `\`${phase}\``, reading.reporter);
-  return items.flatMap((item, index) => readRule(item, { phase, index }, reading) ?? []);
+  return items.map((item, index) => readRule(item, { phase, index }, reading));
 }
 
 function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint, reporter }: PolicyReading): void {
@@ -74,7 +93,18 @@ function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint,
   reporter.report({ code: 'endpoint/phase-unavailable', message, range, args: { phase, endpoint, available } });
 }
 
-function readRule(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {
+/** Reads one rule by itself; the reporter of the reading is not told what is wrong with it. */
+export function readRule(
+  node: DocumentNode,
+  at: { readonly phase: Phase; readonly index: number },
+  reading: PolicyReading,
+): RuleReading {
+  const reporter = new Reporter(reading.uri, reading.reporter.limit);
+  const rule = ruleOf(node, at, { ...reading, reporter });
+  return { phase: at.phase, range: node.range, rule, findings: reporter.found };
+}
+
+function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {
   const { reporter } = reading;
   const map = asMap(node, 'a rule', reporter);
   if (!map) return undefined;
@@ -105,9 +135,37 @@ function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading
   if (!written) return undefined;
   const { value: source, range, text } = written;
   const place = { endpoint, phase };
-  const { typed, diagnostics } = checkCondition(source, { profile, place, environment: environments[phase] });
-  for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
+  const { typed, diagnostics } = checkCached(
+    source,
+    { profile, place, environment: environments[phase] },
+    reading.expressions,
+  );
+  const cut = diagnostics.some(one => one.code.startsWith('syntax/')) && cutOff(node, reading.document);
+  if (cut) reportCutOff(range, cut, reading);
+  else for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
   return { source, range, text, typed };
+}
+
+/** The comment that stands right behind an expression without quotes: the rest of it, when what is left has a syntax error. */
+function cutOff(node: DocumentNode, document: string): Range | undefined {
+  if (node.kind !== 'scalar' || node.style !== 'plain') return undefined;
+  const { end } = node.range;
+  const comment = /^( +)#[^\r\n]*/.exec(document.slice(end, end + LONGEST_COMMENT));
+  return comment ? { start: end + comment[1]!.length, end: end + comment[0].trimEnd().length } : undefined;
+}
+
+const LONGEST_COMMENT = 1000;
+
+function reportCutOff({ start }: Range, comment: Range, { reporter, document }: PolicyReading): void {
+  const whole = { start, end: comment.end };
+  const edits = [{ range: whole, newText: quoted(document.slice(start, comment.end)) }];
+  reporter.report({
+    code: 'yaml/comment-in-text',
+    message: '` #` begins a comment in YAML, which cuts the expression off; put quotes around it',
+    range: comment,
+    args: {},
+    fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits }],
+  });
 }
 
 /** Whether YAML took an expression for something else: `- true` for a bool, `- a == ': '` for a map. */

@@ -1,0 +1,96 @@
+import type { Range } from '@tollgate/diagnostics';
+
+/** Where reading stands in a document, and what has been met on the way. */
+export interface Cursor {
+  readonly text: string;
+  /** Behind the last character that belongs to what is read. */
+  readonly end: number;
+  at: number;
+  lineStart: number;
+  /** Lists and maps that may still be opened inside each other. */
+  depthLeft: number;
+  /** Values that may still be made. */
+  nodesLeft: number;
+  /** From `#` to the end of the line. */
+  readonly comments: Range[];
+}
+
+/** UTF-16 units that mean something in YAML. */
+export const CHAR = {
+  lineBreak: 0x0a,
+  space: 0x20,
+  bang: 0x21,
+  doubleQuote: 0x22,
+  hash: 0x23,
+  percent: 0x25,
+  ampersand: 0x26,
+  singleQuote: 0x27,
+  asterisk: 0x2a,
+  comma: 0x2c,
+  dash: 0x2d,
+  colon: 0x3a,
+  greater: 0x3e,
+  question: 0x3f,
+  at: 0x40,
+  openList: 0x5b,
+  backslash: 0x5c,
+  closeList: 0x5d,
+  backtick: 0x60,
+  openMap: 0x7b,
+  bar: 0x7c,
+  closeMap: 0x7d,
+} as const;
+
+/** How many characters the cursor stands from the beginning of its line. */
+export function columnOf(cursor: Cursor): number {
+  return cursor.at - cursor.lineStart;
+}
+
+/** Whether there is a blank, a line break or the end at `at`: what makes `-` and `:` indicators before it. */
+export function isBlankAt({ text, end }: Cursor, at: number): boolean {
+  if (at >= end) return true;
+  const code = text.charCodeAt(at);
+  return code === CHAR.space || code === CHAR.lineBreak;
+}
+
+/** Whether an item of a block list begins here. */
+export function isListItem(cursor: Cursor): boolean {
+  return cursor.text.charCodeAt(cursor.at) === CHAR.dash && isBlankAt(cursor, cursor.at + 1);
+}
+
+export function skipSpaces(cursor: Cursor): void {
+  const { text, end } = cursor;
+  while (cursor.at < end && text.charCodeAt(cursor.at) === CHAR.space) cursor.at += 1;
+}
+
+/** Takes blanks and a comment up to the end of the line; false when there is something else. */
+export function finishLine(cursor: Cursor): boolean {
+  const start = cursor.at;
+  skipSpaces(cursor);
+  if (cursor.at >= cursor.end) return true;
+  const code = cursor.text.charCodeAt(cursor.at);
+  if (code === CHAR.lineBreak) return true;
+  if (code !== CHAR.hash || (cursor.at === start && columnOf(cursor) !== 0)) return false;
+  skipComment(cursor);
+  return true;
+}
+
+/** Goes on to the next thing that is neither blank nor comment, from where a line begins or has been finished; false at the end. */
+export function skipToContent(cursor: Cursor): boolean {
+  const { text, end } = cursor;
+  while (cursor.at < end) {
+    const code = text.charCodeAt(cursor.at);
+    if (code === CHAR.lineBreak) cursor.lineStart = cursor.at + 1;
+    else if (code === CHAR.hash) skipComment(cursor);
+    else if (code !== CHAR.space) return true;
+    if (code !== CHAR.hash) cursor.at += 1;
+  }
+  return false;
+}
+
+function skipComment(cursor: Cursor): void {
+  const lineEnd = cursor.text.indexOf('\n', cursor.at);
+  const end = lineEnd < 0 || lineEnd > cursor.end ? cursor.end : lineEnd;
+  cursor.comments.push({ start: cursor.at, end });
+  cursor.at = end;
+}

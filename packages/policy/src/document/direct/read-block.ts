@@ -1,0 +1,124 @@
+import type { DocumentNode, ListNode, MapNode } from '../document-node.ts';
+import { CHAR, type Cursor, columnOf, finishLine, isBlankAt, isListItem, skipSpaces, skipToContent } from './cursor.ts';
+import { addEntry, type Entries, type Key, keyOf } from './map-entries.ts';
+import { beginsPlain, plainLineEnd } from './plain-scalar.ts';
+import { readFlow } from './read-flow.ts';
+import { nothingAt, readBlockPlain, readBlockScalar, readQuoted } from './read-scalar.ts';
+
+/** What begins at the cursor, inside of something that is indented by `parentIndent`. */
+export function readBlockNode(cursor: Cursor, parentIndent: number): DocumentNode | undefined {
+  if (isListItem(cursor)) return readBlockList(cursor);
+  const key = readKey(cursor);
+  return key ? readBlockMap(cursor, key) : readLeaf(cursor, parentIndent);
+}
+
+/** A block list; its items begin at the column of the cursor. */
+export function readBlockList(cursor: Cursor): ListNode | undefined {
+  if (!open(cursor)) return undefined;
+  const start = cursor.at;
+  const column = columnOf(cursor);
+  const items: DocumentNode[] = [];
+  do {
+    const item = readItem(cursor, column);
+    if (!item) return undefined;
+    items.push(item);
+  } while (skipToContent(cursor) && columnOf(cursor) === column && isListItem(cursor));
+  if (cursor.at < cursor.end && columnOf(cursor) > column) return undefined;
+  cursor.depthLeft += 1;
+  return { kind: 'list', range: { start, end: items.at(-1)!.range.end }, items };
+}
+
+function readItem(cursor: Cursor, column: number): DocumentNode | undefined {
+  cursor.at += 1;
+  skipSpaces(cursor);
+  const dashEnd = cursor.at;
+  if (!isLineEnd(cursor)) return readBlockNode(cursor, column);
+  const isInside = finishLine(cursor) && skipToContent(cursor) && columnOf(cursor) > column;
+  return isInside ? readBlockNode(cursor, column) : nothingAt(cursor, dashEnd);
+}
+
+/** A block map whose first key has been read, and its colon. */
+function readBlockMap(cursor: Cursor, first: Key): MapNode | undefined {
+  if (!open(cursor)) return undefined;
+  const start = first.isQuoted ? first.keyRange.start - 1 : first.keyRange.start;
+  const column = start - cursor.lineStart;
+  const entries: Entries = { list: [], keys: undefined };
+  for (let key: Key | undefined = first; key; key = nextKey(cursor, column)) {
+    const value = readEntryValue(cursor, column);
+    if (!value || !addEntry(entries, { key: key.key, keyRange: key.keyRange, value })) return undefined;
+  }
+  if (cursor.at < cursor.end && columnOf(cursor) >= column) return undefined;
+  cursor.depthLeft += 1;
+  return { kind: 'map', range: { start, end: entries.list.at(-1)!.value.range.end }, entries: entries.list };
+}
+
+function nextKey(cursor: Cursor, column: number): Key | undefined {
+  return skipToContent(cursor) && columnOf(cursor) === column ? readKey(cursor) : undefined;
+}
+
+/** The cursor is behind the colon. */
+function readEntryValue(cursor: Cursor, column: number): DocumentNode | undefined {
+  skipSpaces(cursor);
+  if (!isLineEnd(cursor)) return isListItem(cursor) ? undefined : readLeaf(cursor, column);
+  const colonEnd = cursor.at;
+  if (!finishLine(cursor) || !skipToContent(cursor)) return nothingAt(cursor, colonEnd);
+  if (columnOf(cursor) > column) return readBlockNode(cursor, column);
+  if (columnOf(cursor) === column && isListItem(cursor)) return readBlockList(cursor);
+  return nothingAt(cursor, colonEnd);
+}
+
+/** A scalar, or a list or map in brackets, up to the end of its last line. */
+function readLeaf(cursor: Cursor, parentIndent: number): DocumentNode | undefined {
+  const code = cursor.text.charCodeAt(cursor.at);
+  if (code === CHAR.bar || code === CHAR.greater) return readBlockScalar(cursor, parentIndent);
+  const node = readInline(cursor, code, parentIndent);
+  return node && finishLine(cursor) ? node : undefined;
+}
+
+function readInline(cursor: Cursor, code: number, parentIndent: number): DocumentNode | undefined {
+  if (code === CHAR.doubleQuote || code === CHAR.singleQuote) return readQuoted(cursor, parentIndent);
+  if (code === CHAR.openList || code === CHAR.openMap) return readFlow(cursor, parentIndent);
+  return readBlockPlain(cursor, parentIndent);
+}
+
+/** A key on one line, and its colon; nothing is taken when there is none. */
+function readKey(cursor: Cursor): Key | undefined {
+  const { at: start, lineStart, nodesLeft, text } = cursor;
+  const code = text.charCodeAt(start);
+  const isQuoted = code === CHAR.doubleQuote || code === CHAR.singleQuote;
+  const key = isQuoted ? readQuotedKey(cursor) : readPlainKey(cursor);
+  cursor.nodesLeft = nodesLeft;
+  if (key) skipSpaces(cursor);
+  const isKey = key && text.charCodeAt(cursor.at) === CHAR.colon && isBlankAt(cursor, cursor.at + 1);
+  if (isKey && cursor.lineStart === lineStart) {
+    cursor.at += 1;
+    return key;
+  }
+  cursor.at = start;
+  cursor.lineStart = lineStart;
+  return undefined;
+}
+
+function readQuotedKey(cursor: Cursor): Key | undefined {
+  const node = readQuoted(cursor, -1);
+  return node && keyOf(cursor, node);
+}
+
+function readPlainKey(cursor: Cursor): Key | undefined {
+  if (!beginsPlain(cursor)) return undefined;
+  const start = cursor.at;
+  const end = plainLineEnd(cursor, start, false);
+  cursor.at = end;
+  return end === start ? undefined : { key: cursor.text.slice(start, end), keyRange: { start, end }, isQuoted: false };
+}
+
+function isLineEnd({ text, at, end }: Cursor): boolean {
+  return at >= end || text.charCodeAt(at) === CHAR.lineBreak || text.charCodeAt(at) === CHAR.hash;
+}
+
+function open(cursor: Cursor): boolean {
+  if (cursor.depthLeft === 0) return false;
+  cursor.depthLeft -= 1;
+  cursor.nodesLeft -= 1;
+  return true;
+}

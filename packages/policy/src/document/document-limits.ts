@@ -1,0 +1,25 @@
+import type { Profile } from '@tollgate/catalog';
+
+/** Bounds on documents, so that a hostile one costs no more than a message. */
+export interface DocumentLimits {
+  /** UTF-16 units. */
+  readonly maxDocumentSize: number;
+  /** Lists and maps inside each other. */
+  readonly maxDocumentDepth: number;
+  /** Values, those behind aliases counted as often as they are referred to. */
+  readonly maxDocumentNodes: number;
+}
+
+/** The bounds of a profile. */
+export function documentLimits(profile: Profile): DocumentLimits {
+  return {
+    maxDocumentSize: limitOf(profile, 'maxDocumentSize', 1_000_000),
+    maxDocumentDepth: limitOf(profile, 'maxDocumentDepth', 64),
+    maxDocumentNodes: limitOf(profile, 'maxDocumentNodes', 200_000),
+  };
+}
+
+/** A limit by its name. */
+export function limitOf(profile: Profile, name: string, otherwise: number): number {
+  return profile.limits.find(one => one.name === name)?.value ?? otherwise;
+}

@@ -1,0 +1,139 @@
+import type { Range } from '@tollgate/diagnostics';
+import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml';
+import type { Reporter } from '../reporter.ts';
+import { convertDocument } from './convert-document.ts';
+import { commentsIn } from './cst-comments.ts';
+import { tooDeepAt } from './cst-depth.ts';
+import type { DocumentLimits } from './document-limits.ts';
+import type { DocumentNode } from './document-node.ts';
+import { reportLimit } from './report-limit.ts';
+import { yamlFindings } from './yaml-problems.ts';
+import { trapIn, type YamlTrap } from './yaml-traps.ts';
+
+/** YAML 1.2.2, section 5.1, but for those that are line breaks or lone surrogates. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** What a text holds. */
+export interface ReadText {
+  /** Those with content, in order; several in one text are separated by `---`. */
+  readonly documents: readonly DocumentNode[];
+  /** Each from `#` to the end of its line, in order. */
+  readonly comments: readonly Range[];
+  /** How many values it has, where the text was read directly. */
+  readonly directNodes?: number;
+}
+
+/**
+ * Reads YAML by means of the YAML library, and reports everything that is wrong with it; undefined when a limit is exceeded. Takes time
+ * linear in the size of the text.
+ */
+export function readByLibrary(text: string, limits: DocumentLimits, reporter: Reporter): ReadText | undefined {
+  // The parser uses some of these characters among its tokens, so it must not see them.
+  const readable = text.replace(FORBIDDEN, (character: string, offset: number) => {
+    reportForbidden(reporter, character, offset);
+    return '\ufffd';
+  });
+  let composed = compose(readable, limits);
+  const traps: YamlTrap[] = [];
+  for (let pass = 0; pass < MAX_REPAIRS && readable.length <= MAX_REPAIRED_SIZE; pass += 1) {
+    const found = 'problems' in composed ? trapsAmong(readable, composed.problems, traps) : [];
+    if (found.length === 0) break;
+    traps.push(...found);
+    composed = compose(masked(readable, traps), limits);
+  }
+  for (const { finding } of traps) reporter.report(finding);
+  if ('deep' in composed) {
+    const { deep } = composed;
+    reportLimit(reporter, 'maxDocumentDepth', limits, { start: deep, end: Math.min(deep + 1, text.length) });
+    return undefined;
+  }
+  const { tokens, documents, problems } = composed;
+  for (const finding of yamlFindings(readable, problems)) reporter.report(finding);
+  const converted = convertAll(documents, { text: readable, traps, limits, reporter });
+  return converted && { documents: converted, comments: commentsIn(tokens) };
+}
+
+/** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
+const MAX_REPAIRS = 8;
+/** UTF-16 units: reading a longer text again and again would take too long. */
+const MAX_REPAIRED_SIZE = 200_000;
+
+interface Composed {
+  readonly tokens: readonly CST.Token[];
+  readonly documents: readonly Document.Parsed[];
+  readonly problems: readonly YAMLError[];
+}
+
+function compose(text: string, limits: DocumentLimits): Composed | { readonly deep: number } {
+  const tokens = [...new Parser().parse(text)];
+  const deep = tooDeepAt(tokens, limits.maxDocumentDepth);
+  if (deep !== undefined) return { deep };
+  // Duplicate keys are looked for while converting: the composer takes quadratic time for it.
+  const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
+  return { tokens, documents, problems: documents.flatMap(document => [...document.errors, ...document.warnings]) };
+}
+
+/** Of the errors behind one that ends the document, most only follow from it. */
+function trapsAmong(text: string, problems: readonly YAMLError[], known: readonly YamlTrap[]): readonly YamlTrap[] {
+  const found = new Map(known.map(trap => [trap.range.start, trap]));
+  const end = problems.findIndex(problem => problem.message.includes('in YAML stream'));
+  for (const problem of end < 0 ? problems : problems.slice(0, end)) {
+    const trap = trapIn(text, problem.pos[0]);
+    if (trap) found.set(trap.range.start, trap);
+  }
+  return [...found.values()].slice(known.length);
+}
+
+/** The text with another one of the same length in place of each trap. */
+function masked(text: string, traps: readonly YamlTrap[]): string {
+  let result = '';
+  let at = 0;
+  for (const { range } of traps.toSorted((a, b) => a.range.start - b.range.start)) {
+    result += text.slice(at, range.start) + 'x'.repeat(range.end - range.start);
+    at = range.end;
+  }
+  return result + text.slice(at);
+}
+
+interface Conversions {
+  readonly text: string;
+  readonly traps: readonly YamlTrap[];
+  readonly limits: DocumentLimits;
+  readonly reporter: Reporter;
+}
+
+function convertAll(
+  documents: readonly Document.Parsed[],
+  { text, traps, limits, reporter }: Conversions,
+): readonly DocumentNode[] | undefined {
+  const broken = traps.map(trap => trap.range.start);
+  let maxNodes = limits.maxDocumentNodes;
+  const converted: DocumentNode[] = [];
+  for (const document of documents) {
+    if (!document.contents || isEmpty(document.contents)) continue;
+    const { root, size } = convertDocument(text, document, { maxNodes, broken, reporter });
+    maxNodes -= size;
+    if (maxNodes < 0) {
+      reportLimit(reporter, 'maxDocumentNodes', limits);
+      return undefined;
+    }
+    converted.push(root);
+  }
+  return converted;
+}
+
+/** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */
+function isEmpty(contents: ParsedNode): boolean {
+  return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
+}
+
+function reportForbidden(reporter: Reporter, character: string, offset: number): void {
+  const codePoint = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  reporter.report({
+    code: 'yaml/control-character',
+    message: `the control character ${codePoint} may not stand in a document; write it as an escape in double quotes`,
+    range: { start: offset, end: offset + 1 },
+    args: { character: codePoint },
+  });
+}
