@@ -194,6 +194,14 @@ describe('documents', () => {
     expect([formatted, [...new Set(diagnostics.map(one => one.code))]]).toEqual([undefined, [code]]);
   });
 
+  it('of very many entries and comments are formatted', () => {
+    const text = `inbound: []\n${'# foot\n'.repeat(100_000)}`;
+    expect(format(text).text).toBe(text);
+    const items = Array<string>(30_000).fill('          - x # c').join('\n');
+    const list = `inbound:\n  - actions:\n      - type: log\n        config:\n${items}\n`;
+    expect(format(list).text).toBe(list);
+  });
+
   it('with other errors are formatted', () => {
     expect(format('inbound: [{actions: [type: dney], expressions: [a.b]}]').text).toBe(
       'inbound:\n  - expressions:\n      - a.b\n    actions:\n      - type: dney\n',
