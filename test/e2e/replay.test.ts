@@ -195,6 +195,18 @@ describe('tollgate replay', () => {
     expect(replayed.code).toBe(1);
   });
 
+  it('says of a policy in another dialect that it cannot run it, and nothing of its names', async () => {
+    const policy = 'on_http_request:\n  - actions: [{type: deny}]\n';
+    const { code, output } = await tollgateReading(policy, 'replay', '-', LOG);
+    expect([code, output.split('\n').slice(0, 2)]).toEqual([
+      1,
+      [
+        'error[profile/not-replayable]: expected a policy of the profile `edge-v2`, which is what a replay can run, found one of `modern`',
+        ' --> <stdin>:1:1',
+      ],
+    ]);
+  });
+
   it('tells the warnings of a policy before what it does', async () => {
     const policy = "inbound:\n  - expressions: [int('x') == 1]\n    actions: [{type: deny}]\n";
     const checked = await tollgateReading(policy, 'check', '-');

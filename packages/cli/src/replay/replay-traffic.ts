@@ -1,6 +1,13 @@
 import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
-import { jsonDiagnostics, jsonReport, type Report, textReport } from '@tollgate/diagnostics';
-import { analyzePolicy } from '@tollgate/policy';
+import {
+  type Diagnostic,
+  jsonDiagnostics,
+  jsonReport,
+  type Report,
+  type SourceText,
+  textReport,
+} from '@tollgate/diagnostics';
+import { analyzePolicy, detectProfile } from '@tollgate/policy';
 import { type ReplaySummary, replay } from '@tollgate/simulator';
 import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -42,7 +49,8 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   });
   const report = { sources: [source], diagnostics };
   if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
-    terminal.write(args.format === 'json' ? jsonReport(report) : textReport(report, reportLook(terminal)));
+    const refusal = { ...report, diagnostics: otherProfile(source) ?? diagnostics };
+    terminal.write(args.format === 'json' ? jsonReport(refusal) : textReport(refusal, reportLook(terminal)));
     return EXIT.findings;
   }
   const { origin, trafficFormat: format } = args;
@@ -54,6 +62,15 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     traffic: format === undefined ? {} : { format },
   });
   return finish({ args, report, summary }, terminal);
+}
+
+/** What to say of a policy in another dialect, instead of an error for each of its names; undefined where it is in none. */
+function otherProfile({ text, uri }: SourceText): readonly Diagnostic[] | undefined {
+  const { profile, evidence } = detectProfile(text);
+  if (profile.name === EDGE_V2.name || evidence === undefined) return undefined;
+  const message = `expected a policy of the profile \`${EDGE_V2.name}\`, which is what a replay can run, found one of \`${profile.name}\``;
+  const args = { expected: EDGE_V2.name, found: profile.name };
+  return [{ code: 'profile/not-replayable', severity: 'error', message, uri, range: evidence, args }];
 }
 
 /** What was replayed, and what came of it. */
