@@ -2,6 +2,7 @@ import type { WorldError } from '@tollgate/diagnostics';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './commands/commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { readBytes } from './input/read-bytes.ts';
 import type { Terminal } from './terminal.ts';
 
 const VERSION = '0.1.0';
@@ -16,7 +17,7 @@ export async function runCommandLine(process: NodeJS.Process): Promise<void> {
   process.exitCode = await runTollgate(process.argv.slice(2), {
     write: text => process.stdout.write(text),
     writeError: text => process.stderr.write(text),
-    readInput: () => readAll(process.stdin),
+    readInput: () => readBytes(process.stdin),
     isInteractive: process.stdout.isTTY === true,
     columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
     env: process.env,
@@ -65,10 +66,4 @@ function reportFailure(error: unknown, terminal: Terminal): ExitCode {
 /** By its name: importing the class would load what `--help` does not need. */
 function isWorldError(error: unknown): error is WorldError {
   return error instanceof Error && error.name === 'WorldError';
-}
-
-async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { SourceText, WorldError } from '@tollgate/diagnostics';
 import type { Terminal } from '../terminal.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
+import { MOST_BYTES, readBytes } from './read-bytes.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
@@ -15,9 +16,12 @@ export async function readSource(path: string, terminal: Terminal): Promise<Sour
   const isInput = path === STANDARD_INPUT;
   const name = isInput ? '<stdin>' : path;
   try {
-    const bytes = isInput ? await terminal.readInput() : await readFile(path);
-    // Offsets count a byte order mark, so it must stay.
-    return new SourceText(name, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const bytes = isInput
+      ? await terminal.readInput()
+      : await readBytes(createReadStream(path, { highWaterMark: 1 << 20 }));
+    // Offsets count a byte order mark, so it must stay. A character that the bound cut in two is not an error.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return new SourceText(name, decoder.decode(bytes, { stream: bytes.length === MOST_BYTES }));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
