@@ -28,7 +28,7 @@ export const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   string_is_query_string: total((text: string) => !(decodeQuery(text) instanceof EvaluationError)),
   url_escape_string: total(escapeQuery),
   url_unescape_string: partial((text: string) => unescapeText(text, true) ?? NOT_ESCAPED),
-  url_parse_string: partial(parseUrl as unknown as ImplementationFunction),
+  url_parse_string: partial(parseUrl),
   string_is_url: total(isUrl),
   string_lower: total((text: string) => text.toLowerCase()),
   string_upper: total((text: string) => text.toUpperCase()),

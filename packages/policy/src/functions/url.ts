@@ -2,7 +2,7 @@ import { EvaluationError } from '@tollgate/cel';
 import { unescapeText } from './percent-coding.ts';
 
 /** The parts of a URL, under the names of the catalog. */
-export interface ParsedUrl {
+export type ParsedUrl = {
   readonly scheme: string;
   readonly opaque: string;
   readonly host: string;
@@ -11,7 +11,7 @@ export interface ParsedUrl {
   readonly raw_query: string;
   readonly fragment: string;
   readonly user: string;
-}
+};
 
 const NO_URL = new EvaluationError('eval/bad-url', 'the text is not a URL');
 
