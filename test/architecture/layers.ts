@@ -12,9 +12,12 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   diagnostics: { layer: 0, thirdParty: [] },
   catalog: { layer: 0, thirdParty: [] },
   cel: { layer: 1, thirdParty: ['chevrotain', 're2js'] },
-  traffic: { layer: 1, thirdParty: [] },
+  'edge-api': { layer: 0, thirdParty: ['zod'] },
+  traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'maxmind'] },
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
+  lint: { layer: 3, thirdParty: ['scslre'] },
+  'edge-server': { layer: 4, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client'] },
   cli: { layer: 5, thirdParty: ['commander'] },
 };
 
