@@ -17,7 +17,7 @@ export type ConfigType =
   /** Of RE2. */
   | { readonly kind: 'regex' }
   /** `90s`, `1h30m`; bounds in seconds, inclusive. */
-  | { readonly kind: 'duration'; readonly min: number; readonly max: number; readonly multipleOf: number }
+  | { readonly kind: 'duration'; readonly min: number; readonly max: number; readonly multipleOf?: number }
   /** An address with a prefix length, or an address alone. */
   | { readonly kind: 'cidr' }
   | { readonly kind: 'header-name' }
