@@ -67,7 +67,7 @@ export interface ConfigField {
 }
 
 /**
- * When an action ends the evaluation of the whole policy, or of its phase where {@link ProfileSwitches} say that the response's
+ * When an action ends the evaluation of the whole policy, or of its phase where `ProfileSwitches` say that the response's
  * phase runs all the same. `unless-told-to-continue`: always, but for `on_error: continue` and an error; `on-error-if-told-to-halt`:
  * never, but for `on_error: halt` and an error.
  */

@@ -2,7 +2,8 @@ import { type EndpointKind, type Extension, extendProfile, PROFILES, type Profil
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import { parseDocument } from 'yaml';
 import { createPhaseEnvironments } from '../expression/place-environment.ts';
-import { EXTENSION_FIELDS, PROJECT_FIELDS } from './extension-shape.ts';
+import { EXTENSION_FIELDS } from './extension-shape.ts';
+import { PROJECT_FIELDS } from './project-shape.ts';
 import { type Fault, shapeFaults } from './shape-faults.ts';
 
 /** A file of settings: what it says, unless something is wrong with it. */
@@ -12,7 +13,7 @@ export interface SettingsReading<T> {
 }
 
 /** What a project file says. */
-export interface Project extends Pick<Extension, 'openTypes' | 'switches'> {
+export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'> {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
   /** Extension files, relative to the project file. */
