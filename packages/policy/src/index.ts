@@ -29,8 +29,10 @@ export {
   type Project,
   readExtension,
   readProject,
+  readSettings,
   type SettingsReading,
 } from './extension/read-extension.ts';
+export { type Fault, shapeFaults } from './extension/shape-faults.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export { applyEdits } from './migrate/apply-edits.ts';
 export { editScalar, replaceScalar } from './migrate/edit-scalar.ts';

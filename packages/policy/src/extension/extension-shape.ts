@@ -106,6 +106,7 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
   { name: 'profile', type: unionOf(PROFILES.map(one => one.name)), doc: 'The dialect of the policies.' },
   { name: 'endpoint', type: unionOf(PROFILES.flatMap(one => one.endpoints)), doc: 'What the policies are for.' },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
+  { name: 'lint', type: { kind: 'any' }, doc: 'How policies are linted; the linter reads it.' },
   { name: 'openTypes', type: unionOf(['open', 'closed']), doc: 'Whether open types are.' },
   {
     name: 'switches',

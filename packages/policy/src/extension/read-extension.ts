@@ -36,7 +36,11 @@ export function extensionFaults(value: unknown): readonly string[] {
   return faults.map(({ path, message }) => (path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`));
 }
 
-function readSettings<T>(source: SourceText, check: (value: unknown) => readonly Fault[]): SettingsReading<T> {
+/**
+ * Reads a file of settings in YAML or JSON. What `check` finds wrong is reported at its path, and then there is no value; a document
+ * that is empty is an empty map.
+ */
+export function readSettings<T>(source: SourceText, check: (value: unknown) => readonly Fault[]): SettingsReading<T> {
   const document = parseDocument(source.text, { prettyErrors: false });
   const [wrong] = document.errors;
   if (wrong) {

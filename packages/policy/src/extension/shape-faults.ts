@@ -40,9 +40,23 @@ function valueFaults(value: unknown, type: ConfigType, path: Fault['path']): rea
       return value.flatMap((item, index) => valueFaults(item, type.of, [...path, index]));
     case 'bool':
       return typeof value === 'boolean' ? [] : [{ path, message: `expected true or false, found ${describe(value)}` }];
+    case 'int':
+    case 'number':
+      return numberFaults(value, type, path);
     default:
       return textFaults(value, type, path);
   }
+}
+
+function numberFaults(
+  value: unknown,
+  { kind, min, max }: Extract<ConfigType, { kind: 'int' | 'number' }>,
+  path: Fault['path'],
+): readonly Fault[] {
+  const isNumber = kind === 'int' ? Number.isSafeInteger(value) : typeof value === 'number';
+  if (isNumber && (value as number) >= min && (value as number) <= max) return [];
+  const what = kind === 'int' ? 'a whole number' : 'a number';
+  return [{ path, message: `expected ${what} from ${min} to ${max}, found ${describe(value)}` }];
 }
 
 function textFaults(value: unknown, type: ConfigType, path: Fault['path']): readonly Fault[] {
