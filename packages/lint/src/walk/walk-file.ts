@@ -34,7 +34,7 @@ function walkRule(
     if (!typed) continue;
     const ancestors: Expr[] = [];
     const where = { policy, rule, action: undefined, text, offset: 0, document, ancestors };
-    walkExpression({ role: 'condition', typed, facts: factsOf(typed), ...where }, ancestors, dispatch);
+    walkExpression({ role: 'condition', typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
   }
   rule.actions.forEach((action, index) => {
     const place = { policy, rule, index };
