@@ -1,9 +1,7 @@
 import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, type PartPath, parsePartPath } from '@tollgate/policy';
+import { analyzePolicies, createExpressionCache, parsePartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { splitFilePart } from './input/file-part.ts';
-import { findInputs } from './input/find-inputs.ts';
-import { readSource } from './input/read-source.ts';
+import { readPolicyTexts } from './input/policy-texts.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
 import { createTargeting, explainDetection } from './settings/targeting.ts';
@@ -29,19 +27,9 @@ export async function checkFiles(
   const sources: SourceText[] = [];
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
-  const targetOf = createTargeting(loaded.settings);
   const expressions = createExpressionCache();
-  for (const { path, part = at } of await findParts(files, failed)) {
-    const source = await readSource(path, terminal);
-    if (source instanceof Error) {
-      failed.push(source);
-      continue;
-    }
-    const target = targetOf(source);
-    if (target instanceof Error) {
-      failed.push(target);
-      continue;
-    }
+  const reading = { at, targetOf: createTargeting(loaded.settings), terminal };
+  for await (const { source, part, target } of readPolicyTexts(files, reading, failure => failed.push(failure))) {
     sources.push(source);
     const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
     diagnostics.push(...found, ...explainDetection(target, source.uri, found));
@@ -65,23 +53,8 @@ function finish({ sources, diagnostics, failures }: Result, { format }: CheckOpt
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
 }
 
-function refusePath(path: string, terminal: Terminal): ExitCode {
+/** Says that `--at` was given something else. */
+export function refusePath(path: string, terminal: Terminal): ExitCode {
   terminal.writeError(`tollgate: \`--at\` expects a path such as \`/spec/policy\`, found \`${path}\`\n`);
   return EXIT.usage;
-}
-
-interface Input {
-  readonly path: string;
-  readonly part: PartPath | undefined;
-}
-
-/** The files with the parts of them that are meant, each once. */
-async function findParts(files: readonly string[], failed: WorldError[]): Promise<readonly Input[]> {
-  const found = new Map<string, Input>();
-  for (const { name, part } of files.map(splitFilePart)) {
-    const { paths, failures } = await findInputs([name]);
-    failed.push(...failures);
-    for (const path of paths) found.set(`${path} ${JSON.stringify(part)}`, { path, part });
-  }
-  return [...found.values()];
 }

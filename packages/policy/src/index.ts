@@ -36,7 +36,7 @@ export { applyEdits } from './migrate/apply-edits.ts';
 export { editScalar, replaceScalar } from './migrate/edit-scalar.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export { removeEntries, removeItems } from './migrate/remove-node.ts';
-export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
+export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';

@@ -33,12 +33,12 @@ function walkRule(
   for (const { typed, text } of rule.expressions) {
     if (!typed) continue;
     const ancestors: Expr[] = [];
-    const where = { policy, rule, action: undefined, text, offset: 0, document, ancestors };
+    const where = { policy, rule, action: undefined, config: undefined, text, offset: 0, document, ancestors };
     walkExpression({ role: 'condition', typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
   }
   rule.actions.forEach((action, index) => {
     const place = { policy, rule, index };
     for (const { call, run } of dispatch.action) call(action, place, run);
-    walkConfig(action, place, dispatch);
+    walkConfig({ action, place, file, dispatch });
   });
 }
