@@ -1,17 +1,22 @@
 import type { ConfigField, ConfigRole, ConfigType } from '@tollgate/catalog';
+import type { Range } from '@tollgate/diagnostics';
 import {
   type Action,
+  contentRange,
   type DocumentNode,
   entryOf,
   type ListNode,
   type MapEntryNode,
   type MapNode,
+  type ScalarNode,
 } from '@tollgate/policy';
 
 /** Something written in a configuration: a text with its place. */
 export interface WrittenText {
   readonly value: string;
-  readonly node: DocumentNode;
+  readonly node: ScalarNode;
+  /** Without quotes. */
+  readonly place: Range;
 }
 
 /** What an action's configuration has in a role, whatever its key; undefined when it is not written, or is null. */
@@ -88,7 +93,8 @@ export function textsIn(node: DocumentNode | undefined): readonly WrittenText[] 
 
 /** The node as a text. */
 export function textOf(node: DocumentNode): WrittenText | undefined {
-  return node.kind === 'scalar' && typeof node.value === 'string' ? { value: node.value, node } : undefined;
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
+  return { value: node.value, node, place: node.text ? contentRange(node.text) : node.range };
 }
 
 function nodeOfType(action: Action, isMeant: (type: ConfigType) => boolean): DocumentNode | undefined {

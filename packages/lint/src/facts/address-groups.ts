@@ -1,7 +1,7 @@
 import type { CidrRange, Expr, TypedAst } from '@tollgate/cel';
 import { childrenOf, parseCidr, parseIp } from '@tollgate/cel';
 import type { Fix, Range } from '@tollgate/diagnostics';
-import { type Action, contentRange, type ListNode, removeItems, replaceScalar } from '@tollgate/policy';
+import { type Action, type ListNode, removeItems, replaceScalar } from '@tollgate/policy';
 import { editsOf, type LintedExpression, placeOf } from '../rule/linted-expression.ts';
 import { literalFix } from '../rule/literal-fix.ts';
 import { entryOfRole, textsIn } from './action-parts.ts';
@@ -92,11 +92,11 @@ const PURPOSES = [
 ] as const;
 
 function rangesIn(list: ListNode, document: string): readonly WrittenRange[] {
-  return textsIn(list).flatMap(({ value, node }) => {
-    if (value.includes('${') || node.kind !== 'scalar' || !node.text) return [];
+  return textsIn(list).flatMap(({ value, node, place }) => {
+    if (value.includes('${') || !node.text) return [];
     const { text } = node;
     return writtenRange(value, {
-      place: contentRange(text),
+      place,
       replace: newText => replaceScalar(document, text, newText),
       remove: list.items.length === 1 ? undefined : () => removeItems(document, list, [node]).filter(edit => !!edit),
     });

@@ -1,6 +1,7 @@
 import type { TypedAst } from '@tollgate/cel';
 import { type Comparison, comparisonsIn } from './comparisons.ts';
 import { type HeaderRead, headerReadsIn } from './header-reads.ts';
+import { type LookUp, lookUpsIn } from './look-ups.ts';
 import type { ProfileRoles } from './profile-roles.ts';
 import { type ValueTest, valueTestsIn } from './value-tests.ts';
 import { writtenNodes } from './written-nodes.ts';
@@ -13,6 +14,8 @@ export interface ExpressionFacts {
   readonly headerReads: readonly HeaderRead[];
   /** Tests of inputs against literals, macros and conversions seen through. */
   readonly valueTests: readonly ValueTest[];
+  /** Constant names that are looked up in headers, parameters and cookies, by functions too. */
+  readonly lookUps: readonly LookUp[];
 }
 
 /** The facts of an expression; costs nothing until asked. */
@@ -26,6 +29,7 @@ class LazyFacts implements ExpressionFacts {
   #comparisons: readonly Comparison[] | undefined;
   #headerReads: readonly HeaderRead[] | undefined;
   #valueTests: readonly ValueTest[] | undefined;
+  #lookUps: readonly LookUp[] | undefined;
 
   constructor(typed: TypedAst, roles: ProfileRoles) {
     this.#typed = typed;
@@ -45,5 +49,10 @@ class LazyFacts implements ExpressionFacts {
   get valueTests(): readonly ValueTest[] {
     this.#valueTests ??= valueTestsIn(this.#typed, this.#roles);
     return this.#valueTests;
+  }
+
+  get lookUps(): readonly LookUp[] {
+    this.#lookUps ??= lookUpsIn(this.#typed, this.#roles);
+    return this.#lookUps;
   }
 }

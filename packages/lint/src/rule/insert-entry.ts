@@ -7,7 +7,7 @@ export function insertEntry(document: string, map: MapNode, key: string, value: 
   const isJson = /^\{\s*"/.test(document.slice(start, map.range.end));
   const name = isJson ? JSON.stringify(key) : key;
   if (document[start] === '{')
-    return { range: { start: start + 1, end: start + 1 }, newText: inFlow(map, `${name}: ${value}`) };
+    return { range: { start: start + 1, end: start + 1 }, newText: inFlow(document, map, `${name}: ${value}`) };
   const first = map.entries[0];
   if (!first) return undefined;
   const at = first.keyRange.start - (/["']/.test(document[first.keyRange.start - 1] ?? '') ? 1 : 0);
@@ -16,6 +16,7 @@ export function insertEntry(document: string, map: MapNode, key: string, value: 
   return /^ *$/.test(indent) ? { range: { start: at, end: at }, newText: `${name}: ${value}\n${indent}` } : undefined;
 }
 
-function inFlow(map: MapNode, entry: string): string {
-  return map.entries.length > 0 ? ` ${entry},` : ` ${entry} `;
+function inFlow(document: string, { entries, range }: MapNode, entry: string): string {
+  if (entries.length === 0) return ` ${entry} `;
+  return /\s/.test(document[range.start + 1]!) ? ` ${entry},` : ` ${entry}, `;
 }
