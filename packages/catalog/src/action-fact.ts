@@ -62,6 +62,8 @@ export interface ConfigField {
   /** In the texts of this field. */
   readonly interpolation?: Interpolation;
   readonly role?: ConfigRole;
+  /** Names of headers, in lower case, that the service refuses here. */
+  readonly refusedHeaders?: readonly string[];
   /** Where the key exists; everywhere that the action does when absent. */
   readonly endpoints?: readonly EndpointKind[];
   readonly phases?: readonly Phase[];

@@ -86,6 +86,8 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 
 export { toHost } from './runtime/convert.ts';
 export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
+export { parseCidr, parseIp } from './runtime/network/parse-ip.ts';
+export { cidrContainsCidr, cidrToString, isMaskCidr, maskedCidr } from './runtime/network/range.ts';
 export {
   CelDouble,
   CelMap,
