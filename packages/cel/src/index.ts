@@ -84,8 +84,10 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 
 // -- values --
 
+export { compareText } from './runtime/comparison.ts';
 export { toHost } from './runtime/convert.ts';
 export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
+export { parseCidr, parseIp } from './runtime/network/parse-ip.ts';
 export {
   CelDouble,
   CelMap,
