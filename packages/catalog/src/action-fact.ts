@@ -1,4 +1,5 @@
 import type { Availability, Deprecation, EndpointKind, NamedType, Phase, Sample, Source } from './fact.ts';
+import type { ConfigRole } from './role.ts';
 
 /** What a configuration value may be. */
 export type ConfigType =
@@ -60,6 +61,7 @@ export interface ConfigField {
   readonly default?: Sample;
   /** In the texts of this field. */
   readonly interpolation?: Interpolation;
+  readonly role?: ConfigRole;
   /** Where the key exists; everywhere that the action does when absent. */
   readonly endpoints?: readonly EndpointKind[];
   readonly phases?: readonly Phase[];

@@ -32,3 +32,4 @@ export type {
 export { MODERN } from './modern/modern.ts';
 export { isAvailable, type PhaseFact, type Profile, type ProfileSwitches, phasesAt } from './profile.ts';
 export { PROFILES } from './profiles.ts';
+export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './role.ts';

@@ -70,6 +70,7 @@ export const MODERN: Profile = {
   functions: [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE), ...SECRETS],
   actions: [...ANSWER_ACTIONS, ...MESSAGE_ACTIONS, ...ACCESS_ACTIONS, ...IDENTITY_ACTIONS],
   limits: LIMITS,
+  headerNames: 'lower-case',
   switches: {
     evaluationError: 'skip-rule',
     requestVariables: 'current-url',

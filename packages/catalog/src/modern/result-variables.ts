@@ -1,9 +1,10 @@
 import type { Availability, Sample, VariableFact } from '../fact.ts';
+import type { ValueRole } from '../role.ts';
 import { certificateVariables } from '../snake-case/tls-variables.ts';
 import { EVERYWHERE, HTTP, RESPONSE } from './availability.ts';
 
-/** Path below `actions.ngrok`, type, and description. */
-type Row = readonly [path: string, type: string, doc: string];
+/** Path below `actions.ngrok`, type, description, and role. */
+type Row = readonly [path: string, type: string, doc: string, role?: ValueRole];
 
 const SAMPLES: Readonly<Record<string, Sample>> = { string: 'x', bool: true, int: 3 };
 
@@ -113,7 +114,7 @@ const RESULTS: Readonly<Record<string, readonly [name: string, where: Availabili
     [
       ['cipher_suite', 'string', 'Cipher suite of the TLS connection.'],
       ['sni', 'string', 'Server name that the client asked for.'],
-      ['version', 'string', 'Version of TLS.'],
+      ['version', 'string', 'Version of TLS.', 'tls-version'],
       ['warnings', 'list(string)', 'What was noticed.'],
       ...ERROR,
     ],
@@ -130,15 +131,15 @@ const ROOT = 'actions.ngrok';
 /** What earlier actions have left behind. Of an action that has run more than once, the last time counts. */
 export const RESULT_VARIABLES: readonly VariableFact[] = [
   ...Object.entries(RESULTS).flatMap(([action, [name, where, rows]]) =>
-    rows.map(([path, type, doc]) =>
-      resultVariable({ ...where, setBy: action }, `${ROOT}.${name}.${path}`, { type, doc }),
+    rows.map(([path, type, doc, role]) =>
+      resultVariable({ ...where, setBy: action, ...(role && { role }) }, `${ROOT}.${name}.${path}`, { type, doc }),
     ),
   ),
   ...certificateVariables({ ...EVERYWHERE, setBy: 'terminate-tls' }, `${ROOT}.terminate_tls`),
 ];
 
 function resultVariable(
-  shared: Availability & { readonly setBy: string },
+  shared: Availability & Pick<VariableFact, 'role'> & { readonly setBy: string },
   path: string,
   { type, doc }: { type: string; doc: string },
 ): VariableFact {
