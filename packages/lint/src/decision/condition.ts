@@ -11,9 +11,18 @@ export interface ConditionContext {
   readonly vocabulary: Vocabulary;
 }
 
+/** A condition and the parts that it is made of. */
+export interface ReadCondition extends Condition {
+  /** By the id of an operator (`&&`, `||`, `!`, `?:`), what its operands are. None inside of loops. */
+  readonly operands: ReadonlyMap<number, readonly Condition[]>;
+  /** The expression with calls of functions replaced by their bodies. */
+  readonly inlined: TypedAst;
+}
+
 /** Reads an expression of the same environment. */
-export function readCondition(typed: TypedAst, context: ConditionContext): Condition {
+export function readCondition(typed: TypedAst, context: ConditionContext): ReadCondition {
   const inlined = inlineBodies(typed, context.environment);
-  const reading: Reading = { ...context, typed: inlined, bindings: new Map() };
-  return translate(reading, inlined.ast.root);
+  const operands = new Map<number, readonly Condition[]>();
+  const reading: Reading = { ...context, typed: inlined, bindings: new Map(), operands };
+  return { ...translate(reading, inlined.ast.root), operands, inlined };
 }

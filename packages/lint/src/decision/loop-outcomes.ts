@@ -19,10 +19,11 @@ export function loopOutcomes(
   const { elements, optionalIndices } = list;
   if (elements.length > MAX_ELEMENTS || optionalIndices.length > 0) return undefined;
   if (elements.length === 0) return quantifier.isAll ? TRUE_ALWAYS : FALSE_ALWAYS;
+  const { operands: _, ...inside } = reading;
   const key = bindingKey(loop.id, loop.iterVar);
   const outcomes = elements.map(element => {
     reading.bindings.set(key, element);
-    return translate(reading, quantifier.predicate);
+    return translate(inside, quantifier.predicate);
   });
   reading.bindings.delete(key);
   // Making the list fails when an element does; those that are read are seen to fail by themselves.

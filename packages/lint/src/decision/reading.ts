@@ -1,4 +1,5 @@
 import type { Environment, Expr, Type, TypedAst } from '@tollgate/cel';
+import type { Outcomes } from './outcomes.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What is known of the names that expressions use. */
@@ -18,6 +19,8 @@ export interface Reading {
   readonly vocabulary: Vocabulary;
   /** What local names stand for, by scope and name. */
   readonly bindings: Map<string, Expr>;
+  /** By the id of an operator, what its operands are. Absent inside of loops, where they are something else each time. */
+  readonly operands?: Map<number, readonly Outcomes[]>;
 }
 
 /** The expression itself, or what the local name that it is stands for. */

@@ -37,15 +37,19 @@ function translateKind(reading: Reading, expr: Expr): Outcomes {
 
 type Call = Extract<Expr, { kind: 'call' }>;
 
-function translateLogic(reading: Reading, { function: name, args }: Call): Outcomes | undefined {
-  const operands = () => args.map(arg => translate(reading, arg));
+function translateLogic(reading: Reading, { id, function: name, args }: Call): Outcomes | undefined {
+  const operands = () => {
+    const found = args.map(arg => translate(reading, arg));
+    reading.operands?.set(id, found);
+    return found;
+  };
   switch (name) {
     case '_&&_':
       return all(operands());
     case '_||_':
       return any(operands());
     case '!_':
-      return negated(translate(reading, args[0]!));
+      return negated(operands()[0]!);
     case '_?_:_': {
       const [condition, yes, no] = operands();
       return choice(condition!, yes!, no!);
