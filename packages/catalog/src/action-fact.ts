@@ -88,6 +88,11 @@ export interface ActionFact extends Availability {
   readonly type: string;
   readonly doc: string;
   readonly terminates: Termination;
+  /**
+   * Inputs that may have another value after it has run and the evaluation went on, by path. Absent: any of them. What variables are
+   * `setBy` it is not listed.
+   */
+  readonly changes?: readonly string[];
   /** What the client sees of it when it refuses or answers, for people. */
   readonly outcome: string;
   readonly config: readonly ConfigField[];

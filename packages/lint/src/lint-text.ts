@@ -3,6 +3,7 @@ import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollgate/policy';
 import { type KnownIds, knownIds } from './config/known-ids.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
+import { createLogic } from './logic/policy-logic.ts';
 import type { LintedFile } from './rule/lint-context.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
 import { readSuppressions } from './suppress/read-suppressions.ts';
@@ -62,8 +63,9 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   const { policies, comments, environments } = analysis;
   const { profile, endpoint } = options;
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
+  const logicOf = createLogic(profile, environments);
   const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
-  const file = { ...places, environments, policies, comments, analysis: analysis.diagnostics };
+  const file = { ...places, logicOf, environments, policies, comments, analysis: analysis.diagnostics };
   const all = [...found, ...walkFile(file, linter.dispatch)];
   if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis };
   return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis };

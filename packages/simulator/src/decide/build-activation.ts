@@ -1,5 +1,5 @@
 import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
-import { type HostObject, type Read, readsOf, type TypedAst, Unknown } from '@tollgate/cel';
+import { fieldPathOf, type HostObject, readsOf, type TypedAst, Unknown } from '@tollgate/cel';
 import type { TrafficState } from './traffic-state.ts';
 import { PROVIDERS, type Provide } from './value-providers.ts';
 
@@ -14,7 +14,7 @@ type PlanInTheMaking = { [name: string]: Provide | Plan };
 
 /** @param readers expressions that run on it: what none of them reads is left out; everything is made when absent */
 export function activationBuilder(profile: Profile, place: Place, readers?: readonly TypedAst[]): BuildActivation {
-  const reads = readers?.flatMap(readsOf).map(pathOf);
+  const reads = readers?.flatMap(readsOf).map(fieldPathOf);
   const root: PlanInTheMaking = {};
   for (const { path } of variablesAt(profile, place)) {
     if (reads !== undefined && !reads.some(read => isWithin(read, path) || isWithin(path, read))) continue;
@@ -41,13 +41,6 @@ function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelli
     const version = provide(state);
     return typeof version === 'string' ? version.replace(/^TLS /, prefix) : version;
   };
-}
-
-/** The fields that lead to what is read, as the catalog writes them. */
-function pathOf({ variable, steps }: Read): string {
-  const end = steps.findIndex(step => step.kind !== 'field');
-  const fields = (end < 0 ? steps : steps.slice(0, end)).flatMap(step => (step.kind === 'field' ? [step.name] : []));
-  return [variable, ...fields].join('.');
 }
 
 function isWithin(part: string, whole: string): boolean {
