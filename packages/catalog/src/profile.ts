@@ -20,6 +20,8 @@ export interface Profile {
   readonly phases: readonly Phase[];
   /** One for each of `phases`. */
   readonly phaseFacts: Readonly<Partial<Record<Phase, PhaseFact>>>;
+  /** How names of headers are written in the maps of headers: `User-Agent`, or `user-agent`. */
+  readonly headerNames: 'canonical' | 'lower-case';
   /** Keys of the document beside the phases. */
   readonly documentKeys: readonly string[];
   readonly variables: readonly VariableFact[];
@@ -51,7 +53,7 @@ export interface ProfileSwitches {
   readonly interpolationEscape: '$${' | 'none';
   /** How `Version` of a TLS connection is spelt. */
   readonly tlsVersionSpelling: 'TLS 1.3' | '1.3' | 'TLSv1.3';
-  /** Do the rules for responses run on what an action of the request's phase answered? A fact of the profile: simulations know `skipped` only. */
+  /** Do the rules for responses run on what an action of the request's phase answered? */
   readonly responsePhaseAfterAnswer: 'skipped' | 'run';
 }
 

@@ -52,6 +52,7 @@ export const EDGE_V2_SNAKE: Profile = {
   endpoints: EDGE_V2.endpoints,
   phases: EDGE_V2.phases,
   phaseFacts: EDGE_V2.phaseFacts,
+  headerNames: 'lower-case',
   documentKeys: EDGE_V2.documentKeys,
   variables: [
     ...connectionVariables(PLACES),

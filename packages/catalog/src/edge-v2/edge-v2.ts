@@ -20,6 +20,7 @@ export const EDGE_V2 = {
     inbound: { doc: 'Traffic has come, before the upstream is reached.', endpoints: EVERYWHERE.endpoints },
     outbound: { doc: 'The upstream has answered, before the client gets it.', endpoints: EVERYWHERE.endpoints },
   },
+  headerNames: 'canonical',
   documentKeys: ['enabled'],
   variables: [...CONNECTION_VARIABLES, ...REQUEST_VARIABLES, ...RESPONSE_VARIABLES],
   objects: OBJECTS,

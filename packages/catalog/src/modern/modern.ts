@@ -56,6 +56,7 @@ export const MODERN: Profile = {
       since: '2026-07-01',
     },
   },
+  headerNames: 'lower-case',
   documentKeys: [],
   variables: [
     ...connectionVariables(PLACES),
