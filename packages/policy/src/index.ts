@@ -20,7 +20,7 @@ export {
   type ScalarNode,
   type ScalarStyle,
 } from './document/document-node.ts';
-export { documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
+export { contentRange, documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/select-part.ts';
 export {
   type CheckedExpression,
@@ -31,6 +31,8 @@ export {
 export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
+export { PROJECT_FIELDS } from './extension/project-shape.ts';
 export {
   extensionFaults,
   type Project,
@@ -39,9 +41,13 @@ export {
   type SettingsReading,
 } from './extension/read-extension.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
+export { applyEdits } from './migrate/apply-edits.ts';
+export { editScalar, replaceScalar } from './migrate/edit-scalar.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
+export { removeEntries, removeItems } from './migrate/remove-node.ts';
 export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
+export { extensionSchema, projectSchema } from './schema/settings-schema.ts';

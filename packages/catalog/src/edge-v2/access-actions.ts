@@ -115,8 +115,14 @@ export const ACCESS_ACTIONS = [
         default: true,
         doc: 'Refuse; otherwise only note what would be refused.',
       },
-      { name: 'allow', type: CIDRS, default: [], doc: 'Ranges that may pass.' },
-      { name: 'deny', type: CIDRS, default: [], doc: 'Ranges that may not, whatever `allow` says.' },
+      { name: 'allow', role: 'allowed-addresses', type: CIDRS, default: [], doc: 'Ranges that may pass.' },
+      {
+        name: 'deny',
+        role: 'denied-addresses',
+        type: CIDRS,
+        default: [],
+        doc: 'Ranges that may not, whatever `allow` says.',
+      },
       {
         name: 'ip_policies',
         type: { kind: 'list', of: { kind: 'string', nonEmpty: true } },
@@ -156,6 +162,7 @@ export const ACCESS_ACTIONS = [
       },
       {
         name: 'bucket_key',
+        role: 'bucket-key',
         type: {
           kind: 'list',
           min: 1,

@@ -13,6 +13,7 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 100, max: 999 },
         default: 999,
         doc: 'Status of the response; 999 is not a standard one and meant to stand out.',
@@ -32,11 +33,12 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 100, max: 999 },
         default: 200,
         doc: 'Status of the response.',
       },
-      { name: 'content', type: { kind: 'string' }, default: '', doc: 'Body of the response.' },
+      { name: 'content', role: 'body', type: { kind: 'string' }, default: '', doc: 'Body of the response.' },
       {
         name: 'headers',
         type: HEADER_MAP,
@@ -57,18 +59,26 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         required: true,
         doc: 'What to replace in the whole URL of the request.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: { kind: 'string' },
         required: true,
         interpolation: 'captures-and-request',
         doc: 'What to put in its place; may name groups (`$1`) and parts of the request (`$args`).',
       },
-      { name: 'status_code', type: { kind: 'int', min: 300, max: 399 }, default: 302, doc: 'Status of the redirect.' },
+      {
+        name: 'status_code',
+        role: 'status',
+        type: { kind: 'int', min: 300, max: 399 },
+        default: 302,
+        doc: 'Status of the redirect.',
+      },
       {
         name: 'headers',
         type: HEADER_MAP,
@@ -90,12 +100,14 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         required: true,
         doc: 'What to replace in the whole URL of the request.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: { kind: 'string' },
         required: true,
         interpolation: 'captures-and-request',
@@ -115,6 +127,7 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'metadata',
+        role: 'note',
         type: { kind: 'map', value: { kind: 'any' } },
         default: {},
         doc: 'What to note, as it stands.',

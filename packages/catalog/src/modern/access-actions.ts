@@ -33,6 +33,7 @@ export const ACCESS_ACTIONS = [
     config: [
       {
         name: 'credentials',
+        role: 'secret',
         type: {
           kind: 'list',
           min: 1,
@@ -66,9 +67,17 @@ export const ACCESS_ACTIONS = [
     outcome: 'status 403, or a closed connection',
     config: [
       ENFORCE,
-      { name: 'allow', type: CIDRS, default: [], interpolation: 'expressions', doc: 'Ranges that may pass.' },
+      {
+        name: 'allow',
+        role: 'allowed-addresses',
+        type: CIDRS,
+        default: [],
+        interpolation: 'expressions',
+        doc: 'Ranges that may pass.',
+      },
       {
         name: 'deny',
+        role: 'denied-addresses',
         type: CIDRS,
         default: [],
         interpolation: 'expressions',
@@ -107,6 +116,7 @@ export const ACCESS_ACTIONS = [
       },
       {
         name: 'bucket_key',
+        role: 'bucket-key',
         type: { kind: 'list', min: 1, max: 10, of: { kind: 'expression' } },
         required: true,
         doc: 'What requests are told apart by.',
@@ -182,6 +192,7 @@ export const ACCESS_ACTIONS = [
       },
       {
         name: 'secret',
+        role: 'secret',
         type: NON_EMPTY,
         required: true,
         interpolation: 'expressions',

@@ -22,6 +22,7 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 400, max: 599 },
         default: 403,
         phases: ['on_http_request'],
@@ -40,13 +41,22 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 100, max: 599 },
         default: 200,
         doc: 'Status of the response.',
       },
-      { name: 'body', type: TEXT, default: '', interpolation: 'expressions', doc: 'Body of the response.' },
+      {
+        name: 'body',
+        role: 'body',
+        type: TEXT,
+        default: '',
+        interpolation: 'expressions',
+        doc: 'Body of the response.',
+      },
       {
         name: 'content',
+        role: 'body',
         type: TEXT,
         interpolation: 'expressions',
         deprecated: { use: 'body', since: '2025-05-01' },
@@ -72,12 +82,14 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         interpolation: 'expressions',
         doc: 'What to replace in the URL of the request; all of it when not given.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: NON_EMPTY,
         required: true,
         interpolation: 'captures-and-expressions',
@@ -85,6 +97,7 @@ export const ANSWER_ACTIONS = [
       },
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 301, max: 308, values: [301, 302, 303, 307, 308] },
         default: 302,
         doc: 'Status of the redirect.',
@@ -109,12 +122,14 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         interpolation: 'expressions',
         doc: 'What to replace in the URL of the request; all of it when not given.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: NON_EMPTY,
         required: true,
         interpolation: 'captures-and-expressions',

@@ -129,6 +129,7 @@ export const MESSAGE_ACTIONS = [
     config: [
       {
         name: 'metadata',
+        role: 'note',
         type: { kind: 'map', value: { kind: 'any' } },
         default: {},
         interpolation: 'expressions',

@@ -172,8 +172,8 @@ export class Evaluation {
   }
 }
 
-/** After these there is no response that rules could run on. */
-const FINAL: ReadonlySet<Outcome['kind']> = new Set(['closed', 'failed'] as const);
+/** After these no rule runs any more, whatever the profile says of answers: `deny` ends the policy, not its phase. */
+const FINAL: ReadonlySet<Outcome['kind']> = new Set(['closed', 'denied', 'failed'] as const);
 
 function keyOf({ kind, status, action }: Outcome): string {
   return `${kind} ${status} ${action}`;

@@ -1,0 +1,4 @@
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** Countries. */
+export const GEO_RULES: readonly LintRule[] = [];
