@@ -1,6 +1,6 @@
 import { EvaluationError, Unknown } from '@tollgate/cel';
-import type { TrafficState } from '../decide/traffic-state.ts';
 import type { ActionContext } from './effect.ts';
+import { type FillText, joinParts } from './filling.ts';
 
 /** The paths that templates in header values may name, as far as expressions have the same; the rest is known to the edge only. */
 const EXPRESSIONS: Readonly<Record<string, string>> = {
@@ -15,35 +15,32 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   'http.request.url.raw': 'req.URL',
   'http.request.user_agent': 'hasReqHeader("User-Agent") ? getReqHeader("User-Agent")[0] : ""',
   'http.request.version': 'req.Protocol',
+  'http.response.status_code': 'res.StatusCode',
   'tls.cipher_suite': 'req.ClientTLS.CipherSuite',
   'tls.version': 'req.ClientTLS.Version',
   'tls.client_cert.subject.cn': 'req.ClientTLS.CertCN',
 };
 
-type Part = (state: TrafficState) => string | Unknown;
-
-/** Makes a header's value with `${.path}` templates ready to be filled in. A part that is not known makes the whole unknown. */
-export function prepareTemplate(text: string, context: ActionContext): Part {
+/** Makes a header's value with `${.path}` templates ready to be filled in. */
+export function prepareTemplate(text: string, context: ActionContext): FillText {
   const parts = text.split(/(\$\{\.[^}]*\})/).map(part => preparePart(part, context));
-  return state => {
-    const values = parts.map(part => part(state));
-    const unknown = values.find(value => value instanceof Unknown);
-    return unknown ?? values.join('');
-  };
+  return filling => joinParts(parts, part => part(filling));
 }
 
-function preparePart(text: string, context: ActionContext): Part {
+function preparePart(text: string, context: ActionContext): FillText {
   const path = /^\$\{\.([^}]*)\}$/.exec(text)?.[1];
   if (path === undefined) return () => text;
   const expression = Object.hasOwn(EXPRESSIONS, path) ? EXPRESSIONS[path] : undefined;
-  if (expression === undefined) {
+  if (expression === undefined || (expression.startsWith('res.') && context.side !== 'response')) {
     const unknown = new Unknown([text]);
     return () => unknown;
   }
-  const evaluate = context.compile(expression);
-  return state => {
+  const { evaluate } = context.compile(expression);
+  return ({ state, notes }) => {
     const value = evaluate(state);
     if (value instanceof Unknown) return value;
-    return value instanceof EvaluationError ? '' : String(value);
+    if (!(value instanceof EvaluationError)) return String(value);
+    notes.push({ kind: 'failed', error: value });
+    return '';
   };
 }
