@@ -1,8 +1,7 @@
 import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, type PartPath, parsePartPath } from '@tollgate/policy';
+import { analyzePolicies, createExpressionCache, type PartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { splitFilePart } from './input/file-part.ts';
-import { findInputs } from './input/find-inputs.ts';
+import { findParts } from './input/find-parts.ts';
 import { readSource } from './input/read-source.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
@@ -13,7 +12,7 @@ import { reportLook, type Terminal } from './terminal.ts';
 export interface CheckOptions extends SettingsOptions {
   readonly format: 'text' | 'json';
   /** Where in each file the policies stand, unless the name of the file says it. */
-  readonly at?: string;
+  readonly at?: PartPath;
 }
 
 /** Checks the files and reports on the terminal. Files that cannot be read do not keep the others from being checked. */
@@ -22,8 +21,6 @@ export async function checkFiles(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const at = options.at === undefined ? undefined : parsePartPath(options.at);
-  if (options.at !== undefined && !at) return refusePath(options.at, terminal);
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0) return finish(loaded, options, terminal);
   const sources: SourceText[] = [];
@@ -31,7 +28,7 @@ export async function checkFiles(
   const diagnostics: Diagnostic[] = [];
   const targetOf = createTargeting(loaded.settings);
   const expressions = createExpressionCache();
-  for (const { path, part = at } of await findParts(files, failed)) {
+  for (const { path, part = options.at } of await findParts(files, failed)) {
     const source = await readSource(path, terminal);
     if (source instanceof Error) {
       failed.push(source);
@@ -63,25 +60,4 @@ function finish({ sources, diagnostics, failures }: Result, { format }: CheckOpt
   for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
   if (failures.length > 0) return EXIT.world;
   return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
-}
-
-function refusePath(path: string, terminal: Terminal): ExitCode {
-  terminal.writeError(`tollgate: \`--at\` expects a path such as \`/spec/policy\`, found \`${path}\`\n`);
-  return EXIT.usage;
-}
-
-interface Input {
-  readonly path: string;
-  readonly part: PartPath | undefined;
-}
-
-/** The files with the parts of them that are meant, each once. */
-async function findParts(files: readonly string[], failed: WorldError[]): Promise<readonly Input[]> {
-  const found = new Map<string, Input>();
-  for (const { name, part } of files.map(splitFilePart)) {
-    const { paths, failures } = await findInputs([name]);
-    failed.push(...failures);
-    for (const path of paths) found.set(`${path} ${JSON.stringify(part)}`, { path, part });
-  }
-  return [...found.values()];
 }

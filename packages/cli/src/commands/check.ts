@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { partOption } from '../input/part-option.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
@@ -15,12 +16,7 @@ export const CHECK: CommandDefinition = {
         '<files...>',
         'files, directories or glob patterns; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
       )
-      .addOption(
-        new Option(
-          '--at <path>',
-          'where in each file the policy stands: `/spec/policy`, or `2/spec/policy` in the second document only',
-        ),
-      )
+      .addOption(partOption())
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .addHelpText(
         'after',
