@@ -24,6 +24,9 @@ export { type PartPath, parsePartPath } from './document/select-part.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
+export { LINT_PRESETS } from './extension/lint-shape.ts';
+export { PROJECT_FIELDS } from './extension/project-shape.ts';
 export {
   extensionFaults,
   type Project,
@@ -43,3 +46,4 @@ export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
+export { extensionSchema, projectSchema } from './schema/settings-schema.ts';

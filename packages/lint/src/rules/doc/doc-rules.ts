@@ -6,7 +6,6 @@ import { DISABLED_POLICY } from './disabled-policy.ts';
 import { EMPTY_EXPRESSIONS } from './empty-expressions.ts';
 import { EMPTY_PHASE } from './empty-phase.ts';
 import { LEGACY_DIALECT } from './legacy-dialect.ts';
-import { LIMITS } from './limits.ts';
 
 /** The document: its keys, scalars, limits. */
 export const DOC_RULES: readonly LintRule[] = [
@@ -17,5 +16,4 @@ export const DOC_RULES: readonly LintRule[] = [
   EMPTY_EXPRESSIONS,
   EMPTY_PHASE,
   LEGACY_DIALECT,
-  LIMITS,
 ];
