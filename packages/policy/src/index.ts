@@ -32,6 +32,7 @@ export { createExpressionCache, type ExpressionCache } from './expression/expres
 export { findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
+export { LINT_PRESETS } from './extension/lint-shape.ts';
 export { PROJECT_FIELDS } from './extension/project-shape.ts';
 export {
   extensionFaults,

@@ -11,6 +11,7 @@ export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'doc/unknown-action-type': ['policy/unknown-action'],
   'doc/action-config-schema': ['config/*'],
   'doc/yaml-bang-tag': ['yaml/unknown-tag', 'yaml/unquoted-text', 'yaml/bad-scalar-start', 'yaml/unknown-alias'],
+  'doc/limits': ['limit/rules', 'limit/expressions', 'limit/actions', 'config/list-length', 'config/map-size'],
   'doc/yaml-comment-cut': ['yaml/comment-in-text', 'policy/unquoted-expression'],
   'type/unknown-variable': ['name/undeclared-reference'],
   'type/unknown-field': ['name/undeclared-field', 'type/no-fields'],

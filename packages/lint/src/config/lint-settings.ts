@@ -31,8 +31,5 @@ export interface LintSettings {
   readonly ignore?: readonly string[];
 }
 
-/** What a preset may be called. */
-export const PRESETS = ['recommended', 'security', 'strict', 'style', 'all'] as const;
-
 /** What a severity may be called in settings. */
 export const SETTING_SEVERITIES = ['error', 'warning', 'info', 'hint', 'off', 'on'] as const;

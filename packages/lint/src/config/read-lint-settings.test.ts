@@ -34,11 +34,11 @@ describe('readLintSettings', () => {
     ],
     ['lint: {«exten»: []}', 'there is no key `exten`; did you mean `extends`?'],
     [
-      'lint: {rules: {style/long-expresion: «off»}}',
+      'lint: {rules: {«style/long-expresion»: off}}',
       'there is no lint rule `style/long-expresion`; did you mean `style/long-expression`?',
     ],
     [
-      'lint: {rules: {long-expression: «off»}}',
+      'lint: {rules: {«long-expression»: off}}',
       'there is no lint rule `long-expression`; did you mean `style/long-expression`?',
     ],
     ['lint: {rules: {style/*: «of»}}', 'expected one of `error`, `warning`, `info`, `hint`, `off`, `on`, found `of`'],
@@ -46,7 +46,7 @@ describe('readLintSettings', () => {
     ['lint: {rules: {style/long-expression: {max: «many»}}}', 'expected a whole number from 1 to 99, found `many`'],
     ['lint: {rules: {style/long-expression: {max: «100»}}}', 'expected a whole number from 1 to 99, found `100`'],
     ['lint: {overrides: [«{rules: {}}»]}', '`files` is missing'],
-    ['lint: {overrides: [{files: [a], rules: {no/such: «off»}}]}', 'there is no lint rule `no/such`'],
+    ['lint: {overrides: [{files: [a], rules: {«no/such»: off}}]}', 'there is no lint rule `no/such`'],
   ])('reports what is wrong in %s', (marked, message) => {
     const { text } = unmark(marked);
     const { value, diagnostics } = readLintSettings(new SourceText('tollgate.yaml', text), RULES);

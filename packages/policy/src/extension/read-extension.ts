@@ -34,12 +34,12 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
 
 /** Reads an extension in YAML or JSON. Types and bodies are checked as {@link extensionFaults} does. */
 export function readExtension(source: SourceText): SettingsReading<Extension> {
-  return readFields(source, EXTENSION_FIELDS, meaningFaults);
+  return readSettings(source, EXTENSION_FIELDS, meaningFaults);
 }
 
 /** Reads a project file. */
 export function readProject(source: SourceText): SettingsReading<Project> {
-  return readFields(source, PROJECT_FIELDS, () => []);
+  return readSettings(source, PROJECT_FIELDS, () => []);
 }
 
 /** What is wrong with an extension that a module exports, in one text each, with the path of keys before it. */
@@ -58,33 +58,28 @@ function faultsIn<T>(
   return shape.length > 0 ? shape : meaning(givenMembers(value, fields) as T);
 }
 
-function readFields<T>(
+/**
+ * Reads a file of settings in YAML or JSON that has these fields. What is wrong in shape is reported at its place, then what `meaning` finds;
+ * with either there is no value. An empty document is an empty map.
+ */
+export function readSettings<T>(
   source: SourceText,
   fields: readonly ConfigField[],
   meaning: (value: T) => readonly Fault[],
 ): SettingsReading<T> {
-  const { value, diagnostics } = readSettings(source, whole => faultsIn(whole, fields, meaning));
-  return { value: value === undefined ? undefined : (givenMembers(value, fields) as T), diagnostics };
-}
-
-/**
- * Reads a file of settings in YAML or JSON. What `check` finds wrong is reported at its path, and then there is no value; a document
- * that is empty is an empty map.
- */
-export function readSettings<T>(source: SourceText, check: (value: unknown) => readonly Fault[]): SettingsReading<T> {
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
   const { documents } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
   const [root, second] = documents;
   if (second) reportSecond(second.range, reporter);
   if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish() };
   const value = root === undefined || isNothing(root) ? {} : plainValue(root);
-  for (const fault of check(value)) {
+  for (const fault of faultsIn(value, fields, meaning)) {
     const range = root ? placeOf(root, fault) : { start: 0, end: 0 };
     const { code = 'settings/invalid', message } = fault;
     reporter.report({ code, message, range, args: {} });
   }
   const diagnostics = reporter.finish();
-  return { value: diagnostics.length > 0 ? undefined : (value as T), diagnostics };
+  return { value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T), diagnostics };
 }
 
 function reportSecond(range: Range, reporter: Reporter): void {
