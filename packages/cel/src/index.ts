@@ -120,4 +120,8 @@ export { type Conditions, compileConditions } from './codegen/compile-conditions
 export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
 export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
 
+// -- indexed rules --
+
+export { type IndexedConditions, indexConditions } from './indexing/index-conditions.ts';
+
 export type { Activation, Program } from './program.ts';

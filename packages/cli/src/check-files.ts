@@ -1,15 +1,18 @@
-import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, parsePartPath } from '@tollgate/policy';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
+import { analyzePolicies, createExpressionCache, type PartPath, parsePartPath } from '@tollgate/policy';
+import type { ExitCode } from './exit-code.ts';
 import { readPolicyTexts } from './input/policy-texts.ts';
+import { deliverReport } from './output/deliver-report.ts';
+import type { OutputOptions } from './output/output-options.ts';
+import { reportOutputs } from './output/report-outputs.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
 import { createTargeting, explainDetection } from './settings/targeting.ts';
-import { reportLook, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The options of `tollgate check`. */
-export interface CheckOptions extends SettingsOptions {
-  readonly format: 'text' | 'json';
+export interface CheckOptions extends SettingsOptions, OutputOptions {
   /** Where in each file the policies stand, unless the name of the file says it. */
   readonly at?: string;
 }
@@ -20,10 +23,11 @@ export async function checkFiles(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const at = options.at === undefined ? undefined : parsePartPath(options.at);
-  if (options.at !== undefined && !at) return refusePath(options.at, terminal);
+  const at = partOption(options.at);
+  const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
-  if (loaded.diagnostics.length + loaded.failures.length > 0) return finish(loaded, options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0)
+    return deliverReport(loaded, { outputs, options, terminal });
   const sources: SourceText[] = [];
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -34,27 +38,13 @@ export async function checkFiles(
     const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
     diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
-  return finish({ sources, diagnostics, failures: failed }, options, terminal);
+  return deliverReport({ sources, diagnostics, failures: failed }, { outputs, options, terminal });
 }
 
-/** What came of a run. */
-interface Result {
-  readonly sources: readonly SourceText[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly failures: readonly WorldError[];
-}
-
-function finish({ sources, diagnostics, failures }: Result, { format }: CheckOptions, terminal: Terminal): ExitCode {
-  const report = { sources, diagnostics };
-  if (format === 'json') terminal.write(jsonReport(report));
-  else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
-  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failures.length > 0) return EXIT.world;
-  return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
-}
-
-/** Says that `--at` was given something else. */
-export function refusePath(path: string, terminal: Terminal): ExitCode {
-  terminal.writeError(`tollgate: \`--at\` expects a path such as \`/spec/policy\`, found \`${path}\`\n`);
-  return EXIT.usage;
+/** Reads `--at`. */
+export function partOption(at: string | undefined): PartPath | undefined {
+  const part = at === undefined ? undefined : parsePartPath(at);
+  if (at !== undefined && !part)
+    throw new UsageError(`\`--at\` expects a path such as \`/spec/policy\`, found \`${at}\``);
+  return part;
 }

@@ -22,8 +22,9 @@ export async function migrateFile(file: string, options: MigrateOptions, termina
   const { text, diagnostics } = migrate(source, options);
   const isFinished = !diagnostics.some(one => one.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
-  if (text !== undefined && isInPlace && isFinished) await replaceFile(file, text);
-  else if (text !== undefined && !isInPlace) terminal.write(text);
+  const failure = text !== undefined && isInPlace && isFinished ? await replaceFile(file, text) : undefined;
+  if (failure) throw failure;
+  if (text !== undefined && !isInPlace) terminal.write(text);
   const report = textReport(
     { sources: [source], diagnostics },
     { paint: choosePaint(terminal.isInteractive, terminal.env) },

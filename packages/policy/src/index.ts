@@ -24,13 +24,18 @@ export { type PartPath, parsePartPath } from './document/select-part.ts';
 export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
 export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
+export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
+export { LINT_PRESETS } from './extension/lint-shape.ts';
+export { PROJECT_FIELDS } from './extension/project-shape.ts';
 export {
   extensionFaults,
   type Project,
   readExtension,
   readProject,
+  readSettings,
   type SettingsReading,
 } from './extension/read-extension.ts';
+export { type Fault, shapeFaults } from './extension/shape-faults.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export { applyEdits } from './migrate/apply-edits.ts';
 export { editScalar, replaceScalar } from './migrate/edit-scalar.ts';
@@ -41,3 +46,4 @@ export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
+export { extensionSchema, projectSchema } from './schema/settings-schema.ts';

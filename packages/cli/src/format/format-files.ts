@@ -11,9 +11,9 @@ import { formatPolicy } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { findInputs, STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
+import { replaceFile } from '../output/replace-file.ts';
 import { createTargeting } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** The options of `tollgate fmt`. */
 export interface FormatFilesOptions {

@@ -1,5 +1,6 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Action, Policy, Rule } from '@tollgate/policy';
+import type { SuppressionReport } from '../suppress/suppression.ts';
 import type { ActionPlace, ConfigText } from './config-text.ts';
 import type { LintContext, LintedFile } from './lint-context.ts';
 import type { LintedExpression } from './linted-expression.ts';
@@ -34,4 +35,6 @@ export interface Visitor {
   readonly nodes?: { readonly [Kind in Expr['kind']]?: NodeVisitor<Kind> };
   /** By name of function, operator or macro: `matches`, `_==_`, `@in`, `exists`. */
   readonly calls?: { readonly [name: string]: CallVisitor };
+  /** What became of the comments that suppress findings, after all else. What is found here cannot be suppressed. */
+  readonly suppressions?: (report: SuppressionReport, context: LintContext) => void;
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
 import { factsOf } from '../facts/expression-facts.ts';
 import type { LintedFile } from '../rule/lint-context.ts';
+import type { SuppressionReport } from '../suppress/suppression.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkConfig } from './walk-config.ts';
 import { walkExpression } from './walk-expression.ts';
@@ -13,6 +14,18 @@ export function walkFile(file: LintedFile, dispatch: Dispatch): readonly Diagnos
   for (const run of dispatch.runs) run.start({ file, found });
   for (const { call, run } of dispatch.file) call(file, run);
   for (const policy of file.policies) walkPolicy(policy, file, dispatch);
+  return found;
+}
+
+/** Shows what became of the suppressions of a file that has been walked. */
+export function walkSuppressions(
+  file: LintedFile,
+  report: SuppressionReport,
+  dispatch: Dispatch,
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const run of dispatch.runs) run.start({ file, found });
+  for (const { call, run } of dispatch.suppressions) call(report, run);
   return found;
 }
 

@@ -12,6 +12,7 @@ import { type DocumentNode, type MapNode, plainValue } from '../document/documen
 import { contentRange } from '../document/mapped-text.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { Reporter } from '../reporter.ts';
+import { reportTooMany } from './list-limits.ts';
 import type { Action, EmbeddedExpression, Written } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
 import { asItems, asMap, asText, checkKeys, givenValue, listed } from './read-shape.ts';
@@ -22,6 +23,7 @@ export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading)
   const node = givenValue(rule, 'actions');
   const items = node ? asItems(node, '`actions`', reporter) : [];
   if (!node || (node.kind === 'list' && items.length === 0)) reportMissing(rule, node, reporter);
+  reportTooMany(items, 'maxActions', reading);
   const place = { endpoint: reading.endpoint, phase };
   const actions = items.flatMap(item => readAction(item, place, reading) ?? []);
   reportUnreachable(actions, reporter);
