@@ -1,7 +1,8 @@
 import type { ValueRole } from '@tollgate/catalog';
-import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
+import { type CallExpr, childrenOf, type Expr, type TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from './profile-roles.ts';
 import { literalText, variablePath } from './variable-path.ts';
+import { written } from './written-nodes.ts';
 
 /** The input that a value comes from. */
 export interface ValueOrigin {
@@ -116,4 +117,20 @@ function kindOf(typed: TypedAst, node: Expr): string | undefined {
 /** A value of such an origin, as one would name it to a person. */
 export function describeOrigin({ path, name }: ValueOrigin): string {
   return name === undefined ? `\`${path}\`` : `\`${name}\` of \`${path}\``;
+}
+
+/** The nodes whose value is text of an input, where it flows into the value of an expression: not through conditions and numbers. */
+export function originsIn(
+  typed: TypedAst,
+  roles: ProfileRoles,
+  isCleaned: (call: CallExpr) => boolean = () => false,
+): readonly { readonly node: Expr; readonly origin: ValueOrigin }[] {
+  const visit = (expanded: Expr): ReturnType<typeof originsIn> => {
+    const node = written(typed.ast, expanded);
+    const kind = kindOf(typed, expanded);
+    if (kind === 'bool' || kind === 'int' || kind === 'double' || (node.kind === 'call' && isCleaned(node))) return [];
+    const origin = originOf(typed, roles, node);
+    return origin ? [{ node, origin }] : childrenOf(node).flatMap(visit);
+  };
+  return visit(typed.ast.root);
 }
