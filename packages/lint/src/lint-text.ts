@@ -28,7 +28,7 @@ export function lintText(source: SourceText, options: AnalysisOptions, { dispatc
   const analysis = analyzePolicies(source, options);
   const { policies, comments, diagnostics, environments } = analysis;
   const { profile, endpoint } = options;
-  const logicOf = createLogic(profile, environments);
+  const logicOf = createLogic({ profile, environments });
   const file = { source, profile, endpoint, policies, comments, analysis: diagnostics, logicOf };
   const found = walkFile(file, dispatch);
   const all = [...diagnostics, ...found].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
