@@ -63,7 +63,7 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   const { policies, comments, environments } = analysis;
   const { profile, endpoint } = options;
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
-  const logicOf = createLogic(profile, environments);
+  const logicOf = createLogic({ profile, environments });
   const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
   const file = { ...places, logicOf, environments, policies, comments, analysis: analysis.diagnostics };
   const all = [...found, ...walkFile(file, linter.dispatch)];

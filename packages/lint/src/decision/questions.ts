@@ -1,5 +1,5 @@
 import { type Formula, not } from './formula.ts';
-import { all, type Outcomes } from './outcomes.ts';
+import { all, any, type Outcomes } from './outcomes.ts';
 import { type Model, solve } from './solve.ts';
 
 // An expression that fails does not match: every question is about being true, or about not being true. All answers but
@@ -11,6 +11,11 @@ export type Condition = Outcomes;
 /** Several conditions, all of which must hold. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return all(conditions);
+}
+
+/** Several conditions, one of which must hold. */
+export function anyOf(conditions: readonly Condition[]): Condition {
+  return any(conditions);
 }
 
 /** It holds for no input. */

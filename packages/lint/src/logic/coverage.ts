@@ -1,5 +1,5 @@
 import { covering, isUnsatisfiable } from '../decision/questions.ts';
-import type { PhaseLogic, RuleLogic } from './policy-logic.ts';
+import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
 /** Rules that end the evaluation wherever a later one would match. */
 export interface Coverage {

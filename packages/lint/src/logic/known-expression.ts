@@ -1,9 +1,8 @@
 import type { TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
-import { documentRange, type Expression, type Policy } from '@tollgate/policy';
+import { documentRange, type Expression } from '@tollgate/policy';
 import type { ReadCondition } from '../decision/condition.ts';
-import type { LintContext } from '../rule/lint-context.ts';
-import type { RuleLogic } from './policy-logic.ts';
+import type { RuleLogic } from './rule-logic.ts';
 
 /** An expression of a rule and what it means. */
 export interface KnownExpression {
@@ -11,11 +10,6 @@ export interface KnownExpression {
   readonly typed: TypedAst;
   readonly condition: ReadCondition;
   readonly of: RuleLogic;
-}
-
-/** The expressions of a policy's rules, but for rules with an error in one. */
-export function conditionsIn(policy: Policy, { file }: LintContext): readonly KnownExpression[] {
-  return file.logicOf(policy).flatMap(phase => phase.flatMap(expressionsOf));
 }
 
 /** The expressions of a rule; none when one has an error. */
