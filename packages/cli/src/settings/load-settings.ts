@@ -28,7 +28,11 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
   const project: Project = (path === undefined ? undefined : await loading.read(path, readProject)) ?? {};
   const named = (project.env ?? []).map(name => resolve(dirname(path ?? ''), name));
   const extensions: Extension[] = [
-    { ...(project.switches && { switches: project.switches }), openTypes: project.openTypes ?? 'open' },
+    {
+      ...(project.switches && { switches: project.switches }),
+      ...(project.limits && { limits: project.limits }),
+      openTypes: project.openTypes ?? 'open',
+    },
   ];
   for (const file of [...named, ...(options.env ?? [])]) extensions.push((await loading.readEnv(file)) ?? {});
   const profile = options.profile ?? project.profile;
