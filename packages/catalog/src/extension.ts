@@ -32,8 +32,12 @@ export interface Extension {
   readonly openTypes?: 'open' | 'closed';
 }
 
-/** The profile with what is taken away missing, and what is added there. An addition replaces what has its name. */
+/**
+ * The profile with what is taken away missing, and what is added there. An addition replaces what has its name. The same profile
+ * when there is neither.
+ */
 export function extendProfile(profile: Profile, extension: Extension): Profile {
+  if (changesNothing(extension)) return profile;
   const { remove = {}, openTypes } = extension;
   const variables = (extension.variables ?? []).map(fact => variableOf(profile, fact));
   const functions = (extension.functions ?? []).map(fact => functionOf(profile, fact));
@@ -60,6 +64,11 @@ export function extendProfile(profile: Profile, extension: Extension): Profile {
     limits: profile.limits.map(limit => ({ ...limit, value: extension.limits?.[limit.name] ?? limit.value })),
     switches: { ...profile.switches, ...extension.switches },
   };
+}
+
+function changesNothing({ openTypes = 'open', remove = {}, switches = {}, ...added }: Extension): boolean {
+  const lists = [...Object.values(added), ...Object.values(remove)];
+  return openTypes === 'open' && Object.keys(switches).length === 0 && lists.every(list => list.length === 0);
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -28,6 +28,8 @@ export interface Profile {
   readonly functions: readonly FunctionFact[];
   readonly actions: readonly ActionFact[];
   readonly limits: readonly LimitFact[];
+  /** How names of headers are written in the maps of them: `User-Agent` or `user-agent`. */
+  readonly headerNames: 'canonical' | 'lower-case';
   /** Which of the readings that are possible holds, where the vendor publishes nothing or contradicts itself. */
   readonly switches: ProfileSwitches;
 }

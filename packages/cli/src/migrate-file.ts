@@ -36,8 +36,9 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
   });
   const isFinished = !diagnostics.some(one => one.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
-  if (text !== undefined && isInPlace && isFinished) await replaceFile(file, text);
-  else if (text !== undefined && !isInPlace) terminal.write(text);
+  const failure = text !== undefined && isInPlace && isFinished ? await replaceFile(file, text) : undefined;
+  if (failure) throw failure;
+  if (text !== undefined && !isInPlace) terminal.write(text);
   const report = textReport(
     { sources: [source], diagnostics },
     { paint: choosePaint(terminal.isInteractive, terminal.env) },

@@ -83,6 +83,7 @@ export const EDGE_V2_SNAKE: Profile = {
   functions: [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE)],
   actions: ACTIONS,
   limits: LIMITS,
+  headerNames: 'lower-case',
   switches: {
     evaluationError: 'skip-rule',
     requestVariables: 'current-url',

@@ -64,6 +64,7 @@ export const MODERN: Profile = {
   functions: [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE), ...SECRETS],
   actions: ACTIONS,
   limits: LIMITS,
+  headerNames: 'lower-case',
   switches: {
     evaluationError: 'skip-rule',
     requestVariables: 'current-url',

@@ -1,10 +1,11 @@
 import type { Availability, ObjectFact, Sample, VariableFact } from '../fact.ts';
+import type { ValueRole } from '../role.ts';
 import type { SnakePlaces } from './places.ts';
 import { RESULT_TYPES } from './result-types.ts';
 import { certificateVariables } from './tls-variables.ts';
 
-/** Path below `actions.ngrok`, type, and description. */
-type Row = readonly [path: string, type: string, doc: string];
+/** Path below `actions.ngrok`, type, description, and role. */
+type Row = readonly [path: string, type: string, doc: string, role?: ValueRole];
 
 const SAMPLES: Readonly<Record<string, Sample>> = { string: 'x', bool: true, int: 3 };
 
@@ -118,7 +119,7 @@ const RESULTS: Readonly<Record<string, readonly [name: string, where: keyof Snak
     [
       ['cipher_suite', 'string', 'Cipher suite of the TLS connection.'],
       ['sni', 'string', 'Server name that the client asked for.'],
-      ['version', 'string', 'Version of TLS.'],
+      ['version', 'string', 'Version of TLS.', 'tls-version'],
       ['warnings', 'list(string)', 'What was noticed.'],
       ...ERROR,
     ],
@@ -144,7 +145,7 @@ export function resultVariables(places: SnakePlaces, actionTypes: readonly strin
 function resultVariable(
   shared: Availability & { readonly setBy: string },
   root: string,
-  [name, type, doc]: Row,
+  [name, type, doc, role]: Row,
 ): VariableFact {
   const path = `${root}.${name}`;
   const sample = SAMPLES[type] ?? (type.startsWith('list') ? [] : {});
@@ -160,6 +161,7 @@ function resultVariable(
     sample,
     absent: { when: `no \`${shared.setBy}\` has run` },
     source: 'documented',
+    ...(role && { role }),
   };
 }
 

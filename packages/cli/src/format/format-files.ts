@@ -12,11 +12,11 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
 import { readSource } from '../input/read-source.ts';
+import { replaceFile } from '../output/replace-file.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import { createTargeting, type Settings } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** The options of `tollgate fmt`. */
 export interface FormatFilesOptions extends SettingsOptions {

@@ -3,6 +3,7 @@ import {
   type FunctionFact,
   type ObjectDeclaration,
   type Place,
+  PROFILES,
   type Profile,
   TEXT_KEY,
 } from '@tollgate/catalog';
@@ -49,6 +50,8 @@ function extend(base: Environment, profile: Profile, place: Place): Environment 
     objects: objects.map(objectDecl),
     functions: functions.map(functionDecl),
     implementations: implementationsOf(profile),
+    // Those of the catalog are run with their examples by its tests.
+    provenBodies: PROFILES.includes(profile),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ConfigField, type ConfigType, PROFILES } from '@tollgate/catalog';
+import { type ConfigField, type ConfigType, PROFILES, VALUE_ROLES } from '@tollgate/catalog';
 
 const TEXT = { kind: 'string' } as const satisfies ConfigType;
 const NAME = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
@@ -50,6 +50,7 @@ export const EXTENSION_FIELDS: readonly ConfigField[] = [
       { name: 'path', type: NAME, required: true, doc: 'Its name, with dots: `req.tenant`.' },
       { name: 'type', type: NAME, required: true, doc: 'Its type: `string`, `list(int)`.' },
       { name: 'sample', type: { kind: 'any' }, doc: 'A value of it.' },
+      { name: 'role', type: unionOf(VALUE_ROLES), doc: 'What it stands for.' },
       ...PLACES,
     ]),
     doc: 'Inputs of expressions.',

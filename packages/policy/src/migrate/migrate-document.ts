@@ -1,7 +1,7 @@
 import type { Phase } from '@tollgate/catalog';
 import type { TextEdit } from '@tollgate/diagnostics';
 import { entryOf, type ListNode, type MapEntryNode, type MapNode } from '../document/document-node.ts';
-import type { Policy, Rule } from '../model/policy.ts';
+import type { Action, Policy, Rule } from '../model/policy.ts';
 import { migrateActions } from './migrate-actions.ts';
 import { addExpression, editOrGiveUp, lose, type Migrating, newPhase } from './migration-state.ts';
 import { removeEntries, removeItems } from './remove-node.ts';
@@ -121,9 +121,7 @@ function migrateRule(migrating: Migrating, list: ListNode, rule: Rule, phase: Ph
 function reportResponsePhase({ from, to, ...migrating }: Migrating, policy: Policy): void {
   if (from.switches.responsePhaseAfterAnswer === to.switches.responsePhaseAfterAnswer) return;
   if (policy.rules.outbound.length === 0) return;
-  const answer = policy.rules.inbound
-    .flatMap(rule => rule.actions)
-    .find(action => action.type.value === 'custom-response');
+  const answer = policy.rules.inbound.flatMap(rule => rule.actions).find(mayAnswer);
   if (!answer) return;
   lose(
     { from, to, ...migrating },
@@ -133,4 +131,9 @@ function reportResponsePhase({ from, to, ...migrating }: Migrating, policy: Poli
       range: answer.type.range,
     },
   );
+}
+
+/** `deny` ends the whole policy in every profile. */
+function mayAnswer({ type, fact }: Action): boolean {
+  return type.value !== 'deny' && fact !== undefined && fact.terminates !== 'never';
 }

@@ -1,0 +1,32 @@
+import type { TypedAst } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type Expression, type Policy } from '@tollgate/policy';
+import type { ReadCondition } from '../decision/condition.ts';
+import type { LintContext } from '../rule/lint-context.ts';
+import type { RuleLogic } from './policy-logic.ts';
+
+/** An expression of a rule and what it means. */
+export interface KnownExpression {
+  readonly expression: Expression;
+  readonly typed: TypedAst;
+  readonly condition: ReadCondition;
+  readonly of: RuleLogic;
+}
+
+/** The expressions of a policy's rules, but for rules with an error in one. */
+export function conditionsIn(policy: Policy, { file }: LintContext): readonly KnownExpression[] {
+  return file.logicOf(policy).flatMap(phase => phase.flatMap(expressionsOf));
+}
+
+/** The expressions of a rule; none when one has an error. */
+export function expressionsOf(of: RuleLogic): readonly KnownExpression[] {
+  if (of.expressions === undefined) return [];
+  return of.rule.expressions.flatMap((expression, index) =>
+    expression.typed ? [{ expression, typed: expression.typed, condition: of.expressions![index]!, of }] : [],
+  );
+}
+
+/** Where a part of the expression stands in the document. */
+export function placeIn({ expression }: KnownExpression, range: Range): Range {
+  return documentRange(expression.text, range);
+}
