@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { messyJson, messyPolicy } from './messy-policy.ts';
+import { runs } from './runs.ts';
 
 const OPTIONS = {
   profile: EDGE_V2,
@@ -54,7 +55,7 @@ test('a part of a larger document is formatted as if it stood alone, and all els
       expect(formatted!.match(/# comment \d+/g)?.toSorted() ?? []).toEqual(policy.comments.toSorted());
       expect(format('p', formatted!, place.at)).toBe(formatted);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(200) },
   );
 });
 
