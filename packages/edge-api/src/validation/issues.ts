@@ -42,7 +42,8 @@ function faultsOfIssue(issue: z.core.$ZodIssue, context: Context): readonly Faul
 const MASKED = { value: '…' } as const;
 
 function unknownField(key: string, at: Path, { shape, mode }: Place): Fault {
-  const code = shape?.refused?.[key] ?? 214;
+  const { refused = {} } = shape ?? {};
+  const code = Object.hasOwn(refused, key) ? refused[key] : 214;
   const names = shape === undefined ? [] : requestFields(shape, mode).map(([name]) => name);
   return faultAt([...at, key], code as ErrorNumber, { value: shown(key), expected: quoted(names) || 'none' });
 }
@@ -70,7 +71,7 @@ function placeOf(path: Path, { name, mode }: Context): Place {
 }
 
 function step({ type, shape, secret = false }: Place, key: PropertyKey): Place {
-  const field = shape?.fields[String(key)];
+  const field = shape !== undefined && Object.hasOwn(shape.fields, key) ? shape.fields[String(key)] : undefined;
   const next = shape !== undefined ? field?.type : type?.kind === 'list' || type?.kind === 'map' ? type.of : undefined;
   const hidden = secret || field?.secret !== undefined;
   const inner = next?.kind === 'shape' ? { shape: shapeOf(next.request ?? next.name) } : {};

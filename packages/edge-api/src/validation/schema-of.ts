@@ -82,7 +82,7 @@ function typeSchema(type: FieldType): z.ZodType {
     case 'shape':
       return schemaOf(type.request ?? type.name, 'whole');
     case 'json':
-      return z.record(z.string(), z.json());
+      return z.record(z.string(), z.unknown());
   }
 }
 
