@@ -1,3 +1,4 @@
+export { CODES_BY_ID } from './config/analysis-codes.ts';
 export type { Comparator, Comparison } from './facts/comparisons.ts';
 export type { ExpressionFacts } from './facts/expression-facts.ts';
 export type { HeaderRead } from './facts/header-reads.ts';
