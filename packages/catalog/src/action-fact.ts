@@ -18,7 +18,7 @@ export type ConfigType =
   /** Of RE2. */
   | { readonly kind: 'regex' }
   /** `90s`, `1h30m`; bounds in seconds, inclusive. */
-  | { readonly kind: 'duration'; readonly min: number; readonly max: number; readonly multipleOf: number }
+  | { readonly kind: 'duration'; readonly min: number; readonly max: number; readonly multipleOf?: number }
   /** An address with a prefix length, or an address alone. */
   | { readonly kind: 'cidr' }
   | { readonly kind: 'header-name' }
@@ -62,6 +62,8 @@ export interface ConfigField {
   /** In the texts of this field. */
   readonly interpolation?: Interpolation;
   readonly role?: ConfigRole;
+  /** Names of headers, in lower case, that the service refuses here. */
+  readonly refusedHeaders?: readonly string[];
   /** Where the key exists; everywhere that the action does when absent. */
   readonly endpoints?: readonly EndpointKind[];
   readonly phases?: readonly Phase[];
@@ -69,7 +71,7 @@ export interface ConfigField {
 }
 
 /**
- * When an action ends the evaluation of the whole policy, or of its phase where {@link ProfileSwitches} say that the response's
+ * When an action ends the evaluation of the whole policy, or of its phase where `ProfileSwitches` say that the response's
  * phase runs all the same. `unless-told-to-continue`: always, but for `on_error: continue` and an error; `on-error-if-told-to-halt`:
  * never, but for `on_error: halt` and an error.
  */

@@ -1,6 +1,7 @@
 import type { ActionFact } from './action-fact.ts';
 import type { EndpointKind, FunctionFact, ObjectFact, Phase, VariableFact } from './fact.ts';
-import type { Profile, ProfileSwitches } from './profile.ts';
+import type { Profile } from './profile.ts';
+import type { ProfileSwitches } from './switches.ts';
 
 /** Where an addition exists; everywhere when absent. */
 interface Places {
@@ -25,6 +26,8 @@ export interface Extension {
   };
   /** Readings of open questions that hold here. */
   readonly switches?: Partial<ProfileSwitches>;
+  /** Sizes that hold here, by the names of the profile's limits. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** Whether values of open types may be compared with values of the other type; `open` when absent. */
   readonly openTypes?: 'open' | 'closed';
 }
@@ -58,6 +61,7 @@ export function extendProfile(profile: Profile, extension: Extension): Profile {
     objects: keep(profile.objects, fact => fact.name, objects),
     functions: keep(profile.functions, fact => fact.name, functions, remove.functions),
     actions: keep(profile.actions, fact => fact.type, actions, remove.actions),
+    limits: profile.limits.map(limit => ({ ...limit, value: extension.limits?.[limit.name] ?? limit.value })),
     switches: { ...profile.switches, ...extension.switches },
   };
 }

@@ -147,6 +147,8 @@ export interface FunctionFact extends Availability {
 export interface LimitFact {
   readonly name: string;
   readonly value: number;
+  /** The largest value that a project may give it. */
+  readonly most: number;
   readonly doc: string;
   readonly source: Source;
 }

@@ -88,6 +88,7 @@ export { compareText } from './runtime/comparison.ts';
 export { toHost } from './runtime/convert.ts';
 export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
 export { parseCidr, parseIp } from './runtime/network/parse-ip.ts';
+export { cidrContainsCidr, cidrToString, isMaskCidr, maskedCidr } from './runtime/network/range.ts';
 export {
   CelDouble,
   CelMap,
@@ -119,5 +120,9 @@ export { compileClosures } from './closures/compile-closures.ts';
 export { type Conditions, compileConditions } from './codegen/compile-conditions.ts';
 export { compileToJavaScript } from './codegen/compile-to-javascript.ts';
 export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
+
+// -- indexed rules --
+
+export { type IndexedConditions, indexConditions } from './indexing/index-conditions.ts';
 
 export type { Activation, Program } from './program.ts';

@@ -1,17 +1,19 @@
-import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, parsePartPath } from '@tollgate/policy';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
+import { analyzePolicies, createExpressionCache, type PartPath } from '@tollgate/policy';
+import type { ExitCode } from './exit-code.ts';
 import { readPolicyTexts } from './input/policy-texts.ts';
+import { deliverReport } from './output/deliver-report.ts';
+import type { OutputOptions } from './output/output-options.ts';
+import { reportOutputs } from './output/report-outputs.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
 import { createTargeting, explainDetection } from './settings/targeting.ts';
-import { reportLook, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
-export interface CheckOptions extends SettingsOptions {
-  readonly format: 'text' | 'json';
+export interface CheckOptions extends SettingsOptions, OutputOptions {
   /** Where in each file the policies stand, unless the name of the file says it. */
-  readonly at?: string;
+  readonly at?: PartPath;
 }
 
 /** Checks the files and reports on the terminal. Files that cannot be read do not keep the others from being checked. */
@@ -20,41 +22,19 @@ export async function checkFiles(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const at = options.at === undefined ? undefined : parsePartPath(options.at);
-  if (options.at !== undefined && !at) return refusePath(options.at, terminal);
+  const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
-  if (loaded.diagnostics.length + loaded.failures.length > 0) return finish(loaded, options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0)
+    return deliverReport(loaded, { outputs, options, terminal });
   const sources: SourceText[] = [];
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
   const expressions = createExpressionCache();
-  const reading = { at, targetOf: createTargeting(loaded.settings), terminal };
+  const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
   for await (const { source, part, target } of readPolicyTexts(files, reading, failure => failed.push(failure))) {
     sources.push(source);
     const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
     diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
-  return finish({ sources, diagnostics, failures: failed }, options, terminal);
-}
-
-/** What came of a run. */
-interface Result {
-  readonly sources: readonly SourceText[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly failures: readonly WorldError[];
-}
-
-function finish({ sources, diagnostics, failures }: Result, { format }: CheckOptions, terminal: Terminal): ExitCode {
-  const report = { sources, diagnostics };
-  if (format === 'json') terminal.write(jsonReport(report));
-  else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
-  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failures.length > 0) return EXIT.world;
-  return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
-}
-
-/** Says that `--at` was given something else. */
-export function refusePath(path: string, terminal: Terminal): ExitCode {
-  terminal.writeError(`tollgate: \`--at\` expects a path such as \`/spec/policy\`, found \`${path}\`\n`);
-  return EXIT.usage;
+  return deliverReport({ sources, diagnostics, failures: failed }, { outputs, options, terminal });
 }

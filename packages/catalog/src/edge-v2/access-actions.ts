@@ -126,6 +126,7 @@ export const ACCESS_ACTIONS = [
       },
       {
         name: 'ip_policies',
+        role: 'address-policies',
         type: { kind: 'list', of: { kind: 'string', nonEmpty: true } },
         default: [],
         doc: 'Ids of IP policies, which are managed apart.',
