@@ -13,7 +13,7 @@ export const CATCH_ALL_NOT_LAST: LintRule = {
     policy: `\
 inbound:
   - name: «closed»
-    actions: [{ type: custom-response, config: { status_code: 503, content: back soon } }]
+    actions: [{ type: deny, config: { status_code: 404 } }]
   - name: no tracing
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
@@ -26,7 +26,7 @@ inbound:
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
   - name: closed
-    actions: [{ type: custom-response, config: { status_code: 503, content: back soon } }]
+    actions: [{ type: deny, config: { status_code: 404 } }]
 `,
   },
   cost: 'slow',

@@ -14,7 +14,9 @@ export const SHADOWED_DIFFERENT_ACTION: LintRule = {
 inbound:
   - name: maintenance
     expressions: ["req.Path.startsWith('/shop/')"]
-    actions: [{ type: custom-response, config: { status_code: 503, content: back soon } }]
+    actions:
+      - type: custom-response
+        config: { status_code: 503, content: back soon, headers: { Content-Type: text/plain, Retry-After: '600' } }
   - name: «no access to orders»
     expressions: ["req.Path.startsWith('/shop/orders/')"]
     actions: [{ type: deny, config: { status_code: 403 } }]
@@ -28,7 +30,9 @@ inbound:
     actions: [{ type: deny, config: { status_code: 403 } }]
   - name: maintenance
     expressions: ["req.Path.startsWith('/shop/')"]
-    actions: [{ type: custom-response, config: { status_code: 503, content: back soon } }]
+    actions:
+      - type: custom-response
+        config: { status_code: 503, content: back soon, headers: { Content-Type: text/plain, Retry-After: '600' } }
 `,
   },
   cost: 'slow',
