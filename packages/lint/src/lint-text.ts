@@ -1,6 +1,9 @@
+import type { Profile } from '@tollgate/catalog';
 import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollgate/policy';
 import { type KnownIds, knownIds } from './config/known-ids.ts';
+import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
+import { createLogic } from './logic/policy-logic.ts';
 import type { LintedFile } from './rule/lint-context.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
 import { readSuppressions } from './suppress/read-suppressions.ts';
@@ -15,6 +18,8 @@ export interface Linter {
   readonly dispatch: Dispatch;
   readonly known: KnownIds;
   readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;
+  /** Of the profiles that files were linted for. */
+  readonly roles: Map<Profile, ProfileRoles>;
 }
 
 /** What a linter is made of beside the lint rules that run. */
@@ -48,16 +53,19 @@ export function createLinter(active: readonly ActiveRule[], { known, adjust }: L
     dispatch: dispatchTo(active),
     known: known ?? knownIds(active.map(one => one.rule)),
     adjust: adjust ?? (diagnostic => diagnostic),
+    roles: new Map(),
   };
 }
 
 /** Analyses the policies of a text and runs the lint rules over what could be understood. Never throws for what the text says. */
 export function lintText(source: SourceText, options: LintTextOptions, linter: Linter): LintResult {
   const analysis = analyzePolicies(source, options);
-  const { policies, comments } = analysis;
+  const { policies, comments, environments } = analysis;
   const { profile, endpoint } = options;
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
-  const file = { source, profile, endpoint, policies, comments, analysis: analysis.diagnostics };
+  const logicOf = createLogic({ profile, environments });
+  const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
+  const file = { ...places, logicOf, environments, policies, comments, analysis: analysis.diagnostics };
   const all = [...found, ...walkFile(file, linter.dispatch)];
   if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis };
   return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis };
@@ -89,4 +97,10 @@ function withoutSuppressed(
 
 function inOrder(found: readonly Diagnostic[]): readonly Diagnostic[] {
   return found.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+}
+
+function rolesOf({ roles }: Linter, profile: Profile): ProfileRoles {
+  const known = roles.get(profile) ?? profileRoles(profile);
+  roles.set(profile, known);
+  return known;
 }

@@ -1,6 +1,5 @@
 import { type Report, SourceText, type WorldError } from '@tollgate/diagnostics';
 import type { Linter } from '@tollgate/lint';
-import { partOption } from '../check-files.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { type PolicyText, readPolicyTexts } from '../input/policy-texts.ts';
@@ -23,8 +22,8 @@ export async function lintFiles(
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { at } = options;
   const outputs = reportOutputs(options);
-  const at = partOption(options.at);
   const linting = await loadLinting(options, terminal);
   if (linting.diagnostics.length + linting.failures.length > 0)
     return deliverReport({ ...linting, rules: [] }, { outputs, options, terminal });

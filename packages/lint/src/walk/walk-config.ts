@@ -2,6 +2,7 @@ import type { Expr } from '@tollgate/cel';
 import type { Action, DocumentNode, MapEntryNode, ScalarNode } from '@tollgate/policy';
 import { factsOf } from '../facts/expression-facts.ts';
 import type { ActionPlace, ConfigText } from '../rule/config-text.ts';
+import type { LintedFile } from '../rule/lint-context.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkExpression } from './walk-expression.ts';
 
@@ -9,7 +10,7 @@ import { walkExpression } from './walk-expression.ts';
 export interface ConfigWalk {
   readonly action: Action;
   readonly place: ActionPlace;
-  readonly document: string;
+  readonly file: LintedFile;
   readonly dispatch: Dispatch;
 }
 
@@ -34,14 +35,14 @@ function isText(node: ScalarNode): node is ScalarNode & { readonly value: string
   return typeof node.value === 'string';
 }
 
-function showText(config: ConfigText, { action, place, document, dispatch }: ConfigWalk): void {
+function showText(config: ConfigText, { action, place, file, dispatch }: ConfigWalk): void {
   for (const { call, run } of dispatch.configText) call(config, run);
   for (const { kind, text, offset, typed } of action.expressions) {
     if (text !== config.node.text || !typed) continue;
     const ancestors: Expr[] = [];
     const { policy, rule } = place;
     const role = kind === 'whole' ? 'config' : kind;
-    const where = { policy, rule, action, config, text, offset, document, ancestors };
-    walkExpression({ role, typed, facts: factsOf(typed), ...where }, ancestors, dispatch);
+    const where = { policy, rule, action, config, text, offset, document: file.source.text, ancestors };
+    walkExpression({ role, typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
   }
 }

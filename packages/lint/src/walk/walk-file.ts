@@ -47,11 +47,11 @@ function walkRule(
     if (!typed) continue;
     const ancestors: Expr[] = [];
     const where = { policy, rule, action: undefined, config: undefined, text, offset: 0, document, ancestors };
-    walkExpression({ role: 'condition', typed, facts: factsOf(typed), ...where }, ancestors, dispatch);
+    walkExpression({ role: 'condition', typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
   }
   rule.actions.forEach((action, index) => {
     const place = { policy, rule, index };
     for (const { call, run } of dispatch.action) call(action, place, run);
-    walkConfig({ action, place, document, dispatch });
+    walkConfig({ action, place, file, dispatch });
   });
 }
