@@ -22,8 +22,8 @@ export async function lintFiles(
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const outputs = reportOutputs(options);
   const { at } = options;
+  const outputs = reportOutputs(options);
   const linting = await loadLinting(options, terminal);
   if (linting.diagnostics.length + linting.failures.length > 0)
     return deliverReport({ ...linting, rules: [] }, { outputs, options, terminal });
