@@ -1,17 +1,31 @@
 /**
  * Writes into `grammars/`: `cel.ebnf` and `cel.tmLanguage.json` from the parser's own grammar and tokens, and the JSON Schemas of
- * policies from the catalog. With `--check` it writes nothing, and ends with exit code 1 when a file is not what it would write.
+ * policies and settings from the catalog; into `docs/reference/` what the catalog says, for people, and the description of the
+ * Edge Configuration API. With `--check` it writes
+ * nothing, and ends with exit code 1 when a file is not what it would write.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PROFILES } from '@tollgate/catalog';
 import { createEnvironment, describeGrammar } from '@tollgate/cel';
+import { openApiDocument } from '@tollgate/edge-api';
 import { toEbnf } from './grammars/ebnf.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';
+import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
+import { settingsPage } from './reference/settings-page.ts';
 
-const FOLDER = new URL('../grammars/', import.meta.url);
+const ROOT = new URL('../', import.meta.url);
 
 function generate(): Record<string, string> {
+  const inFolder = Object.entries(grammars()).map(([name, text]) => [`grammars/${name}`, text] as const);
+  return {
+    ...Object.fromEntries(inFolder),
+    'docs/reference/settings.md': settingsPage(),
+    'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
+  };
+}
+
+function grammars(): Record<string, string> {
   const grammar = describeGrammar();
   const { macros, typeNames } = createEnvironment();
   const macroNames = new Set([...macros.values()].map(({ name }) => name));
@@ -20,6 +34,7 @@ function generate(): Record<string, string> {
     'cel.ebnf': toEbnf(grammar),
     'cel.tmLanguage.json': toTextMate(grammar, { macros: [...macroNames], types }),
     ...policySchemas(PROFILES),
+    ...settingsSchemas(),
   };
 }
 
@@ -31,12 +46,14 @@ function read(file: URL): string | undefined {
   }
 }
 
-const stale = Object.entries(generate()).filter(([name, text]) => read(new URL(name, FOLDER)) !== text);
+const stale = Object.entries(generate()).filter(([name, text]) => read(new URL(name, ROOT)) !== text);
 if (process.argv.includes('--check')) {
-  for (const [name] of stale) console.error(`grammars/${name} is not current: run \`npm run generate\``);
+  for (const [name] of stale) console.error(`${name} is not current: run \`npm run generate\``);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  mkdirSync(FOLDER, { recursive: true });
-  for (const [name, text] of stale) writeFileSync(new URL(name, FOLDER), text);
+  for (const [name, text] of stale) {
+    mkdirSync(new URL('.', new URL(name, ROOT)), { recursive: true });
+    writeFileSync(new URL(name, ROOT), text);
+  }
   console.log(stale.length > 0 ? `written: ${stale.map(([name]) => name).join(', ')}` : 'all current');
 }

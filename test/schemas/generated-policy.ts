@@ -51,7 +51,8 @@ function actionOf({ endpoint, phase }: Place): (fact: ActionFact) => fc.Arbitrar
   };
 }
 
-function fieldsOf(fields: readonly ConfigField[]): fc.Arbitrary<Json> {
+/** Maps of the right shape with these keys. */
+export function fieldsOf(fields: readonly ConfigField[]): fc.Arbitrary<Json> {
   const values = fields.map(
     field => [field.name, field.required ? configValue(field.type) : orNull(configValue(field.type))] as const,
   );

@@ -27,7 +27,8 @@ function validatorOf(profile: Profile, endpoint: EndpointKind): ValidateFunction
 function isOfShape({ code, severity, args }: Diagnostic): boolean {
   if (severity !== 'error') return false;
   if (['policy/unreachable-action', 'config/bad-pattern'].includes(code)) return false;
-  if (code === 'config/out-of-range' && args.multipleOf !== undefined) return false;
+  // Of durations.
+  if (code === 'config/out-of-range' && typeof args.found === 'string') return false;
   return /^(?:policy|config|endpoint|phase)\//.test(code);
 }
 

@@ -1,4 +1,5 @@
 import type { Availability, Deprecation, EndpointKind, NamedType, Phase, Sample, Source } from './fact.ts';
+import type { ConfigRole } from './role.ts';
 
 /** What a configuration value may be. */
 export type ConfigType =
@@ -17,7 +18,7 @@ export type ConfigType =
   /** Of RE2. */
   | { readonly kind: 'regex' }
   /** `90s`, `1h30m`; bounds in seconds, inclusive. */
-  | { readonly kind: 'duration'; readonly min: number; readonly max: number; readonly multipleOf: number }
+  | { readonly kind: 'duration'; readonly min: number; readonly max: number; readonly multipleOf?: number }
   /** An address with a prefix length, or an address alone. */
   | { readonly kind: 'cidr' }
   | { readonly kind: 'header-name' }
@@ -60,6 +61,9 @@ export interface ConfigField {
   readonly default?: Sample;
   /** In the texts of this field. */
   readonly interpolation?: Interpolation;
+  readonly role?: ConfigRole;
+  /** Names of headers, in lower case, that the service refuses here. */
+  readonly refusedHeaders?: readonly string[];
   /** Where the key exists; everywhere that the action does when absent. */
   readonly endpoints?: readonly EndpointKind[];
   readonly phases?: readonly Phase[];
@@ -67,7 +71,7 @@ export interface ConfigField {
 }
 
 /**
- * When an action ends the evaluation of the whole policy, or of its phase where {@link ProfileSwitches} say that the response's
+ * When an action ends the evaluation of the whole policy, or of its phase where `ProfileSwitches` say that the response's
  * phase runs all the same. `unless-told-to-continue`: always, but for `on_error: continue` and an error; `on-error-if-told-to-halt`:
  * never, but for `on_error: halt` and an error.
  */
@@ -84,6 +88,11 @@ export interface ActionFact extends Availability {
   readonly type: string;
   readonly doc: string;
   readonly terminates: Termination;
+  /**
+   * Inputs that may have another value after it has run and the evaluation went on, by path. Absent: any of them. What variables are
+   * `setBy` it is not listed.
+   */
+  readonly changes?: readonly string[];
   /** What the client sees of it when it refuses or answers, for people. */
   readonly outcome: string;
   readonly config: readonly ConfigField[];

@@ -71,6 +71,28 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ca
     expect(untested).toEqual([]);
   });
 
+  it('looks names up only in inputs that it has, which are maps or lists', () => {
+    const looked = profile.functions.flatMap(fact => (fact.looksUp ? [fact.looksUp.in] : []));
+    const typesOf = (role: string) => profile.variables.flatMap(fact => (fact.role === role ? [fact.type] : []));
+    expect(looked.filter(role => typesOf(role).length !== 1)).toEqual([]);
+    expect(looked.flatMap(typesOf).filter(type => !/^(?:map|list)\(/.test(type))).toEqual([]);
+  });
+
+  it('writes the names of headers in its samples as it says', () => {
+    const isWritten = (name: string) =>
+      profile.headerNames === 'canonical' ? /^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/.test(name) : name === name.toLowerCase();
+    const headers = profile.variables.filter(fact => fact.role?.endsWith('-headers'));
+    expect(headers.map(fact => fact.role)).toEqual(['request-headers', 'response-headers']);
+    expect(headers.flatMap(fact => Object.keys(fact.sample ?? {})).filter(name => !isWritten(name))).toEqual([]);
+  });
+
+  it('says of each action what it changes among the inputs that some profile has, or nothing', () => {
+    const paths = PROFILES.flatMap(one => one.variables.map(fact => fact.path));
+    const changed = profile.actions.flatMap(action => action.changes ?? []);
+    expect(changed.filter(path => !paths.some(one => `${one}.`.startsWith(`${path}.`)))).toEqual([]);
+    expect(changed.length).toBeGreaterThan(0);
+  });
+
   it('names only actions of its own as what sets a variable', () => {
     const types = profile.actions.map(action => action.type);
     expect(profile.variables.filter(({ setBy }) => setBy !== undefined && !types.includes(setBy))).toEqual([]);

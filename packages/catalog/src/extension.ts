@@ -1,6 +1,7 @@
 import type { ActionFact } from './action-fact.ts';
 import type { EndpointKind, FunctionFact, ObjectFact, Phase, VariableFact } from './fact.ts';
-import type { Profile, ProfileSwitches } from './profile.ts';
+import type { Profile } from './profile.ts';
+import type { ProfileSwitches } from './switches.ts';
 
 /** Where an addition exists; everywhere when absent. */
 interface Places {
@@ -25,12 +26,18 @@ export interface Extension {
   };
   /** Readings of open questions that hold here. */
   readonly switches?: Partial<ProfileSwitches>;
+  /** Sizes that hold here, by the names of the profile's limits. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** Whether values of open types may be compared with values of the other type; `open` when absent. */
   readonly openTypes?: 'open' | 'closed';
 }
 
-/** The profile with what is taken away missing, and what is added there. An addition replaces what has its name. */
+/**
+ * The profile with what is taken away missing, and what is added there. An addition replaces what has its name. The same profile
+ * when there is neither.
+ */
 export function extendProfile(profile: Profile, extension: Extension): Profile {
+  if (changesNothing(extension)) return profile;
   const { remove = {}, openTypes } = extension;
   const variables = (extension.variables ?? []).map(fact => variableOf(profile, fact));
   const functions = (extension.functions ?? []).map(fact => functionOf(profile, fact));
@@ -54,8 +61,14 @@ export function extendProfile(profile: Profile, extension: Extension): Profile {
     objects: keep(profile.objects, fact => fact.name, objects),
     functions: keep(profile.functions, fact => fact.name, functions, remove.functions),
     actions: keep(profile.actions, fact => fact.type, actions, remove.actions),
+    limits: profile.limits.map(limit => ({ ...limit, value: extension.limits?.[limit.name] ?? limit.value })),
     switches: { ...profile.switches, ...extension.switches },
   };
+}
+
+function changesNothing({ openTypes = 'open', remove = {}, switches = {}, ...added }: Extension): boolean {
+  const lists = [...Object.values(added), ...Object.values(remove)];
+  return openTypes === 'open' && Object.keys(switches).length === 0 && lists.every(list => list.length === 0);
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -1,3 +1,5 @@
+import type { LookUp, ParamRole, ValueRole } from './role.ts';
+
 /** What a policy is written for: the kind of endpoint that it is attached to. Which of them exist depends on the profile. */
 export type EndpointKind =
   | 'https-route'
@@ -85,6 +87,7 @@ export interface VariableFact extends ValueFact, Availability {
    * function of that name.
    */
   readonly alsoReadAs?: 'int' | 'string';
+  readonly role?: ValueRole;
   readonly example: Example;
   readonly sample: Sample;
   /** First day of its existence, where that is known and later than the profile's. */
@@ -121,8 +124,9 @@ export interface FunctionFact extends Availability {
   readonly overloadId: string;
   /** Called as `target.name(…)`; the target is then the first parameter. */
   readonly member?: boolean;
-  readonly params: readonly { readonly name: string; readonly type: string }[];
+  readonly params: readonly { readonly name: string; readonly type: string; readonly role?: ParamRole }[];
   readonly result: string;
+  readonly looksUp?: LookUp;
   /** What a call stands for: CEL source over the parameters and the variables. Without it, and not opaque, it is implemented by hand. */
   readonly body?: string;
   /** Why no run can have its value, completing "is not known, because …". */
@@ -143,6 +147,8 @@ export interface FunctionFact extends Availability {
 export interface LimitFact {
   readonly name: string;
   readonly value: number;
+  /** The largest value that a project may give it. */
+  readonly most: number;
   readonly doc: string;
   readonly source: Source;
 }

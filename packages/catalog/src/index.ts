@@ -30,5 +30,7 @@ export type {
   VariableFact,
 } from './fact.ts';
 export { MODERN } from './modern/modern.ts';
-export { isAvailable, type PhaseFact, type Profile, type ProfileSwitches, phasesAt } from './profile.ts';
+export { isAvailable, type PhaseFact, type Profile, phasesAt } from './profile.ts';
 export { PROFILES } from './profiles.ts';
+export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './role.ts';
+export { type ProfileSwitches, SWITCHES, type SwitchFact } from './switches.ts';

@@ -9,6 +9,7 @@ import type {
   Place,
   VariableFact,
 } from './fact.ts';
+import type { ProfileSwitches } from './switches.ts';
 
 /** Everything that one version of an edge offers to policies. */
 export interface Profile {
@@ -27,6 +28,8 @@ export interface Profile {
   readonly functions: readonly FunctionFact[];
   readonly actions: readonly ActionFact[];
   readonly limits: readonly LimitFact[];
+  /** How names of headers are written in the maps of them: `User-Agent` or `user-agent`. */
+  readonly headerNames: 'canonical' | 'lower-case';
   /** Which of the readings that are possible holds, where the vendor publishes nothing or contradicts itself. */
   readonly switches: ProfileSwitches;
 }
@@ -37,22 +40,6 @@ export interface PhaseFact {
   readonly endpoints: readonly EndpointKind[];
   /** First day of its existence, where that is later than the profile's. */
   readonly since?: string;
-}
-
-/** Open questions about what a policy means, each with the answer that a profile takes by default. */
-export interface ProfileSwitches {
-  /** A condition that ends in an evaluation error: does its rule not match, or does the request fail with status 500? */
-  readonly evaluationError: 'skip-rule' | 'fail-request';
-  /** Do `$args` and its like tell of the URL as earlier actions left it, or of the one that came? */
-  readonly requestVariables: 'current-url' | 'original-url';
-  /** In the text of `$args` and its like: is `$1` text, or is it expanded by the replacement? */
-  readonly dollarsOfRequest: 'text' | 'expanded';
-  /** How a literal `${` is written where expressions are filled in. */
-  readonly interpolationEscape: '$${' | 'none';
-  /** How `Version` of a TLS connection is spelt. */
-  readonly tlsVersionSpelling: 'TLS 1.3' | '1.3' | 'TLSv1.3';
-  /** Do the rules for responses run on what an action of the request's phase answered? A fact of the profile: simulations know `skipped` only. */
-  readonly responsePhaseAfterAnswer: 'skipped' | 'run';
 }
 
 /** Tells whether something may be used at a place. */

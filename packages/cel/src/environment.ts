@@ -1,4 +1,4 @@
-import { type CheckedBody, checkBodies } from './checker/body.ts';
+import { type BodyOf, bodiesOf, proveBodies } from './checker/body.ts';
 import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declaration.ts';
 import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
 import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
@@ -29,6 +29,10 @@ export interface EnvironmentOptions {
   readonly crossTypeComparisons?: boolean;
   /** Whether compiling runs calls of constants, such as `cidr('10.0.0.0/8')`, so that evaluating need not. True when absent. */
   readonly constantFolding?: boolean;
+  /**
+   * Whether the bodies of `functions` are known to check, so that each need only be read when it is first used. False when absent.
+   */
+  readonly provenBodies?: boolean;
 }
 
 /** An immutable set of declarations, with limits, that expressions are parsed and checked against and compiled with. */
@@ -47,8 +51,8 @@ export interface Environment {
   readonly constantFolding: boolean;
   /** The variables and functions again, as the checker looks them up. */
   readonly index: DeclarationIndex;
-  /** The bodies of functions that have one, by overload id. */
-  readonly bodies: ReadonlyMap<string, CheckedBody>;
+  /** The bodies of functions that have one. */
+  readonly bodyOf: BodyOf;
 }
 
 /**
@@ -78,7 +82,7 @@ const EMPTY: Environment = {
   crossTypeComparisons: true,
   constantFolding: true,
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
-  bodies: new Map(),
+  bodyOf: () => undefined,
 };
 
 function build(base: Environment, options: EnvironmentOptions): Environment {
@@ -109,11 +113,12 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     crossTypeComparisons,
     constantFolding: options.constantFolding ?? base.constantFolding,
     index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
-    bodies: base.bodies,
+    bodyOf: base.bodyOf,
   };
   const overloads = (options.functions ?? []).flatMap(declaration => declaration.overloads);
-  if (!overloads.some(overload => overload.body !== undefined)) return environment;
-  return { ...environment, bodies: new Map([...base.bodies, ...checkBodies(overloads, environment)]) };
+  const bodyOf = bodiesOf(overloads, environment, base.bodyOf);
+  if (options.provenBodies !== true) proveBodies(overloads, bodyOf);
+  return { ...environment, bodyOf };
 }
 
 function macroKey({ name, member, argCount }: Macro): string {

@@ -1,19 +1,19 @@
-import { type Diagnostic, jsonReport, type SourceText, textReport, type WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, type PartPath, parsePartPath } from '@tollgate/policy';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { splitFilePart } from './input/file-part.ts';
-import { findInputs } from './input/find-inputs.ts';
-import { readSource } from './input/read-source.ts';
+import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
+import { analyzePolicies, createExpressionCache, type PartPath } from '@tollgate/policy';
+import type { ExitCode } from './exit-code.ts';
+import { readPolicyTexts } from './input/policy-texts.ts';
+import { deliverReport } from './output/deliver-report.ts';
+import type { OutputOptions } from './output/output-options.ts';
+import { reportOutputs } from './output/report-outputs.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
 import { createTargeting, explainDetection } from './settings/targeting.ts';
-import { reportLook, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
-export interface CheckOptions extends SettingsOptions {
-  readonly format: 'text' | 'json';
+export interface CheckOptions extends SettingsOptions, OutputOptions {
   /** Where in each file the policies stand, unless the name of the file says it. */
-  readonly at?: string;
+  readonly at?: PartPath;
 }
 
 /** Checks the files and reports on the terminal. Files that cannot be read do not keep the others from being checked. */
@@ -22,66 +22,19 @@ export async function checkFiles(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const at = options.at === undefined ? undefined : parsePartPath(options.at);
-  if (options.at !== undefined && !at) return refusePath(options.at, terminal);
+  const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
-  if (loaded.diagnostics.length + loaded.failures.length > 0) return finish(loaded, options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0)
+    return deliverReport(loaded, { outputs, options, terminal });
   const sources: SourceText[] = [];
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
-  const targetOf = createTargeting(loaded.settings);
   const expressions = createExpressionCache();
-  for (const { path, part = at } of await findParts(files, failed)) {
-    const source = await readSource(path, terminal);
-    if (source instanceof Error) {
-      failed.push(source);
-      continue;
-    }
-    const target = targetOf(source);
-    if (target instanceof Error) {
-      failed.push(target);
-      continue;
-    }
+  const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
+  for await (const { source, part, target } of readPolicyTexts(files, reading, failure => failed.push(failure))) {
     sources.push(source);
     const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
     diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
-  return finish({ sources, diagnostics, failures: failed }, options, terminal);
-}
-
-/** What came of a run. */
-interface Result {
-  readonly sources: readonly SourceText[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly failures: readonly WorldError[];
-}
-
-function finish({ sources, diagnostics, failures }: Result, { format }: CheckOptions, terminal: Terminal): ExitCode {
-  const report = { sources, diagnostics };
-  if (format === 'json') terminal.write(jsonReport(report));
-  else if (sources.length > 0) terminal.write(textReport(report, reportLook(terminal)));
-  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failures.length > 0) return EXIT.world;
-  return diagnostics.some(diagnostic => diagnostic.severity === 'error') ? EXIT.findings : EXIT.clean;
-}
-
-function refusePath(path: string, terminal: Terminal): ExitCode {
-  terminal.writeError(`tollgate: \`--at\` expects a path such as \`/spec/policy\`, found \`${path}\`\n`);
-  return EXIT.usage;
-}
-
-interface Input {
-  readonly path: string;
-  readonly part: PartPath | undefined;
-}
-
-/** The files with the parts of them that are meant, each once. */
-async function findParts(files: readonly string[], failed: WorldError[]): Promise<readonly Input[]> {
-  const found = new Map<string, Input>();
-  for (const { name, part } of files.map(splitFilePart)) {
-    const { paths, failures } = await findInputs([name]);
-    failed.push(...failures);
-    for (const path of paths) found.set(`${path} ${JSON.stringify(part)}`, { path, part });
-  }
-  return [...found.values()];
+  return deliverReport({ sources, diagnostics, failures: failed }, { outputs, options, terminal });
 }

@@ -4,8 +4,8 @@ import { COMMANDS } from './commands/commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
 import type { Terminal } from './terminal.ts';
-
-const VERSION = '0.1.0';
+import { UsageError } from './usage-error.ts';
+import { VERSION } from './version.ts';
 
 /** Runs the command line of a process and leaves its exit code there. */
 export async function runCommandLine(process: NodeJS.Process): Promise<void> {
@@ -54,6 +54,10 @@ function createProgram(terminal: Terminal, finish: (code: ExitCode) => void): Co
 /** Errors of usage have been printed by commander, which also throws when it has printed help. */
 function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
+  if (error instanceof UsageError) {
+    terminal.writeError(`tollgate: ${error.message}\n`);
+    return EXIT.usage;
+  }
   if (isWorldError(error)) {
     terminal.writeError(`tollgate: ${error.message}\n`);
     return EXIT.world;

@@ -1,5 +1,5 @@
 import { type Paint, PLAIN, type Style } from './colour.ts';
-import { type Cell, displayCells } from './display-cells.ts';
+import { type Cell, displayCells, printable } from './display-cells.ts';
 import type { Range } from './range.ts';
 import { humanPosition, type SourceText } from './source-text.ts';
 
@@ -33,7 +33,7 @@ export function codeFrame(source: SourceText, range: Range, options: FrameOption
   const room = Math.max(LEAST_ROOM, width - gutter - BAR_COLUMNS);
   const { line, column } = humanPosition(source, range.start);
   const bar = paint('frame', `${' '.repeat(gutter)} |`);
-  const out = [`${paint('frame', `${' '.repeat(gutter)}-->`)} ${source.uri}:${line}:${column}`, bar];
+  const out = [`${paint('frame', `${' '.repeat(gutter)}-->`)} ${printable(source.uri)}:${line}:${column}`, bar];
   let previous = lines[0]! - 1;
   for (const shown of lines) {
     if (shown !== previous + 1) out.push(paint('frame', '...'));

@@ -10,12 +10,12 @@ export interface TextEdit {
 }
 
 /**
- * A change that mends a diagnostic. `safe` keeps the meaning or is certainly what was meant, and may be applied unasked;
- * a `suggestion` waits for a person.
+ * A change that mends a diagnostic. `safe` keeps the meaning or is certainly what was meant, and may be applied unasked; `unsafe`
+ * may change what is decided, and is applied to whole files only when asked for; a `suggestion` waits for a person to look at it.
  */
 export interface Fix {
   readonly title: string;
-  readonly applicability: 'safe' | 'suggestion';
+  readonly applicability: 'safe' | 'unsafe' | 'suggestion';
   readonly edits: readonly TextEdit[];
 }
 

@@ -1,11 +1,23 @@
+export type { CodeDescription, CodeExample, CodeKind } from './code-description.ts';
 export { codeFrame, type FrameOptions } from './code-frame.ts';
 export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
 export type { Diagnostic, DiagnosticArgs, Fix, RelatedPlace, Severity, TextEdit } from './diagnostic.ts';
 export { displayWidth, printable } from './display-cells.ts';
 export { InternalError, unreachable } from './internal-error.ts';
-export { jsonDiagnostics, jsonReport } from './json-report.ts';
 export type { Position, Range } from './range.ts';
+export { REPORT_FORMATS, type ReportFormat } from './report/formats.ts';
+export { jsonDiagnostics, jsonReport } from './report/json-report.ts';
+export {
+  isFailing,
+  type Report,
+  SEVERITIES,
+  type SuppressedDiagnostic,
+  sortDiagnostics,
+  summaryLine,
+} from './report/report.ts';
+export type { ReportOptions } from './report/report-options.ts';
+export { type CodeCount, countByCode } from './report/statistics.ts';
+export { textReport } from './report/text-report.ts';
 export { humanPosition, SourceText } from './source-text.ts';
-export { type Report, sortDiagnostics, summaryLine, type TextReportOptions, textReport } from './text-report.ts';
 export { type TextChange, unifiedDiff } from './unified-diff.ts';
 export { WorldError } from './world-error.ts';

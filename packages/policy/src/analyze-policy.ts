@@ -1,6 +1,6 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
-import { documentLimits, limitOf } from './document/document-limits.ts';
+import { documentLimits, maxDiagnostics } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
 import { readText } from './document/read-text.ts';
 import { type PartPath, selectParts } from './document/select-part.ts';
@@ -106,11 +106,6 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
   const { uri, text: document } = source;
   const reading = { uri, document, profile, endpoint, environments, expressions, reporter };
   return { environments, reporter, comments, nodes, size, read: node => readPolicy(node, reading) };
-}
-
-/** How many diagnostics about one text are given at most. */
-export function maxDiagnostics(profile: Profile): number {
-  return limitOf(profile, 'maxDiagnostics', 200);
 }
 
 /** All findings, in the order of the document. */

@@ -10,8 +10,9 @@ export interface DetectedProfile {
 
 /** A key: at the beginning of a line, behind a bracket or comma, in quotes or not. */
 const MODERN_PHASE = /(?<=^|[\s{,"'])on_(?:tcp_connect|http_request|http_response|event_stream_message)(?=["']?\s*:)/m;
-const CAPITAL_NAME = /\b(?:conn|req|res)\.[A-Z]\w*/g;
-const SNAKE_NAME = /\b(?:conn|req|res)\.[a-z]\w*|\$\{\s*(?:conn|req|res)\.[a-z]\w*/g;
+const CAPITAL_NAME = /\b(?:conn|req|res)\.[A-Z]\w*|\$\{\.[a-z]\w*/g;
+/** Not behind a dot: `${.conn.client_ip}` is a template of the oldest dialect. */
+const SNAKE_NAME = /(?<![\w.])(?:conn|req|res)\.[a-z]\w*/g;
 
 /**
  * Tells the profile by what the dialects do not share: the names of the phases, then whether names are in capitals. Looks at the text

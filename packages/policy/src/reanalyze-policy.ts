@@ -1,14 +1,7 @@
 import { type Range, SourceText, type TextEdit } from '@tollgate/diagnostics';
-import {
-  type Analysis,
-  type AnalysisOptions,
-  type AnalysisParts,
-  analyzePolicy,
-  collect,
-  maxDiagnostics,
-} from './analyze-policy.ts';
+import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy, collect } from './analyze-policy.ts';
 import { readDirectly } from './document/direct/read-directly.ts';
-import { documentLimits } from './document/document-limits.ts';
+import { documentLimits, maxDiagnostics } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
 import { type Replacement, replaceNode, shiftRange } from './document/shift-node.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';

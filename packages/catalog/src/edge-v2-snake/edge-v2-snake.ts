@@ -9,6 +9,7 @@ import { SNAKE_OBJECTS } from '../snake-case/objects.ts';
 import type { SnakePlaces } from '../snake-case/places.ts';
 import { requestVariables } from '../snake-case/request-variables.ts';
 import { responseVariables } from '../snake-case/response-variables.ts';
+import { resultObjects, resultVariables } from '../snake-case/result-variables.ts';
 import { textFunctions } from '../snake-case/text-functions.ts';
 import { tlsVariables } from '../snake-case/tls-variables.ts';
 import { ACTIONS } from './actions.ts';
@@ -45,6 +46,23 @@ const EARLY_VARIABLES: readonly VariableFact[] = [
   },
 ];
 
+/** What actions leave behind, since 2024-06-27. */
+const RESULTS = resultVariables(
+  PLACES,
+  ACTIONS.map(action => action.type),
+).map(fact => ({ ...fact, since: '2024-06-27' }));
+
+/** Types that were others at first: of these names both readings are in use. */
+const EARLY_TYPES: Readonly<Record<string, Partial<VariableFact>>> = {
+  'conn.client_port': { alsoReadAs: 'string' },
+  // A cookie at first, a list of them later: no type but dyn lets both be selected from.
+  'req.cookies': { type: 'map(string, dyn)' },
+};
+
+function asAtFirst(fact: VariableFact): VariableFact {
+  return { ...fact, ...EARLY_TYPES[fact.path] };
+}
+
 /** From May to October 2024: the phases of edge-v2, names in snake case, expressions in `${}`. */
 export const EDGE_V2_SNAKE: Profile = {
   name: 'edge-v2-snake',
@@ -54,16 +72,18 @@ export const EDGE_V2_SNAKE: Profile = {
   phaseFacts: EDGE_V2.phaseFacts,
   documentKeys: EDGE_V2.documentKeys,
   variables: [
-    ...connectionVariables(PLACES),
+    ...connectionVariables(PLACES).map(asAtFirst),
     ...EARLY_VARIABLES,
     ...tlsVariables(PLACES.tls),
-    ...requestVariables(HTTP),
+    ...requestVariables(HTTP).map(asAtFirst),
     ...responseVariables(HTTP_OUTBOUND),
+    ...RESULTS,
   ],
-  objects: [...SNAKE_OBJECTS],
+  objects: [...SNAKE_OBJECTS, ...resultObjects(RESULTS)],
   functions: [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE)],
   actions: ACTIONS,
   limits: LIMITS,
+  headerNames: 'lower-case',
   switches: {
     evaluationError: 'skip-rule',
     requestVariables: 'current-url',

@@ -1,4 +1,5 @@
 import type { ActionFact } from '../action-fact.ts';
+import { CHANGED_WITH_URL } from '../changed-values.ts';
 import { ALL_INBOUND, EVERYWHERE, HTTP, HTTP_INBOUND } from './availability.ts';
 
 const HEADER_MAP = { kind: 'map', key: 'header-name', value: { kind: 'string' } } as const;
@@ -9,10 +10,12 @@ export const ANSWER_ACTIONS = [
     type: 'deny',
     doc: 'Refuses the traffic: a response without body on HTTP, a closed connection on TLS and TCP. The upstream is never reached.',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured status without a body, or a closed connection',
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 100, max: 999 },
         default: 999,
         doc: 'Status of the response; 999 is not a standard one and meant to stand out.',
@@ -28,15 +31,17 @@ export const ANSWER_ACTIONS = [
     type: 'custom-response',
     doc: 'Answers in place of the upstream (`inbound`), or replaces what it answered (`outbound`).',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured response',
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 100, max: 999 },
         default: 200,
         doc: 'Status of the response.',
       },
-      { name: 'content', type: { kind: 'string' }, default: '', doc: 'Body of the response.' },
+      { name: 'content', role: 'body', type: { kind: 'string' }, default: '', doc: 'Body of the response.' },
       {
         name: 'headers',
         type: HEADER_MAP,
@@ -53,22 +58,31 @@ export const ANSWER_ACTIONS = [
     type: 'redirect',
     doc: 'Answers with a redirect to the URL that replacing makes; does nothing when that leaves the URL as it is.',
     terminates: 'when-the-url-changes',
+    changes: [],
     outcome: 'a redirect',
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         required: true,
         doc: 'What to replace in the whole URL of the request.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: { kind: 'string' },
         required: true,
         interpolation: 'captures-and-request',
         doc: 'What to put in its place; may name groups (`$1`) and parts of the request (`$args`).',
       },
-      { name: 'status_code', type: { kind: 'int', min: 300, max: 399 }, default: 302, doc: 'Status of the redirect.' },
+      {
+        name: 'status_code',
+        role: 'status',
+        type: { kind: 'int', min: 300, max: 399 },
+        default: 302,
+        doc: 'Status of the redirect.',
+      },
       {
         name: 'headers',
         type: HEADER_MAP,
@@ -86,16 +100,19 @@ export const ANSWER_ACTIONS = [
     type: 'url-rewrite',
     doc: 'Rewrites the URL of the request: every match of a pattern is replaced. Later rules see the new one.',
     terminates: 'never',
+    changes: CHANGED_WITH_URL,
     outcome: 'nothing by itself',
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         required: true,
         doc: 'What to replace in the whole URL of the request.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: { kind: 'string' },
         required: true,
         interpolation: 'captures-and-request',
@@ -111,10 +128,12 @@ export const ANSWER_ACTIONS = [
     type: 'log',
     doc: 'Puts a note into the event that is written for the traffic.',
     terminates: 'never',
+    changes: [],
     outcome: 'nothing by itself',
     config: [
       {
         name: 'metadata',
+        role: 'note',
         type: { kind: 'map', value: { kind: 'any' } },
         default: {},
         doc: 'What to note, as it stands.',

@@ -26,6 +26,7 @@ export const EDGE_V2 = {
   functions: FUNCTIONS,
   actions: [...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS],
   limits: LIMITS,
+  headerNames: 'canonical',
   switches: {
     evaluationError: 'skip-rule',
     requestVariables: 'current-url',

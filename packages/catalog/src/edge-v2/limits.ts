@@ -2,14 +2,30 @@ import type { LimitFact } from '../fact.ts';
 
 // The vendor bounds the number of rules by plan and publishes no sizes: these bound what checking may cost.
 export const LIMITS = [
-  { name: 'maxDocumentSize', value: 1_000_000, doc: 'UTF-16 units of a policy document.', source: 'chosen' },
-  { name: 'maxDocumentDepth', value: 64, doc: 'Lists and maps inside each other.', source: 'chosen' },
+  {
+    name: 'maxDocumentSize',
+    value: 1_000_000,
+    most: 4_000_000,
+    doc: 'UTF-16 units of a policy document.',
+    source: 'chosen',
+  },
+  { name: 'maxDocumentDepth', value: 64, most: 256, doc: 'Lists and maps inside each other.', source: 'chosen' },
   {
     name: 'maxDocumentNodes',
     value: 200_000,
+    most: 2_000_000,
     doc: 'Values of a document, those behind aliases counted as often as they are referred to.',
     source: 'chosen',
   },
-  { name: 'maxExpressionSize', value: 65_536, doc: 'UTF-16 units of one expression.', source: 'chosen' },
-  { name: 'maxDiagnostics', value: 200, doc: 'Diagnostics about one document.', source: 'chosen' },
+  {
+    name: 'maxExpressionSize',
+    value: 65_536,
+    most: 1_000_000,
+    doc: 'UTF-16 units of one expression.',
+    source: 'chosen',
+  },
+  { name: 'maxRules', value: 10_000, most: 100_000, doc: 'Rules of a policy, in all of its phases.', source: 'chosen' },
+  { name: 'maxExpressions', value: 1_000, most: 100_000, doc: 'Expressions of one rule.', source: 'chosen' },
+  { name: 'maxActions', value: 1_000, most: 100_000, doc: 'Actions of one rule.', source: 'chosen' },
+  { name: 'maxDiagnostics', value: 200, most: 100_000, doc: 'Diagnostics about one document.', source: 'chosen' },
 ] as const satisfies readonly LimitFact[];

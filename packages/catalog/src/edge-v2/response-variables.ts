@@ -6,6 +6,7 @@ export const RESPONSE_VARIABLES = [
     ...HTTP_OUTBOUND,
     path: 'res.StatusCode',
     type: 'string',
+    role: 'status',
     // Documented as text and compared with '500' in the vendor's gallery, with 500 in its client's tests.
     alsoReadAs: 'int',
     doc: 'Status of the response as three digits of text. May be compared with numbers too.',
@@ -17,6 +18,7 @@ export const RESPONSE_VARIABLES = [
     ...HTTP_OUTBOUND,
     path: 'res.Headers',
     type: 'map(string, list(string))',
+    role: 'response-headers',
     doc: 'Headers of the response. Names are in canonical form (`Content-Type`), each has the list of its values.',
     example: { expression: "res.Headers['Content-Type'][0].startsWith('application/json')", value: 'true' },
     sample: {
@@ -29,6 +31,7 @@ export const RESPONSE_VARIABLES = [
     ...HTTP_OUTBOUND,
     path: 'res.Trailers',
     type: 'map(string, list(string))',
+    role: 'response-trailers',
     doc: 'Trailers of the response, named as headers are.',
     example: { expression: 'size(res.Trailers) == 0', value: 'true' },
     sample: {},
@@ -38,6 +41,7 @@ export const RESPONSE_VARIABLES = [
     ...HTTP_OUTBOUND,
     path: 'res.Cookies',
     type: 'list(cookie)',
+    role: 'response-cookies',
     doc: 'Cookies that the response sets.',
     example: { expression: 'res.Cookies.all(c, c.Secure && c.HttpOnly)', value: 'true' },
     sample: [

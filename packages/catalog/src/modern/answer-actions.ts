@@ -1,4 +1,5 @@
 import type { ActionFact } from '../action-fact.ts';
+import { CHANGED_WITH_URL } from '../changed-values.ts';
 import { ON_BOTH, ON_CONNECT_AND_REQUEST, ON_REQUEST } from './availability.ts';
 import { HEADERS, NON_EMPTY, ON_ERROR, TEXT } from './config-parts.ts';
 
@@ -8,6 +9,7 @@ export const ANSWER_ACTIONS = [
     type: 'close-connection',
     doc: 'Closes the connection without an answer.',
     terminates: 'always',
+    changes: [],
     outcome: 'a closed connection',
     config: [],
     example: undefined,
@@ -18,10 +20,12 @@ export const ANSWER_ACTIONS = [
     type: 'deny',
     doc: 'Refuses the traffic: a response without body, or a closed connection before there is a request.',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured status without a body, or a closed connection',
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 400, max: 599 },
         default: 403,
         phases: ['on_http_request'],
@@ -36,17 +40,27 @@ export const ANSWER_ACTIONS = [
     type: 'custom-response',
     doc: 'Answers in place of the upstream (`on_http_request`), or replaces what it answered (`on_http_response`).',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured response',
     config: [
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 100, max: 599 },
         default: 200,
         doc: 'Status of the response.',
       },
-      { name: 'body', type: TEXT, default: '', interpolation: 'expressions', doc: 'Body of the response.' },
+      {
+        name: 'body',
+        role: 'body',
+        type: TEXT,
+        default: '',
+        interpolation: 'expressions',
+        doc: 'Body of the response.',
+      },
       {
         name: 'content',
+        role: 'body',
         type: TEXT,
         interpolation: 'expressions',
         deprecated: { use: 'body', since: '2025-05-01' },
@@ -68,16 +82,19 @@ export const ANSWER_ACTIONS = [
     type: 'redirect',
     doc: 'Answers with a redirect to the URL that replacing makes; does nothing when that leaves the URL as it is.',
     terminates: 'when-the-url-changes',
+    changes: [],
     outcome: 'a redirect',
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         interpolation: 'expressions',
         doc: 'What to replace in the URL of the request; all of it when not given.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: NON_EMPTY,
         required: true,
         interpolation: 'captures-and-expressions',
@@ -85,6 +102,7 @@ export const ANSWER_ACTIONS = [
       },
       {
         name: 'status_code',
+        role: 'status',
         type: { kind: 'int', min: 301, max: 308, values: [301, 302, 303, 307, 308] },
         default: 302,
         doc: 'Status of the redirect.',
@@ -105,16 +123,19 @@ export const ANSWER_ACTIONS = [
     type: 'url-rewrite',
     doc: 'Rewrites the URL of the request: every match of a pattern is replaced. Later rules see the new one.',
     terminates: 'never',
+    changes: CHANGED_WITH_URL,
     outcome: 'nothing by itself',
     config: [
       {
         name: 'from',
+        role: 'url-pattern',
         type: { kind: 'regex' },
         interpolation: 'expressions',
         doc: 'What to replace in the URL of the request; all of it when not given.',
       },
       {
         name: 'to',
+        role: 'url-replacement',
         type: NON_EMPTY,
         required: true,
         interpolation: 'captures-and-expressions',
@@ -129,6 +150,7 @@ export const ANSWER_ACTIONS = [
     type: 'forward-internal',
     doc: 'Hands the traffic to an internal endpoint of the same account.',
     terminates: 'unless-told-to-continue',
+    changes: [],
     outcome: 'the answer of the internal endpoint',
     config: [
       {

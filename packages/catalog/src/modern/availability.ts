@@ -1,4 +1,5 @@
 import type { Availability } from '../fact.ts';
+import type { SnakePlaces } from '../snake-case/places.ts';
 
 const HTTP_ENDPOINTS = ['http-endpoint', 'internal-http-endpoint', 'https-route'] as const;
 
@@ -17,6 +18,8 @@ export const RESPONSE = {
   phases: ['on_http_response', 'on_event_stream_message'],
   endpoints: HTTP_ENDPOINTS,
 } as const satisfies Availability;
+
+export const PLACES: SnakePlaces = { connection: EVERYWHERE, tls: HTTP, http: HTTP, response: RESPONSE };
 
 /** Where actions may stand. */
 export const ON_REQUEST = { phases: ['on_http_request'], endpoints: HTTP_ENDPOINTS } as const satisfies Availability;

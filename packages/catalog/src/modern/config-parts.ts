@@ -18,5 +18,5 @@ export const ON_ERROR = { kind: 'choice', values: ['halt', 'continue'] } as cons
 
 /** A duration within bounds given in seconds. */
 export function duration(min: number, max: number): ConfigType {
-  return { kind: 'duration', min, max, multipleOf: 1 };
+  return { kind: 'duration', min, max };
 }

@@ -86,6 +86,7 @@ function userAgent(): readonly VariableFact[] {
       ...HTTP,
       path,
       type: 'string',
+      role: 'user-agent',
       doc: 'The User-Agent header, with what it tells as fields.',
       example: { expression: `${path}.contains('Chrome') && !${path}.is_bot`, value: 'true' },
       sample: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0',

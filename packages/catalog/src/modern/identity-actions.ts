@@ -13,6 +13,7 @@ const CLIENT = [
   },
   {
     name: 'client_secret',
+    role: 'secret',
     type: TEXT,
     interpolation: 'expressions',
     doc: 'Secret of that app.',
@@ -94,6 +95,7 @@ export const IDENTITY_ACTIONS = [
     config: [
       {
         name: 'min_version',
+        role: 'least-tls-version',
         type: { kind: 'choice', values: ['1.0', '1.1', '1.2', '1.3'] },
         default: '1.2',
         doc: 'Oldest version of TLS.',
@@ -104,7 +106,13 @@ export const IDENTITY_ACTIONS = [
         default: '1.3',
         doc: 'Newest version of TLS.',
       },
-      { name: 'server_private_key', type: TEXT, interpolation: 'expressions', doc: 'Key of the certificate, in PEM.' },
+      {
+        name: 'server_private_key',
+        role: 'secret',
+        type: TEXT,
+        interpolation: 'expressions',
+        doc: 'Key of the certificate, in PEM.',
+      },
       { name: 'server_certificate', type: TEXT, interpolation: 'expressions', doc: 'Certificate to show, in PEM.' },
       {
         name: 'mutual_tls_certificate_authorities',

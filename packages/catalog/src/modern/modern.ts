@@ -3,22 +3,16 @@ import type { FunctionFact } from '../fact.ts';
 import type { Profile } from '../profile.ts';
 import { connectionVariables } from '../snake-case/connection-variables.ts';
 import { messageFunctions } from '../snake-case/message-functions.ts';
-import type { SnakePlaces } from '../snake-case/places.ts';
 import { requestVariables } from '../snake-case/request-variables.ts';
 import { responseVariables } from '../snake-case/response-variables.ts';
 import { textFunctions } from '../snake-case/text-functions.ts';
 import { tlsVariables } from '../snake-case/tls-variables.ts';
-import { ACCESS_ACTIONS } from './access-actions.ts';
+import { ACTIONS } from './actions.ts';
 import { ADDRESS_VARIABLES } from './address-variables.ts';
-import { ANSWER_ACTIONS } from './answer-actions.ts';
-import { EVERYWHERE, HTTP, RESPONSE } from './availability.ts';
+import { EVERYWHERE, HTTP, PLACES, RESPONSE } from './availability.ts';
 import { EDGE_VARIABLES } from './edge-variables.ts';
-import { IDENTITY_ACTIONS } from './identity-actions.ts';
-import { MESSAGE_ACTIONS } from './message-actions.ts';
 import { OBJECTS } from './objects.ts';
 import { RESULT_VARIABLES } from './result-variables.ts';
-
-const PLACES: SnakePlaces = { connection: EVERYWHERE, tls: HTTP, http: HTTP, response: RESPONSE };
 
 const SECRETS: readonly FunctionFact[] = [
   {
@@ -68,8 +62,9 @@ export const MODERN: Profile = {
   ],
   objects: OBJECTS,
   functions: [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE), ...SECRETS],
-  actions: [...ANSWER_ACTIONS, ...MESSAGE_ACTIONS, ...ACCESS_ACTIONS, ...IDENTITY_ACTIONS],
+  actions: ACTIONS,
   limits: LIMITS,
+  headerNames: 'lower-case',
   switches: {
     evaluationError: 'skip-rule',
     requestVariables: 'current-url',

@@ -19,6 +19,9 @@ export function messageFunctions({ http, response }: SnakePlaces): readonly Func
 
 type Side = 'req' | 'res';
 
+const HEADERS_OF = { req: 'request-headers', res: 'response-headers' } as const;
+const COOKIES_OF = { req: 'request-cookies', res: 'response-cookies' } as const;
+
 function wordsOf(side: Side): { readonly name: string; readonly message: string; readonly verb: string } {
   return side === 'req'
     ? { name: 'Req', message: 'request', verb: 'holds' }
@@ -39,6 +42,7 @@ function headerFunctions(
       name: `has${name}Header`,
       overloadId: `has_${side}_header_string`,
       params: NAME,
+      looksUp: { in: HEADERS_OF[side], anyCase: true },
       result: 'bool',
       body: `name.lowerAscii() in ${headers}`,
       doc: `Whether the ${message} has the header, given in any case.`,
@@ -53,6 +57,7 @@ function headerFunctions(
       name: `get${name}Header`,
       overloadId: `get_${side}_header_string`,
       params: NAME,
+      looksUp: { in: HEADERS_OF[side], anyCase: true },
       result: 'list(string)',
       body: `name.lowerAscii() in ${headers} ? ${headers}[name.lowerAscii()] : []`,
       doc: `All values of a header of the ${message}, given in any case; the empty list when there is none.`,
@@ -72,6 +77,7 @@ function queryFunctions(http: Availability): readonly FunctionFact[] {
       name: 'hasQueryParam',
       overloadId: 'has_query_param_string',
       params: NAME,
+      looksUp: { in: 'query-parameters' },
       result: 'bool',
       body: 'name in req.url.query_params',
       doc: 'Whether the query of the request has the parameter.',
@@ -86,6 +92,7 @@ function queryFunctions(http: Availability): readonly FunctionFact[] {
       name: 'getQueryParam',
       overloadId: 'get_query_param_string',
       params: NAME,
+      looksUp: { in: 'query-parameters' },
       result: 'list(string)',
       body: 'name in req.url.query_params ? req.url.query_params[name] : []',
       doc: 'All values of a parameter of the query; the empty list when there is none.',
@@ -106,6 +113,7 @@ function cookieFunctions(place: Availability, side: Side, example: string): read
       name: `has${name}Cookie`,
       overloadId: `has_${side}_cookie_string`,
       params: NAME,
+      looksUp: { in: COOKIES_OF[side] },
       result: 'bool',
       body: `name in ${side}.cookies`,
       doc: `Whether the ${message} has the cookie.`,
@@ -120,6 +128,7 @@ function cookieFunctions(place: Availability, side: Side, example: string): read
       name: `get${name}Cookie`,
       overloadId: `get_${side}_cookie_string`,
       params: NAME,
+      looksUp: { in: COOKIES_OF[side] },
       result: side === 'req' ? 'request_cookie' : 'response_cookie',
       body: `${side}.cookies[name][0]`,
       doc: `The first cookie of this name that the ${message} ${verb}. Without one the expression fails and the rule does not match.`,

@@ -12,20 +12,21 @@ function urlVariables(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.url',
       type: 'string',
+      role: 'url',
       doc: 'Whole URL of the request, normalised, with its parts as fields. Earlier `url-rewrite` actions have changed it.',
       example: { expression: "req.url.contains('/v0/') && req.url.path == '/v0/users'", value: 'true' },
       sample: 'https://app.example.com/v0/users?page=2&sort=name',
       source: 'documented',
     },
     ...textVariables({ ...http, path: 'req.url', source: 'documented' }, [
-      ['authority', 'app.example.com', 'User and password if any, host, and port if given.'],
-      ['host', 'app.example.com', 'Host, without port.'],
-      ['path', '/v0/users', 'Path: begins with a slash, no query.'],
-      ['query', 'page=2&sort=name', 'Query, without question mark.'],
-      ['raw', 'https://app.example.com/v0/users?page=2&sort=name', 'Whole URL as it was sent.'],
-      ['raw_path', '/v0/users', 'Path as it was sent.'],
+      ['authority', 'app.example.com', 'User and password if any, host, and port if given.', 'host'],
+      ['host', 'app.example.com', 'Host, without port.', 'host'],
+      ['path', '/v0/users', 'Path: begins with a slash, no query.', 'path'],
+      ['query', 'page=2&sort=name', 'Query, without question mark.', 'query'],
+      ['raw', 'https://app.example.com/v0/users?page=2&sort=name', 'Whole URL as it was sent.', 'url'],
+      ['raw_path', '/v0/users', 'Path as it was sent.', 'path'],
       ['scheme', 'https', '`http` or `https`.'],
-      ['uri', '/v0/users?page=2&sort=name', 'Path and query.'],
+      ['uri', '/v0/users?page=2&sort=name', 'Path and query.', 'path-and-query'],
       ['user_password', '', 'User and password, with a colon between them.'],
     ]),
     {
@@ -42,6 +43,7 @@ function urlVariables(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.url.query_params',
       type: 'map(string, list(string))',
+      role: 'query-parameters',
       doc: 'Query parameters, decoded. Each has the list of its values.',
       example: {
         expression: "'page' in req.url.query_params && req.url.query_params['page'][0] == '2'",
@@ -56,8 +58,8 @@ function urlVariables(http: Availability): readonly VariableFact[] {
 function headVariables(http: Availability): readonly VariableFact[] {
   return [
     ...textVariables({ ...http, path: 'req', source: 'documented' }, [
-      ['host', 'app.example.com', 'The Host header as sent; may end in a port.'],
-      ['method', 'GET', 'Method of the request, in capitals as sent.'],
+      ['host', 'app.example.com', 'The Host header as sent; may end in a port.', 'host'],
+      ['method', 'GET', 'Method of the request, in capitals as sent.', 'method'],
       ['version', 'HTTP/2.0', 'Protocol and version of the request.'],
     ]),
     {
@@ -74,6 +76,7 @@ function headVariables(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.headers',
       type: 'map(string, list(string))',
+      role: 'request-headers',
       doc: 'Headers of the request. Names are in lower case (`user-agent`), each has the list of its values.',
       example: {
         expression: "'user-agent' in req.headers && req.headers['user-agent'][0].contains('Chrome')",
@@ -91,6 +94,7 @@ function headVariables(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.cookies',
       type: 'map(string, list(request_cookie))',
+      role: 'request-cookies',
       doc: 'Cookies sent by the client, by name, in the order of the header.',
       example: { expression: "'session' in req.cookies && req.cookies['session'][0].value == 's3cr3t'", value: 'true' },
       sample: { session: [{ name: 'session', value: 's3cr3t' }] },
@@ -105,6 +109,7 @@ function bodyVariables(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.trailers',
       type: 'map(string, list(string))',
+      role: 'request-trailers',
       doc: 'Trailers of the request, named as headers are.',
       example: { expression: "'expires' in req.trailers", value: 'false' },
       sample: {},

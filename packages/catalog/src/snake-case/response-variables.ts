@@ -8,6 +8,7 @@ export function responseVariables(response: Availability): readonly VariableFact
       ...response,
       path: 'res.status_code',
       type: 'int',
+      role: 'status',
       // Documented as a number, and compared with '300' in the vendor's gallery.
       alsoReadAs: 'string',
       doc: 'Status of the response. May be compared with texts too.',
@@ -16,6 +17,7 @@ export function responseVariables(response: Availability): readonly VariableFact
       source: 'documented',
     },
     ...responseHead(response),
+    ...responseState(response),
     ...contentType(response, 'res', 'application/json; charset=utf-8'),
     {
       ...response,
@@ -45,6 +47,7 @@ function responseHead(response: Availability): readonly VariableFact[] {
       ...response,
       path: 'res.headers',
       type: 'map(string, list(string))',
+      role: 'response-headers',
       doc: 'Headers of the response. Names are in lower case (`content-type`), each has the list of its values.',
       example: { expression: "res.headers['content-type'][0].startsWith('application/json')", value: 'true' },
       sample: {
@@ -57,15 +60,22 @@ function responseHead(response: Availability): readonly VariableFact[] {
       ...response,
       path: 'res.trailers',
       type: 'map(string, list(string))',
+      role: 'response-trailers',
       doc: 'Trailers of the response, named as headers are.',
       example: { expression: 'size(res.trailers) == 0', value: 'true' },
       sample: {},
       source: 'documented',
     },
+  ];
+}
+
+function responseState(response: Availability): readonly VariableFact[] {
+  return [
     {
       ...response,
       path: 'res.cookies',
       type: 'map(string, list(response_cookie))',
+      role: 'response-cookies',
       doc: 'Cookies that the response sets, by name, those with the longest path first.',
       example: {
         expression: 'res.cookies.all(name, res.cookies[name].all(c, c.secure && c.http_only))',

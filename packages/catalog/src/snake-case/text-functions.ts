@@ -258,8 +258,8 @@ const TEXT_ROWS: readonly FunctionRow[] = [
     name: 'inCidrRange',
     id: 'in_cidr_range_string_string',
     params: [
-      { name: 'address', type: 'string' },
-      { name: 'range', type: 'string' },
+      { name: 'address', type: 'string', role: 'address' },
+      { name: 'range', type: 'string', role: 'address-range' },
     ],
     result: 'bool',
     body: 'isIP(address) && isCIDR(range) && cidr(range).containsIP(address)',
@@ -273,8 +273,8 @@ const TEXT_ROWS: readonly FunctionRow[] = [
     name: 'inCidrRanges',
     id: 'in_cidr_ranges_string_list',
     params: [
-      { name: 'address', type: 'string' },
-      { name: 'ranges', type: 'list(string)' },
+      { name: 'address', type: 'string', role: 'address' },
+      { name: 'ranges', type: 'list(string)', role: 'address-range' },
     ],
     result: 'bool',
     body: 'isIP(address) && ranges.exists(range, isCIDR(range) && cidr(range).containsIP(address))',

@@ -12,7 +12,7 @@ function handshakeVariables(place: Availability): readonly VariableFact[] {
   return textVariables({ ...place, path: 'conn.tls', source: 'documented' }, [
     ['cipher_suite', 'TLS_AES_128_GCM_SHA256', 'Cipher suite of the TLS connection, by its IANA name.'],
     ['sni', 'app.example.com', 'Server name that the client asked for; empty when it named none.'],
-    ['version', '1.3', 'Version of TLS: `1.2`, `1.3`.'],
+    ['version', '1.3', 'Version of TLS: `1.2`, `1.3`.', 'tls-version'],
   ]);
 }
 

@@ -17,20 +17,31 @@ export interface CheckedBody {
   readonly localNames: ReadonlySet<string>;
 }
 
+/** Gives the checked body of an overload, by its id; undefined when it has none. */
+export type BodyOf = (id: string) => CheckedBody | undefined;
+
 /**
- * Checks the bodies of those overloads that have one. Throws a `TypeError` for a body that does not check, is of another type than
- * declared, or calls itself.
+ * Gives the bodies of the overloads that have one, each checked when it is first asked for. That throws a `TypeError` for a body
+ * that does not check, or is of another type than declared.
  */
-export function checkBodies(
-  overloads: readonly Overload[],
-  env: CheckingEnvironment,
-): ReadonlyMap<string, CheckedBody> {
-  const bodies = new Map<string, CheckedBody>();
-  for (const overload of overloads) {
-    if (overload.body !== undefined) bodies.set(overload.id, checkBody(overload, overload.body, env));
-  }
-  for (const id of bodies.keys()) rejectRecursion(id, bodies, []);
-  return bodies;
+export function bodiesOf(overloads: readonly Overload[], env: CheckingEnvironment, inherited: BodyOf): BodyOf {
+  const declared = new Map(overloads.flatMap(overload => (overload.body ? [[overload.id, overload] as const] : [])));
+  if (declared.size === 0) return inherited;
+  const checked = new Map<string, CheckedBody>();
+  return id => {
+    const overload = declared.get(id);
+    if (overload?.body === undefined) return inherited(id);
+    const known = checked.get(id) ?? checkBody(overload, overload.body, env);
+    checked.set(id, known);
+    return known;
+  };
+}
+
+/** Throws a `TypeError` for the first of the overloads whose body does not check or calls itself. */
+export function proveBodies(overloads: readonly Overload[], bodyOf: BodyOf): void {
+  const withBody = overloads.filter(overload => overload.body !== undefined);
+  for (const { id } of withBody) bodyOf(id);
+  for (const { id } of withBody) rejectRecursion(id, bodyOf, []);
 }
 
 function checkBody(overload: Overload, body: NonNullable<Overload['body']>, env: CheckingEnvironment): CheckedBody {
@@ -57,12 +68,10 @@ function localNamesOf(expr: Expr): string[] {
   return [...own, ...childrenOf(expr).flatMap(localNamesOf)];
 }
 
-function rejectRecursion(id: string, bodies: ReadonlyMap<string, CheckedBody>, callers: readonly string[]): void {
+function rejectRecursion(id: string, bodyOf: BodyOf, callers: readonly string[]): void {
   if (callers.includes(id)) throw new TypeError(`the body of \`${id}\` calls itself: ${[...callers, id].join(' → ')}`);
-  for (const reference of bodies.get(id)?.typed.references ?? []) {
+  for (const reference of bodyOf(id)?.typed.references ?? []) {
     if (reference?.kind !== 'function') continue;
-    for (const { id: called } of reference.overloads) {
-      if (bodies.has(called)) rejectRecursion(called, bodies, [...callers, id]);
-    }
+    for (const { id: called } of reference.overloads) rejectRecursion(called, bodyOf, [...callers, id]);
   }
 }

@@ -39,7 +39,7 @@ interface Inlining {
 
 function bodyOf(reference: TypedAst['references'][number], env: Environment): CheckedBody | undefined {
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
-  return env.bodies.get(reference.overloads[0]!.id);
+  return env.bodyOf(reference.overloads[0]!.id);
 }
 
 function inline(inlining: Inlining, expr: Expr): Expr {

@@ -7,6 +7,12 @@ import { SyntaxMessages } from './syntax-messages.ts';
 import * as T from './tokens.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
+export interface GrammarOptions {
+  readonly recovery: boolean;
+  /** Whether chevrotain looks for faults of the grammar itself, such as ambiguity, which takes milliseconds. Tests do. */
+  readonly validation?: boolean;
+}
+
 /** The half of the grammar that is about what stands in brackets, and what all rules share. */
 export abstract class CollectionGrammar extends RecoveringParser {
   protected abstract readonly expression: ParserMethod<[], Expr>;
@@ -19,11 +25,12 @@ export abstract class CollectionGrammar extends RecoveringParser {
   /** The last arguments whose closing bracket was taken for granted: there may have been more of them, or other ones. */
   protected unclosed: readonly Expr[] | undefined;
 
-  constructor(options: { readonly recovery: boolean }) {
+  constructor(options: GrammarOptions) {
     const messages = new SyntaxMessages();
     super([...T.TOKEN_TYPES], {
       recoveryEnabled: options.recovery,
       maxLookahead: 2,
+      skipValidations: options.validation !== true,
       errorMessageProvider: messages,
     });
     this.messages = messages;

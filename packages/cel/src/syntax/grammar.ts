@@ -1,6 +1,6 @@
 import type { IOrAlt } from 'chevrotain';
 import type { Expr } from './ast.ts';
-import { BROKEN_ARGUMENTS, CollectionGrammar } from './collection-grammar.ts';
+import { BROKEN_ARGUMENTS, CollectionGrammar, type GrammarOptions } from './collection-grammar.ts';
 import { type Branch, conditionalTree } from './conditional-tree.ts';
 import { OperationStack } from './operation-stack.ts';
 import type { SyntaxFinding } from './syntax-messages.ts';
@@ -25,7 +25,7 @@ export class Grammar extends CollectionGrammar {
 
   private readonly recovering: boolean;
 
-  constructor(options: { readonly recovery: boolean }) {
+  constructor(options: GrammarOptions) {
     super(options);
     this.recovering = options.recovery;
     this.performSelfAnalysis();

@@ -1,11 +1,12 @@
-import { Option } from 'commander';
+import { partOption } from '../input/part-option.ts';
+import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate check FILES…`: reports what is wrong with policies. */
 export const CHECK: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(program.command('check'))
+    addOutputOptions(addSettingsOptions(program.command('check')))
       .summary('report what is wrong with policies')
       .description(
         'Checks policies in YAML or JSON: their documents, shape, names, phases, actions with their configuration, and ' +
@@ -15,13 +16,7 @@ export const CHECK: CommandDefinition = {
         '<files...>',
         'files, directories or glob patterns; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
       )
-      .addOption(
-        new Option(
-          '--at <path>',
-          'where in each file the policy stands: `/spec/policy`, or `2/spec/policy` in the second document only',
-        ),
-      )
-      .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
+      .addOption(partOption())
       .addHelpText(
         'after',
         '\nExit codes: 0 clean, 1 findings, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',

@@ -134,10 +134,11 @@ function durationProblem(
       args: { found: value },
     };
   }
-  if (seconds >= min && seconds <= max && seconds % multipleOf === 0) return undefined;
+  if (seconds >= min && seconds <= max && (multipleOf === undefined || seconds % multipleOf === 0)) return undefined;
+  const steps = multipleOf === undefined ? '' : `, a multiple of ${multipleOf}s`;
   return {
     code: 'config/out-of-range',
-    message: `must be from ${min}s to ${max}s, a multiple of ${multipleOf}s, found \`${value}\``,
-    args: { found: value, min, max, multipleOf },
+    message: `must be from ${min}s to ${max}s${steps}, found \`${value}\``,
+    args: { found: value, min, max, ...(multipleOf !== undefined && { multipleOf }) },
   };
 }

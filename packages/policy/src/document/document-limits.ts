@@ -19,6 +19,11 @@ export function documentLimits(profile: Profile): DocumentLimits {
   };
 }
 
+/** How many diagnostics about one text are given at most. */
+export function maxDiagnostics(profile: Profile): number {
+  return limitOf(profile, 'maxDiagnostics', 200);
+}
+
 /** A limit by its name. */
 export function limitOf(profile: Profile, name: string, otherwise: number): number {
   return profile.limits.find(one => one.name === name)?.value ?? otherwise;

@@ -3,6 +3,7 @@ import {
   type FunctionFact,
   type ObjectDeclaration,
   type Place,
+  PROFILES,
   type Profile,
   TEXT_KEY,
 } from '@tollgate/catalog';
@@ -13,6 +14,7 @@ import {
   type FunctionDecl,
   type ObjectDecl,
 } from '@tollgate/cel';
+import { limitOf } from '../document/document-limits.ts';
 import { implementationsOf } from '../functions/implementations.ts';
 import { parseType } from './type-notation.ts';
 
@@ -21,9 +23,11 @@ export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
 
 /** What expressions of each phase may use at an endpoint, as CEL environments with all extension libraries. */
 export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpoint']): PhaseEnvironments {
-  const maxSourceLength = profile.limits.find(limit => limit.name === 'maxExpressionSize')?.value;
-  const base = createEnvironment(maxSourceLength === undefined ? {} : { limits: { maxSourceLength } });
-  const at = (phase: Place['phase']) => extend(base, profile, { endpoint, phase });
+  const base = createEnvironment();
+  const maxSourceLength = limitOf(profile, 'maxExpressionSize', base.limits.maxSourceLength);
+  // Last, for it bounds what users write, not what functions of the catalog stand for.
+  const at = (phase: Place['phase']) =>
+    extendEnvironment(extend(base, profile, { endpoint, phase }), { limits: { maxSourceLength } });
   const environments = profile.phases.map(phase => [phase, at(phase)] as const);
   return { ...everywhere(base), ...Object.fromEntries(environments) };
 }
@@ -46,6 +50,8 @@ function extend(base: Environment, profile: Profile, place: Place): Environment 
     objects: objects.map(objectDecl),
     functions: functions.map(functionDecl),
     implementations: implementationsOf(profile),
+    // Those of the catalog are run with their examples by its tests.
+    provenBodies: PROFILES.includes(profile),
   });
 }
 

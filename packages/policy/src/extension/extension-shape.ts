@@ -1,11 +1,12 @@
-import { type ConfigField, type ConfigType, PROFILES } from '@tollgate/catalog';
+import { type ConfigField, type ConfigType, PROFILES, VALUE_ROLES } from '@tollgate/catalog';
 
 const TEXT = { kind: 'string' } as const satisfies ConfigType;
 const NAME = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
-const NAMES = { kind: 'list', of: NAME } as const satisfies ConfigType;
+export const NAMES = { kind: 'list', of: NAME } as const satisfies ConfigType;
 const BOOL = { kind: 'bool' } as const satisfies ConfigType;
 
-function unionOf(values: readonly string[]): ConfigType {
+/** One of these, each once. */
+export function unionOf(values: readonly string[]): ConfigType {
   return { kind: 'choice', values: [...new Set(values)] };
 }
 
@@ -49,6 +50,7 @@ export const EXTENSION_FIELDS: readonly ConfigField[] = [
       { name: 'path', type: NAME, required: true, doc: 'Its name, with dots: `req.tenant`.' },
       { name: 'type', type: NAME, required: true, doc: 'Its type: `string`, `list(int)`.' },
       { name: 'sample', type: { kind: 'any' }, doc: 'A value of it.' },
+      { name: 'role', type: unionOf(VALUE_ROLES), doc: 'What it stands for.' },
       ...PLACES,
     ]),
     doc: 'Inputs of expressions.',
@@ -97,27 +99,5 @@ export const EXTENSION_FIELDS: readonly ConfigField[] = [
       fields: ['variables', 'functions', 'actions'].map(name => ({ name, type: NAMES, doc: 'By name.' })),
     },
     doc: 'What there is not.',
-  },
-];
-
-/** The keys of a project file. */
-export const PROJECT_FIELDS: readonly ConfigField[] = [
-  { name: 'profile', type: unionOf(PROFILES.map(one => one.name)), doc: 'The dialect of the policies.' },
-  { name: 'endpoint', type: unionOf(PROFILES.flatMap(one => one.endpoints)), doc: 'What the policies are for.' },
-  { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
-  { name: 'openTypes', type: unionOf(['open', 'closed']), doc: 'Whether open types are.' },
-  {
-    name: 'switches',
-    type: {
-      kind: 'object',
-      fields: Object.entries({
-        evaluationError: ['skip-rule', 'fail-request'],
-        requestVariables: ['current-url', 'original-url'],
-        dollarsOfRequest: ['text', 'expanded'],
-        interpolationEscape: ['$${', 'none'],
-        tlsVersionSpelling: ['TLS 1.3', '1.3', 'TLSv1.3'],
-      }).map(([name, values]) => ({ name, type: unionOf(values), doc: 'Which reading holds.' })),
-    },
-    doc: 'Answers to open questions.',
   },
 ];

@@ -94,7 +94,9 @@ describe('a file of settings', () => {
     ['variables: [{path: req.x, type: int}]', []],
     ['{"remove": {"actions": ["deny"]}}', []],
     ['functions: [{name: f, params: [], result: int, body: 1 + 1}]', []],
-    ['a: 1', ['1: there is no key `a`']],
+    ['variables:\nremove: {actions: }', []],
+    ['a: 1', ['a: there is no key `a`']],
+    ['variables: [{path: "", type: int}]', ['"": expected a text, found an empty one']],
     ['- a', ['- a: expected a map, found a list']],
     ['variables: [{path: req.x}]', ['{path: req.x}: `type` is missing']],
     ['variables: [{path: 1, type: int}]', ['1: expected a text, found `1`']],
@@ -115,8 +117,16 @@ describe('a file of settings', () => {
     ['profile: modern\nopenTypes: closed\nenv: [a.yaml]\nswitches: {evaluationError: fail-request}', []],
     ['profile: moderm', ['moderm: expected one of `edge-v2`, `edge-v2-snake`, `modern`, found `moderm`']],
     ['env: a.yaml', ['a.yaml: expected a list, found `a.yaml`']],
-    ['switches: {evaluationErrors: x}', ['x: there is no key `evaluationErrors`; did you mean `evaluationError`?']],
-    ['a: [', [': Flow sequence in block collection must be sufficiently indented and end with a ]']],
+    [
+      'switches: {evaluationErrors: x}',
+      ['evaluationErrors: there is no key `evaluationErrors`; did you mean `evaluationError`?'],
+    ],
+    ['a: [', [': a list in brackets must be sufficiently indented and end with a ]']],
+    [
+      'profile: modern\n---\nprofile: edge-v2',
+      ['profile: edge-v2: settings are one document, and this is another one'],
+    ],
+    [`env: ${'['.repeat(1000)}`, ['[: lists and maps are nested deeper than 64 (maxDocumentDepth)']],
   ])('is a project file, or says where it is none: %s', (text, expected) => {
     expect(found(text, readProject)).toEqual(expected);
   });

@@ -1,9 +1,22 @@
-import { type EndpointKind, type Extension, extendProfile, PROFILES, type Profile } from '@tollgate/catalog';
+import {
+  type ConfigField,
+  EDGE_V2,
+  type EndpointKind,
+  type Extension,
+  extendProfile,
+  PROFILES,
+  type Profile,
+} from '@tollgate/catalog';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
-import { parseDocument } from 'yaml';
+import { documentLimits, maxDiagnostics } from '../document/document-limits.ts';
+import { type DocumentNode, entryOf, plainValue } from '../document/document-node.ts';
+import { readText } from '../document/read-text.ts';
 import { createPhaseEnvironments } from '../expression/place-environment.ts';
-import { EXTENSION_FIELDS, PROJECT_FIELDS } from './extension-shape.ts';
-import { type Fault, shapeFaults } from './shape-faults.ts';
+import { isNothing } from '../model/read-shape.ts';
+import { Reporter } from '../reporter.ts';
+import { EXTENSION_FIELDS } from './extension-shape.ts';
+import { PROJECT_FIELDS } from './project-shape.ts';
+import { type Fault, givenMembers, shapeFaults } from './shape-faults.ts';
 
 /** A file of settings: what it says, unless something is wrong with it. */
 export interface SettingsReading<T> {
@@ -12,54 +25,84 @@ export interface SettingsReading<T> {
 }
 
 /** What a project file says. */
-export interface Project extends Pick<Extension, 'openTypes' | 'switches'> {
+export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'> {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
   /** Extension files, relative to the project file. */
   readonly env?: readonly string[];
 }
 
-/** Reads an extension in YAML or JSON. Types and bodies are checked by {@link extensionFaults}. */
+/** Reads an extension in YAML or JSON. Types and bodies are checked as {@link extensionFaults} does. */
 export function readExtension(source: SourceText): SettingsReading<Extension> {
-  return readSettings(source, value => [...shapeFaults(value, EXTENSION_FIELDS), ...meaningFaults(value as Extension)]);
+  return readSettings(source, EXTENSION_FIELDS, meaningFaults);
 }
 
 /** Reads a project file. */
 export function readProject(source: SourceText): SettingsReading<Project> {
-  return readSettings(source, value => shapeFaults(value, PROJECT_FIELDS));
+  return readSettings(source, PROJECT_FIELDS, () => []);
 }
 
 /** What is wrong with an extension that a module exports, in one text each, with the path of keys before it. */
 export function extensionFaults(value: unknown): readonly string[] {
-  const shape = shapeFaults(value, EXTENSION_FIELDS);
-  const faults = shape.length > 0 ? shape : meaningFaults(value as Extension);
+  const faults = faultsIn(value, EXTENSION_FIELDS, meaningFaults);
   return faults.map(({ path, message }) => (path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`));
 }
 
-function readSettings<T>(source: SourceText, check: (value: unknown) => readonly Fault[]): SettingsReading<T> {
-  const document = parseDocument(source.text, { prettyErrors: false });
-  const [wrong] = document.errors;
-  if (wrong) {
-    const [start, end] = wrong.pos;
-    return { value: undefined, diagnostics: [diagnosticOf(source, { start, end }, wrong.message)] };
-  }
-  const value = (document.toJS({ maxAliasCount: 100 }) ?? {}) as unknown;
-  const rangeOf = (path: Fault['path']): Range => {
-    const node = document.getIn(path, true) as { range?: readonly number[] } | undefined;
-    const [start = 0, end = start] = node?.range ?? [];
-    return { start, end: Math.max(start, end) };
-  };
-  const diagnostics = check(value).map(({ path, message }) => diagnosticOf(source, rangeOf(path), message));
-  return { value: diagnostics.length > 0 ? undefined : (value as T), diagnostics };
+/** What is right in shape is asked for its meaning. */
+function faultsIn<T>(
+  value: unknown,
+  fields: readonly ConfigField[],
+  meaning: (value: T) => readonly Fault[],
+): readonly Fault[] {
+  const shape = shapeFaults(value, fields);
+  return shape.length > 0 ? shape : meaning(givenMembers(value, fields) as T);
 }
 
-function diagnosticOf({ uri }: SourceText, range: Range, message: string): Diagnostic {
-  return { code: 'settings/invalid', severity: 'error', message, uri, range, args: {} };
+/**
+ * Reads a file of settings in YAML or JSON that has these fields. What is wrong in shape is reported at its place, then what `meaning` finds;
+ * with either there is no value. An empty document is an empty map.
+ */
+export function readSettings<T>(
+  source: SourceText,
+  fields: readonly ConfigField[],
+  meaning: (value: T) => readonly Fault[],
+): SettingsReading<T> {
+  const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
+  const { documents } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
+  const [root, second] = documents;
+  if (second) reportSecond(second.range, reporter);
+  if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish() };
+  const value = root === undefined || isNothing(root) ? {} : plainValue(root);
+  for (const fault of faultsIn(value, fields, meaning)) {
+    const range = root ? placeOf(root, fault) : { start: 0, end: 0 };
+    const { code = 'settings/invalid', message } = fault;
+    reporter.report({ code, message, range, args: {} });
+  }
+  const diagnostics = reporter.finish();
+  return { value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T), diagnostics };
+}
+
+function reportSecond(range: Range, reporter: Reporter): void {
+  const message = 'settings are one document, and this is another one';
+  reporter.report({ code: 'yaml/several-documents', message, range, args: {} });
+}
+
+/** Of the value, as far as there is one; of the key where that is what is wrong. */
+function placeOf(root: DocumentNode, { path, ofKey }: Fault): Range {
+  let node = root;
+  let { range } = root;
+  for (const step of path) {
+    const entry = node.kind === 'map' ? entryOf(node, String(step)) : undefined;
+    const next = node.kind === 'list' ? node.items[Number(step)] : entry?.value;
+    if (!next) break;
+    node = next;
+    range = ofKey && entry ? entry.keyRange : node.range;
+  }
+  return range;
 }
 
 /** Each addition by itself, so that it is clear which is wrong. */
 function meaningFaults(extension: Extension): readonly Fault[] {
-  if (shapeFaults(extension, EXTENSION_FIELDS).length > 0) return [];
   return [...unknownRemovals(extension), ...wrongTypes(extension)];
 }
 
@@ -72,7 +115,9 @@ function unknownRemovals({ remove = {} }: Extension): readonly Fault[] {
   };
   return (['variables', 'functions', 'actions'] as const).flatMap(kind =>
     (remove[kind] ?? []).flatMap((name, index) =>
-      isKnown[kind](name) ? [] : [{ path: ['remove', kind, index], message: `no profile has \`${name}\`` }],
+      isKnown[kind](name)
+        ? []
+        : [{ code: 'settings/unknown-name', path: ['remove', kind, index], message: `no profile has \`${name}\`` }],
     ),
   );
 }
@@ -91,7 +136,8 @@ function tryOut(extension: Extension, path: string): readonly Fault[] {
   const failures = PROFILES.map(profile => failureOf(profile, extension));
   const [first] = failures;
   if (first === undefined || failures.includes(undefined)) return [];
-  return [{ path: path.split('.').map(part => (/^\d+$/.test(part) ? Number(part) : part)), message: first }];
+  const steps = path.split('.').map(part => (/^\d+$/.test(part) ? Number(part) : part));
+  return [{ code: 'settings/bad-declaration', path: steps, message: first }];
 }
 
 function failureOf(profile: Profile, extension: Extension): string | undefined {

@@ -5,6 +5,10 @@ import { nearest } from '@tollgate/cel';
 export interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** `settings/invalid` when absent: it has not the shape. */
+  readonly code?: 'settings/unknown-name' | 'settings/bad-declaration';
+  /** The key is wrong, not its value. */
+  readonly ofKey?: true;
 }
 
 /** All that is wrong with a plain value that must be a map with these fields. */
@@ -18,13 +22,32 @@ export function shapeFaults(
   const unknown = Object.keys(value).filter(key => !known.includes(key));
   const missing = fields.filter(field => field.required && (value[field.name] ?? undefined) === undefined);
   return [
-    ...unknown.map(key => ({ path: [...path, key], message: `there is no key \`${key}\`${hint(key, known)}` })),
+    ...unknown.map(key => ({
+      path: [...path, key],
+      message: `there is no key \`${key}\`${hint(key, known)}`,
+      ofKey: true as const,
+    })),
     ...missing.map(({ name }) => ({ path, message: `\`${name}\` is missing` })),
     ...fields.flatMap(({ name, type }) => {
       const member = value[name] ?? undefined;
       return member === undefined ? [] : valueFaults(member, type, [...path, name]);
     }),
   ];
+}
+
+/** A map of this shape without the keys whose value is null, which stand for what is left out. */
+export function givenMembers(value: unknown, fields: readonly ConfigField[]): Record<string, unknown> {
+  if (!isMap(value)) return {};
+  const given = fields.flatMap(({ name, type }) => {
+    const member = value[name] ?? undefined;
+    return member === undefined ? [] : [[name, givenParts(member, type)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function givenParts(value: unknown, type: ConfigType): unknown {
+  if (type.kind === 'object') return givenMembers(value, type.fields);
+  return type.kind === 'list' && Array.isArray(value) ? value.map(item => givenParts(item, type.of)) : value;
 }
 
 function valueFaults(value: unknown, type: ConfigType, path: Fault['path']): readonly Fault[] {
@@ -34,19 +57,41 @@ function valueFaults(value: unknown, type: ConfigType, path: Fault['path']): rea
     case 'object':
       return shapeFaults(value, type.fields, path);
     case 'map':
-      return isMap(value) ? [] : [{ path, message: `expected a map, found ${describe(value)}` }];
+      return mapFaults(value, type, path);
     case 'list':
       if (!Array.isArray(value)) return [{ path, message: `expected a list, found ${describe(value)}` }];
+      if (value.length < (type.min ?? 0)) return [{ path, message: `expected at least ${type.min} items` }];
       return value.flatMap((item, index) => valueFaults(item, type.of, [...path, index]));
     case 'bool':
       return typeof value === 'boolean' ? [] : [{ path, message: `expected true or false, found ${describe(value)}` }];
+    case 'int':
+    case 'number':
+      return numberFaults(value, type, path);
     default:
       return textFaults(value, type, path);
   }
 }
 
+function mapFaults(value: unknown, type: Extract<ConfigType, { kind: 'map' }>, path: Fault['path']): readonly Fault[] {
+  if (!isMap(value)) return [{ path, message: `expected a map, found ${describe(value)}` }];
+  return Object.entries(value).flatMap(([key, member]) => valueFaults(member, type.value, [...path, key]));
+}
+
+function numberFaults(
+  value: unknown,
+  { kind, min, max }: Extract<ConfigType, { kind: 'int' | 'number' }>,
+  path: Fault['path'],
+): readonly Fault[] {
+  const isRight = kind === 'int' ? Number.isInteger(value) : typeof value === 'number';
+  if (isRight && Number(value) >= min && Number(value) <= max) return [];
+  const what = kind === 'int' ? 'a whole number' : 'a number';
+  return [{ path, message: `expected ${what} from ${min} to ${max}, found ${describe(value)}` }];
+}
+
 function textFaults(value: unknown, type: ConfigType, path: Fault['path']): readonly Fault[] {
   if (typeof value !== 'string') return [{ path, message: `expected a text, found ${describe(value)}` }];
+  if (type.kind === 'string' && type.nonEmpty && value === '')
+    return [{ path, message: 'expected a text, found an empty one' }];
   if (type.kind !== 'choice' || type.values.includes(value)) return [];
   const values = type.values.map(one => `\`${one}\``).join(', ');
   return [{ path, message: `expected one of ${values}, found \`${value}\`` }];

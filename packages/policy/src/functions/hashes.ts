@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { EvaluationError } from '@tollgate/cel';
 import { crc64 } from './crc64.ts';
 import { xxhash64 } from './xxhash64.ts';
+
+// Loading `node:crypto` and `node:zlib` takes milliseconds at every start, and few policies hash.
+const crypto = () => process.getBuiltinModule('node:crypto');
+const zlib = () => process.getBuiltinModule('node:zlib');
 
 type Digest = (bytes: Uint8Array) => Uint8Array;
 
@@ -11,7 +13,7 @@ type Digest = (bytes: Uint8Array) => Uint8Array;
 export const HASHES: Readonly<Record<string, Digest>> = {
   crc32: bytes => {
     const sum = Buffer.alloc(4);
-    sum.writeUInt32BE(crc32(bytes));
+    sum.writeUInt32BE(zlib().crc32(bytes));
     return sum;
   },
   crc64,
@@ -23,7 +25,7 @@ export const HASHES: Readonly<Record<string, Digest>> = {
 };
 
 function digestOf(algorithm: string): Digest {
-  return bytes => createHash(algorithm).update(bytes).digest();
+  return bytes => crypto().createHash(algorithm).update(bytes).digest();
 }
 
 const BAD_FORMAT = new EvaluationError('eval/bad-hash-format', 'the format of a hash must be `hex` or `base64`');

@@ -12,7 +12,8 @@ import { type DocumentNode, type MapNode, plainValue } from '../document/documen
 import { contentRange } from '../document/mapped-text.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { Reporter } from '../reporter.ts';
-import type { Action, Written } from './policy.ts';
+import { reportTooMany } from './list-limits.ts';
+import type { Action, EmbeddedExpression, Written } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
 import { asItems, asMap, asText, checkKeys, givenValue, listed } from './read-shape.ts';
 
@@ -22,6 +23,7 @@ export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading)
   const node = givenValue(rule, 'actions');
   const items = node ? asItems(node, '`actions`', reporter) : [];
   if (!node || (node.kind === 'list' && items.length === 0)) reportMissing(rule, node, reporter);
+  reportTooMany(items, 'maxActions', reading);
   const place = { endpoint: reading.endpoint, phase };
   const actions = items.flatMap(item => readAction(item, place, reading) ?? []);
   reportUnreachable(actions, reporter);
@@ -41,9 +43,12 @@ function readAction(node: DocumentNode, place: Place, reading: PolicyReading): A
   const configNode = givenValue(map, 'config');
   const config = configNode && asMap(configNode, '`config`', reporter);
   const expressions = { profile, place, environment: reading.environments[place.phase] };
-  if (fact && isAvailable(fact, place)) checkConfig(config, { fact, expressions, typeRange: type.range, reporter });
+  const embedded: EmbeddedExpression[] = [];
+  if (fact && isAvailable(fact, place)) {
+    checkConfig(config, { fact, expressions, typeRange: type.range, reporter, embedded });
+  }
   const plain = config ? (plainValue(config) as Action['config']) : {};
-  return { type, range: map.range, fact, config: plain, configNode: config };
+  return { type, range: map.range, fact, config: plain, configNode: config, expressions: embedded };
 }
 
 function readType(map: MapNode, reporter: Reporter): Written | undefined {

@@ -5,6 +5,7 @@ import { contentRange } from '../document/mapped-text.ts';
 import { checkCached } from '../expression/expression-cache.ts';
 import { reportExpression } from '../expression/report-expression.ts';
 import { Reporter } from '../reporter.ts';
+import { reportTooMany } from './list-limits.ts';
 import type { Expression, Policy, Rule } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
 import { readActions } from './read-actions.ts';
@@ -45,6 +46,7 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyIn
   const body = unwrap(map, profile, reporter);
   checkKeys(body, [...profile.documentKeys, ...profile.phases], { what: 'a policy', reporter });
   const rules = profile.phases.flatMap(phase => readRules(body, phase, reading));
+  reportTooMany(rules, 'maxRules', reading);
   const enabled = readEnabled(body, reporter);
   const policy = { uri, endpoint, range: body.range, node: body, enabled, rules: rulesByPhase(rules) };
   return { policy, rules };
@@ -124,6 +126,7 @@ function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): r
   const node = givenValue(rule, 'expressions');
   if (!node) return [];
   const items = asItems(node, '`expressions`', reading.reporter);
+  reportTooMany(items, 'maxExpressions', reading);
   return items.flatMap(item => readExpression(item, phase, reading) ?? []);
 }
 

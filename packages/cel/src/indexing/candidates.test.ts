@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { Merge, thresholdsOf } from './candidates.ts';
+
+function drain(merge: Merge): readonly number[] {
+  const all: number[] = [];
+  for (let next = merge.next(); next !== undefined; next = merge.next()) all.push(next);
+  return all;
+}
+
+it('goes through lists in ascending order, with thresholds that a number passes', () => {
+  const merge = new Merge();
+  merge.add({ positions: Int32Array.of(3, 9, 50) });
+  merge.add({ positions: Int32Array.of(1, 4) });
+  // 40 thresholds 0, 10, 20 …, at the positions 100, 101, 102 …
+  const positions = Int32Array.from({ length: 40 }, (_, index) => 100 + index);
+  const bounds = Float64Array.from({ length: 40 }, (_, index) => (index * 70) % 400);
+  const passed = [...bounds].flatMap((bound, index) => (bound <= 30 ? [100 + index] : []));
+  merge.add({ positions, thresholds: thresholdsOf(bounds, true) }, 30);
+  expect(drain(merge)).toEqual([1, 3, 4, 9, 50, ...passed]);
+  expect(passed.length).toBe(4);
+});
+
+it.each([
+  [true, 5, [0, 1]],
+  [false, 5, [0]],
+  [true, Number.NaN, []],
+])('passes a bound that is equal only when it is inclusive: %s', (inclusive, number, expected) => {
+  const merge = new Merge();
+  merge.add(
+    { positions: Int32Array.of(0, 1, 2), thresholds: thresholdsOf(Float64Array.of(4, 5, 6), inclusive) },
+    number,
+  );
+  expect(drain(merge)).toEqual(expected);
+});
+
+it('starts anew when it is cleared', () => {
+  const merge = new Merge();
+  merge.add({ positions: Int32Array.of(1) });
+  merge.clear();
+  expect(drain(merge)).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import type { TypedAst } from '../checker/typed-ast.ts';
+import { type Conditions, compileConditions } from '../codegen/compile-conditions.ts';
+import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
+import type { Environment } from '../environment.ts';
+import { prepare } from '../preparation/prepare.ts';
+import type { Activation, Program } from '../program.ts';
+import type { NonValue, Value } from '../runtime/value.ts';
+import type { CallExpr } from '../syntax/ast.ts';
+import { type Candidates, Merge } from './candidates.ts';
+import type { Term } from './condition-test.ts';
+import { indexRules } from './index-tree.ts';
+import type { Gathering, TestedRule } from './lookup.ts';
+import { testsOf } from './tests-of.ts';
+
+/** The conditions of many rules, of which an evaluation looks only at those that may hold. */
+export interface IndexedConditions {
+  /**
+   * Calls `visit` for each rule that matches, or whose error or unknown leaves it open whether it does, in the order of the rules, until it
+   * returns false. Rules that it is not called for do not match. Never throws by itself.
+   */
+  readonly evaluate: (activation: Activation, visit: (rule: number, result: true | NonValue) => boolean) => void;
+}
+
+/**
+ * Compiles the conditions of rules, each the conjunction of its expressions (none always holds), for policies that grow: tests
+ * for equality, membership, prefixes, suffixes, substrings, address ranges and thresholds are looked up for all rules at once. Decides as
+ * `compileConditions` does. The code of a rule is made when it is first needed. Uses `new Function`.
+ */
+export function indexConditions(rules: readonly (readonly TypedAst[])[], env: Environment): IndexedConditions {
+  const terms = new Terms(env);
+  const isPure = (call: CallExpr, typed: TypedAst) => isPureCall(call, typed, env);
+  const tested = rules.map((rule, position): TestedRule => {
+    const prepared = rule.map(typed => prepare(typed, env));
+    return { position, tests: prepared.flatMap(typed => testsOf(typed, call => isPure(call, typed))) };
+  });
+  const index = indexRules(tested, term => terms.numberOf(term));
+  const compiled: (Conditions | undefined)[] = [];
+  const decide = (position: number, activation: Activation): boolean | NonValue => {
+    compiled[position] ??= compileConditions([rules[position]!], env);
+    const results: (boolean | NonValue)[] = [];
+    compiled[position].evaluateAll(activation, results);
+    return results[0]!;
+  };
+  const idle: Lookup[] = [];
+  return {
+    evaluate: (activation, visit) => {
+      const lookup = idle.pop() ?? new Lookup(terms);
+      lookup.begin(activation);
+      index.gather(lookup);
+      for (let rule = lookup.next(); rule !== undefined; rule = lookup.next()) {
+        const result = decide(rule, activation);
+        if (result !== false && !visit(rule, result)) break;
+      }
+      lookup.end();
+      idle.push(lookup);
+    },
+  };
+}
+
+/** Functions of a user may give something else each time. */
+function isPureCall(call: CallExpr, typed: TypedAst, env: Environment): boolean {
+  const reference = typed.references[call.id];
+  return reference?.kind === 'function' && reference.overloads.every(({ id }) => !env.implementations.has(id));
+}
+
+/** The terms that rules test, each compiled once and evaluated at most once for an activation. */
+class Terms {
+  readonly #numbers = new Map<string, number>();
+  readonly #programs: Program[] = [];
+  readonly #env: Environment;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  numberOf({ key, typed }: Term): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#programs.push(compileToJavaScript(typed, this.#env)) - 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  evaluate(number: number, activation: Activation): Value | NonValue {
+    return this.#programs[number]!.evaluate(activation);
+  }
+
+  get count(): number {
+    return this.#programs.length;
+  }
+}
+
+/** What one evaluation works with; used again for the next, as making it takes longer than using it. */
+class Lookup implements Gathering {
+  readonly #terms: Terms;
+  readonly #merge = new Merge();
+  readonly #values: (Value | NonValue | undefined)[];
+  #activation: Activation = {};
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
+    this.#values = new Array(terms.count).fill(undefined);
+  }
+
+  begin(activation: Activation): void {
+    this.#activation = activation;
+    this.#merge.clear();
+  }
+
+  /** Holds on to nothing of the activation. */
+  end(): void {
+    this.#activation = {};
+    this.#values.fill(undefined);
+  }
+
+  next(): number | undefined {
+    return this.#merge.next();
+  }
+
+  valueOf(term: number): Value | NonValue {
+    this.#values[term] ??= this.#terms.evaluate(term, this.#activation);
+    return this.#values[term];
+  }
+
+  add(candidates: Candidates, number?: number): void {
+    this.#merge.add(candidates, number);
+  }
+}

@@ -1,0 +1,173 @@
+import { NonValue } from '../runtime/value.ts';
+import { AddressIndex } from './address-index.ts';
+import type { Candidates } from './candidates.ts';
+import type { ConditionTest, Term } from './condition-test.ts';
+import type { Find, FoundBy, IndexNode, TestedRule } from './lookup.ts';
+import { type Mode, TextAutomaton } from './text-automaton.ts';
+import { thresholdIndex } from './threshold-index.ts';
+
+/** Numbers terms in the order in which they are first met. */
+export type NumberTerm = (term: Term) => number;
+
+/** So few rules are evaluated as fast as they are looked up. */
+const FEW = 4;
+
+/** Builds the index of rules, which are in ascending order. */
+export function indexRules(rules: readonly TestedRule[], numberOf: NumberTerm): IndexNode {
+  const { groups, rest } = grouped(rules);
+  const always = rest.length > 0 ? candidatesOf(rest) : undefined;
+  const parts = groups.map(group => indexGroup(group, numberOf));
+  return {
+    gather: gathering => {
+      if (always !== undefined) gathering.add(always);
+      for (const part of parts) part.gather(gathering);
+    },
+  };
+}
+
+function candidatesOf(rules: readonly { readonly position: number }[]): Candidates {
+  return { positions: Int32Array.from(rules, rule => rule.position) };
+}
+
+interface Grouping {
+  /** Of tests of one kind on one term. */
+  readonly groups: readonly (readonly FoundBy[])[];
+  readonly rest: readonly TestedRule[];
+}
+
+/** Finds each rule by the test that it shares with the fewest others. */
+function grouped(rules: readonly TestedRule[]): Grouping {
+  if (rules.length <= FEW) return { groups: [], rest: rules };
+  const counts = new Map<string, number>();
+  for (const { tests } of rules) {
+    for (const key of tests.flatMap(valueKeys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const groups = new Map<string, FoundBy[]>();
+  const rest: TestedRule[] = [];
+  for (const rule of rules) {
+    const test = best(rule.tests, counts);
+    if (test === undefined) {
+      rest.push(rule);
+      continue;
+    }
+    const key = `${test.kind} ${test.term.key}`;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push({ position: rule.position, rule, test });
+  }
+  return { groups: [...groups.values()], rest };
+}
+
+/** How much of the traffic a test of each kind lets through, as a guess. */
+const WEIGHTS: Readonly<Record<ConditionTest['kind'], number>> = {
+  'one-of': 1,
+  range: 2,
+  suffix: 3,
+  prefix: 3,
+  substring: 5,
+  threshold: 10_000,
+};
+
+function best(tests: readonly ConditionTest[], counts: ReadonlyMap<string, number>): ConditionTest | undefined {
+  const costOf = (test: ConditionTest) =>
+    WEIGHTS[test.kind] * valueKeys(test).reduce((sum, key) => sum + counts.get(key)!, 0);
+  const [first, ...others] = tests;
+  return others.reduce((chosen, test) => (chosen && costOf(test) < costOf(chosen) ? test : chosen), first);
+}
+
+/** Tests that the same values pass have equal keys. */
+function valueKeys(test: ConditionTest): readonly string[] {
+  const start = `${test.kind} ${test.term.key}`;
+  switch (test.kind) {
+    case 'one-of':
+      return [...new Set(test.values)].map(value => `${start} ${typeof value} ${value}`);
+    case 'range':
+      return [`${start} ${test.range.ip.bytes.join('.')}/${test.range.prefixLength}`];
+    case 'threshold':
+      return [start];
+    default:
+      return [`${start} ${test.text}`];
+  }
+}
+
+function indexGroup(group: readonly FoundBy[], numberOf: NumberTerm): IndexNode {
+  const { kind, term } = group[0]!.test;
+  const number = numberOf(term);
+  const all = candidatesOf(group);
+  const find = kind === 'threshold' ? thresholdIndex(group) : valueIndex(group, numberOf);
+  return {
+    gather: gathering => {
+      const value = gathering.valueOf(number);
+      // A value that fails or is not known leaves open what would come of it: the evaluation of the rule tells.
+      if (value instanceof NonValue || !find(value, gathering)) gathering.add(all);
+    },
+  };
+}
+
+function valueIndex(group: readonly FoundBy[], numberOf: NumberTerm): Find {
+  const members = new Map<string, { readonly test: ConditionTest; readonly rules: TestedRule[] }>();
+  for (const { rule, test } of group) {
+    const remaining = { ...rule, tests: rule.tests.filter(other => other !== test) };
+    for (const key of valueKeys(test)) {
+      const bucket = members.get(key) ?? { test, rules: [] };
+      members.set(key, bucket);
+      bucket.rules.push(remaining);
+    }
+  }
+  // The rules that the same values pass, indexed by their other tests.
+  const nodes = new Map([...members].map(([key, { rules }]) => [key, indexRules(rules, numberOf)] as const));
+  const tests = [...members.values()].map(({ test }) => test);
+  switch (tests[0]!.kind) {
+    case 'one-of':
+      return equalityIndex(tests, nodes);
+    case 'range':
+      return rangeIndex(tests, [...nodes.values()]);
+    default:
+      return textIndex(tests, [...nodes.values()]);
+  }
+}
+
+function equalityIndex(tests: readonly ConditionTest[], nodes: ReadonlyMap<string, IndexNode>): Find {
+  const byValue = new Map<unknown, IndexNode>();
+  for (const test of tests) {
+    if (test.kind !== 'one-of') continue;
+    const keys = valueKeys(test);
+    for (const [at, value] of [...new Set(test.values)].entries()) byValue.set(value, nodes.get(keys[at]!)!);
+  }
+  return (value, gathering) => {
+    byValue.get(value)?.gather(gathering);
+    return true;
+  };
+}
+
+function rangeIndex(tests: readonly ConditionTest[], nodes: readonly IndexNode[]): Find {
+  const index = new AddressIndex(tests.flatMap(test => (test.kind === 'range' ? [test.range] : [])));
+  return (value, gathering) => {
+    const found: number[] = [];
+    if (typeof value !== 'string' || !index.find(value, found)) return false;
+    for (const position of found) nodes[position]!.gather(gathering);
+    return true;
+  };
+}
+
+function textIndex(tests: readonly ConditionTest[], nodes: readonly IndexNode[]): Find {
+  const texts = tests.flatMap(test => ('text' in test ? [test.text] : []));
+  // What is not looked up is evaluated: slower, and in bounded memory.
+  if (!TextAutomaton.isSmall(texts)) return () => false;
+  const automaton = new TextAutomaton(texts, tests[0]!.kind as Mode);
+  // When each was last found, so that a text that occurs twice counts once.
+  const seen = new Uint32Array(texts.length);
+  let run = 0;
+  return (value, gathering) => {
+    if (typeof value !== 'string') return false;
+    const found: number[] = [];
+    automaton.find(value, found);
+    run = (run + 1) >>> 0;
+    for (const position of found) {
+      if (seen[position] === run) continue;
+      seen[position] = run;
+      nodes[position]!.gather(gathering);
+    }
+    return true;
+  };
+}

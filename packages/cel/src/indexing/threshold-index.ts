@@ -1,0 +1,56 @@
+import { CelDouble, type Value } from '../runtime/value.ts';
+import { type Candidates, thresholdsOf } from './candidates.ts';
+import type { ConditionTest } from './condition-test.ts';
+import type { Find, FoundBy } from './lookup.ts';
+
+/** Finds those of many thresholds that a number passes. As many do, they are told one by one, only as far as is asked for. */
+export function thresholdIndex(group: readonly FoundBy[]): Find {
+  const thresholds = group.flatMap(({ position, test }) =>
+    test.kind === 'threshold' ? [upwards(position, test)] : [],
+  );
+  const tables = SORTS.flatMap(({ sign, inclusive }) => {
+    const some = thresholds.filter(one => one.sign === sign && one.inclusive === inclusive);
+    return some.length > 0 ? [{ sign, candidates: tableOf(some, inclusive) }] : [];
+  });
+  return (value, gathering) => {
+    const number = numberOf(value);
+    if (number === undefined) return false;
+    for (const { sign, candidates } of tables) gathering.add(candidates, sign * number);
+    return true;
+  };
+}
+
+interface Threshold {
+  readonly position: number;
+  /** -1 for what passes below the bound: it passes above when both are turned round. */
+  readonly sign: 1 | -1;
+  readonly inclusive: boolean;
+  readonly bound: number;
+}
+
+const SORTS = [
+  { sign: 1, inclusive: false },
+  { sign: 1, inclusive: true },
+  { sign: -1, inclusive: false },
+  { sign: -1, inclusive: true },
+] as const;
+
+function upwards(
+  position: number,
+  { operator, bound }: Extract<ConditionTest, { readonly kind: 'threshold' }>,
+): Threshold {
+  const sign = operator.startsWith('>') ? 1 : -1;
+  return { position, sign, inclusive: operator.endsWith('='), bound: sign * bound };
+}
+
+function tableOf(thresholds: readonly Threshold[], inclusive: boolean): Candidates {
+  const bounds = Float64Array.from(thresholds, threshold => threshold.bound);
+  const positions = Int32Array.from(thresholds, threshold => threshold.position);
+  return { positions, thresholds: thresholdsOf(bounds, inclusive) };
+}
+
+/** Undefined for an int that no JavaScript number holds exactly. */
+function numberOf(value: Value): number | undefined {
+  if (typeof value === 'number') return value;
+  return value instanceof CelDouble ? value.value : undefined;
+}

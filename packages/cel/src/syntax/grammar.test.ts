@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest';
+import { Grammar } from './grammar.ts';
+
+it('has no ambiguity, left recursion or other fault that chevrotain finds', () => {
+  expect(() => new Grammar({ recovery: false, validation: true })).not.toThrow();
+});

@@ -1,0 +1,27 @@
+import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { SourceText } from '../source-text.ts';
+import { placeOf } from './place.ts';
+import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
+import type { ReportOptions } from './report-options.ts';
+import { shownPath } from './shown-path.ts';
+import { type XmlElement, xmlDocument } from './xml.ts';
+
+const SEVERITY: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'info', hint: 'info' };
+
+/** A report in the XML of Checkstyle, which most CI servers read. */
+export function checkstyleReport(report: Report, { directory }: ReportOptions = {}): string {
+  const sources = sourcesByUri(report);
+  const byFile = Map.groupBy(sortDiagnostics(report), ({ uri }) => uri);
+  const uris = new Set([...sources.keys(), ...byFile.keys()]);
+  const children = [...uris].map(uri => ({
+    name: 'file',
+    attributes: { name: shownPath(uri, directory) },
+    children: (byFile.get(uri) ?? []).map(diagnostic => errorElement(diagnostic, sources.get(uri))),
+  }));
+  return xmlDocument({ name: 'checkstyle', attributes: { version: '4.3' }, children });
+}
+
+function errorElement({ range, severity, message, code }: Diagnostic, source: SourceText | undefined): XmlElement {
+  const { line, column } = placeOf(source, range, 'code-point');
+  return { name: 'error', attributes: { line, column, severity: SEVERITY[severity], message, source: code } };
+}

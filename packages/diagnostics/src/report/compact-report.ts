@@ -1,0 +1,20 @@
+import { PLAIN } from '../colour.ts';
+import { printable } from '../display-cells.ts';
+import { placeOf } from './place.ts';
+import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
+import type { ReportOptions } from './report-options.ts';
+import { shownPath } from './shown-path.ts';
+import { statisticsText } from './text-report.ts';
+
+/** A line for each diagnostic, as compilers write them, so that editors find the place; then the summary line. */
+export function compactReport(report: Report, options: ReportOptions = {}): string {
+  const { paint = PLAIN, directory, statistics = false } = options;
+  const sources = sourcesByUri(report);
+  const lines = sortDiagnostics(report).map(({ uri, range, severity, message, code }) => {
+    const { line, column } = placeOf(sources.get(uri), range, 'code-point');
+    const place = `${printable(shownPath(uri, directory))}:${line}:${column}`;
+    return `${place}: ${paint(severity, severity)}: ${printable(message)} ${paint('frame', `[${code}]`)}\n`;
+  });
+  const counts = statistics && lines.length > 0 ? `\n${statisticsText(report.diagnostics, paint)}\n\n` : '';
+  return `${lines.join('')}${counts}${paint('strong', summaryLine(report))}\n`;
+}

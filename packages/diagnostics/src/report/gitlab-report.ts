@@ -1,0 +1,27 @@
+import type { Severity } from '../diagnostic.ts';
+import { fingerprints } from './fingerprints.ts';
+import { placeOf } from './place.ts';
+import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
+import type { ReportOptions } from './report-options.ts';
+import { shownPath } from './shown-path.ts';
+
+const SEVERITY: Readonly<Record<Severity, string>> = { error: 'major', warning: 'minor', info: 'info', hint: 'info' };
+
+/** A code quality report of GitLab: an artifact of a job that merge requests show. */
+export function gitlabReport(report: Report, { directory }: ReportOptions = {}): string {
+  const sources = sourcesByUri(report);
+  const diagnostics = sortDiagnostics(report);
+  const path = (uri: string) => shownPath(uri, directory);
+  const marks = fingerprints(diagnostics, sources, path);
+  const issues = diagnostics.map(({ code, message, severity, uri, range }, index) => {
+    const { line, endLine } = placeOf(sources.get(uri), range, 'code-point');
+    return {
+      description: message,
+      check_name: code,
+      fingerprint: marks[index],
+      severity: SEVERITY[severity],
+      location: { path: path(uri), lines: { begin: line, end: endLine } },
+    };
+  });
+  return `${JSON.stringify(issues, undefined, 2)}\n`;
+}

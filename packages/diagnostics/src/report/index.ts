@@ -1,0 +1,2 @@
+export { fingerprints } from './fingerprints.ts';
+export { REPORTERS, type Reporter } from './reporters.ts';

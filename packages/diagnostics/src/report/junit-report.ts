@@ -1,0 +1,84 @@
+import type { Diagnostic } from '../diagnostic.ts';
+import type { SourceText } from '../source-text.ts';
+import type { WorldError } from '../world-error.ts';
+import { placeOf } from './place.ts';
+import { isFailing, type Report, type SuppressedDiagnostic, sortDiagnostics, sourcesByUri } from './report.ts';
+import type { ReportOptions } from './report-options.ts';
+import { shownPath } from './shown-path.ts';
+import { type XmlElement, xmlDocument } from './xml.ts';
+
+/**
+ * A report in the XML of JUnit: a suite for each file, a case for each finding. What makes the command fail is a failure, other findings
+ * are cases that pass, those that do not count are skipped. A file without findings is one case that passes.
+ */
+export function junitReport(report: Report, options: ReportOptions = {}): string {
+  const suites = [...fileSuites(report, options), ...failureSuites(report.failures ?? [])];
+  const total = (name: string) => suites.reduce((sum, { attributes }) => sum + Number(attributes[name]), 0);
+  const counts = { tests: total('tests'), failures: total('failures'), errors: total('errors') };
+  return xmlDocument({ name: 'testsuites', attributes: { name: 'tollgate', ...counts }, children: suites });
+}
+
+function fileSuites(report: Report, { directory }: ReportOptions): readonly XmlElement[] {
+  const sources = sourcesByUri(report);
+  const found = Map.groupBy(sortDiagnostics(report), ({ uri }) => uri);
+  const skipped = Map.groupBy(report.suppressed ?? [], ({ diagnostic }) => diagnostic.uri);
+  const uris = new Set([...sources.keys(), ...found.keys(), ...skipped.keys()]);
+  return [...uris].map(uri => {
+    const file = { path: shownPath(uri, directory), source: sources.get(uri) };
+    const cases = [
+      ...(found.get(uri) ?? []).map(one => findingCase(one, file, isFailing(one, report))),
+      ...(skipped.get(uri) ?? []).map(one => skippedCase(one, file)),
+    ];
+    return suite(
+      file.path,
+      cases.length > 0 ? cases : [{ name: 'testcase', attributes: caseName('no findings', file) }],
+    );
+  });
+}
+
+function failureSuites(failures: readonly WorldError[]): readonly XmlElement[] {
+  if (failures.length === 0) return [];
+  const cases = failures.map(({ code, message }) => ({
+    name: 'testcase',
+    attributes: { name: code, classname: 'tollgate' },
+    children: [{ name: 'error', attributes: { type: code, message } }],
+  }));
+  return [suite('what could not be read', cases)];
+}
+
+function suite(name: string, cases: readonly XmlElement[]): XmlElement {
+  const count = (kind: string) =>
+    cases.filter(one => one.children?.some(child => typeof child === 'object' && child.name === kind)).length;
+  const counts = { failures: count('failure'), errors: count('error'), skipped: count('skipped') };
+  return { name: 'testsuite', attributes: { name, tests: cases.length, ...counts }, children: cases };
+}
+
+interface File {
+  readonly path: string;
+  readonly source: SourceText | undefined;
+}
+
+function caseName(name: string, { path }: File): Readonly<Record<string, string>> {
+  return { name, classname: path, file: path };
+}
+
+function findingCase(diagnostic: Diagnostic, file: File, fails: boolean): XmlElement {
+  const { code, severity, message, range } = diagnostic;
+  const { line, column } = placeOf(file.source, range, 'code-point');
+  const text = `${file.path}:${line}:${column}: ${severity}: ${message}`;
+  const result: XmlElement = fails
+    ? { name: 'failure', attributes: { type: code, message }, children: [text] }
+    : { name: 'system-out', attributes: {}, children: [text] };
+  const attributes = { ...caseName(`${code} ${line}:${column}`, file), line };
+  return { name: 'testcase', attributes, children: [result] };
+}
+
+function skippedCase({ diagnostic: { code, range }, by, reason }: SuppressedDiagnostic, file: File): XmlElement {
+  const { line, column } = placeOf(file.source, range, 'code-point');
+  const message = `suppressed by ${by === 'comment' ? 'a comment' : `the ${by}`}${reason === undefined ? '' : `: ${reason}`}`;
+  return {
+    name: 'testcase',
+    attributes: { ...caseName(`${code} ${line}:${column}`, file), line },
+    children: [{ name: 'skipped', attributes: { message } }],
+  };
+}

@@ -1,0 +1,72 @@
+import type { Severity } from '../diagnostic.ts';
+import { printable } from '../display-cells.ts';
+import { helpUrl } from './help-url.ts';
+import { placeOf } from './place.ts';
+import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
+import type { ReportOptions } from './report-options.ts';
+import { shownPath } from './shown-path.ts';
+import { countByCode } from './statistics.ts';
+
+const MARKS: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', info: 'ℹ️', hint: '💡' };
+/** Findings and codes that are listed; GitHub takes a megabyte for a step. */
+const MOST_LISTED = 200;
+const LONGEST_MESSAGE = 300;
+
+/** A summary in Markdown, as GitHub shows for a step of a job: the counts by code, and the findings with their places. */
+export function markdownReport(report: Report, options: ReportOptions = {}): string {
+  const { failures = [] } = report;
+  const sections = [
+    `### Tollgate: ${summaryLine(report)}`,
+    ...failures.map(({ message }) => `${MARKS.error} ${cell(message)}`),
+    ...(report.diagnostics.length > 0 ? [countTable(report, options), findingTable(report, options)] : []),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function countTable({ diagnostics }: Report, { docsUrl }: ReportOptions): string {
+  const rows = countByCode(diagnostics).map(({ code, severity, count, files, fixable }) => {
+    const url = helpUrl(code, docsUrl);
+    const name = url === undefined ? codeSpan(code) : `[${codeSpan(code)}](${url})`;
+    return [`${MARKS[severity]} ${severity}`, name, count, files, fixable];
+  });
+  return table(['', 'code', 'findings', 'files', 'fixable'], rows);
+}
+
+function findingTable(report: Report, { directory }: ReportOptions): string {
+  const sources = sourcesByUri(report);
+  const rows = sortDiagnostics(report).map(({ severity, uri, range, message, code }) => {
+    const { line, column } = placeOf(sources.get(uri), range, 'code-point');
+    return [
+      MARKS[severity],
+      codeSpan(`${shownPath(uri, directory)}:${line}:${column}`),
+      messageCell(message),
+      codeSpan(code),
+    ];
+  });
+  return table(['', 'place', 'finding', 'code'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const left = rows.length - MOST_LISTED;
+  const shown = [head, head.map(() => '---'), ...rows.slice(0, MOST_LISTED)].map(line).join('\n');
+  return left > 0 ? `${shown}\n\n… and ${left} more` : shown;
+}
+
+/** User text in backticks becomes code, the rest is escaped. */
+function messageCell(message: string): string {
+  const text = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : message;
+  const parts = text.split('`');
+  const isPaired = parts.length % 2 === 1;
+  return isPaired ? parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : cell(part))).join('') : cell(text);
+}
+
+/** Everything that Markdown or HTML would read is escaped by its number. */
+function cell(text: string): string {
+  return printable(text).replace(/[\\`*_{}[\]<>()#+!|&~@:$-]/g, character => `&#${character.charCodeAt(0)};`);
+}
+
+/** By elements of HTML: backticks and bars cannot be told apart inside a table's code. */
+function codeSpan(text: string): string {
+  return text === '' ? '' : `<code>${cell(text)}</code>`;
+}

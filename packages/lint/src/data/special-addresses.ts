@@ -1,0 +1,28 @@
+/** A block of addresses that are never the source of traffic from the internet, and what it is for. */
+export interface SpecialBlock {
+  readonly range: string;
+  readonly use: string;
+}
+
+/**
+ * The blocks of the IANA registries of special-purpose addresses, IPv4 and IPv6, that are not globally reachable, as of November
+ * 2025. Those for documentation are left out: policies to learn from use them in the place of real ones.
+ */
+export const SPECIAL_BLOCKS: readonly SpecialBlock[] = [
+  ['0.0.0.0/8', '"this network" (RFC 791)'],
+  ['10.0.0.0/8', 'private networks (RFC 1918)'],
+  ['100.64.0.0/10', 'networks of carriers behind NAT (RFC 6598)'],
+  ['127.0.0.0/8', 'loopback (RFC 1122)'],
+  ['169.254.0.0/16', 'link-local use (RFC 3927)'],
+  ['172.16.0.0/12', 'private networks (RFC 1918)'],
+  ['192.168.0.0/16', 'private networks (RFC 1918)'],
+  ['198.18.0.0/15', 'benchmarks (RFC 2544)'],
+  ['224.0.0.0/4', 'multicast (RFC 5771)'],
+  ['240.0.0.0/4', 'future use (RFC 1112)'],
+  ['::/128', 'no address (RFC 4291)'],
+  ['::1/128', 'loopback (RFC 4291)'],
+  ['100::/64', 'discarding (RFC 6666)'],
+  ['fc00::/7', 'private networks (RFC 4193)'],
+  ['fe80::/10', 'link-local use (RFC 4291)'],
+  ['ff00::/8', 'multicast (RFC 4291)'],
+].map(([range, use]) => ({ range: range!, use: use! }));

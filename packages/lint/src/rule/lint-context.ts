@@ -1,0 +1,46 @@
+import type { EndpointKind, Profile } from '@tollgate/catalog';
+import type { Diagnostic, Fix, Range, Severity, SourceText } from '@tollgate/diagnostics';
+import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { ProfileRoles } from '../facts/profile-roles.ts';
+import type { LogicOf } from '../logic/policy-logic.ts';
+
+/** The text that is linted, and what its analysis gave. */
+export interface LintedFile {
+  readonly source: SourceText;
+  readonly profile: Profile;
+  readonly endpoint: EndpointKind;
+  /** What the names of the profile stand for. */
+  readonly roles: ProfileRoles;
+  /** What the expressions of each phase were checked in. */
+  readonly environments: PhaseEnvironments;
+  readonly policies: readonly Policy[];
+  /** Where the comments stand, in order. */
+  readonly comments: readonly Range[];
+  /** What the analysis found: the text may hold less than was written where it has errors. */
+  readonly analysis: readonly Diagnostic[];
+  /** What the conditions of a policy mean, for comparing rules. Costs something when it is first asked for. */
+  readonly logicOf: LogicOf;
+}
+
+/** Something found by a lint rule. Ranges are of the document. */
+export interface LintFinding {
+  readonly range: Range;
+  /** *Got, expected, do this*: lower case, no final period, user text in backticks. */
+  readonly message: string;
+  /** What the message is made of, for tools. */
+  readonly args?: Diagnostic['args'];
+  /** Other places of the same document. */
+  readonly related?: readonly { readonly range: Range; readonly message: string }[];
+  readonly fixes?: readonly Fix[];
+  readonly tags?: NonNullable<Diagnostic['tags']>;
+  /** Where it is less grave than the lint rule is in general. A configured severity wins. */
+  readonly severity?: Severity;
+}
+
+/** What a lint rule works with, beside what it visits. */
+export interface LintContext {
+  readonly file: LintedFile;
+  /** As configured, with the defaults of the lint rule's schema filled in. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly report: (finding: LintFinding) => void;
+}

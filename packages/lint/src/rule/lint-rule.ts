@@ -1,0 +1,67 @@
+import type { ConfigField, EndpointKind } from '@tollgate/catalog';
+import type { Severity } from '@tollgate/diagnostics';
+import type { Visitor } from './visitor.ts';
+
+/** The groups of lint rules, which are the first parts of their ids. */
+export type Category =
+  | 'doc'
+  | 'type'
+  | 'phase'
+  | 'logic'
+  | 'http'
+  | 'header'
+  | 'geo'
+  | 'ip'
+  | 'tls'
+  | 'url'
+  | 'regex'
+  | 'rate'
+  | 'cost'
+  | 'sec'
+  | 'style'
+  | 'test'
+  | 'meta';
+
+/** Sets of lint rules that a configuration names; beside them there is `all`. */
+export type Preset = 'recommended' | 'security' | 'strict' | 'style';
+
+/** A whole policy. What a lint rule marks in it stands between `«` and `»`, which are no part of the text. */
+export interface LintExample {
+  readonly policy: string;
+  /** `edge-v2` when absent. */
+  readonly profile?: 'edge-v2' | 'edge-v2-snake' | 'modern';
+  /** The first of the profile when absent. */
+  readonly endpoint?: EndpointKind;
+  /** Options of the lint rule that it needs. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** A lint rule with everything that is to be known of it: its file is the one place. */
+export interface LintRule {
+  /** `category/kebab-case`; never renamed once published. Those that are added by users have categories of their own. */
+  readonly id: `${string}/${string}`;
+  /** Where no configuration says otherwise. `off`: only runs when asked for, then as `info`. */
+  readonly severity: Severity | 'off';
+  /** What it finds, in one line: lower case, no final period. */
+  readonly summary: string;
+  /** Why that is a problem, in whole sentences. Markdown. */
+  readonly rationale: string;
+  /** Has a finding at each mark, and no other of this lint rule. */
+  readonly bad: LintExample;
+  /** The same intention written well: without a finding of any lint rule. */
+  readonly good: LintExample;
+  /** `slow` ones run on save and in pipelines, `fast` ones while typing as well. */
+  readonly cost: 'fast' | 'slow';
+  /** The best fix that it ever offers. */
+  readonly fixable: 'no' | 'safe' | 'unsafe' | 'suggestion';
+  /** Beside `all`. */
+  readonly presets: readonly Preset[];
+  /** What a configuration may set. */
+  readonly options?: readonly ConfigField[];
+  readonly check: Visitor;
+}
+
+/** The category that an id names; one of {@link Category} for those that come with Tollgate. */
+export function categoryOf({ id }: Pick<LintRule, 'id'>): string {
+  return id.slice(0, id.indexOf('/'));
+}

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROFILES } from '@tollgate/catalog';
+import { type Fix, SourceText } from '@tollgate/diagnostics';
+import { describe, expect, it } from 'vitest';
+import { createLinter, type LintResult, lintText } from '../lint-text.ts';
+import type { LintExample, LintRule } from '../rule/lint-rule.ts';
+import { unmark } from '../testing/marked-text.ts';
+import { activate } from '../walk/active-rule.ts';
+import { LINT_RULES } from './lint-rules.ts';
+
+const FOLDER = import.meta.dirname;
+const RULES = LINT_RULES.map(rule => [rule.id, rule] as const);
+const ALL = createLinter(LINT_RULES.map(rule => activate(rule)));
+
+/** Every file of a lint rule, by the id that its place asks for. */
+function idsOfFiles(ending: string): readonly string[] {
+  const folders = readdirSync(FOLDER, { withFileTypes: true }).filter(entry => entry.isDirectory());
+  return folders.flatMap(({ name: category }) =>
+    readdirSync(join(FOLDER, category))
+      .filter(file => /^[a-z0-9-]+$/.test(file.slice(0, -ending.length)) && file.endsWith(ending))
+      .map(file => `${category}/${file.slice(0, -ending.length)}`)
+      .filter(id => id !== `${category}/${category}-rules` && !SHARED.has(id)),
+  );
+}
+
+/** Files beside lint rules that several of them use. */
+const SHARED: ReadonlySet<string> = new Set([]);
+
+function lint({ policy, profile = 'edge-v2', endpoint }: LintExample): LintResult {
+  const found = PROFILES.find(one => one.name === profile)!;
+  const target = { profile: found, endpoint: endpoint ?? found.endpoints[0]! };
+  return lintText(new SourceText('policy.yaml', unmark(policy).text), target, ALL);
+}
+
+describe('the lint rules', () => {
+  it('are those that have a file, each under the id that its place says', () => {
+    expect(LINT_RULES.map(rule => rule.id).toSorted()).toEqual(idsOfFiles('.ts').toSorted());
+  });
+
+  it('have a test each', () => {
+    expect(idsOfFiles('.test.ts').toSorted()).toEqual(LINT_RULES.map(rule => rule.id).toSorted());
+  });
+
+  it.each(RULES)('%s is described in the form of all', (_, rule) => {
+    expect(rule.summary).toMatch(/^[^A-Z].{10,90}[^.]$/);
+    expect(rule.rationale).toMatch(/^[A-Z`].{40,}\.$/s);
+    expect(rule.severity === 'off' && rule.presets.includes('recommended')).toBe(false);
+    expect(unmark(rule.good.policy).ranges).toEqual([]);
+  });
+
+  it.each(RULES)('%s has a good example that no lint rule finds anything in', (_, rule) => {
+    expect(lint(rule.good).diagnostics.map(one => `${one.code}: ${one.message}`)).toEqual([]);
+  });
+
+  it.each(RULES)('%s speaks in the form of all', (id, rule) => {
+    for (const { message } of lint(rule.bad).diagnostics.filter(one => one.code === id)) {
+      expect(message).toMatch(/^[^A-Z].*[^.]$/s);
+    }
+  });
+
+  it.each(RULES)('%s offers no fix that is better than it says', (id, rule) => {
+    const fixes = lint(rule.bad).diagnostics.flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
+    expect(fixes.filter(fix => !isAsSaid(rule, fix))).toEqual([]);
+  });
+});
+
+const RANKS: readonly (LintRule['fixable'] | Fix['applicability'])[] = ['no', 'suggestion', 'unsafe', 'safe'];
+
+function isAsSaid({ fixable }: LintRule, { applicability }: Fix): boolean {
+  return RANKS.indexOf(applicability) <= RANKS.indexOf(fixable);
+}

@@ -1,0 +1,16 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { TODO_COMMENT } from './todo-comment.ts';
+
+testRule(it, TODO_COMMENT, {
+  fires: {
+    'at each mark': {
+      policy: '# «TODO» and «FIXME»\ninbound: []\n',
+      message: '`TODO` stands in a comment; finish the work or track it elsewhere',
+    },
+  },
+  silent: {
+    'for texts that are no comments': { policy: 'inbound: [{name: "# TODO", actions: [{type: deny}]}]' },
+    'for words that only contain one': { policy: '# mastodons\ninbound: []\n# TODOS' },
+  },
+});

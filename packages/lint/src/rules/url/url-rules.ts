@@ -1,0 +1,4 @@
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** Paths, rewriting, redirects. */
+export const URL_RULES: readonly LintRule[] = [];

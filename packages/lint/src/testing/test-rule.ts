@@ -1,0 +1,101 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { PROFILES, type Profile } from '@tollgate/catalog';
+import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
+import { applyEdits } from '@tollgate/policy';
+import { createLinter, lintText } from '../lint-text.ts';
+import type { LintExample, LintRule } from '../rule/lint-rule.ts';
+import { activate } from '../walk/active-rule.ts';
+import { mark, unmark } from './marked-text.ts';
+
+/** A policy that a lint rule has findings in, at the marks. */
+export interface FiringCase extends LintExample {
+  /** Of the first finding. */
+  readonly message?: string;
+  /** The policy after all safe fixes; without it, they are not looked at. */
+  readonly fixed?: string;
+  /** The policy after the first fix of the first finding, of whatever kind. */
+  readonly suggested?: string;
+}
+
+/** What a lint rule is to find, by sentences that go on from its id: `fires for a bot in the user agent`. */
+export interface RuleCases {
+  readonly fires: Readonly<Record<string, FiringCase | string>>;
+  readonly silent: Readonly<Record<string, LintExample | string>>;
+  /** Lint rules that run as well; what they find is not looked at. */
+  readonly beside?: readonly LintRule[];
+}
+
+/** Registers a test, as `it` of vitest and `test` of `node:test` do. */
+export type RegisterTest = (name: string, test: () => void) => unknown;
+
+/**
+ * Registers a test for each case and for the examples of a lint rule: exact ranges, and where they are given, messages and fixes. Other
+ * lint rules do not run, the analysis must find no error.
+ */
+export function testRule(register: RegisterTest, rule: LintRule, cases: RuleCases): void {
+  const { fires, silent, beside = [] } = cases;
+  const rules = [rule, ...beside];
+  const firing = { 'at the marks of its bad example': rule.bad, ...fires };
+  for (const [name, one] of Object.entries(firing)) {
+    register(`${rule.id} fires ${name}`, () => expectFindings(rules, asExample(one)));
+  }
+  const quiet = { 'for its good example': rule.good, ...silent };
+  for (const [name, one] of Object.entries(quiet)) {
+    register(`${rule.id} is silent ${name}`, () => {
+      const example = asExample(one);
+      const { text, ranges } = unmark(example.policy);
+      deepStrictEqual(ranges, [], 'a silent case has no marks');
+      deepStrictEqual(marks(text, findingsOf(rules, example)), text);
+    });
+  }
+}
+
+function asExample<T extends LintExample>(one: T | string): T | LintExample {
+  return typeof one === 'string' ? { policy: one } : one;
+}
+
+function expectFindings(rules: readonly LintRule[], example: FiringCase): void {
+  const { text, ranges } = unmark(example.policy);
+  const found = findingsOf(rules, example);
+  deepStrictEqual(marks(text, found), mark(text, ranges));
+  deepStrictEqual(ranges.length > 0, true, 'a firing case has a mark');
+  if (example.message !== undefined) deepStrictEqual(found[0]!.message, example.message);
+  if (example.fixed !== undefined) deepStrictEqual(withSafeFixes(text, found), example.fixed);
+  if (example.suggested !== undefined)
+    deepStrictEqual(applyEdits(text, found[0]!.fixes?.[0]?.edits ?? []), example.suggested);
+}
+
+function marks(text: string, found: readonly Diagnostic[]): string {
+  return mark(
+    text,
+    found.map(one => one.range),
+  );
+}
+
+function withSafeFixes(text: string, found: readonly Diagnostic[]): string {
+  const safe = found.flatMap(one => one.fixes?.find(fix => fix.applicability === 'safe')?.edits ?? []);
+  return applyEdits(text, safe);
+}
+
+/** Examples state their days so that they are past or far ahead. */
+const TODAY = '2030-01-01';
+
+/** What the first of the lint rules finds. Fails when the analysis finds an error: the lint rule may then have seen less than is written. */
+function findingsOf(rules: readonly LintRule[], example: LintExample): readonly Diagnostic[] {
+  const profile = profileOf(example);
+  const source = new SourceText('policy.yaml', unmark(example.policy).text);
+  const target = { profile, endpoint: example.endpoint ?? profile.endpoints[0]! };
+  const linter = createLinter(rules.map(one => activate(one, one === rules[0] ? example.options : {})));
+  const { diagnostics } = lintText(source, { ...target, today: TODAY }, linter);
+  const errors = diagnostics.filter(one => !rules.some(rule => rule.id === one.code) && one.severity === 'error');
+  deepStrictEqual(
+    errors.map(one => `${one.code}: ${one.message}`),
+    [],
+    'the analysis finds no error',
+  );
+  return diagnostics.filter(one => one.code === rules[0]!.id);
+}
+
+function profileOf({ profile = 'edge-v2' }: LintExample): Profile {
+  return PROFILES.find(one => one.name === profile)!;
+}

@@ -1,0 +1,7 @@
+/** A policy of one rule with this condition, written so that no character needs an escape. */
+export function when(
+  condition: string,
+  { phase = 'inbound', action = '{type: deny}' }: { readonly phase?: string; readonly action?: string } = {},
+): string {
+  return `${phase}:\n  - name: a rule\n    expressions:\n      - |-\n        ${condition}\n    actions: [${action}]\n`;
+}

@@ -1,0 +1,59 @@
+import type { Expr } from '@tollgate/cel';
+import type { CallVisitor, NodeVisitor, Visitor } from '../rule/visitor.ts';
+import type { ActiveRule } from './active-rule.ts';
+import { RuleRun } from './rule-run.ts';
+
+/** Functions of one kind of several lint rules. */
+export type Listeners<F> = readonly { readonly call: F; readonly run: RuleRun }[];
+
+type Part = 'suppressions' | 'file' | 'policy' | 'rule' | 'action' | 'configText' | 'expression';
+
+/** Who wants to see what. */
+export interface Dispatch {
+  readonly runs: readonly RuleRun[];
+  readonly suppressions: Listeners<NonNullable<Visitor['suppressions']>>;
+  readonly file: Listeners<NonNullable<Visitor['file']>>;
+  readonly policy: Listeners<NonNullable<Visitor['policy']>>;
+  readonly rule: Listeners<NonNullable<Visitor['rule']>>;
+  readonly action: Listeners<NonNullable<Visitor['action']>>;
+  readonly configText: Listeners<NonNullable<Visitor['configText']>>;
+  readonly expression: Listeners<NonNullable<Visitor['expression']>>;
+  readonly nodes: ReadonlyMap<Expr['kind'], Listeners<NodeVisitor<Expr['kind']>>>;
+  readonly calls: ReadonlyMap<string, Listeners<CallVisitor>>;
+}
+
+/** The tables for these lint rules; slow ones come last everywhere. */
+export function dispatchTo(active: readonly ActiveRule[]): Dispatch {
+  const slowLast = active.toSorted((a, b) => Number(a.rule.cost === 'slow') - Number(b.rule.cost === 'slow'));
+  const runs = slowLast.map(one => new RuleRun(one));
+  const to = <P extends Part>(part: P) =>
+    runs.flatMap(run => {
+      const call = run.active.rule.check[part];
+      return call ? [{ call: call as NonNullable<Visitor[P]>, run }] : [];
+    });
+  return {
+    runs,
+    suppressions: to('suppressions'),
+    file: to('file'),
+    policy: to('policy'),
+    rule: to('rule'),
+    action: to('action'),
+    configText: to('configText'),
+    expression: to('expression'),
+    nodes: grouped(runs, check => check.nodes) as Dispatch['nodes'],
+    calls: grouped(runs, check => check.calls) as Dispatch['calls'],
+  };
+}
+
+function grouped(
+  runs: readonly RuleRun[],
+  part: (check: Visitor) => Readonly<Record<string, unknown>> | undefined,
+): ReadonlyMap<string, Listeners<unknown>> {
+  const found = new Map<string, { call: unknown; run: RuleRun }[]>();
+  for (const run of runs) {
+    for (const [key, call] of Object.entries(part(run.active.rule.check) ?? {})) {
+      found.set(key, [...(found.get(key) ?? []), { call, run }]);
+    }
+  }
+  return found;
+}

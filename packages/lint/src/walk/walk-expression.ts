@@ -1,0 +1,30 @@
+import { type Ast, childrenOf, type Expr } from '@tollgate/cel';
+import { written } from '../facts/written-nodes.ts';
+import type { LintedExpression } from '../rule/linted-expression.ts';
+import type { Dispatch } from './dispatch.ts';
+
+/** Shows an expression and each node of it, as written, to whom it concerns. */
+export function walkExpression(at: LintedExpression, ancestors: Expr[], dispatch: Dispatch): void {
+  for (const { call, run } of dispatch.expression) call(at, run);
+  walkNode(at.typed.ast.root, { at, ast: at.typed.ast, ancestors, dispatch });
+}
+
+interface Walk {
+  readonly at: LintedExpression;
+  readonly ast: Ast;
+  /** The same list that the expression shows. */
+  readonly ancestors: Expr[];
+  readonly dispatch: Dispatch;
+}
+
+function walkNode(expanded: Expr, walk: Walk): void {
+  const { at, ast, ancestors, dispatch } = walk;
+  const node = written(ast, expanded);
+  const listeners = dispatch.nodes.get(node.kind);
+  if (listeners) for (const { call, run } of listeners) call(node, at, run);
+  const callers = node.kind === 'call' ? dispatch.calls.get(node.function) : undefined;
+  if (callers && node.kind === 'call') for (const { call, run } of callers) call(node, at, run);
+  ancestors.push(node);
+  for (const child of childrenOf(node)) walkNode(child, walk);
+  ancestors.pop();
+}
