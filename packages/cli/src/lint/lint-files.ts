@@ -1,7 +1,7 @@
 import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
 import { activate, createLinter, LINT_RULES, lintText } from '@tollgate/lint';
 import { createExpressionCache } from '@tollgate/policy';
-import { type CheckOptions, partOption } from '../check-files.ts';
+import type { CheckOptions } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readPolicyTexts } from '../input/policy-texts.ts';
 import { deliverReport } from '../output/deliver-report.ts';
@@ -19,7 +19,7 @@ export async function lintFiles(
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const at = partOption(options.at);
+  const { at } = options;
   const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
