@@ -62,6 +62,8 @@ export interface ConfigField {
   /** In the texts of this field. */
   readonly interpolation?: Interpolation;
   readonly role?: ConfigRole;
+  /** Names of headers, in lower case, that the service refuses here. */
+  readonly refusedHeaders?: readonly string[];
   /** Where the key exists; everywhere that the action does when absent. */
   readonly endpoints?: readonly EndpointKind[];
   readonly phases?: readonly Phase[];
@@ -86,6 +88,11 @@ export interface ActionFact extends Availability {
   readonly type: string;
   readonly doc: string;
   readonly terminates: Termination;
+  /**
+   * Inputs that may have another value after it has run and the evaluation went on, by path. Absent: any of them. What variables are
+   * `setBy` it is not listed.
+   */
+  readonly changes?: readonly string[];
   /** What the client sees of it when it refuses or answers, for people. */
   readonly outcome: string;
   readonly config: readonly ConfigField[];

@@ -50,6 +50,8 @@ export type ConfigRole =
   | 'url-replacement'
   | 'allowed-addresses'
   | 'denied-addresses'
+  /** Lists of addresses that are managed apart. */
+  | 'address-policies'
   /** What requests are told apart by when they are counted. */
   | 'bucket-key'
   /** Nobody but the edge is to know it. */

@@ -1,34 +1,106 @@
-import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
+import type { Profile } from '@tollgate/catalog';
+import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollgate/policy';
+import { type KnownIds, knownIds } from './config/known-ids.ts';
+import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
+import { createLogic } from './logic/policy-logic.ts';
+import type { LintedFile } from './rule/lint-context.ts';
+import { multilineTexts } from './suppress/multiline-texts.ts';
+import { readSuppressions } from './suppress/read-suppressions.ts';
+import { isMeant, suppress } from './suppress/suppress.ts';
 import type { ActiveRule } from './walk/active-rule.ts';
 import { type Dispatch, dispatchTo } from './walk/dispatch.ts';
-import { walkFile } from './walk/walk-file.ts';
+import { walkFile, walkSuppressions } from './walk/walk-file.ts';
 
 /** Lint rules, ready to be run over any number of files, one after the other. */
 export interface Linter {
   readonly active: readonly ActiveRule[];
   readonly dispatch: Dispatch;
+  readonly known: KnownIds;
+  readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;
+  /** Of the profiles that files were linted for. */
+  readonly roles: Map<Profile, ProfileRoles>;
+}
+
+/** What a linter is made of beside the lint rules that run. */
+export interface LinterOptions {
+  /** What suppressions may name; the lint rules that run when absent. */
+  readonly known?: KnownIds;
+  /** Gives diagnostics of the analysis another severity, or takes them away. */
+  readonly adjust?: (diagnostic: Diagnostic) => Diagnostic | undefined;
+}
+
+/** What a text is linted for. */
+export interface LintTextOptions extends AnalysisOptions {
+  /** The day, as in `2027-01-01`, that suppressions are compared with; without it none has expired. */
+  readonly today?: string;
+  /** Counts suppressed findings as well, and says nothing about suppressions. */
+  readonly ignoresSuppressions?: boolean;
 }
 
 /** What is wrong with a text. */
 export interface LintResult {
   /** Of the analysis and of lint rules, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly suppressed: readonly SuppressedDiagnostic[];
   readonly analysis: TextAnalysis;
 }
 
 /** Makes these lint rules ready. */
-export function createLinter(active: readonly ActiveRule[]): Linter {
-  return { active, dispatch: dispatchTo(active) };
+export function createLinter(active: readonly ActiveRule[], { known, adjust }: LinterOptions = {}): Linter {
+  return {
+    active,
+    dispatch: dispatchTo(active),
+    known: known ?? knownIds(active.map(one => one.rule)),
+    adjust: adjust ?? (diagnostic => diagnostic),
+    roles: new Map(),
+  };
 }
 
 /** Analyses the policies of a text and runs the lint rules over what could be understood. Never throws for what the text says. */
-export function lintText(source: SourceText, options: AnalysisOptions, { dispatch }: Linter): LintResult {
+export function lintText(source: SourceText, options: LintTextOptions, linter: Linter): LintResult {
   const analysis = analyzePolicies(source, options);
-  const { policies, comments, diagnostics } = analysis;
+  const { policies, comments, environments } = analysis;
   const { profile, endpoint } = options;
-  const file = { source, profile, endpoint, policies, comments, analysis: diagnostics };
-  const found = walkFile(file, dispatch);
-  const all = [...diagnostics, ...found].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
-  return { diagnostics: all, analysis };
+  const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
+  const logicOf = createLogic({ profile, environments });
+  const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
+  const file = { ...places, logicOf, environments, policies, comments, analysis: analysis.diagnostics };
+  const all = [...found, ...walkFile(file, linter.dispatch)];
+  if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis };
+  return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis };
+}
+
+interface Linted {
+  readonly file: LintedFile;
+  /** What the analysis found. */
+  readonly found: readonly Diagnostic[];
+  readonly linter: Linter;
+  readonly today: string | undefined;
+}
+
+function withoutSuppressed(
+  all: readonly Diagnostic[],
+  { file, found, linter, today }: Linted,
+): Omit<LintResult, 'analysis'> {
+  const { source, policies, comments } = file;
+  const { all: read, malformed } = readSuppressions(source, comments, () => multilineTexts(source.text, policies));
+  if (read.length + malformed.length === 0) return { diagnostics: inOrder(all), suppressed: [] };
+  const analysed = new Set(found);
+  const { kept, suppressed, suppressions } = suppress(all, read, { isAnalysis: one => analysed.has(one), today });
+  const isActive = (name: string) =>
+    linter.active.some(({ rule }) => isMeant(name, rule.id)) || linter.known.rule(name) === undefined;
+  const { isKnown, suggestion } = linter.known;
+  const report = { suppressions, malformed, isKnown, suggestion, isActive };
+  return { diagnostics: inOrder([...kept, ...walkSuppressions(file, report, linter.dispatch)]), suppressed };
+}
+
+function inOrder(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+}
+
+function rolesOf({ roles }: Linter, profile: Profile): ProfileRoles {
+  const known = roles.get(profile) ?? profileRoles(profile);
+  roles.set(profile, known);
+  return known;
 }

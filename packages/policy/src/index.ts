@@ -32,20 +32,23 @@ export { createExpressionCache, type ExpressionCache } from './expression/expres
 export { findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
+export { LINT_PRESETS } from './extension/lint-shape.ts';
 export { PROJECT_FIELDS } from './extension/project-shape.ts';
 export {
   extensionFaults,
   type Project,
   readExtension,
   readProject,
+  readSettings,
   type SettingsReading,
 } from './extension/read-extension.ts';
+export { type Fault, shapeFaults } from './extension/shape-faults.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
 export { applyEdits } from './migrate/apply-edits.ts';
 export { editScalar, replaceScalar } from './migrate/edit-scalar.ts';
 export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
 export { removeEntries, removeItems } from './migrate/remove-node.ts';
-export type { Action, Expression, Policy, Rule, Written } from './model/policy.ts';
+export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';

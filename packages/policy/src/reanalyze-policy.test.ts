@@ -1,4 +1,4 @@
-import { EDGE_V2 } from '@tollgate/catalog';
+import { EDGE_V2, MODERN } from '@tollgate/catalog';
 import { SourceText, type TextEdit } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -146,4 +146,22 @@ describe('a cache of expressions', () => {
     analyzePolicy(new SourceText('p', `inbound: [${rules}]`), { ...OPTIONS, expressions });
     expect(expressions.results.get(OPTIONS.environments.inbound)!.size).toBeLessThanOrEqual(3);
   });
+});
+
+it('moves expressions in configurations along with the texts that hold them', () => {
+  const text = (name: string) => `on_http_request:
+  - {name: ${name}, actions: [{type: deny}]}
+  - {name: b, actions: [{type: log, config: {metadata: {a: 'x', b: "host \${req.host}"}}}]}
+`;
+  const options = { profile: MODERN, endpoint: 'http-endpoint' } as const;
+  const start = text('').indexOf('name: ') + 'name: '.length;
+  const before = analyzePolicy(new SourceText('p', text('a')), options);
+  const after = reanalyzePolicy(before, { range: { start, end: start + 1 }, newText: 'long' }, options);
+  const action = after.policy!.rules.on_http_request[1]!.actions[0]!;
+  const [embedded] = action.expressions;
+  expect(embedded).toMatchObject({ kind: 'interpolation', source: 'req.host', offset: 'host ${'.length });
+  expect(text('long').slice(embedded!.text.range.start, embedded!.text.range.end)).toBe('"host ${req.host}"');
+  expect(action).toEqual(
+    analyzePolicy(new SourceText('p', text('long')), options).policy!.rules.on_http_request[1]!.actions[0],
+  );
 });

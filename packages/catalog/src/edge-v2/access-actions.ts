@@ -107,6 +107,7 @@ export const ACCESS_ACTIONS = [
     type: 'restrict-ips',
     doc: 'Lets client addresses pass that an allow entry holds and no deny entry does. Only the address of the connection counts.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 403, or a closed connection',
     config: [
       {
@@ -125,6 +126,7 @@ export const ACCESS_ACTIONS = [
       },
       {
         name: 'ip_policies',
+        role: 'address-policies',
         type: { kind: 'list', of: { kind: 'string', nonEmpty: true } },
         default: [],
         doc: 'Ids of IP policies, which are managed apart.',
@@ -139,6 +141,7 @@ export const ACCESS_ACTIONS = [
     type: 'rate-limit',
     doc: 'Refuses requests beyond a number for each key in a sliding window. Each server of the edge counts for itself.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 429 with Retry-After',
     config: [
       { name: 'name', type: { kind: 'string', nonEmpty: true }, required: true, doc: 'Label of the limit.' },
@@ -197,6 +200,7 @@ export const ACCESS_ACTIONS = [
     type: 'jwt-validation',
     doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 401',
     config: [
       { name: 'issuer', type: ALLOW_LIST, required: true, doc: 'Who may have issued the token, compared exactly.' },

@@ -64,6 +64,7 @@ export const ACCESS_ACTIONS = [
     type: 'restrict-ips',
     doc: 'Lets client addresses pass that an allow entry holds and no deny entry does. Only the address of the connection counts.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 403, or a closed connection',
     config: [
       ENFORCE,
@@ -83,7 +84,13 @@ export const ACCESS_ACTIONS = [
         interpolation: 'expressions',
         doc: 'Ranges that may not, whatever `allow` says.',
       },
-      { name: 'ip_policies', type: TEXTS, default: [], doc: 'Ids of IP policies, which are managed apart.' },
+      {
+        name: 'ip_policies',
+        role: 'address-policies',
+        type: TEXTS,
+        default: [],
+        doc: 'Ids of IP policies, which are managed apart.',
+      },
     ],
     example: { enforce: true, allow: ['203.0.113.0/24', '2001:db8::/32'] },
     source: 'documented',
@@ -93,6 +100,7 @@ export const ACCESS_ACTIONS = [
     type: 'rate-limit',
     doc: 'Refuses requests beyond a number for each key in a sliding window. Each server of the edge counts for itself.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 429 with retry-after',
     config: [
       { name: 'name', type: { kind: 'string', nonEmpty: true, max: 1023 }, required: true, doc: 'Label of the limit.' },

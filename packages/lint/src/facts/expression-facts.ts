@@ -1,6 +1,9 @@
 import type { TypedAst } from '@tollgate/cel';
 import { type Comparison, comparisonsIn } from './comparisons.ts';
 import { type HeaderRead, headerReadsIn } from './header-reads.ts';
+import { type LookUp, lookUpsIn } from './look-ups.ts';
+import type { ProfileRoles } from './profile-roles.ts';
+import { type ValueTest, valueTestsIn } from './value-tests.ts';
 import { writtenNodes } from './written-nodes.ts';
 
 /** What several lint rules ask of an expression; each part is found out when it is first asked for, and once. */
@@ -9,20 +12,28 @@ export interface ExpressionFacts {
   readonly comparisons: readonly Comparison[];
   /** Values of headers that are read by a constant name. */
   readonly headerReads: readonly HeaderRead[];
+  /** Tests of inputs against literals, macros and conversions seen through. */
+  readonly valueTests: readonly ValueTest[];
+  /** Constant names that are looked up in headers, parameters and cookies, by functions too. */
+  readonly lookUps: readonly LookUp[];
 }
 
 /** The facts of an expression; costs nothing until asked. */
-export function factsOf(typed: TypedAst): ExpressionFacts {
-  return new LazyFacts(typed);
+export function factsOf(typed: TypedAst, roles: ProfileRoles): ExpressionFacts {
+  return new LazyFacts(typed, roles);
 }
 
 class LazyFacts implements ExpressionFacts {
   readonly #typed: TypedAst;
+  readonly #roles: ProfileRoles;
   #comparisons: readonly Comparison[] | undefined;
   #headerReads: readonly HeaderRead[] | undefined;
+  #valueTests: readonly ValueTest[] | undefined;
+  #lookUps: readonly LookUp[] | undefined;
 
-  constructor(typed: TypedAst) {
+  constructor(typed: TypedAst, roles: ProfileRoles) {
     this.#typed = typed;
+    this.#roles = roles;
   }
 
   get comparisons(): readonly Comparison[] {
@@ -33,5 +44,15 @@ class LazyFacts implements ExpressionFacts {
   get headerReads(): readonly HeaderRead[] {
     this.#headerReads ??= headerReadsIn(this.#typed, writtenNodes(this.#typed.ast));
     return this.#headerReads;
+  }
+
+  get valueTests(): readonly ValueTest[] {
+    this.#valueTests ??= valueTestsIn(this.#typed, this.#roles);
+    return this.#valueTests;
+  }
+
+  get lookUps(): readonly LookUp[] {
+    this.#lookUps ??= lookUpsIn(this.#typed, this.#roles);
+    return this.#lookUps;
   }
 }

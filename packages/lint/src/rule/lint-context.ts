@@ -1,17 +1,25 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Fix, Range, Severity, SourceText } from '@tollgate/diagnostics';
-import type { Policy } from '@tollgate/policy';
+import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { ProfileRoles } from '../facts/profile-roles.ts';
+import type { LogicOf } from '../logic/policy-logic.ts';
 
 /** The text that is linted, and what its analysis gave. */
 export interface LintedFile {
   readonly source: SourceText;
   readonly profile: Profile;
   readonly endpoint: EndpointKind;
+  /** What the names of the profile stand for. */
+  readonly roles: ProfileRoles;
+  /** What the expressions of each phase were checked in. */
+  readonly environments: PhaseEnvironments;
   readonly policies: readonly Policy[];
   /** Where the comments stand, in order. */
   readonly comments: readonly Range[];
   /** What the analysis found: the text may hold less than was written where it has errors. */
   readonly analysis: readonly Diagnostic[];
+  /** What the conditions of a policy mean, for comparing rules. Costs something when it is first asked for. */
+  readonly logicOf: LogicOf;
 }
 
 /** Something found by a lint rule. Ranges are of the document. */

@@ -38,8 +38,8 @@ export interface LintExample {
 
 /** A lint rule with everything that is to be known of it: its file is the one place. */
 export interface LintRule {
-  /** `category/kebab-case`; never renamed once published. */
-  readonly id: `${Category}/${string}`;
+  /** `category/kebab-case`; never renamed once published. Those that are added by users have categories of their own. */
+  readonly id: `${string}/${string}`;
   /** Where no configuration says otherwise. `off`: only runs when asked for, then as `info`. */
   readonly severity: Severity | 'off';
   /** What it finds, in one line: lower case, no final period. */
@@ -61,7 +61,7 @@ export interface LintRule {
   readonly check: Visitor;
 }
 
-/** The category that an id names. */
-export function categoryOf({ id }: Pick<LintRule, 'id'>): Category {
-  return id.slice(0, id.indexOf('/')) as Category;
+/** The category that an id names; one of {@link Category} for those that come with Tollgate. */
+export function categoryOf({ id }: Pick<LintRule, 'id'>): string {
+  return id.slice(0, id.indexOf('/'));
 }

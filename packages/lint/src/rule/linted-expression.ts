@@ -2,6 +2,7 @@ import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import { type Action, documentRange, editScalar, type MappedText, type Policy, type Rule } from '@tollgate/policy';
 import type { ExpressionFacts } from '../facts/expression-facts.ts';
+import type { ConfigText } from './config-text.ts';
 
 /** An expression of a policy that has no error, and where it stands. */
 export interface LintedExpression {
@@ -17,6 +18,8 @@ export interface LintedExpression {
   readonly rule: Rule;
   /** Of expressions in its configuration. */
   readonly action: Action | undefined;
+  /** The text in its configuration. */
+  readonly config: ConfigText | undefined;
   /** From the root to the parent of the node that is visited; while it is visited only. */
   readonly ancestors: readonly Expr[];
 }

@@ -1,26 +1,9 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import type { Action, MapEntryNode, Policy, Rule, ScalarNode } from '@tollgate/policy';
+import type { Action, Policy, Rule } from '@tollgate/policy';
+import type { SuppressionReport } from '../suppress/suppression.ts';
+import type { ActionPlace, ConfigText } from './config-text.ts';
 import type { LintContext, LintedFile } from './lint-context.ts';
 import type { LintedExpression } from './linted-expression.ts';
-
-/** Where an action stands. */
-export interface ActionPlace {
-  readonly policy: Policy;
-  readonly rule: Rule;
-  /** Zero-based, in its rule. */
-  readonly index: number;
-}
-
-/** A text in the configuration of an action, and where it stands. */
-export interface ConfigText {
-  readonly node: ScalarNode & { readonly value: string };
-  readonly action: Action;
-  readonly place: ActionPlace;
-  /** Keys that lead to it; items of lists add none: `headers`, `X-Robots-Tag`. */
-  readonly path: readonly string[];
-  /** The innermost entry that it is the value of, or an item of. */
-  readonly entry: MapEntryNode;
-}
 
 /** Called for nodes of one kind. */
 export type NodeVisitor<Kind extends Expr['kind']> = (
@@ -52,4 +35,6 @@ export interface Visitor {
   readonly nodes?: { readonly [Kind in Expr['kind']]?: NodeVisitor<Kind> };
   /** By name of function, operator or macro: `matches`, `_==_`, `@in`, `exists`. */
   readonly calls?: { readonly [name: string]: CallVisitor };
+  /** What became of the comments that suppress findings, after all else. What is found here cannot be suppressed. */
+  readonly suppressions?: (report: SuppressionReport, context: LintContext) => void;
 }

@@ -21,6 +21,8 @@ export interface FiringCase extends LintExample {
 export interface RuleCases {
   readonly fires: Readonly<Record<string, FiringCase | string>>;
   readonly silent: Readonly<Record<string, LintExample | string>>;
+  /** Lint rules that run as well; what they find is not looked at. */
+  readonly beside?: readonly LintRule[];
 }
 
 /** Registers a test, as `it` of vitest and `test` of `node:test` do. */
@@ -30,10 +32,12 @@ export type RegisterTest = (name: string, test: () => void) => unknown;
  * Registers a test for each case and for the examples of a lint rule: exact ranges, and where they are given, messages and fixes. Other
  * lint rules do not run, the analysis must find no error.
  */
-export function testRule(register: RegisterTest, rule: LintRule, { fires, silent }: RuleCases): void {
+export function testRule(register: RegisterTest, rule: LintRule, cases: RuleCases): void {
+  const { fires, silent, beside = [] } = cases;
+  const rules = [rule, ...beside];
   const firing = { 'at the marks of its bad example': rule.bad, ...fires };
   for (const [name, one] of Object.entries(firing)) {
-    register(`${rule.id} fires ${name}`, () => expectFindings(rule, asExample(one)));
+    register(`${rule.id} fires ${name}`, () => expectFindings(rules, asExample(one)));
   }
   const quiet = { 'for its good example': rule.good, ...silent };
   for (const [name, one] of Object.entries(quiet)) {
@@ -41,7 +45,7 @@ export function testRule(register: RegisterTest, rule: LintRule, { fires, silent
       const example = asExample(one);
       const { text, ranges } = unmark(example.policy);
       deepStrictEqual(ranges, [], 'a silent case has no marks');
-      deepStrictEqual(marks(text, findingsOf(rule, example)), text);
+      deepStrictEqual(marks(text, findingsOf(rules, example)), text);
     });
   }
 }
@@ -50,9 +54,9 @@ function asExample<T extends LintExample>(one: T | string): T | LintExample {
   return typeof one === 'string' ? { policy: one } : one;
 }
 
-function expectFindings(rule: LintRule, example: FiringCase): void {
+function expectFindings(rules: readonly LintRule[], example: FiringCase): void {
   const { text, ranges } = unmark(example.policy);
-  const found = findingsOf(rule, example);
+  const found = findingsOf(rules, example);
   deepStrictEqual(marks(text, found), mark(text, ranges));
   deepStrictEqual(ranges.length > 0, true, 'a firing case has a mark');
   if (example.message !== undefined) deepStrictEqual(found[0]!.message, example.message);
@@ -73,20 +77,23 @@ function withSafeFixes(text: string, found: readonly Diagnostic[]): string {
   return applyEdits(text, safe);
 }
 
-/** What the lint rule alone finds. Fails when the analysis finds an error: the lint rule may then have seen less than is written. */
-function findingsOf(rule: LintRule, example: LintExample): readonly Diagnostic[] {
+/** Examples state their days so that they are past or far ahead. */
+const TODAY = '2030-01-01';
+
+/** What the first of the lint rules finds. Fails when the analysis finds an error: the lint rule may then have seen less than is written. */
+function findingsOf(rules: readonly LintRule[], example: LintExample): readonly Diagnostic[] {
   const profile = profileOf(example);
   const source = new SourceText('policy.yaml', unmark(example.policy).text);
   const target = { profile, endpoint: example.endpoint ?? profile.endpoints[0]! };
-  const linter = createLinter([activate(rule, example.options)]);
-  const { diagnostics } = lintText(source, target, linter);
-  const errors = diagnostics.filter(one => one.code !== rule.id && one.severity === 'error');
+  const linter = createLinter(rules.map(one => activate(one, one === rules[0] ? example.options : {})));
+  const { diagnostics } = lintText(source, { ...target, today: TODAY }, linter);
+  const errors = diagnostics.filter(one => !rules.some(rule => rule.id === one.code) && one.severity === 'error');
   deepStrictEqual(
     errors.map(one => `${one.code}: ${one.message}`),
     [],
     'the analysis finds no error',
   );
-  return diagnostics.filter(one => one.code === rule.id);
+  return diagnostics.filter(one => one.code === rules[0]!.id);
 }
 
 function profileOf({ profile = 'edge-v2' }: LintExample): Profile {

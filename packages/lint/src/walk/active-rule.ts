@@ -13,6 +13,10 @@ export interface ActiveRule {
 /** A lint rule as it is without a configuration; those that are off are `info`. */
 export function activate(rule: LintRule, options: Readonly<Record<string, unknown>> = {}): ActiveRule {
   const severity = rule.severity === 'off' ? 'info' : rule.severity;
-  const defaults = Object.fromEntries((rule.options ?? []).map(field => [field.name, field.default]));
-  return { rule, severity, isFixedSeverity: false, options: { ...defaults, ...options } };
+  return { rule, severity, isFixedSeverity: false, options: { ...defaultsOf(rule), ...options } };
+}
+
+/** The options of a lint rule as they are when nothing is set. */
+export function defaultsOf({ options = [] }: LintRule): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(options.map(field => [field.name, field.default]));
 }

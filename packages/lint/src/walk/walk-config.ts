@@ -1,23 +1,29 @@
+import type { Expr } from '@tollgate/cel';
 import type { Action, DocumentNode, MapEntryNode, ScalarNode } from '@tollgate/policy';
-import type { ActionPlace } from '../rule/visitor.ts';
+import { factsOf } from '../facts/expression-facts.ts';
+import type { ActionPlace, ConfigText } from '../rule/config-text.ts';
+import type { LintedFile } from '../rule/lint-context.ts';
 import type { Dispatch } from './dispatch.ts';
+import { walkExpression } from './walk-expression.ts';
 
-interface Walk {
+/** An action, and who is to see it. */
+export interface ConfigWalk {
   readonly action: Action;
   readonly place: ActionPlace;
+  readonly file: LintedFile;
   readonly dispatch: Dispatch;
 }
 
-/** Shows the texts of an action's configuration, in the order of the document. */
-export function walkConfig(action: Action, place: ActionPlace, dispatch: Dispatch): void {
-  if (dispatch.configText.length === 0 || !action.configNode) return;
-  for (const entry of action.configNode.entries)
-    walkValue(entry.value, entry, [entry.key], { action, place, dispatch });
+/** Shows the texts of an action's configuration, in the order of the document, each before the expressions in it. */
+export function walkConfig(walk: ConfigWalk): void {
+  const { configNode, expressions } = walk.action;
+  if (!configNode || (walk.dispatch.configText.length === 0 && expressions.length === 0)) return;
+  for (const entry of configNode.entries) walkValue(entry.value, entry, [entry.key], walk);
 }
 
-function walkValue(node: DocumentNode, entry: MapEntryNode, path: readonly string[], walk: Walk): void {
+function walkValue(node: DocumentNode, entry: MapEntryNode, path: readonly string[], walk: ConfigWalk): void {
   if (node.kind === 'scalar') {
-    if (isText(node)) showText(node, entry, path, walk);
+    if (isText(node)) showText({ node, action: walk.action, place: walk.place, path, entry }, walk);
   } else if (node.kind === 'list') {
     for (const item of node.items) walkValue(item, entry, path, walk);
   } else if (node.kind === 'map') {
@@ -29,12 +35,14 @@ function isText(node: ScalarNode): node is ScalarNode & { readonly value: string
   return typeof node.value === 'string';
 }
 
-function showText(
-  node: ScalarNode & { readonly value: string },
-  entry: MapEntryNode,
-  path: readonly string[],
-  { action, place, dispatch }: Walk,
-): void {
-  const text = { node, action, place, path, entry };
-  for (const { call, run } of dispatch.configText) call(text, run);
+function showText(config: ConfigText, { action, place, file, dispatch }: ConfigWalk): void {
+  for (const { call, run } of dispatch.configText) call(config, run);
+  for (const { kind, text, offset, typed } of action.expressions) {
+    if (text !== config.node.text || !typed) continue;
+    const ancestors: Expr[] = [];
+    const { policy, rule } = place;
+    const role = kind === 'whole' ? 'config' : kind;
+    const where = { policy, rule, action, config, text, offset, document: file.source.text, ancestors };
+    walkExpression({ role, typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
+  }
 }

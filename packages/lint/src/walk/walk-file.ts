@@ -3,6 +3,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
 import { factsOf } from '../facts/expression-facts.ts';
 import type { LintedFile } from '../rule/lint-context.ts';
+import type { SuppressionReport } from '../suppress/suppression.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkConfig } from './walk-config.ts';
 import { walkExpression } from './walk-expression.ts';
@@ -13,6 +14,18 @@ export function walkFile(file: LintedFile, dispatch: Dispatch): readonly Diagnos
   for (const run of dispatch.runs) run.start({ file, found });
   for (const { call, run } of dispatch.file) call(file, run);
   for (const policy of file.policies) walkPolicy(policy, file, dispatch);
+  return found;
+}
+
+/** Shows what became of the suppressions of a file that has been walked. */
+export function walkSuppressions(
+  file: LintedFile,
+  report: SuppressionReport,
+  dispatch: Dispatch,
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const run of dispatch.runs) run.start({ file, found });
+  for (const { call, run } of dispatch.suppressions) call(report, run);
   return found;
 }
 
@@ -33,12 +46,12 @@ function walkRule(
   for (const { typed, text } of rule.expressions) {
     if (!typed) continue;
     const ancestors: Expr[] = [];
-    const where = { policy, rule, action: undefined, text, offset: 0, document, ancestors };
-    walkExpression({ role: 'condition', typed, facts: factsOf(typed), ...where }, ancestors, dispatch);
+    const where = { policy, rule, action: undefined, config: undefined, text, offset: 0, document, ancestors };
+    walkExpression({ role: 'condition', typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
   }
   rule.actions.forEach((action, index) => {
     const place = { policy, rule, index };
     for (const { call, run } of dispatch.action) call(action, place, run);
-    walkConfig(action, place, dispatch);
+    walkConfig({ action, place, file, dispatch });
   });
 }

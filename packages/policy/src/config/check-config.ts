@@ -3,6 +3,7 @@ import type { Range } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ListNode, type MapNode } from '../document/document-node.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { ExpressionContext } from '../expression/check-expression.ts';
+import type { EmbeddedExpression } from '../model/policy.ts';
 import { givenValue, isNothing, reportUnknown } from '../model/read-shape.ts';
 import type { Reporter } from '../reporter.ts';
 import { checkInterpolations } from './check-embedded.ts';
@@ -18,11 +19,13 @@ export interface ConfigContext {
   /** Where to report a key that is missing without there being a configuration. */
   readonly typeRange: Range;
   readonly reporter: Reporter;
+  /** Where the expressions in the configuration are collected. */
+  readonly embedded: EmbeddedExpression[];
 }
 
 /** Checks an action's configuration against the catalog: keys, types, ranges, choices. */
 export function checkConfig(config: MapNode | undefined, context: ConfigContext): void {
-  const { fact, expressions, reporter, typeRange } = context;
+  const { fact, expressions, reporter, embedded, typeRange } = context;
   const { endpoint, phase } = expressions.place;
   const isHere = (field: ConfigField) =>
     (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true);
@@ -32,7 +35,7 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
     ...config,
     entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)),
   };
-  checkFields(known, fields, { what: `\`${fact.type}\``, range: typeRange, expressions, reporter });
+  checkFields(known, fields, { what: `\`${fact.type}\``, range: typeRange, expressions, reporter, embedded });
 }
 
 function reportElsewhere(
@@ -61,8 +64,9 @@ interface FieldsContext extends ValueContext {
 function checkFields(
   map: MapNode | undefined,
   fields: readonly ConfigField[],
-  { what, range, expressions, interpolation: outer, reporter }: FieldsContext,
+  { what, range, interpolation: outer, ...context }: FieldsContext,
 ): void {
+  const { reporter } = context;
   const known = fields.map(field => field.name);
   for (const { key, keyRange } of map?.entries ?? []) {
     if (!known.includes(key)) reportUnknown(reporter, { code: 'config/unknown-key', key, keyRange, known, what });
@@ -72,7 +76,7 @@ function checkFields(
   for (const field of fields) {
     const value = map && givenValue(map, field.name);
     const interpolation = field.interpolation ?? outer;
-    if (value) checkValue(value, field.type, { what: `\`${field.name}\``, expressions, interpolation, reporter });
+    if (value) checkValue(value, field.type, { ...context, what: `\`${field.name}\``, interpolation });
     else if (field.required) reportMissing(field, map?.entries[0]?.keyRange ?? range, { what, reporter });
   }
 }

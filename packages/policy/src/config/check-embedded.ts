@@ -13,12 +13,13 @@ import type { ValueContext } from './value-context.ts';
 export function checkBareExpression(
   { value, text }: ScalarNode,
   { result, variables }: Extract<ConfigType, { kind: 'expression' }>,
-  { what, expressions, reporter }: ValueContext,
+  { what, expressions, reporter, embedded }: ValueContext,
 ): void {
   if (typeof value !== 'string' || !text) return;
   const context = variables ? withVariables(expressions, variables) : expressions;
-  const { diagnostics } =
+  const { typed, diagnostics } =
     result === 'bool' ? checkCondition(value, context, { what }) : checkExpression(value, context);
+  embedded.push({ kind: 'whole', source: value, text, offset: 0, typed });
   for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
 }
 
@@ -42,7 +43,9 @@ export function checkInterpolations(node: ScalarNode, context: ValueContext): bo
     context.reporter.report({ code: 'expression/unclosed-interpolation', message, range, args: {} });
   }
   for (const { start, end } of expressions) {
-    const { diagnostics } = checkExpression(value.slice(start, end), context.expressions);
+    const source = value.slice(start, end);
+    const { typed, diagnostics } = checkExpression(source, context.expressions);
+    context.embedded.push({ kind: 'interpolation', source, text, offset: start, typed });
     for (const diagnostic of diagnostics) reportShifted(diagnostic, start, text, context);
   }
   return expressions.length > 0 || unclosed !== undefined;

@@ -1,5 +1,6 @@
 import type { Interpolation } from '@tollgate/catalog';
 import type { ExpressionContext } from '../expression/check-expression.ts';
+import type { EmbeddedExpression } from '../model/policy.ts';
 import type { Reporter } from '../reporter.ts';
 
 /** What is being checked, as messages name it, what it may hold, and where to report. */
@@ -10,4 +11,6 @@ export interface ValueContext {
   /** Of the texts that are checked. */
   readonly interpolation?: Interpolation | undefined;
   readonly reporter: Reporter;
+  /** Where expressions are collected. */
+  readonly embedded: EmbeddedExpression[];
 }

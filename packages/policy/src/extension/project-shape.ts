@@ -1,5 +1,6 @@
 import { type ConfigField, type LimitFact, PROFILES, SWITCHES, type SwitchFact } from '@tollgate/catalog';
 import { NAMES, unionOf } from './extension-shape.ts';
+import { LINT_FIELDS } from './lint-shape.ts';
 
 /** The keys of a project file. */
 export const PROJECT_FIELDS: readonly ConfigField[] = [
@@ -13,7 +14,9 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     type: unionOf(PROFILES.flatMap(one => one.endpoints)),
     doc: 'What the policies are for. Without it the first that the profile has.',
   },
+  { name: 'lint', type: { kind: 'any' }, doc: 'How policies are linted; the linter reads it.' },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
+  { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'How policies are linted.' },
   {
     name: 'openTypes',
     type: unionOf(['open', 'closed']),

@@ -58,7 +58,11 @@ function faultsIn<T>(
   return shape.length > 0 ? shape : meaning(givenMembers(value, fields) as T);
 }
 
-function readSettings<T>(
+/**
+ * Reads a file of settings in YAML or JSON that has these fields. What is wrong in shape is reported at its place, then what `meaning` finds;
+ * with either there is no value. An empty document is an empty map.
+ */
+export function readSettings<T>(
   source: SourceText,
   fields: readonly ConfigField[],
   meaning: (value: T) => readonly Fault[],

@@ -10,7 +10,7 @@ import { rewriteExpression } from './rewrite-expression.ts';
 /** Edits the part of a document that is a policy. */
 export function migrateDocument(migrating: Migrating, policy: Policy): void {
   const body = policy.node;
-  if (isInside(migrating.document, policy)) reportRequest(migrating, policy);
+  if (!migrating.isPart && isInside(migrating.document, policy)) reportRequest(migrating, policy);
   const removed = body.entries.filter(entry => isRemoved(migrating, entry));
   // A document must have something in it.
   const emptied = removed.length === body.entries.length ? removed.at(-1) : undefined;
@@ -27,9 +27,10 @@ export function migrateDocument(migrating: Migrating, policy: Policy): void {
   reportResponsePhase(migrating, policy);
 }
 
-/** Whether there is anything before the policy but comments and marks of documents. */
+/** Whether there is anything in its document before the policy but comments and marks. */
 function isInside(document: string, { range }: Policy): boolean {
-  const before = document.slice(0, range.start).replace(/^\ufeff/, '');
+  const marker = document.lastIndexOf('\n---', range.start);
+  const before = document.slice(Math.max(marker, 0), range.start).replace(/^\ufeff/, '');
   return before.replace(/^(?:#|---|%).*$|[ \t]#.*$/gm, '').trim() !== '';
 }
 

@@ -55,4 +55,17 @@ export interface Action {
   readonly config: { readonly [key: string]: PlainValue };
   /** The configuration with its places, where it is a map. */
   readonly configNode: MapNode | undefined;
+  /** Those in its configuration, in the order of the document. */
+  readonly expressions: readonly EmbeddedExpression[];
+}
+
+/** An expression in the text of a configuration: the whole of it, or what is filled in by `${…}`. */
+export interface EmbeddedExpression {
+  readonly kind: 'whole' | 'interpolation';
+  readonly source: string;
+  /** The text that holds the expression, at `offset`; the same object as in `configNode`. */
+  readonly text: MappedText;
+  readonly offset: number;
+  /** Undefined when the expression has an error. */
+  readonly typed: TypedAst | undefined;
 }

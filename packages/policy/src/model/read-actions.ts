@@ -13,7 +13,7 @@ import { contentRange } from '../document/mapped-text.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { Reporter } from '../reporter.ts';
 import { reportTooMany } from './list-limits.ts';
-import type { Action, Written } from './policy.ts';
+import type { Action, EmbeddedExpression, Written } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
 import { asItems, asMap, asText, checkKeys, givenValue, listed } from './read-shape.ts';
 
@@ -43,9 +43,12 @@ function readAction(node: DocumentNode, place: Place, reading: PolicyReading): A
   const configNode = givenValue(map, 'config');
   const config = configNode && asMap(configNode, '`config`', reporter);
   const expressions = { profile, place, environment: reading.environments[place.phase] };
-  if (fact && isAvailable(fact, place)) checkConfig(config, { fact, expressions, typeRange: type.range, reporter });
+  const embedded: EmbeddedExpression[] = [];
+  if (fact && isAvailable(fact, place)) {
+    checkConfig(config, { fact, expressions, typeRange: type.range, reporter, embedded });
+  }
   const plain = config ? (plainValue(config) as Action['config']) : {};
-  return { type, range: map.range, fact, config: plain, configNode: config };
+  return { type, range: map.range, fact, config: plain, configNode: config, expressions: embedded };
 }
 
 function readType(map: MapNode, reporter: Reporter): Written | undefined {

@@ -1,6 +1,8 @@
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
+import type { DocumentNode } from '../document/document-node.ts';
+import type { MappedText } from '../document/mapped-text.ts';
 import { shiftMap, shiftRange, shiftText } from '../document/shift-node.ts';
-import type { Action, Expression, Rule, Written } from './policy.ts';
+import type { Action, EmbeddedExpression, Expression, Rule, Written } from './policy.ts';
 import type { RuleReading } from './read-policy.ts';
 
 /** What was read of a rule, with its places elsewhere in the document. */
@@ -48,12 +50,29 @@ function shiftExpression({ source, range, text, typed }: Expression, by: number)
   return { source, range: shiftRange(range, by), text: shiftText(text, by), typed };
 }
 
-function shiftAction({ type, range, fact, config, configNode }: Action, by: number): Action {
+function shiftAction({ type, range, fact, config, configNode, expressions }: Action, by: number): Action {
+  const shifted = configNode && shiftMap(configNode, by);
   return {
     type: shiftWritten(type, by),
     range: shiftRange(range, by),
     fact,
     config,
-    configNode: configNode && shiftMap(configNode, by),
+    configNode: shifted,
+    expressions: expressions.length === 0 ? expressions : inTexts(expressions, textsIn(configNode), textsIn(shifted)),
   };
+}
+
+/** The expressions with the texts of the shifted configuration, which stand in the same order. */
+function inTexts(
+  expressions: readonly EmbeddedExpression[],
+  before: readonly MappedText[],
+  after: readonly MappedText[],
+): readonly EmbeddedExpression[] {
+  return expressions.map(one => ({ ...one, text: after[before.indexOf(one.text)]! }));
+}
+
+function textsIn(node: DocumentNode | undefined): readonly MappedText[] {
+  if (node?.kind === 'scalar') return node.text ? [node.text] : [];
+  if (node?.kind === 'list') return node.items.flatMap(textsIn);
+  return node?.kind === 'map' ? node.entries.flatMap(({ value }) => textsIn(value)) : [];
 }

@@ -1,5 +1,5 @@
 import { type Place, type Profile, TEXT_KEY, variablesAt } from '@tollgate/catalog';
-import { type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
+import { fieldPathOf, type HostObject, readsOf, type TypedAst } from '@tollgate/cel';
 import type { Provide } from '../values/provide.ts';
 import { providerOf } from '../values/providers.ts';
 import type { TrafficState } from './traffic-state.ts';
@@ -15,7 +15,7 @@ type PlanInTheMaking = { [name: string]: Provide | Plan };
 
 /** @param readers expressions that run on it: what none of them reads is left out; everything is made when absent */
 export function activationBuilder(profile: Profile, place: Place, readers?: readonly TypedAst[]): BuildActivation {
-  const reads = readers?.flatMap(readsOf).map(pathOf);
+  const reads = readers?.flatMap(readsOf).map(fieldPathOf);
   const paths = variablesAt(profile, place).map(variable => variable.path);
   const root: PlanInTheMaking = {};
   for (const path of paths) {
@@ -25,13 +25,6 @@ export function activationBuilder(profile: Profile, place: Place, readers?: read
     add(root, (isDual ? `${path}.${TEXT_KEY}` : path).split('.'), providerOf(path, profile));
   }
   return state => build(root, state);
-}
-
-/** The fields that lead to what is read, as the catalog writes them. */
-function pathOf({ variable, steps }: Read): string {
-  const end = steps.findIndex(step => step.kind !== 'field');
-  const fields = (end < 0 ? steps : steps.slice(0, end)).flatMap(step => (step.kind === 'field' ? [step.name] : []));
-  return [variable, ...fields].join('.');
 }
 
 function isWithin(part: string, whole: string): boolean {

@@ -11,6 +11,7 @@ export function isCidr(text: string): boolean {
   return parseCidr(text) !== undefined;
 }
 
+/** The canonical form of the address (RFC 5952), and the length of the prefix. */
 export function cidrToString({ ip, prefixLength }: CidrRange): string {
   return `${ipToString(ip)}/${prefixLength}`;
 }
@@ -23,11 +24,13 @@ export function prefixLengthOfCidr({ prefixLength }: CidrRange): number {
   return prefixLength;
 }
 
+/** The range with its host bits cleared. */
 export function maskedCidr({ ip, prefixLength }: CidrRange): CidrRange {
   const bytes = ip.bytes.map((byte, index) => byte & maskAt(index, prefixLength));
   return new CidrRange(new IpAddress(bytes), prefixLength);
 }
 
+/** Whether no host bit is set. */
 export function isMaskCidr({ ip, prefixLength }: CidrRange): boolean {
   return ip.bytes.every((byte, index) => (byte & ~maskAt(index, prefixLength)) === 0);
 }
@@ -52,6 +55,7 @@ export function cidrContainsIpText(range: CidrRange, text: string): boolean | Ev
   return ip === undefined ? INVALID_IP : cidrContainsIp(range, ip);
 }
 
+/** Whether every address of the other range is in the range. */
 export function cidrContainsCidr(range: CidrRange, other: CidrRange): boolean {
   return range.prefixLength <= other.prefixLength && cidrContainsIp(range, other.ip);
 }

@@ -1,5 +1,19 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { ALIAS } from './alias.ts';
+import { CONFIG_NULL_VS_MISSING } from './config-null-vs-missing.ts';
+import { CONFUSABLE_TEXT } from './confusable-text.ts';
+import { DISABLED_POLICY } from './disabled-policy.ts';
+import { EMPTY_EXPRESSIONS } from './empty-expressions.ts';
 import { EMPTY_PHASE } from './empty-phase.ts';
+import { LEGACY_DIALECT } from './legacy-dialect.ts';
 
 /** The document: its keys, scalars, limits. */
-export const DOC_RULES: readonly LintRule[] = [EMPTY_PHASE];
+export const DOC_RULES: readonly LintRule[] = [
+  ALIAS,
+  CONFIG_NULL_VS_MISSING,
+  CONFUSABLE_TEXT,
+  DISABLED_POLICY,
+  EMPTY_EXPRESSIONS,
+  EMPTY_PHASE,
+  LEGACY_DIALECT,
+];

@@ -1,4 +1,7 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { COUNTRY_CASE } from './country-case.ts';
+import { COUNTRY_CODE } from './country-code.ts';
+import { SPECIAL_CODE } from './special-code.ts';
 
-/** Countries. */
-export const GEO_RULES: readonly LintRule[] = [];
+/** Places that addresses are located in. */
+export const GEO_RULES: readonly LintRule[] = [COUNTRY_CODE, COUNTRY_CASE, SPECIAL_CODE];

@@ -1,4 +1,31 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { CORS_REFLECT_ORIGIN } from './cors-reflect-origin.ts';
+import { DUPLICATE_CASE } from './duplicate-case.ts';
+import { HOP_BY_HOP } from './hop-by-hop.ts';
+import { HOST_SPOOFING } from './host-spoofing.ts';
+import { INJECTION } from './injection.ts';
+import { LOOKUP_CASE } from './lookup-case.ts';
+import { NAME_INVALID } from './name-invalid.ts';
+import { RESERVED } from './reserved.ts';
+import { SECURITY_REMOVED } from './security-removed.ts';
+import { TRUSTS_CLIENT_IP_HEADER } from './trusts-client-ip-header.ts';
+import { UA_ONLY_AUTH } from './ua-only-auth.ts';
+import { VALUE_INVALID } from './value-invalid.ts';
+import { VARY_MISSING } from './vary-missing.ts';
 
-/** Names and values of headers. */
-export const HEADER_RULES: readonly LintRule[] = [];
+/** Headers that are read, set and removed. */
+export const HEADER_RULES: readonly LintRule[] = [
+  NAME_INVALID,
+  VALUE_INVALID,
+  INJECTION,
+  HOP_BY_HOP,
+  RESERVED,
+  LOOKUP_CASE,
+  DUPLICATE_CASE,
+  SECURITY_REMOVED,
+  VARY_MISSING,
+  CORS_REFLECT_ORIGIN,
+  TRUSTS_CLIENT_IP_HEADER,
+  HOST_SPOOFING,
+  UA_ONLY_AUTH,
+];

@@ -1,4 +1,21 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { HOST_BITS_SET } from './host-bits-set.ts';
+import { INVALID } from './invalid.ts';
+import { MISSING_IPV6 } from './missing-ipv6.ts';
+import { NOBODY_ALLOWED } from './nobody-allowed.ts';
+import { NON_ROUTABLE } from './non-routable.ts';
+import { OVERLAPPING_CIDR } from './overlapping-cidr.ts';
+import { STRING_COMPARE } from './string-compare.ts';
+import { TOO_BROAD } from './too-broad.ts';
 
 /** Addresses and ranges of them. */
-export const IP_RULES: readonly LintRule[] = [];
+export const IP_RULES: readonly LintRule[] = [
+  INVALID,
+  HOST_BITS_SET,
+  STRING_COMPARE,
+  MISSING_IPV6,
+  OVERLAPPING_CIDR,
+  NON_ROUTABLE,
+  TOO_BROAD,
+  NOBODY_ALLOWED,
+];

@@ -1,4 +1,7 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { OBSOLETE_ALLOWED } from './obsolete-allowed.ts';
+import { VERSION_LEXICAL } from './version-lexical.ts';
+import { VERSION_UNKNOWN } from './version-unknown.ts';
 
-/** Versions and settings of TLS. */
-export const TLS_RULES: readonly LintRule[] = [];
+/** How connections are protected. */
+export const TLS_RULES: readonly LintRule[] = [VERSION_UNKNOWN, VERSION_LEXICAL, OBSOLETE_ALLOWED];

@@ -1,0 +1,52 @@
+/**
+ * Lint rules of the catalogue that the analysis of policies is the implementation of, with the codes that it reports. In settings and
+ * suppressions the ids on the left stand for all of the codes. What is printed is the code: it says more.
+ */
+export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
+  'doc/parse-error': ['yaml/*', 'json/*', 'syntax/*'],
+  'doc/duplicate-key': ['yaml/duplicate-key', 'json/duplicate-key'],
+  'doc/wrong-shape': ['policy/wrong-type'],
+  'doc/unknown-key': ['policy/unknown-key'],
+  'doc/missing-required': ['policy/missing-key', 'policy/empty-actions', 'policy/empty-document'],
+  'doc/unknown-action-type': ['policy/unknown-action'],
+  'doc/action-config-schema': ['config/*'],
+  'doc/yaml-bang-tag': ['yaml/unknown-tag', 'yaml/unquoted-text', 'yaml/bad-scalar-start', 'yaml/unknown-alias'],
+  'doc/limits': ['limit/rules', 'limit/expressions', 'limit/actions', 'config/list-length', 'config/map-size'],
+  'doc/yaml-comment-cut': ['yaml/comment-in-text', 'policy/unquoted-expression'],
+  'type/unknown-variable': ['name/undeclared-reference'],
+  'type/unknown-field': ['name/undeclared-field', 'type/no-fields'],
+  'type/unknown-function': ['name/undeclared-function', 'type/wrong-argument-count', 'type/wrong-call-form'],
+  'type/operand-mismatch': ['type/no-matching-overload', 'type/mismatch'],
+  'type/timestamp-duration-literal': ['type/invalid-constant'],
+  'type/template-error': ['expression/unclosed-interpolation'],
+  'phase/http-variable-on-l4': ['endpoint/variable-unavailable'],
+  'phase/http-action-on-l4': ['endpoint/action-unavailable', 'endpoint/phase-unavailable'],
+  'logic/unreachable-after-terminating': ['policy/unreachable-action'],
+  'header/name-invalid': ['config/bad-header-name'],
+  'ip/invalid': ['config/bad-cidr'],
+  'regex/invalid': ['regex/invalid-pattern', 'config/bad-pattern'],
+  'rate/out-of-range': ['config/out-of-range', 'config/bad-duration'],
+};
+
+/** Areas whose names are all codes of the analysis. */
+export const ANALYSIS_AREAS: ReadonlySet<string> = new Set([
+  ...['yaml', 'json', 'policy', 'config', 'name', 'syntax', 'endpoint', 'expression', 'limit', 'profile'],
+]);
+
+/** Codes of the analysis in areas that have lint rules too. */
+export const SHARED_CODES: readonly string[] = [
+  ...['type/invalid-constant', 'type/map-key', 'type/mismatch', 'type/no-fields', 'type/no-matching-overload'],
+  ...['type/non-boolean-expression', 'type/not-iterable', 'type/optional-syntax', 'type/unknown-type'],
+  ...['type/wrong-argument-count', 'type/wrong-call-form', 'phase/variable-unavailable', 'phase/action-unavailable'],
+  ...['phase/function-unavailable', 'phase/config-unavailable', 'regex/invalid-pattern', 'regex/too-many-groups'],
+  'regex/unknown-group',
+];
+
+/**
+ * Errors of the analysis that settings may lower: the published interface leaves open what exists beside the catalog, so that a policy
+ * with one of these may be accepted all the same.
+ */
+export const LOWERABLE: ReadonlySet<string> = new Set([
+  ...['policy/unknown-action', 'policy/unreachable-action', 'config/unknown-key', 'config/bad-choice'],
+  ...['name/undeclared-field', 'name/undeclared-reference', 'name/undeclared-function', 'type/no-matching-overload'],
+]);

@@ -1,0 +1,39 @@
+import { nearest } from '@tollgate/cel';
+import type { LintRule } from '../rule/lint-rule.ts';
+import { ANALYSIS_AREAS, CODES_BY_ID, SHARED_CODES } from './analysis-codes.ts';
+
+/** What settings and suppressions may name. */
+export interface KnownIds {
+  readonly isKnown: (name: string) => boolean;
+  /** Says what may have been meant, to stand behind a message: ``; did you mean `a/b`?``. Empty when nothing is near. */
+  readonly hint: (name: string) => string;
+  /** The id that may have been meant. */
+  readonly suggestion: (name: string) => string | undefined;
+  /** The lint rule of this id. */
+  readonly rule: (id: string) => LintRule | undefined;
+}
+
+const NAME = /^([a-z0-9-]+)\/(?:\*|[a-z0-9-]+)$/;
+
+/** The ids of lint rules, those that stand for codes of the analysis, the codes themselves, and `category/*` of all. */
+export function knownIds(rules: readonly LintRule[]): KnownIds {
+  const byId = new Map(rules.map(rule => [rule.id as string, rule]));
+  const ids = [...byId.keys(), ...Object.keys(CODES_BY_ID), ...SHARED_CODES, ...Object.values(CODES_BY_ID).flat()];
+  const all = new Set([...ids, ...ids.map(id => `${id.slice(0, id.indexOf('/'))}/*`)]);
+  const suggestion = (name: string) => nearest(name, all) ?? sameName(name, ids);
+  return {
+    isKnown: name => all.has(name) || ANALYSIS_AREAS.has(NAME.exec(name)?.[1] ?? ''),
+    suggestion,
+    hint: name => {
+      const found = suggestion(name);
+      return found === undefined ? '' : `; did you mean \`${found}\`?`;
+    },
+    rule: id => byId.get(id),
+  };
+}
+
+/** The id whose second part was given alone, or behind another category. */
+function sameName(name: string, ids: readonly string[]): string | undefined {
+  const own = name.slice(name.lastIndexOf('/') + 1);
+  return ids.find(id => id.endsWith(`/${own}`));
+}

@@ -1,0 +1,60 @@
+import type { ConfigField, ConfigType } from '@tollgate/catalog';
+import type { SourceText } from '@tollgate/diagnostics';
+import { type Fault, PROJECT_FIELDS, readSettings, type SettingsReading, shapeFaults } from '@tollgate/policy';
+import type { LintRule } from '../rule/lint-rule.ts';
+import { type KnownIds, knownIds } from './known-ids.ts';
+import { type LintSettings, SETTING_SEVERITIES } from './lint-settings.ts';
+
+const SEVERITY = { kind: 'choice', values: SETTING_SEVERITIES } as const satisfies ConfigType;
+
+interface ProjectWithLint {
+  readonly lint?: LintSettings;
+}
+
+/**
+ * Reads the section `lint` of a project file. Names that are no lint rules and options that these do not have are reported, unless the
+ * lint rules are not known yet: then only the shape is looked at.
+ */
+export function readLintSettings(
+  source: SourceText,
+  rules: readonly LintRule[] | undefined,
+): SettingsReading<LintSettings> {
+  const meaning = ({ lint = {} }: ProjectWithLint) => (rules ? lintFaults(lint, knownIds(rules)) : []);
+  const { value, diagnostics } = readSettings<ProjectWithLint>(source, PROJECT_FIELDS, meaning);
+  return { value: value && (value.lint ?? {}), diagnostics };
+}
+
+function lintFaults({ rules = {}, overrides = [] }: LintSettings, known: KnownIds): readonly Fault[] {
+  return [
+    ...rulesFaults(rules, ['lint', 'rules'], known),
+    ...overrides.flatMap((one, index) => rulesFaults(one.rules, ['lint', 'overrides', index, 'rules'], known)),
+  ];
+}
+
+/** What is wrong with settings of lint rules, at its path. */
+export function rulesFaults(
+  rules: Readonly<Record<string, unknown>>,
+  path: Fault['path'],
+  known: KnownIds,
+): readonly Fault[] {
+  return Object.entries(rules).flatMap(([id, setting]) => {
+    const at = [...path, id];
+    if (!known.isKnown(id)) {
+      const message = `there is no lint rule \`${id}\`${known.hint(id)}`;
+      return [{ code: 'settings/unknown-name', path: at, ofKey: true, message }];
+    }
+    return typeof setting === 'object' && setting !== null
+      ? shapeFaults(setting, fieldsOf(known.rule(id)), at)
+      : severityFaults(setting, at);
+  });
+}
+
+function fieldsOf(rule: LintRule | undefined): readonly ConfigField[] {
+  return [{ name: 'severity', type: SEVERITY, doc: 'How grave it is.' }, ...(rule?.options ?? [])];
+}
+
+function severityFaults(setting: unknown, path: Fault['path']): readonly Fault[] {
+  const field = path.at(-1) as string;
+  const faults = shapeFaults({ [field]: setting }, [{ name: field, type: SEVERITY, doc: '', required: true }]);
+  return faults.map(({ message }) => ({ path, message }));
+}

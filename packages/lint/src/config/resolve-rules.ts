@@ -1,0 +1,80 @@
+import type { Diagnostic, Severity } from '@tollgate/diagnostics';
+import type { LintRule } from '../rule/lint-rule.ts';
+import { type ActiveRule, defaultsOf } from '../walk/active-rule.ts';
+import { CODES_BY_ID, LOWERABLE } from './analysis-codes.ts';
+import type { LintSettings, RuleSetting, RuleSettings } from './lint-settings.ts';
+
+/** What runs, and how grave it is. */
+export interface ResolvedRules {
+  readonly active: readonly ActiveRule[];
+  /** Gives a diagnostic of the analysis the severity that was set; undefined when it is off. */
+  readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;
+}
+
+/** Applies settings to lint rules: presets first, then each layer of settings by id, then the next layer. */
+export function resolveRules(
+  rules: readonly LintRule[],
+  presets: LintSettings['extends'],
+  layers: readonly RuleSettings[],
+): ResolvedRules {
+  const named = layers.map(namedSettings);
+  return {
+    active: rules.flatMap(rule => activeRule(rule, presets ?? ['recommended'], named) ?? []),
+    adjust: diagnostic => adjusted(diagnostic, severityOf(diagnostic.code, named)),
+  };
+}
+
+/** Settings by id; ids that stand for codes of the analysis are replaced by these. */
+function namedSettings(settings: RuleSettings): ReadonlyMap<string, RuleSetting> {
+  const all = Object.entries(settings).flatMap(([id, setting]) =>
+    (CODES_BY_ID[id] ?? [id]).map(code => [code, setting] as const),
+  );
+  // What was named exactly wins over what an id stands for.
+  return new Map([...all, ...Object.entries(settings)]);
+}
+
+type Named = readonly ReadonlyMap<string, RuleSetting>[];
+
+function activeRule(rule: LintRule, presets: readonly string[], layers: Named): ActiveRule | undefined {
+  const isInPreset = presets.includes('all') || rule.presets.some(preset => presets.includes(preset)) || isAdded(rule);
+  const set = severityOf(rule.id, layers);
+  const own = rule.severity === 'off' ? 'info' : rule.severity;
+  const severity = set === 'on' ? own : (set ?? (isInPreset ? own : 'off'));
+  if (severity === 'off') return undefined;
+  const isFixedSeverity = set !== undefined && set !== 'on';
+  return { rule, severity, isFixedSeverity, options: { ...defaultsOf(rule), ...optionsOf(rule.id, layers) } };
+}
+
+/** Those that users add are in no preset, and run unless they are off by themselves. */
+function isAdded({ presets, severity }: LintRule): boolean {
+  return presets.length === 0 && severity !== 'off';
+}
+
+/** The severity that the last layer that names it says, by itself or by its category. */
+function severityOf(id: string, layers: Named): Severity | 'off' | 'on' | undefined {
+  const category = `${id.slice(0, id.indexOf('/'))}/*`;
+  for (const layer of layers.toReversed()) {
+    const severity = ownSeverity(layer.get(id)) ?? ownSeverity(layer.get(category));
+    if (severity !== undefined) return severity;
+  }
+  return undefined;
+}
+
+function ownSeverity(setting: RuleSetting | undefined): Severity | 'off' | 'on' | undefined {
+  return typeof setting === 'object' ? (setting.severity ?? 'on') : setting;
+}
+
+function optionsOf(id: string, layers: Named): Readonly<Record<string, unknown>> {
+  const given = layers.flatMap(layer => {
+    const setting = layer.get(id);
+    return typeof setting === 'object' ? Object.entries(setting) : [];
+  });
+  return Object.fromEntries(given.filter(([name]) => name !== 'severity'));
+}
+
+/** Errors stay errors, but for those that the published interface leaves open. */
+function adjusted(diagnostic: Diagnostic, severity: Severity | 'off' | 'on' | undefined): Diagnostic | undefined {
+  if (severity === undefined || severity === 'on') return diagnostic;
+  if (diagnostic.severity === 'error' && !LOWERABLE.has(diagnostic.code)) return diagnostic;
+  return severity === 'off' ? undefined : { ...diagnostic, severity };
+}

@@ -1,0 +1,21 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { Action } from '@tollgate/policy';
+import { headersOf, removedHeadersOf, textsIn } from './action-parts.ts';
+
+/** A header that an action sets or removes, and where its name stands. */
+export interface NamedHeader {
+  readonly name: string;
+  readonly range: Range;
+  readonly verb: 'set' | 'remove';
+}
+
+/** The headers that an action names in its configuration. */
+export function namedHeaders(action: Action): readonly NamedHeader[] {
+  const set = (headersOf(action)?.entries ?? []).map(
+    ({ key, keyRange }) => ({ name: key, range: keyRange, verb: 'set' }) as const,
+  );
+  const removed = textsIn(removedHeadersOf(action)).map(
+    ({ value, place }) => ({ name: value, range: place, verb: 'remove' }) as const,
+  );
+  return [...set, ...removed];
+}

@@ -1,0 +1,118 @@
+import { type Diagnostic, type Fix, SourceText, type TextEdit } from '@tollgate/diagnostics';
+import { applyEdits } from '@tollgate/policy';
+
+/** What {@link fixText} needs. */
+export interface FixOptions {
+  /** Lints a text anew, and gives all that is wrong with it. */
+  readonly lint: (source: SourceText) => readonly Diagnostic[];
+  /** Kinds of fixes that are applied. */
+  readonly kinds: readonly Fix['applicability'][];
+}
+
+/** A text after its fixes. */
+export interface FixedText {
+  readonly source: SourceText;
+  /** What is left to be said about it. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics whose fixes were applied, round after round. */
+  readonly fixed: readonly Diagnostic[];
+}
+
+/** One fix often makes room for another; more rounds than this would be two that undo each other. */
+const MOST_ROUNDS = 10;
+
+/**
+ * Applies fixes that do not overlap, lints the text again, and goes on until no fix is left. A fix after which there is an error of
+ * another kind than before, or one more, is not applied. Ends after a few rounds in any case.
+ */
+export function fixText(source: SourceText, options: FixOptions): FixedText {
+  let current = source;
+  let diagnostics = options.lint(source);
+  const fixed: Diagnostic[] = [];
+  const refused = new Set<string>();
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const chosen = chooseFixes(diagnostics, options.kinds, refused);
+    if (chosen.length === 0) break;
+    const step = applySafely({ source: current, diagnostics, chosen, refused }, options);
+    if (step.applied.length === 0) continue;
+    current = step.source;
+    diagnostics = step.diagnostics;
+    fixed.push(...step.applied.map(one => one.diagnostic));
+  }
+  return { source: current, diagnostics, fixed };
+}
+
+interface ChosenFix {
+  readonly diagnostic: Diagnostic;
+  readonly fix: Fix;
+}
+
+/** The first fix of each diagnostic that may be applied, without those that touch what an earlier one changes. */
+function chooseFixes(
+  diagnostics: readonly Diagnostic[],
+  kinds: FixOptions['kinds'],
+  refused: ReadonlySet<string>,
+): readonly ChosenFix[] {
+  const chosen: ChosenFix[] = [];
+  const taken: TextEdit[] = [];
+  for (const diagnostic of diagnostics) {
+    const fix = diagnostic.fixes?.find(one => kinds.includes(one.applicability));
+    if (!fix || refused.has(keyOf(fix)) || fix.edits.some(edit => taken.some(other => touches(edit, other)))) continue;
+    chosen.push({ diagnostic, fix });
+    taken.push(...fix.edits);
+  }
+  return chosen;
+}
+
+function keyOf({ title, edits }: Fix): string {
+  return JSON.stringify([title, edits]);
+}
+
+/** Two insertions at one place touch as well: nobody knows which comes first. */
+function touches(a: TextEdit, b: TextEdit): boolean {
+  return a.range.start <= b.range.end && b.range.start <= a.range.end;
+}
+
+interface Step {
+  readonly source: SourceText;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly applied: readonly ChosenFix[];
+}
+
+interface Round extends Omit<Step, 'applied'> {
+  readonly chosen: readonly ChosenFix[];
+  readonly refused: Set<string>;
+}
+
+/** All chosen fixes at once; when that makes an error, the first half or the second, down to the fix that does. */
+function applySafely({ source, diagnostics, chosen, refused }: Round, options: FixOptions): Step {
+  const text = applyEdits(
+    source.text,
+    chosen.flatMap(one => one.fix.edits),
+  );
+  const after = new SourceText(source.uri, text);
+  const found = options.lint(after);
+  if (!hasNewError(diagnostics, found)) return { source: after, diagnostics: found, applied: chosen };
+  if (chosen.length === 1) {
+    refused.add(keyOf(chosen[0]!.fix));
+    return { source, diagnostics, applied: [] };
+  }
+  const middle = Math.ceil(chosen.length / 2);
+  const first = applySafely({ source, diagnostics, refused, chosen: chosen.slice(0, middle) }, options);
+  // The places of the others have changed by now: they have their turn in the next round.
+  if (first.applied.length > 0) return first;
+  return applySafely({ source, diagnostics, refused, chosen: chosen.slice(middle) }, options);
+}
+
+function hasNewError(before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+  const allowed = errorCounts(before);
+  return [...errorCounts(after)].some(([code, count]) => count > (allowed.get(code) ?? 0));
+}
+
+function errorCounts(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { code, severity } of diagnostics) {
+    if (severity === 'error') counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return counts;
+}

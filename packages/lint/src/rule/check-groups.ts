@@ -1,0 +1,15 @@
+import { type AddressGroup, groupsInAction, groupsInExpression } from '../facts/address-groups.ts';
+import type { LintContext } from './lint-context.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Shows every group of address ranges, of conditions and of configurations. */
+export function checkGroups(check: (group: AddressGroup, context: LintContext) => void): Visitor {
+  return {
+    expression: (at, context) => {
+      for (const group of groupsInExpression(at, context.file.roles)) check(group, context);
+    },
+    action: (action, _, context) => {
+      for (const group of groupsInAction(action, context.file.source.text)) check(group, context);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { TextEdit } from '@tollgate/diagnostics';
+import type { MapNode } from '@tollgate/policy';
+
+/** The edit that puts a new first entry into a map; undefined where the layout leaves no place for one. `value` is as in JSON. */
+export function insertEntry(document: string, map: MapNode, key: string, value: string): TextEdit | undefined {
+  const { start } = map.range;
+  const isJson = /^\{\s*"/.test(document.slice(start, map.range.end));
+  const name = isJson ? JSON.stringify(key) : key;
+  if (document[start] === '{')
+    return { range: { start: start + 1, end: start + 1 }, newText: inFlow(document, map, `${name}: ${value}`) };
+  const first = map.entries[0];
+  if (!first) return undefined;
+  const at = first.keyRange.start - (/["']/.test(document[first.keyRange.start - 1] ?? '') ? 1 : 0);
+  const lineStart = document.lastIndexOf('\n', at - 1) + 1;
+  const indent = document.slice(lineStart, at);
+  return /^ *$/.test(indent) ? { range: { start: at, end: at }, newText: `${name}: ${value}\n${indent}` } : undefined;
+}
+
+function inFlow(document: string, { entries, range }: MapNode, entry: string): string {
+  if (entries.length === 0) return ` ${entry} `;
+  return /\s/.test(document[range.start + 1]!) ? ` ${entry},` : ` ${entry}, `;
+}

@@ -1,0 +1,33 @@
+import type { Expr } from '@tollgate/cel';
+import type { Fix } from '@tollgate/diagnostics';
+import { editsOf, type LintedExpression, sourceOf } from './linted-expression.ts';
+
+/** A fix that writes another text in the place of a node, as a literal in the same quotes where there are some. */
+export function literalFix(
+  at: LintedExpression,
+  node: Expr,
+  { value, applicability }: { readonly value: string; readonly applicability: Fix['applicability'] },
+): Fix {
+  const newText = literalSource(sourceOf(at, node.range), value);
+  return { title: `change to \`${value}\``, applicability, edits: editsOf(at, [{ range: node.range, newText }]) };
+}
+
+/** A fix that writes other source in the place of a node. */
+export function sourceFix(
+  at: LintedExpression,
+  node: Expr,
+  {
+    newText,
+    title,
+    applicability,
+  }: { readonly newText: string; readonly title: string; readonly applicability: Fix['applicability'] },
+): Fix {
+  return { title, applicability, edits: editsOf(at, [{ range: node.range, newText }]) };
+}
+
+/** A text as a literal of CEL, in the quotes of another. */
+export function literalSource(like: string, value: string): string {
+  const quote = like.includes('"') ? '"' : "'";
+  const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
+  return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
+}

@@ -1,0 +1,49 @@
+import { ADDRESS_HEADERS } from '../../data/header-names.ts';
+import { lookUpsOf } from '../../facts/look-ups.ts';
+import { decides } from '../../facts/rule-conditions.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { placeOf } from '../../rule/linted-expression.ts';
+
+/** `getReqHeader('X-Forwarded-For')` in a condition for access. */
+export const TRUSTS_CLIENT_IP_HEADER: LintRule = {
+  id: 'header/trusts-client-ip-header',
+  severity: 'warning',
+  summary: 'access that hangs on an address which the client writes itself',
+  rationale:
+    'Anybody can send X-Forwarded-For, X-Real-IP and their like with any address in it. What the edge itself knows is the address of ' +
+    'the connection.',
+  bad: {
+    policy: `\
+inbound:
+  - name: only the office
+    expressions: ["!«req.Headers['X-Real-Ip']»[0].startsWith('203.0.113.')"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: only the office
+    expressions: ["!inCidrRanges(conn.ClientIP, ['203.0.113.0/24', '2001:db8:7::/48'])"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    expression: (at, context) => {
+      if (at.role !== 'condition' || !decides(at.rule)) return;
+      for (const { node, name } of lookUpsOf(at.facts.lookUps, 'request-headers')) {
+        const isAskedForOnly = at.typed.types[node.id]?.kind === 'bool';
+        if (isAskedForOnly || !ADDRESS_HEADERS.has(name.toLowerCase())) continue;
+        const own = context.file.roles.paths.get('client-address');
+        context.report({
+          range: placeOf(at, node.range),
+          message: `anybody can send \`${name}\` with any address in it; decide by \`${own}\`, the address of the connection`,
+          args: { header: name, ...(own !== undefined && { use: own }) },
+        });
+      }
+    },
+  },
+};

@@ -1,0 +1,44 @@
+import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../facts/action-parts.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `custom-response` with `status_code: 503` and no Retry-After. */
+export const RETRY_AFTER_MISSING: LintRule = {
+  id: 'http/retry-after-missing',
+  severity: 'info',
+  summary: 'a "try later" that does not say when',
+  rationale:
+    'Statuses 429 and 503 tell clients to come back later. Those that are told when, in a Retry-After header, wait; search engines ' +
+    'keep the page for so long, others try again at once.',
+  bad: {
+    policy: `\
+inbound:
+  - name: closed for maintenance
+    actions: [{ type: custom-response, config: { status_code: «503», content: back at noon } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: closed for maintenance
+    actions:
+      - type: custom-response
+        config: { status_code: 503, content: back at noon, headers: { Retry-After: "1800" } }
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    action: (action, _, context) => {
+      const status = statusOf(action);
+      const entry = entryOfRole(action, 'status');
+      if (!isAnswer(action) || !entry || (status !== 429 && status !== 503)) return;
+      if (headerOf(headersOf(action), 'retry-after')) return;
+      context.report({
+        range: entry.value.range,
+        message: `status ${status} does not say when to try again; add \`Retry-After\` with seconds to \`headers\``,
+        args: { status },
+      });
+    },
+  },
+};

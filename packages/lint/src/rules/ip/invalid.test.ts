@@ -1,0 +1,36 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { INVALID } from './invalid.ts';
+
+testRule(it, INVALID, {
+  fires: {
+    'for a range without a prefix length': {
+      policy: when("inCidrRange(conn.ClientIP, «'203.0.113.7'»)"),
+      message: '`203.0.113.7` is no address range and holds no address; write `203.0.113.7/32`',
+      suggested: when("inCidrRange(conn.ClientIP, '203.0.113.7/32')"),
+    },
+    'for what is no address at all': {
+      policy: when("inCidrRanges(conn.ClientIP, [«'10.0.0/8'», '::/0', «'300.1.1.1/8'»])"),
+      message:
+        '`10.0.0/8` is no address range and holds no address; expected one such as `203.0.113.0/24` or `2001:db8::/32`',
+    },
+    'for an address compared with a range': {
+      policy: when("conn.ClientIP == «'203.0.113.0/24'»"),
+      message: '`203.0.113.0/24` is a range, and an address never equals one; ask a function for ranges',
+    },
+    'in other profiles': {
+      policy: when("conn.client_ip in ['203.0.113.7', «'localhost'»]", { phase: 'on_tcp_connect' }),
+      profile: 'modern',
+    },
+  },
+  silent: {
+    'for ranges and addresses': when(
+      "inCidrRange(conn.ClientIP, '::/0') || conn.ClientIP in ['203.0.113.7', '::1', '']",
+    ),
+    'for ranges that are not known before': {
+      policy: when("inCidrRange(conn.client_ip, req.headers['x-range'][0])"),
+      profile: 'edge-v2-snake',
+    },
+  },
+});

@@ -1,0 +1,52 @@
+import { isRefusal } from '../../facts/action-parts.ts';
+import type { AddressGroup } from '../../facts/address-groups.ts';
+import { groupsInAction, groupsInExpression } from '../../facts/address-groups.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `allow: [203.0.113.0/24]`. */
+export const MISSING_IPV6: LintRule = {
+  id: 'ip/missing-ipv6',
+  severity: 'info',
+  summary: 'a list of who may pass, or may not, that knows IPv4 only',
+  rationale:
+    'Clients come over IPv6 as well, and no range of IPv4 holds their addresses: they are refused by a list of those who may pass, ' +
+    'and pass a list of those who may not.',
+  bad: {
+    policy: `\
+inbound:
+  - name: the office
+    actions: [{ type: restrict-ips, config: { allow: «["203.0.113.0/24"]» } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: the office
+    actions: [{ type: restrict-ips, config: { allow: ["203.0.113.0/24", "2001:db8:7::/48"] } }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['security', 'strict'],
+  check: {
+    expression: (at, context) => {
+      if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
+      for (const group of groupsInExpression(at, context.file.roles))
+        if (group.isNegated) reportIfAlone(group, context);
+    },
+    action: (action, _, context) => {
+      for (const group of groupsInAction(action, context.file.source.text)) reportIfAlone(group, context);
+    },
+  },
+};
+
+function reportIfAlone({ ranges, purpose, place }: AddressGroup, context: LintContext): void {
+  if (ranges.length === 0 || !ranges.every(({ range }) => range?.ip.bytes.length === 4)) return;
+  const effect = purpose === 'deny' ? 'pass' : 'are refused';
+  context.report({
+    range: place,
+    message: `only IPv4 is listed, so that all clients of IPv6 ${effect}; add their ranges, or \`::/0\` for all of them`,
+    args: { purpose },
+  });
+}

@@ -1,0 +1,88 @@
+import type { FunctionFact } from '@tollgate/catalog';
+import type { Fix } from '@tollgate/diagnostics';
+import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
+
+const PARTIAL: ReadonlySet<ValueTest['kind']> = new Set([
+  'startsWith',
+  'endsWith',
+  'contains',
+  'matches',
+  '<',
+  '<=',
+  '>',
+  '>=',
+]);
+
+/** Whole bytes of an IPv4 address, with the dot behind them. */
+const WHOLE_BYTES = /^(?:\d{1,3}\.){1,3}$/;
+
+/** `conn.ClientIP.startsWith('10.')`. */
+export const STRING_COMPARE: LintRule = {
+  id: 'ip/string-compare',
+  severity: 'warning',
+  summary: 'an address range asked for letter by letter',
+  rationale:
+    'The text of an address is no range: `10.1` is also the beginning of `10.100.0.1`, a pattern with `.` matches other signs, and an ' +
+    'address of IPv6 has many spellings. The functions for address ranges compare bits.',
+  bad: {
+    policy: `\
+inbound:
+  - name: the neighbours
+    expressions: ["«conn.ClientIP.startsWith('203.0.113.')»"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: the neighbours
+    expressions: ["inCidrRange(conn.ClientIP, '203.0.113.0/24')"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'security'],
+  check: {
+    expression: (at, context) => {
+      const tests = testsOf(at.facts.valueTests, 'client-address').filter(test => PARTIAL.has(test.kind));
+      for (const { test, text } of textsOf(tests)) {
+        const range = test.kind === 'startsWith' ? rangeOfPrefix(text) : undefined;
+        const inRange = context.file.profile.functions.find(isRangeTest);
+        const fix = range !== undefined && inRange ? [rangeFix(at, test, `${inRange.name}`, range)] : [];
+        const hint = range === undefined ? 'ask a function for address ranges' : `ask whether it is in \`${range}\``;
+        context.report({
+          range: placeOf(at, test.call.range),
+          message: `an address compared as text, with \`${text}\`, is not compared with a network; ${hint}`,
+          args: { found: text, ...(range !== undefined && { suggestion: range }) },
+          fixes: fix,
+        });
+      }
+    },
+  },
+};
+
+function rangeOfPrefix(text: string): string | undefined {
+  if (!WHOLE_BYTES.test(text)) return undefined;
+  const bytes = text.slice(0, -1).split('.');
+  return `${[...bytes, '0', '0', '0'].slice(0, 4).join('.')}/${bytes.length * 8}`;
+}
+
+/** `inCidrRange` and its like: an address and one range. */
+function isRangeTest({ params }: FunctionFact): boolean {
+  return (
+    params.length === 2 &&
+    params[0]!.role === 'address' &&
+    params[1]!.role === 'address-range' &&
+    params[1]!.type === 'string'
+  );
+}
+
+function rangeFix(at: LintedExpression, test: ValueTest, name: string, range: string): Fix {
+  const literal = literalSource(sourceOf(at, test.literals[0]!.node.range), range);
+  const newText = `${name}(${sourceOf(at, test.operand.range)}, ${literal})`;
+  return sourceFix(at, test.call, { newText, title: `ask whether it is in \`${range}\``, applicability: 'suggestion' });
+}

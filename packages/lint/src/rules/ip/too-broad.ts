@@ -1,0 +1,54 @@
+import type { AddressGroup } from '../../facts/address-groups.ts';
+import { groupsInAction, groupsInExpression } from '../../facts/address-groups.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `allow: [0.0.0.0/0]`. */
+export const TOO_BROAD: LintRule = {
+  id: 'ip/too-broad',
+  severity: 'warning',
+  summary: 'a restriction to all addresses',
+  rationale:
+    'A prefix of length 0 holds every address of its family. In a list of who may pass, without one of who may not, nothing is ' +
+    'restricted; in a condition the test is always true for that family.',
+  bad: {
+    policy: `\
+inbound:
+  - name: the office
+    actions: [{ type: restrict-ips, config: { allow: ["203.0.113.0/24", "«0.0.0.0/0»", "2001:db8:7::/48"] } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: all but one
+    actions: [{ type: restrict-ips, config: { allow: ["0.0.0.0/0", "::/0"], deny: ["203.0.113.0/24", "2001:db8:7::/48"] } }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    expression: (at, context) => {
+      for (const group of groupsInExpression(at, context.file.roles)) report(group, context);
+    },
+    action: (action, _, context) => {
+      const groups = groupsInAction(action, context.file.source.text);
+      // Who may not pass is refused whatever the other list says, which then has to name everybody.
+      if (groups.some(({ purpose, ranges }) => purpose === 'deny' && ranges.length > 0)) return;
+      for (const group of groups) report(group, context);
+    },
+  },
+};
+
+function report({ ranges }: AddressGroup, context: LintContext): void {
+  for (const { text, range, place } of ranges) {
+    if (range?.prefixLength !== 0) continue;
+    const family = range.ip.bytes.length === 4 ? 'IPv4' : 'IPv6';
+    context.report({
+      range: place,
+      message: `\`${text}\` holds every address of ${family}, so that nothing is restricted; name the ranges that are meant`,
+      args: { found: text, family },
+    });
+  }
+}

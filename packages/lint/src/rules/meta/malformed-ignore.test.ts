@@ -1,0 +1,30 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { EMPTY_PHASE } from '../doc/empty-phase.ts';
+import { IN_ON_HEADER_LIST } from '../type/in-on-header-list.ts';
+import { MALFORMED_IGNORE } from './malformed-ignore.ts';
+
+testRule(it, MALFORMED_IGNORE, {
+  beside: [EMPTY_PHASE, IN_ON_HEADER_LIST],
+  fires: {
+    'for a day that is none': {
+      policy: '«# tollgate-ignore doc/empty-phase -- until:2027-13-01»\noutbound: []\n',
+      message: 'expected a day such as `2027-01-01` behind `until:`, found `2027-13-01`',
+    },
+    'for a kind that does not exist': {
+      policy: '«# tollgate-ignore-next doc/empty-phase»\noutbound: []\n',
+      message: 'there is no `tollgate-ignore-next`, only `-start`, `-end` and `-file`',
+    },
+    'for blocks that do not end': {
+      policy: '«# tollgate-ignore-start doc/empty-phase»\noutbound: []\n',
+      message: 'there is no `tollgate-ignore-end` for this',
+    },
+    'for ends without a block': {
+      policy: '«# tollgate-ignore-end»\noutbound: []\n',
+      message: 'there is no `tollgate-ignore-start` before this',
+    },
+  },
+  silent: {
+    'for comments about the tool': '# see tollgate-ignore\n# tollgate-ignored\noutbound: []\n',
+  },
+});

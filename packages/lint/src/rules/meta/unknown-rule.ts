@@ -1,0 +1,53 @@
+import type { Fix, Range } from '@tollgate/diagnostics';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** A suppression of a lint rule that does not exist. */
+export const UNKNOWN_RULE: LintRule = {
+  id: 'meta/unknown-rule',
+  severity: 'warning',
+  summary: 'a suppression of a lint rule that does not exist',
+  rationale:
+    'A name that is spelt wrong suppresses nothing, and nobody notices until the finding that it was for comes back.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no training bots
+    expressions:
+      # tollgate-ignore «type/in-on-headers-list» -- one bot sends just its name
+      - "'User-Agent' in req.Headers && req.Headers['User-Agent'].exists(value, value.contains('GPTBot'))"
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no training bots
+    expressions:
+      # tollgate-ignore type/in-on-header-list -- one bot sends just its name
+      - "'User-Agent' in req.Headers && 'GPTBot' in req.Headers['User-Agent']"
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'strict'],
+  check: {
+    suppressions: ({ suppressions, isKnown, suggestion }, context) => {
+      for (const { name, range } of suppressions.flatMap(one => one.names)) {
+        if (isKnown(name)) continue;
+        const meant = suggestion(name);
+        const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+        context.report({
+          range,
+          message: `there is no lint rule \`${name}\`${hint}`,
+          args: { name, ...(meant !== undefined && { suggestion: meant }) },
+          ...(meant !== undefined && { fixes: [changeTo(meant, range)] }),
+        });
+      }
+    },
+  },
+};
+
+function changeTo(newText: string, range: Range): Fix {
+  return { title: `change to \`${newText}\``, applicability: 'suggestion', edits: [{ range, newText }] };
+}

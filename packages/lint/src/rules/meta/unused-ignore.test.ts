@@ -1,0 +1,36 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { EMPTY_PHASE } from '../doc/empty-phase.ts';
+import { IN_ON_HEADER_LIST } from '../type/in-on-header-list.ts';
+import { UNUSED_IGNORE } from './unused-ignore.ts';
+
+testRule(it, UNUSED_IGNORE, {
+  beside: [EMPTY_PHASE, IN_ON_HEADER_LIST],
+  fires: {
+    'at each name that suppresses nothing': {
+      policy: `inbound:\n  - name: a # tollgate-ignore «doc/empty-phase», «type/in-on-header-list» -- why\n    actions: [{ type: deny }]\n`,
+      message: '`doc/empty-phase` has no finding here to suppress; take it out',
+      suggested: 'inbound:\n  - name: a\n    actions: [{ type: deny }]\n',
+    },
+    'and takes only what is unused out': {
+      policy: '# tollgate-ignore doc/empty-phase, «type/in-on-header-list»\noutbound: []\n',
+      suggested: '# tollgate-ignore doc/empty-phase\noutbound: []\n',
+    },
+    'and takes a comment that stands alone out with its line': {
+      policy: 'enabled: true\n  # tollgate-ignore «doc/empty-phase»\ninbound: [{name: a, actions: [{type: deny}]}]\n',
+      fixed: 'enabled: true\ninbound: [{name: a, actions: [{type: deny}]}]\n',
+    },
+    'for codes of the analysis and categories': {
+      policy: '# tollgate-ignore «config/*», «policy/unknown-key», «doc/*»\nenabled: true\n',
+    },
+    'without a fix for blocks': {
+      policy: '# tollgate-ignore-start «doc/empty-phase»\nenabled: true\n# tollgate-ignore-end\noutbound: []\n',
+      fixed: '# tollgate-ignore-start doc/empty-phase\nenabled: true\n# tollgate-ignore-end\noutbound: []\n',
+    },
+  },
+  silent: {
+    'for one that is of use': '# tollgate-ignore doc/empty-phase -- wanted\noutbound: []\n',
+    'for lint rules that do not run': '# tollgate-ignore style/yoda, url/*\noutbound: []\n',
+    'for one that has expired': '# tollgate-ignore doc/empty-phase -- until:2020-01-01\noutbound: []\n',
+  },
+});

@@ -1,0 +1,25 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { VERSION_LEXICAL } from './version-lexical.ts';
+
+testRule(it, VERSION_LEXICAL, {
+  fires: {
+    'for a bound': {
+      policy: when("«req.ClientTLS.Version >= 'TLS 1.2'»"),
+      message:
+        "versions are compared as texts here; name those that are meant: `req.ClientTLS.Version in ['TLS 1.2', 'TLS 1.3']`",
+      suggested: when("req.ClientTLS.Version in ['TLS 1.2', 'TLS 1.3']"),
+    },
+    'for a bound on the left': {
+      policy: when('«"1.3" > conn.tls.version»', { phase: 'on_http_request' }),
+      profile: 'modern',
+      suggested: when('conn.tls.version in ["1.0", "1.1", "1.2"]', { phase: 'on_http_request' }),
+    },
+  },
+  silent: {
+    'for equality': when("req.ClientTLS.Version == 'TLS 1.2'"),
+    'for what is no version': when("req.ClientTLS.Version >= '1.2'"),
+    'for what no version is beyond': when("req.ClientTLS.Version > 'TLS 1.3'"),
+  },
+});

@@ -1,0 +1,70 @@
+import { tlsVersions } from '../../facts/tls-versions.ts';
+import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
+
+const ORDERS: Readonly<Record<string, (version: string, bound: string) => boolean>> = {
+  '<': (version, bound) => version < bound,
+  '<=': (version, bound) => version <= bound,
+  '>': (version, bound) => version > bound,
+  '>=': (version, bound) => version >= bound,
+};
+
+/** `conn.tls.version < '1.2'`. */
+export const VERSION_LEXICAL: LintRule = {
+  id: 'tls/version-lexical',
+  severity: 'info',
+  summary: 'versions of TLS put in order as texts',
+  rationale:
+    'Versions are texts and are compared letter by letter. That comes out right for those of today by luck only: `1.10` would be ' +
+    'older than `1.2`, and an empty text, of a connection without TLS, is older than all. A list says which are meant.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: old protocols
+    expressions: ["«conn.tls.version < '1.2'»"]
+    actions: [{ type: deny }]
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: old protocols
+    expressions: ["conn.tls.version in ['1.0', '1.1']"]
+    actions: [{ type: deny }]
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended'],
+  check: {
+    expression: (at, context) => {
+      const versions = tlsVersions(context.file.profile);
+      for (const { test, text } of textsOf(testsOf(at.facts.valueTests, 'tls-version'))) {
+        const meant = versionsOf(test.kind, text, versions);
+        if (!meant || !versions.includes(text)) continue;
+        const quoted = meant.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));
+        const newText = `${sourceOf(at, test.operand.range)} in [${quoted.join(', ')}]`;
+        context.report({
+          range: placeOf(at, test.call.range),
+          message: `versions are compared as texts here; name those that are meant: \`${newText}\``,
+          args: { versions: meant },
+          fixes: [sourceFix(at, test.call, { newText, title: 'name the versions', applicability: 'suggestion' })],
+        });
+      }
+    },
+  },
+};
+
+function versionsOf(
+  kind: ValueTest['kind'],
+  bound: string,
+  versions: readonly string[],
+): readonly string[] | undefined {
+  const holds = ORDERS[kind];
+  const meant = holds && versions.filter(version => holds(version, bound));
+  return meant && meant.length > 0 ? meant : undefined;
+}

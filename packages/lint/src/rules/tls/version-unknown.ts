@@ -1,0 +1,73 @@
+import type { Profile } from '@tollgate/catalog';
+import { tlsVersionNumber, tlsVersions } from '../../facts/tls-versions.ts';
+import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { placeOf } from '../../rule/linted-expression.ts';
+import { literalFix } from '../../rule/literal-fix.ts';
+
+/** `conn.TLS.Version == '1.3'` where versions are spelt `TLS 1.3`. */
+export const VERSION_UNKNOWN: LintRule = {
+  id: 'tls/version-unknown',
+  severity: 'error',
+  summary: 'a version of TLS that no connection ever has',
+  rationale:
+    'Versions are texts, and each profile spells them in one way: `TLS 1.3`, or `1.3` (a switch of the project file says which). A ' +
+    'text in another spelling is never equal, and sorts elsewhere, so that the condition holds for no connection or for all.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: new protocols only
+    expressions: ["conn.tls.version != «'TLSv1.3'»"]
+    actions: [{ type: deny }]
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: new protocols only
+    expressions: ["conn.tls.version != '1.3'"]
+    actions: [{ type: deny }]
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'unsafe',
+  presets: ['recommended', 'security'],
+  check: {
+    expression: (at, context) => {
+      const { profile } = context.file;
+      for (const { test, node, text } of textsOf(testsOf(at.facts.valueTests, 'tls-version'))) {
+        if (text === '' || isPossible(test.kind, text, tlsVersions(profile))) continue;
+        const meant = spelt(text, profile);
+        context.report({
+          range: placeOf(at, node.range),
+          message: `\`${text}\` is no version of TLS as this edge spells them; ${meant === undefined ? `expected one such as \`${tlsVersions(profile).at(-1)}\`` : `write \`${meant}\``}`,
+          args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
+          ...(meant !== undefined && { fixes: [literalFix(at, node, { value: meant, applicability: 'unsafe' })] }),
+        });
+      }
+    },
+  },
+};
+
+/** Whether the test holds for one of the versions; of patterns that is not asked. */
+function isPossible(kind: ValueTest['kind'], text: string, versions: readonly string[]): boolean {
+  switch (kind) {
+    case 'matches':
+      return true;
+    case 'contains':
+      return versions.some(version => version.includes(text));
+    case 'startsWith':
+      return versions.some(version => version.startsWith(text));
+    case 'endsWith':
+      return versions.some(version => version.endsWith(text));
+    default:
+      return versions.includes(text);
+  }
+}
+
+function spelt(text: string, profile: Profile): string | undefined {
+  const number = tlsVersionNumber(text);
+  return number === undefined ? undefined : tlsVersions(profile).find(version => version.endsWith(number));
+}

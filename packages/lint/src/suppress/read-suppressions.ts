@@ -1,0 +1,130 @@
+import type { Range, SourceText } from '@tollgate/diagnostics';
+import type { MalformedSuppression, Suppression } from './suppression.ts';
+
+/** What the comments of a text say about findings. */
+export interface Suppressions {
+  readonly all: readonly Suppression[];
+  readonly malformed: readonly MalformedSuppression[];
+}
+
+const NONE: Suppressions = { all: [], malformed: [] };
+const MARK = 'tollgate-ignore';
+const COMMENT = /^#+[ \t]*tollgate-ignore(?:-(\w+))?(?=[ \t]|$)/;
+const UNTIL = /\buntil:[ \t]*(\S+)/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Reads `# tollgate-ignore rule-a, rule-b -- reason until:2027-01-01`, which holds for its own line, or for the next one with something on
+ * it when it stands alone; `-start` and `-end`; `-file`. A line on which a text over several lines begins counts as all of them.
+ *
+ * @param texts ranges of texts that may take several lines
+ */
+export function readSuppressions(
+  source: SourceText,
+  comments: readonly Range[],
+  texts: () => readonly Range[],
+): Suppressions {
+  if (!source.text.includes(MARK)) return NONE;
+  const reading: Reading = { source, comments, texts: texts(), all: [], malformed: [], open: [] };
+  for (const comment of comments) readComment(comment, reading);
+  for (const { range } of reading.open)
+    reading.malformed.push({ range, message: 'there is no `tollgate-ignore-end` for this' });
+  return { all: reading.all, malformed: reading.malformed };
+}
+
+interface Reading {
+  readonly source: SourceText;
+  readonly comments: readonly Range[];
+  readonly texts: readonly Range[];
+  readonly all: Suppression[];
+  readonly malformed: MalformedSuppression[];
+  /** Blocks that have begun, innermost last. */
+  open: Suppression[];
+}
+
+function readComment(range: Range, reading: Reading): void {
+  const text = reading.source.text.slice(range.start, range.end).trimEnd();
+  const head = COMMENT.exec(text);
+  if (!head) return;
+  const comment = { text, length: head[0].length, range: { start: range.start, end: range.start + text.length } };
+  const refusal = head[1] === 'end' ? closeBlock(comment.range, reading) : addSuppression(comment, head[1], reading);
+  if (refusal !== undefined) reading.malformed.push({ range: comment.range, message: refusal });
+}
+
+interface Comment {
+  readonly text: string;
+  /** Of what stands before the names. */
+  readonly length: number;
+  readonly range: Range;
+}
+
+/** Gives what is wrong, if something is. */
+function addSuppression(comment: Comment, kind: string | undefined, reading: Reading): string | undefined {
+  if (kind !== undefined && kind !== 'start' && kind !== 'file')
+    return `there is no \`tollgate-ignore-${kind}\`, only \`-start\`, \`-end\` and \`-file\``;
+  const { text, length, range } = comment;
+  const dashes = text.indexOf('--', length);
+  const names = namesIn(text, { start: length, end: dashes < 0 ? text.length : dashes }, range.start);
+  if (names.length === 0) return 'expected the ids of lint rules behind `tollgate-ignore`';
+  const { reason, until } = reasonIn(comment, dashes);
+  if (until && !isDate(until.date))
+    return `expected a day such as \`2027-01-01\` behind \`until:\`, found \`${until.date}\``;
+  const suppression = { range, names, reason, until };
+  const end = reading.source.text.length;
+  if (kind === 'start') reading.open.push({ ...suppression, kind: 'block', scope: { start: range.end, end } });
+  else if (kind === 'file') reading.all.push({ ...suppression, kind, scope: { start: 0, end } });
+  else reading.all.push({ ...suppression, kind: 'line', scope: lineScope(range, reading) });
+  return undefined;
+}
+
+function reasonIn({ text, range }: Comment, dashes: number): Pick<Suppression, 'reason' | 'until'> {
+  if (dashes < 0) return { reason: undefined, until: undefined };
+  const why = text.slice(dashes + 2);
+  const reason = why.replace(UNTIL, '').trim();
+  const found = UNTIL.exec(why);
+  const start = range.start + dashes + 2 + (found?.index ?? 0);
+  return {
+    reason: reason === '' ? undefined : reason,
+    until: found ? { date: found[1]!, range: { start, end: start + found[0].length } } : undefined,
+  };
+}
+
+/** Ids between commas or spaces. */
+function namesIn(text: string, { start, end }: Range, offset: number): Suppression['names'] {
+  const found = text.slice(start, end).matchAll(/[^\s,]+/g);
+  return Array.from(found, ({ 0: name, index }) => {
+    const at = offset + start + index;
+    return { name, range: { start: at, end: at + name.length } };
+  });
+}
+
+function isDate(text: string): boolean {
+  return DATE.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Closes the innermost block. */
+function closeBlock(range: Range, reading: Reading): string | undefined {
+  const block = reading.open.pop();
+  if (!block) return 'there is no `tollgate-ignore-start` before this';
+  reading.all.push({ ...block, scope: { start: block.scope.start, end: range.start } });
+  return undefined;
+}
+
+function lineScope(comment: Range, reading: Reading): Range {
+  const { source } = reading;
+  const line = source.positionAt(comment.start).line;
+  const before = source.text.slice(source.lineRange(line).start, comment.start);
+  const target = before.trim() === '' ? nextLine(line, reading) : line;
+  const { start, end } = source.lineRange(target);
+  const ends = reading.texts.filter(text => text.start >= start && text.start <= end).map(text => text.end);
+  return { start, end: Math.max(end, ...ends) };
+}
+
+/** The next line that has more than a comment on it. */
+function nextLine(line: number, { source }: Reading): number {
+  for (let next = line + 1; next < source.lineCount; next += 1) {
+    const { start, end } = source.lineRange(next);
+    if (!/^\s*(?:#.*)?$/.test(source.text.slice(start, end))) return next;
+  }
+  return line;
+}
