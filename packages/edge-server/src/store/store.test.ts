@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgresStore } from './postgres-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import type { NewRecord, RecordWriter, Store } from './store.ts';
+import { FOREIGN_CHANGE_DELAY, type NewRecord, type RecordWriter, type Store } from './store.ts';
 import { StoreConflict } from './store-conflict.ts';
 
 /** The URL of a PostgreSQL database that the tests may empty. */
@@ -190,6 +191,20 @@ describe.each(STORES)('the store on %s', (name, prepare, open) => {
     await Promise.all(Array.from({ length: 40 }, (_, index) => increment(index % 2 === 0 ? store : other)));
     await other.close();
     expect([(await store.get('a1'))?.body, await store.revision('a1')]).toEqual(['{"n":40}', 41]);
+  });
+
+  it('stamps what may have changed, by itself or by another process', async () => {
+    const before = store.stamp();
+    if (before === undefined) return;
+    expect(store.stamp()).toBe(before);
+    await store.write(writer => writer.insert(record('a1')));
+    const after = store.stamp();
+    expect(after).not.toBe(before);
+    const other = await open();
+    await other.write(writer => writer.insert(record('a2')));
+    await other.close();
+    await sleep(FOREIGN_CHANGE_DELAY + 5);
+    expect(store.stamp()).not.toBe(after);
   });
 
   describe('events', () => {
