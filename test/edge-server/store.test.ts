@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type NewRecord, openStore, type RecordWriter, type Store, StoreConflict } from '@tollgate/edge-server';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  FOREIGN_CHANGE_DELAY,
+  type NewRecord,
+  openStore,
+  type RecordWriter,
+  type Store,
+  StoreConflict,
+} from '@tollgate/edge-server';
 import pg from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresForTests } from '../support/postgres.ts';
@@ -193,9 +201,23 @@ describe.each(STORES)('the store on %s', (name, prepare, open) => {
     expect([(await store.get('a1'))?.body, await store.revision('a1')]).toEqual(['{"n":40}', 41]);
   });
 
+  it('stamps what may have changed, by itself or by another process', async () => {
+    const before = store.stamp();
+    if (before === undefined) return;
+    expect(store.stamp()).toBe(before);
+    await store.write(writer => writer.insert(record('a1')));
+    const after = store.stamp();
+    expect(after).not.toBe(before);
+    const other = await open();
+    await other.write(writer => writer.insert(record('a2')));
+    await other.close();
+    await sleep(FOREIGN_CHANGE_DELAY + 5);
+    expect(store.stamp()).not.toBe(after);
+  });
+
   describe('events', () => {
     beforeEach(async context => {
-      if (!isHere) context.skip('TOLLGATE_TEST_POSTGRES names no database');
+      if (!isHere) context.skip('PostgreSQL is not installed');
       await store.write(async writer => {
         for (const id of ['d1', 'd2']) await writer.insert(record(id, { kind: 'destination' }));
         await writer.insert(record('s1', { kind: 'subscription', refs: ['d1', 'd2'] }));

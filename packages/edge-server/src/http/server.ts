@@ -63,6 +63,8 @@ function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `op_${newKsuid()}`,
     requestIdHeader: false,
+    // A logger for each request costs 3 µs, and nothing is logged but with the request's id.
+    childLoggerFactory: logger => logger,
     bodyLimit: settings.maxBodyBytes,
     requestTimeout: settings.requestTimeout * 1000,
     connectionTimeout: settings.requestTimeout * 1000,

@@ -17,14 +17,20 @@ export async function readOne(
   cache: AnswerCache,
 ): Promise<ApiAnswer> {
   const id = request.path.id!;
-  const key = `${request.baseUrl} ${request.id} ${request.path.edge_id ?? ''} ${id}`;
+  const { edge_id: edgeId = '' } = request.path;
+  const key = `${request.baseUrl} ${request.id} ${edgeId} ${id}`;
+  const stamp = context.store.stamp();
   const known = cache.get(key);
-  if (known && (await context.store.revision(id)) === known.revision) {
+  if (
+    known &&
+    ((stamp !== undefined && stamp === known.stamp) || (await context.store.revision(id)) === known.revision)
+  ) {
+    if (stamp !== known.stamp) cache.set(key, { ...known, stamp });
     return { status: operation.success, text: known.text, revision: known.revision };
   }
-  const made = await makeAnswer(context, request, operation);
+  const made = { ...(await makeAnswer(context, request, operation)), stamp };
   cache.set(key, made);
-  return { status: operation.success, ...made };
+  return { status: operation.success, text: made.text, revision: made.revision };
 }
 
 async function makeAnswer({ store, box }: ServiceContext, request: ApiRequest, operation: Operation) {
