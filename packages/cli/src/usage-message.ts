@@ -1,0 +1,39 @@
+import { nearest } from '@tollgate/cel';
+import type { Command, CommanderError, Option } from 'commander';
+
+/** Help and version end the parsing of a command line like errors do, and have been printed. */
+const PRINTED = new Set(['commander.help', 'commander.helpDisplayed', 'commander.version']);
+
+/** What is wrong with a command line, in the words of the house; undefined where everything has been printed already. */
+export function usageMessage(error: CommanderError, program: Command, args: readonly string[]): string | undefined {
+  if (PRINTED.has(error.code)) return undefined;
+  const command = program.commands.find(one => args.includes(one.name()));
+  const name = command ? `tollgate ${command.name()}` : 'tollgate';
+  return `${inOurForm(error.message, [...program.options, ...(command?.options ?? [])])}\nsee \`${name} --help\``;
+}
+
+function inOurForm(message: string, options: readonly Option[]): string {
+  const [, suggestion] = /\(Did you mean (?:one of )?([^)?]+)\??\)/.exec(message) ?? [];
+  const said = message
+    .replace(/^error: /, '')
+    .replace(/\s*\(Did you mean [^)]*\)/, '')
+    .replace(/'([^']*)'/g, '`$1`')
+    .replace(/\.\s*$/, '');
+  const hint = suggestion === undefined ? '' : `; did you mean ${quoted(suggestion.split(', '))}?`;
+  return choiceMessage(said, options) ?? said.replace(/\. +(?=[a-z])/, ': ') + hint;
+}
+
+/** Of an option with choices, what they are and which was probably meant. */
+function choiceMessage(said: string, options: readonly Option[]): string | undefined {
+  const [, flags, found] = /^option `([^`]*)` argument `([^`]*)` is invalid\. Allowed choices/.exec(said) ?? [];
+  const option = options.find(one => one.flags === flags);
+  if (found === undefined || !option?.argChoices) return undefined;
+  const meant = nearest(found, option.argChoices);
+  const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+  return `\`${option.long ?? flags}\` expects ${quoted(option.argChoices)}, found \`${found}\`${hint}`;
+}
+
+function quoted(words: readonly string[]): string {
+  const all = words.map(word => `\`${word.trim()}\``);
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+}
