@@ -25,12 +25,19 @@ function inOurForm(message: string, options: readonly Option[]): string {
 
 /** Of an option with choices, what they are and which was probably meant. */
 function choiceMessage(said: string, options: readonly Option[]): string | undefined {
+  const [, value, name, choices] =
+    /^command-argument value `([^`]*)` is invalid for argument `([^`]*)`\. Allowed choices are (.*)$/.exec(said) ?? [];
+  if (choices !== undefined) return expectation(`<${name}>`, choices.split(', '), value!);
   const [, flags, found] = /^option `([^`]*)` argument `([^`]*)` is invalid\. Allowed choices/.exec(said) ?? [];
   const option = options.find(one => one.flags === flags);
   if (found === undefined || !option?.argChoices) return undefined;
-  const meant = nearest(found, option.argChoices);
+  return expectation(option.long ?? flags!, option.argChoices, found);
+}
+
+function expectation(name: string, choices: readonly string[], found: string): string {
+  const meant = nearest(found, choices);
   const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
-  return `\`${option.long ?? flags}\` expects ${quoted(option.argChoices)}, found \`${found}\`${hint}`;
+  return `\`${name}\` expects ${quoted(choices)}, found \`${found}\`${hint}`;
 }
 
 function quoted(words: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { CHECK } from './check.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { COMPLETION } from './completion.ts';
 import { EXPLAIN } from './explain.ts';
 import { FMT } from './fmt.ts';
 import { LINT } from './lint.ts';
@@ -7,4 +8,4 @@ import { MIGRATE } from './migrate.ts';
 import { REPLAY } from './replay.ts';
 
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly CommandDefinition[] = [CHECK, LINT, FMT, REPLAY, MIGRATE, EXPLAIN];
+export const COMMANDS: readonly CommandDefinition[] = [CHECK, LINT, FMT, REPLAY, MIGRATE, EXPLAIN, COMPLETION];
