@@ -27,7 +27,7 @@ export const CHECK: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['check examples/policies', 'every YAML and JSON file below a directory'],
+    ['check policies', 'every YAML and JSON file below a directory'],
     ['check --profile modern --endpoint http-endpoint policy.yaml', 'for a certain dialect and kind of endpoint'],
     ['check deploy.yaml#/spec/policy', 'the part of a file that is a policy'],
     ['check -f compact -f sarif=report.sarif policies/*.yaml', 'two reports, one of them into a file'],

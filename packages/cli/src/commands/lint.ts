@@ -27,7 +27,7 @@ export const LINT: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['lint examples/policies', 'every YAML and JSON file below a directory'],
+    ['lint policies', 'every YAML and JSON file below a directory'],
     ['lint --statistics -f compact policies/*.yaml', 'a line for each finding, and counts by code'],
     ['lint -f github -f junit=report.xml policies', 'annotations in GitHub Actions, and a report for the CI server'],
   ],
