@@ -88,6 +88,8 @@ export interface ActionFact extends Availability {
   readonly type: string;
   readonly doc: string;
   readonly terminates: Termination;
+  /** Each run asks another server, checks signatures, or looks at all of the message. */
+  readonly isHeavy?: boolean;
   /** What the client sees of it when it refuses or answers, for people. */
   readonly outcome: string;
   readonly config: readonly ConfigField[];

@@ -198,6 +198,7 @@ export const ACCESS_ACTIONS = [
     type: 'jwt-validation',
     doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
     terminates: 'on-refusal',
+    isHeavy: true,
     outcome: 'status 401',
     config: [
       { name: 'issuer', type: ALLOW_LIST, required: true, doc: 'Who may have issued the token, compared exactly.' },
