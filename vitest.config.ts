@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Sources are run as they are: the export condition of each package names its TypeScript entry. */
-const conditions = ['tollgate-source', 'module', 'node', 'import', 'default'];
+/**
+ * Sources are run as they are: the export condition of each package names its TypeScript entry. `import` must not be among
+ * them: workers get it for `require` too, which then finds modules where CommonJS is expected.
+ */
+const conditions = ['tollgate-source', 'module', 'node'];
 
 export default defineConfig({
   resolve: { conditions },

@@ -90,6 +90,11 @@ export interface ActionFact extends Availability {
   readonly terminates: Termination;
   /** Each run asks another server, checks signatures, or looks at all of the message. */
   readonly isHeavy?: boolean;
+  /**
+   * Inputs that may have another value after it has run and the evaluation went on, by path. Absent: any of them. What variables are
+   * `setBy` it is not listed.
+   */
+  readonly changes?: readonly string[];
   /** What the client sees of it when it refuses or answers, for people. */
   readonly outcome: string;
   readonly config: readonly ConfigField[];

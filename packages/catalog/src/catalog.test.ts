@@ -86,6 +86,13 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ca
     expect(headers.flatMap(fact => Object.keys(fact.sample ?? {})).filter(name => !isWritten(name))).toEqual([]);
   });
 
+  it('says of each action what it changes among the inputs that some profile has, or nothing', () => {
+    const paths = PROFILES.flatMap(one => one.variables.map(fact => fact.path));
+    const changed = profile.actions.flatMap(action => action.changes ?? []);
+    expect(changed.filter(path => !paths.some(one => `${one}.`.startsWith(`${path}.`)))).toEqual([]);
+    expect(changed.length).toBeGreaterThan(0);
+  });
+
   it('names only actions of its own as what sets a variable', () => {
     const types = profile.actions.map(action => action.type);
     expect(profile.variables.filter(({ setBy }) => setBy !== undefined && !types.includes(setBy))).toEqual([]);

@@ -75,7 +75,7 @@ export { validatePattern } from './regex/validate-pattern.ts';
 
 export { costOf } from './analysis/cost.ts';
 export type { CostRange } from './analysis/cost-range.ts';
-export { type Read, type ReadStep, readsOf } from './analysis/reads.ts';
+export { fieldPathOf, type Read, type ReadStep, readsOf } from './analysis/reads.ts';
 export type { SizeHints } from './analysis/sizes.ts';
 
 // -- standard library --
@@ -84,6 +84,7 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 
 // -- values --
 
+export { compareText } from './runtime/comparison.ts';
 export { toHost } from './runtime/convert.ts';
 export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
 export { parseCidr, parseIp } from './runtime/network/parse-ip.ts';

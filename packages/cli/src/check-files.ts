@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, type PartPath, parsePartPath } from '@tollgate/policy';
+import { analyzePolicies, createExpressionCache, type PartPath } from '@tollgate/policy';
 import type { ExitCode } from './exit-code.ts';
 import { readPolicyTexts } from './input/policy-texts.ts';
 import { deliverReport } from './output/deliver-report.ts';
@@ -9,12 +9,11 @@ import { loadSettings } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
 import { createTargeting, explainDetection } from './settings/targeting.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The options of `tollgate check`. */
 export interface CheckOptions extends SettingsOptions, OutputOptions {
   /** Where in each file the policies stand, unless the name of the file says it. */
-  readonly at?: string;
+  readonly at?: PartPath;
 }
 
 /** Checks the files and reports on the terminal. Files that cannot be read do not keep the others from being checked. */
@@ -23,7 +22,6 @@ export async function checkFiles(
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const at = partOption(options.at);
   const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
@@ -32,19 +30,11 @@ export async function checkFiles(
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
   const expressions = createExpressionCache();
-  const reading = { at, targetOf: createTargeting(loaded.settings), terminal };
+  const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
   for await (const { source, part, target } of readPolicyTexts(files, reading, failure => failed.push(failure))) {
     sources.push(source);
     const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
     diagnostics.push(...found, ...explainDetection(target, source.uri, found));
   }
   return deliverReport({ sources, diagnostics, failures: failed }, { outputs, options, terminal });
-}
-
-/** Reads `--at`. */
-export function partOption(at: string | undefined): PartPath | undefined {
-  const part = at === undefined ? undefined : parsePartPath(at);
-  if (at !== undefined && !part)
-    throw new UsageError(`\`--at\` expects a path such as \`/spec/policy\`, found \`${at}\``);
-  return part;
 }

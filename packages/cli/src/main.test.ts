@@ -82,7 +82,7 @@ describe('tollgate', () => {
     expect(await run(['check', '--at', 'spec.policy', 'x'])).toEqual({
       code: 2,
       out: '',
-      err: 'tollgate: `--at` expects a path such as `/spec/policy`, found `spec.policy`\n',
+      err: "error: option '--at <path>' argument 'spec.policy' is invalid. expected a path such as `/spec/policy`, found `spec.policy`.\n",
     });
   });
 

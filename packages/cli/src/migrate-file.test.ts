@@ -75,6 +75,25 @@ describe('tollgate migrate', () => {
     expect(err).toContain('error[policy/unknown-key]');
   });
 
+  it('migrates the part of a file that is named, and leaves all else as it is', async () => {
+    const around = (policy: string) => `kind:  X\nspec:\n    policy: ${policy}\n`;
+    const path = write('c.yaml', around('{inbound: [{actions: [{type: log}]}]}'));
+    const migrated = around('{on_http_request: [{actions: [{type: log}]}]}');
+    expect(await run([`${path}#/spec/policy`])).toEqual({ code: 0, out: migrated, err: '' });
+    expect(await run(['--at', '/spec/policy', '--write', path])).toMatchObject({ code: 0 });
+    expect(readFileSync(path, 'utf8')).toBe(migrated);
+  });
+
+  it('knows what the edge has beyond its catalog', async () => {
+    const env = write('env.yaml', 'variables: [{path: req.tenant, type: string}]\n');
+    const policy = 'inbound:\n- expressions: [req.tenant == req.method]\n  actions: [{type: log}]\n';
+    expect(await run(['--env', env, '--from', 'edge-v2-snake', '-'], policy)).toEqual({
+      code: 0,
+      out: policy.replace('inbound', 'on_http_request'),
+      err: '',
+    });
+  });
+
   it('says why it cannot read', async () => {
     expect(await run([join(directory, 'none.yaml')])).toMatchObject({ code: 3, out: '' });
   });

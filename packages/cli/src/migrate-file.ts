@@ -1,25 +1,39 @@
 import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
 import { choosePaint, InternalError, type SourceText, textReport } from '@tollgate/diagnostics';
-import { detectProfile, type Migration, migratePolicy } from '@tollgate/policy';
+import { detectProfile, migratePolicy, type PartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { splitFilePart } from './input/file-part.ts';
 import { STANDARD_INPUT } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
 import { replaceFile } from './output/replace-file.ts';
+import { loadSettings, reportSettings } from './settings/load-settings.ts';
+import type { Settings } from './settings/targeting.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of `tollgate migrate`. */
 export interface MigrateOptions {
   readonly from?: 'edge-v2' | 'edge-v2-snake';
   readonly to: 'modern';
-  readonly endpoint: EndpointKind;
+  readonly endpoint?: EndpointKind;
+  readonly env?: readonly string[];
   readonly write?: boolean;
+  /** Where in the file the policies stand, unless its name says it. */
+  readonly at?: PartPath;
 }
 
 /** Migrates one file, and reports what is lost. */
-export async function migrateFile(file: string, options: MigrateOptions, terminal: Terminal): Promise<ExitCode> {
+export async function migrateFile(argument: string, options: MigrateOptions, terminal: Terminal): Promise<ExitCode> {
+  const { from: profile, endpoint, env } = options;
+  const given = { ...(profile && { profile }), ...(endpoint && { endpoint }), ...(env && { env }) };
+  const { settings, ...loaded } = await loadSettings(given, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
+  const { name: file, part = options.at } = splitFilePart(argument);
   const source = await readSource(file, terminal);
   if (source instanceof Error) throw source;
-  const { text, diagnostics } = migrate(source, options);
+  const { text, diagnostics } = migratePolicy(source, {
+    ...whatToWhat(source, options, settings),
+    ...(part && { part }),
+  });
   const isFinished = !diagnostics.some(one => one.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
   const failure = text !== undefined && isInPlace && isFinished ? await replaceFile(file, text) : undefined;
@@ -35,9 +49,16 @@ export async function migrateFile(file: string, options: MigrateOptions, termina
   return isFinished ? EXIT.clean : EXIT.findings;
 }
 
-function migrate(source: SourceText, { from, to, endpoint }: MigrateOptions): Migration {
-  const profile = from === undefined ? detectProfile(source.text).profile : profileNamed(from);
-  return migratePolicy(source, { from: profile, to: profileNamed(to), endpoint });
+/** A project that is of the new profile already says nothing of a policy that is not. */
+function whatToWhat({ text }: SourceText, { to }: MigrateOptions, settings: Settings) {
+  const isKnown = settings.profile !== undefined && settings.profile.name !== to;
+  const from = isKnown ? settings.profile : detectProfile(text).profile;
+  const { endpoint = from.endpoints[0]! } = settings;
+  return {
+    from: settings.adapt(from),
+    to: settings.adapt(profileNamed(to)),
+    endpoint: from.endpoints.includes(endpoint) ? endpoint : from.endpoints[0]!,
+  };
 }
 
 function profileNamed(name: string): Profile {

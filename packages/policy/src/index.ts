@@ -6,6 +6,7 @@ export {
   analyzePolicy,
   type TextAnalysis,
 } from './analyze-policy.ts';
+export { durationSeconds } from './config/duration-text.ts';
 export { canonicalHeaderName } from './config/header-name.ts';
 export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
@@ -21,8 +22,14 @@ export {
 } from './document/document-node.ts';
 export { contentRange, documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/select-part.ts';
-export { type CheckedExpression, checkCondition, type ExpressionContext } from './expression/check-expression.ts';
+export {
+  type CheckedExpression,
+  checkCondition,
+  checkExpression,
+  type ExpressionContext,
+} from './expression/check-expression.ts';
 export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
+export { findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
 export { LINT_PRESETS } from './extension/lint-shape.ts';

@@ -38,6 +38,7 @@ export const ACTIONS: readonly ActionFact[] = [
     type: 'forward-internal',
     doc: 'Hands the traffic to an internal endpoint of the same account.',
     terminates: 'always',
+    changes: [],
     outcome: 'the answer of the internal endpoint',
     config: [
       {

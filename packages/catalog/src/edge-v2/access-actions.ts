@@ -107,6 +107,7 @@ export const ACCESS_ACTIONS = [
     type: 'restrict-ips',
     doc: 'Lets client addresses pass that an allow entry holds and no deny entry does. Only the address of the connection counts.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 403, or a closed connection',
     config: [
       {
@@ -140,6 +141,7 @@ export const ACCESS_ACTIONS = [
     type: 'rate-limit',
     doc: 'Refuses requests beyond a number for each key in a sliding window. Each server of the edge counts for itself.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 429 with Retry-After',
     config: [
       { name: 'name', type: { kind: 'string', nonEmpty: true }, required: true, doc: 'Label of the limit.' },
@@ -199,6 +201,7 @@ export const ACCESS_ACTIONS = [
     doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
     terminates: 'on-refusal',
     isHeavy: true,
+    changes: [],
     outcome: 'status 401',
     config: [
       { name: 'issuer', type: ALLOW_LIST, required: true, doc: 'Who may have issued the token, compared exactly.' },

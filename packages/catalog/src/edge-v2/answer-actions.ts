@@ -1,4 +1,5 @@
 import type { ActionFact } from '../action-fact.ts';
+import { CHANGED_WITH_URL } from '../changed-values.ts';
 import { ALL_INBOUND, EVERYWHERE, HTTP, HTTP_INBOUND } from './availability.ts';
 
 const HEADER_MAP = { kind: 'map', key: 'header-name', value: { kind: 'string' } } as const;
@@ -9,6 +10,7 @@ export const ANSWER_ACTIONS = [
     type: 'deny',
     doc: 'Refuses the traffic: a response without body on HTTP, a closed connection on TLS and TCP. The upstream is never reached.',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured status without a body, or a closed connection',
     config: [
       {
@@ -29,6 +31,7 @@ export const ANSWER_ACTIONS = [
     type: 'custom-response',
     doc: 'Answers in place of the upstream (`inbound`), or replaces what it answered (`outbound`).',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured response',
     config: [
       {
@@ -55,6 +58,7 @@ export const ANSWER_ACTIONS = [
     type: 'redirect',
     doc: 'Answers with a redirect to the URL that replacing makes; does nothing when that leaves the URL as it is.',
     terminates: 'when-the-url-changes',
+    changes: [],
     outcome: 'a redirect',
     config: [
       {
@@ -96,6 +100,7 @@ export const ANSWER_ACTIONS = [
     type: 'url-rewrite',
     doc: 'Rewrites the URL of the request: every match of a pattern is replaced. Later rules see the new one.',
     terminates: 'never',
+    changes: CHANGED_WITH_URL,
     outcome: 'nothing by itself',
     config: [
       {
@@ -123,6 +128,7 @@ export const ANSWER_ACTIONS = [
     type: 'log',
     doc: 'Puts a note into the event that is written for the traffic.',
     terminates: 'never',
+    changes: [],
     outcome: 'nothing by itself',
     config: [
       {

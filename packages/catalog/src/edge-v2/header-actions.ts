@@ -1,4 +1,5 @@
 import type { ActionFact } from '../action-fact.ts';
+import { CHANGED_WITH_HEADERS } from '../changed-values.ts';
 import { HTTP } from './availability.ts';
 
 const HEADER_MAP = { kind: 'map', key: 'header-name', value: { kind: 'string' } } as const;
@@ -9,6 +10,7 @@ export const HEADER_ACTIONS = [
     type: 'add-headers',
     doc: 'Adds headers: to the request in `inbound`, to the response in `outbound`. Headers that are there stay; `Host` is replaced.',
     terminates: 'never',
+    changes: CHANGED_WITH_HEADERS,
     outcome: 'nothing by itself',
     config: [
       {
@@ -28,6 +30,7 @@ export const HEADER_ACTIONS = [
     type: 'remove-headers',
     doc: 'Removes headers: from the request in `inbound`, from the response in `outbound`.',
     terminates: 'never',
+    changes: CHANGED_WITH_HEADERS,
     outcome: 'nothing by itself',
     config: [
       {
@@ -46,6 +49,7 @@ export const HEADER_ACTIONS = [
     type: 'compress-response',
     doc: 'Compresses the body of the response where the client accepts it and it is not compressed already.',
     terminates: 'never',
+    changes: CHANGED_WITH_HEADERS,
     outcome: 'a compressed body',
     config: [
       {

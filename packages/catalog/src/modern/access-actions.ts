@@ -65,6 +65,7 @@ export const ACCESS_ACTIONS = [
     type: 'restrict-ips',
     doc: 'Lets client addresses pass that an allow entry holds and no deny entry does. Only the address of the connection counts.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 403, or a closed connection',
     config: [
       ENFORCE,
@@ -100,6 +101,7 @@ export const ACCESS_ACTIONS = [
     type: 'rate-limit',
     doc: 'Refuses requests beyond a number for each key in a sliding window. Each server of the edge counts for itself.',
     terminates: 'on-refusal',
+    changes: [],
     outcome: 'status 429 with retry-after',
     config: [
       { name: 'name', type: { kind: 'string', nonEmpty: true, max: 1023 }, required: true, doc: 'Label of the limit.' },

@@ -1,4 +1,5 @@
 import type { ActionFact } from '../action-fact.ts';
+import { CHANGED_WITH_URL } from '../changed-values.ts';
 import { ON_BOTH, ON_CONNECT_AND_REQUEST, ON_REQUEST } from './availability.ts';
 import { HEADERS, NON_EMPTY, ON_ERROR, TEXT } from './config-parts.ts';
 
@@ -8,6 +9,7 @@ export const ANSWER_ACTIONS = [
     type: 'close-connection',
     doc: 'Closes the connection without an answer.',
     terminates: 'always',
+    changes: [],
     outcome: 'a closed connection',
     config: [],
     example: undefined,
@@ -18,6 +20,7 @@ export const ANSWER_ACTIONS = [
     type: 'deny',
     doc: 'Refuses the traffic: a response without body, or a closed connection before there is a request.',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured status without a body, or a closed connection',
     config: [
       {
@@ -37,6 +40,7 @@ export const ANSWER_ACTIONS = [
     type: 'custom-response',
     doc: 'Answers in place of the upstream (`on_http_request`), or replaces what it answered (`on_http_response`).',
     terminates: 'always',
+    changes: [],
     outcome: 'the configured response',
     config: [
       {
@@ -78,6 +82,7 @@ export const ANSWER_ACTIONS = [
     type: 'redirect',
     doc: 'Answers with a redirect to the URL that replacing makes; does nothing when that leaves the URL as it is.',
     terminates: 'when-the-url-changes',
+    changes: [],
     outcome: 'a redirect',
     config: [
       {
@@ -118,6 +123,7 @@ export const ANSWER_ACTIONS = [
     type: 'url-rewrite',
     doc: 'Rewrites the URL of the request: every match of a pattern is replaced. Later rules see the new one.',
     terminates: 'never',
+    changes: CHANGED_WITH_URL,
     outcome: 'nothing by itself',
     config: [
       {
@@ -144,6 +150,7 @@ export const ANSWER_ACTIONS = [
     type: 'forward-internal',
     doc: 'Hands the traffic to an internal endpoint of the same account.',
     terminates: 'unless-told-to-continue',
+    changes: [],
     outcome: 'the answer of the internal endpoint',
     config: [
       {

@@ -1,4 +1,5 @@
 import type { ActionFact, ConfigType } from '../action-fact.ts';
+import { CHANGED_WITH_HEADERS } from '../changed-values.ts';
 import { ON_ALL, ON_BOTH, ON_EVENT_STREAM, ON_REQUEST, ON_RESPONSE } from './availability.ts';
 import { duration, HEADERS, NON_EMPTY, ON_ERROR, TEXT } from './config-parts.ts';
 
@@ -42,6 +43,7 @@ export const MESSAGE_ACTIONS = [
     type: 'add-headers',
     doc: 'Adds headers to the request or to the response. Headers that are there stay; `host` is replaced.',
     terminates: 'never',
+    changes: CHANGED_WITH_HEADERS,
     outcome: 'nothing by itself',
     config: [
       {
@@ -61,6 +63,7 @@ export const MESSAGE_ACTIONS = [
     type: 'remove-headers',
     doc: 'Removes headers from the request or from the response.',
     terminates: 'never',
+    changes: CHANGED_WITH_HEADERS,
     outcome: 'nothing by itself',
     config: [
       {
@@ -79,6 +82,7 @@ export const MESSAGE_ACTIONS = [
     type: 'compress-response',
     doc: 'Compresses the body of the response where the client accepts it and it is not compressed already.',
     terminates: 'never',
+    changes: CHANGED_WITH_HEADERS,
     outcome: 'a compressed body',
     config: [
       {
@@ -129,6 +133,7 @@ export const MESSAGE_ACTIONS = [
     type: 'log',
     doc: 'Puts a note into the event that is written for the traffic.',
     terminates: 'never',
+    changes: [],
     outcome: 'nothing by itself',
     config: [
       {
@@ -148,6 +153,7 @@ export const MESSAGE_ACTIONS = [
     type: 'set-vars',
     doc: 'Sets variables that later expressions of the same phase read below `vars`.',
     terminates: 'never',
+    changes: ['vars'],
     outcome: 'nothing by itself',
     config: [
       {

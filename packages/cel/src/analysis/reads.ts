@@ -27,6 +27,13 @@ export function readsOf(typed: TypedAst): readonly Read[] {
   return reads.filter(read => !isWithinAnother(read, reading.reads)).toSorted(byText);
 }
 
+/** The fields that lead to what is read, as `a.b.c`; what is inside of maps and lists is not told apart. */
+export function fieldPathOf({ variable, steps }: Read): string {
+  const end = steps.findIndex(step => step.kind !== 'field');
+  const fields = (end < 0 ? steps : steps.slice(0, end)).flatMap(step => (step.kind === 'field' ? [step.name] : []));
+  return [variable, ...fields].join('.');
+}
+
 interface Reading {
   readonly typed: TypedAst;
   /** What local names stand for where that is a part of an input, by scope and name. */

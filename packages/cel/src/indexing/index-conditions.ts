@@ -8,7 +8,8 @@ import type { NonValue, Value } from '../runtime/value.ts';
 import type { CallExpr } from '../syntax/ast.ts';
 import { type Candidates, Merge } from './candidates.ts';
 import type { Term } from './condition-test.ts';
-import { type Gathering, indexRules, type TestedRule } from './index-tree.ts';
+import { indexRules } from './index-tree.ts';
+import type { Gathering, TestedRule } from './lookup.ts';
 import { testsOf } from './tests-of.ts';
 
 /** The conditions of many rules, of which an evaluation looks only at those that may hold. */

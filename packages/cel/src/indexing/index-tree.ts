@@ -1,27 +1,10 @@
-import { NonValue, type Value } from '../runtime/value.ts';
+import { NonValue } from '../runtime/value.ts';
 import { AddressIndex } from './address-index.ts';
 import type { Candidates } from './candidates.ts';
 import type { ConditionTest, Term } from './condition-test.ts';
+import type { Find, FoundBy, IndexNode, TestedRule } from './lookup.ts';
 import { type Mode, TextAutomaton } from './text-automaton.ts';
 import { thresholdIndex } from './threshold-index.ts';
-
-/** The tests of a rule, by its position among all rules. */
-export interface TestedRule {
-  readonly position: number;
-  readonly tests: readonly ConditionTest[];
-}
-
-/** One evaluation, as the index sees it. */
-export interface Gathering {
-  readonly valueOf: (term: number) => Value | NonValue;
-  /** Adds rules that may match; `number` is what their thresholds are compared with. */
-  readonly add: (candidates: Candidates, number?: number) => void;
-}
-
-/** Rules by what they test: those that may match are found without a look at the others. */
-export interface IndexNode {
-  readonly gather: (gathering: Gathering) => void;
-}
 
 /** Numbers terms in the order in which they are first met. */
 export type NumberTerm = (term: Term) => number;
@@ -44,13 +27,6 @@ export function indexRules(rules: readonly TestedRule[], numberOf: NumberTerm): 
 
 function candidatesOf(rules: readonly { readonly position: number }[]): Candidates {
   return { positions: Int32Array.from(rules, rule => rule.position) };
-}
-
-/** A rule with the test that it is found by. */
-export interface FoundBy {
-  readonly position: number;
-  readonly rule: TestedRule;
-  readonly test: ConditionTest;
 }
 
 interface Grouping {
@@ -127,9 +103,6 @@ function indexGroup(group: readonly FoundBy[], numberOf: NumberTerm): IndexNode 
     },
   };
 }
-
-/** Adds what may match the value; false when the value says nothing. */
-export type Find = (value: Value, gathering: Gathering) => boolean;
 
 function valueIndex(group: readonly FoundBy[], numberOf: NumberTerm): Find {
   const members = new Map<string, { readonly test: ConditionTest; readonly rules: TestedRule[] }>();

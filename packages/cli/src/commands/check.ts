@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { partOption } from '../input/part-option.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
@@ -16,12 +16,7 @@ export const CHECK: CommandDefinition = {
         '<files...>',
         'files, directories or glob patterns; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
       )
-      .addOption(
-        new Option(
-          '--at <path>',
-          'where in each file the policy stands: `/spec/policy`, or `2/spec/policy` in the second document only',
-        ),
-      )
+      .addOption(partOption())
       .addHelpText(
         'after',
         '\nExit codes: 0 clean, 1 findings, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',

@@ -1,11 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { partOption } from '../input/part-option.ts';
+import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate fmt FILES…`: gives policies their canonical layout. */
 export const FMT: CommandDefinition = {
   register(program, { terminal, finish }) {
-    program
-      .command('fmt')
+    addSettingsOptions(program.command('fmt'))
       .summary('give policies their canonical layout')
       .description(
         'Formats policies in YAML or JSON in place: indentation, order of keys, quotes, block scalars, and the layout of ' +
@@ -14,8 +15,10 @@ export const FMT: CommandDefinition = {
       )
       .argument(
         '<files...>',
-        'files, directories or glob patterns; `-` formats the standard input to the standard output',
+        'files, directories or glob patterns; `-` formats the standard input to the standard output; ' +
+          '`FILE#/spec/policy` formats a part of a file, and leaves all else as it is',
       )
+      .addOption(partOption())
       .option('--check', 'write nothing, and list the files that are not formatted')
       .option('--diff', 'write nothing, and show what would change')
       .addOption(

@@ -1,4 +1,6 @@
 import { Option } from 'commander';
+import { partOption } from '../input/part-option.ts';
+import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate migrate FILE`: writes a policy anew in a later profile. */
@@ -12,7 +14,11 @@ export const MIGRATE: CommandDefinition = {
           'texts that are filled in. Comments and layout stay. What may mean something else afterwards is a warning, what a person ' +
           'must finish an error, each at its place in the old policy.',
       )
-      .argument('<file>', 'a policy in YAML or JSON; `-` for the standard input')
+      .argument(
+        '<file>',
+        'policies in YAML or JSON, one in each document; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
+      )
+      .addOption(partOption())
       .addOption(
         new Option('--from <profile>', 'profile of the policy; told by its names by default').choices([
           'edge-v2',
@@ -21,10 +27,13 @@ export const MIGRATE: CommandDefinition = {
       )
       .addOption(new Option('--to <profile>', 'profile to write').choices(['modern']).default('modern'))
       .addOption(
-        new Option('--endpoint <kind>', 'what the policy is for')
-          .choices(['https-route', 'tls-edge', 'tcp-edge'])
-          .default('https-route'),
+        new Option('--endpoint <kind>', 'what the policy is for; https-route by default').choices([
+          'https-route',
+          'tls-edge',
+          'tcp-edge',
+        ]),
       )
+      .addOption(envOption())
       .option(
         '--write',
         'write the file, unless there is an error; otherwise the new policy goes to the standard output',

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { envOption } from '../settings/settings-options.ts';
+import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    program
-      .command('replay')
+    addSettingsOptions(program.command('replay'))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
@@ -14,11 +13,6 @@ export const REPLAY: CommandDefinition = {
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
       .argument('<traffic...>', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
-      .addOption(
-        new Option('--endpoint <kind>', 'what the policy is for')
-          .choices(['https-route', 'tls-edge', 'tcp-edge'])
-          .default('https-route'),
-      )
       .addOption(
         new Option('--origin <url>', 'scheme and host of requests of which only the path was recorded').argParser(
           parseOrigin,
@@ -30,7 +24,6 @@ export const REPLAY: CommandDefinition = {
           'access-log',
         ]),
       )
-      .addOption(envOption())
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .addHelpText(
         'after',

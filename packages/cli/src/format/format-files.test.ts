@@ -47,6 +47,26 @@ async function fmt(args: readonly string[], input = '', isInteractive = false) {
   return { code, out: out.replaceAll(directory, '~'), err: err.replaceAll(directory, '~') };
 }
 
+describe('tollgate fmt on a part of a file', () => {
+  const around = (policy: string) => `kind:  X\nspec:\n    policy:${policy}    other: [1,2]\n`;
+  const UGLY_PART = around(' {inbound: [{actions: [{type: "deny"}]}]}\n');
+  const NEAT_PART = around('\n      inbound:\n        - actions:\n            - type: deny\n');
+
+  it('leaves all else as it is', async () => {
+    const path = write('a.yaml', UGLY_PART);
+    expect(await fmt([`${path}#/spec/policy`])).toEqual({ code: 0, out: '~/a.yaml\n1 file formatted\n', err: '' });
+    expect(readFileSync(path, 'utf8')).toBe(NEAT_PART);
+    expect((await fmt(['--at', '/spec/policy', '-'], UGLY_PART)).out).toBe(NEAT_PART);
+  });
+
+  it('refuses what is not there, or stands in brackets that must stay', async () => {
+    const path = write('a.yaml', '{spec: {policy: {inbound: []}}}\n');
+    expect((await fmt([`${path}#/spec/polcy`])).err).toContain('error[policy/no-such-part]: ');
+    expect((await fmt([`${path}#/spec/policy`])).err).toContain('error[format/in-brackets]: ');
+    expect(readFileSync(path, 'utf8')).toBe('{spec: {policy: {inbound: []}}}\n');
+  });
+});
+
 describe('tollgate fmt', () => {
   it('writes the files that it changes, and names them', async () => {
     const ugly = write('a.yaml', UGLY);

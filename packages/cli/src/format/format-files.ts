@@ -7,19 +7,24 @@ import {
   unifiedDiff,
   type WorldError,
 } from '@tollgate/diagnostics';
-import { formatPolicy } from '@tollgate/policy';
+import { formatPolicy, type PartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { findInputs, STANDARD_INPUT } from '../input/find-inputs.ts';
+import { STANDARD_INPUT } from '../input/find-inputs.ts';
+import { findParts, type InputPart } from '../input/find-parts.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
-import { createTargeting } from '../settings/targeting.ts';
+import { loadSettings, reportSettings } from '../settings/load-settings.ts';
+import type { SettingsOptions } from '../settings/settings-options.ts';
+import { createTargeting, type Settings } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 
 /** The options of `tollgate fmt`. */
-export interface FormatFilesOptions {
+export interface FormatFilesOptions extends SettingsOptions {
   readonly lineWidth: number;
   readonly check?: true;
   readonly diff?: true;
+  /** Where in each file the policies stand, unless the name of the file says it. */
+  readonly at?: PartPath;
 }
 
 /** What became of a file. */
@@ -35,18 +40,20 @@ export async function formatFiles(
   options: FormatFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { paths, failures } = await findInputs(files);
-  const failed: WorldError[] = [...failures];
+  const { settings, ...loaded } = await loadSettings(options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
+  const failed: WorldError[] = [];
   const outcomes: Outcome[] = [];
-  const formatter = new Formatter(options, terminal);
-  for (const path of paths) {
-    const outcome = await formatter.format(path);
+  const formatter = new Formatter(options, settings, terminal);
+  const inputs = await findParts(files, failed);
+  for (const input of inputs) {
+    const outcome = await formatter.format(input);
     if (outcome instanceof Error) failed.push(outcome);
     else outcomes.push(outcome);
   }
   reportRefused(outcomes, terminal);
   // The formatted text stands alone where it is the output.
-  if (!paths.includes(STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
+  if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
     terminal.write(`${formatter.paint('strong', summary(outcomes, options))}\n`);
   }
   for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
@@ -60,24 +67,25 @@ class Formatter {
   readonly #options: FormatFilesOptions;
   readonly #terminal: Terminal;
   /** The layout is the same in every dialect, but the keys are not. */
-  readonly #targetOf = createTargeting({
-    profile: undefined,
-    endpoint: undefined,
-    adapt: profile => profile,
-  });
+  readonly #targetOf: ReturnType<typeof createTargeting>;
 
-  constructor(options: FormatFilesOptions, terminal: Terminal) {
+  constructor(options: FormatFilesOptions, settings: Settings, terminal: Terminal) {
     this.#options = options;
+    this.#targetOf = createTargeting(settings);
     this.#terminal = terminal;
     this.paint = choosePaint(terminal.isInteractive, terminal.env);
   }
 
-  async format(path: string): Promise<Outcome | WorldError> {
+  async format({ path, part = this.#options.at }: InputPart): Promise<Outcome | WorldError> {
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
     const target = this.#targetOf(source);
     if (target instanceof Error) return target;
-    const { text, diagnostics } = formatPolicy(source, { ...target, width: this.#options.lineWidth });
+    const { text, diagnostics } = formatPolicy(source, {
+      ...target,
+      ...(part && { part }),
+      width: this.#options.lineWidth,
+    });
     if (text === undefined) return { kind: 'refused', source, diagnostics };
     const failure = await this.#deliver(path, source, text);
     return failure ?? { kind: text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };

@@ -1,19 +1,13 @@
-import { EDGE_V2, type EndpointKind } from '@tollgate/catalog';
-import {
-  type Diagnostic,
-  jsonDiagnostics,
-  jsonReport,
-  type Report,
-  type SourceText,
-  textReport,
-} from '@tollgate/diagnostics';
-import { analyzePolicy, detectProfile } from '@tollgate/policy';
+import type { EndpointKind } from '@tollgate/catalog';
+import { jsonDiagnostics, jsonReport, type Report, textReport } from '@tollgate/diagnostics';
+import { analyzePolicy } from '@tollgate/policy';
 import { type ReplaySummary, replay } from '@tollgate/simulator';
 import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { createTargeting, explainDetection, type Target } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
 import { replayReport } from './replay-report.ts';
@@ -22,7 +16,9 @@ import { replayReport } from './replay-report.ts';
 export interface ReplayArguments {
   readonly policy: string;
   readonly files: readonly string[];
-  readonly endpoint: EndpointKind;
+  /** The dialect of the policy; told by its keys and names when absent. */
+  readonly profile?: string;
+  readonly endpoint?: EndpointKind;
   readonly format: 'text' | 'json';
   /** Extension files. */
   readonly env?: readonly string[];
@@ -35,47 +31,38 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const { name, part } = splitFilePart(args.policy);
   const source = await readSource(name, terminal);
   if (source instanceof Error) throw source;
-  const loaded = await loadSettings({ env: args.env ?? [] }, terminal);
+  const { env, profile: named, endpoint } = args;
+  const options = { ...(env && { env }), ...(named && { profile: named }), ...(endpoint && { endpoint }) };
+  const loaded = await loadSettings(options, terminal);
   for (const failure of loaded.failures) throw failure;
   if (loaded.diagnostics.length > 0) {
     terminal.write(textReport(loaded, reportLook(terminal)));
     return EXIT.findings;
   }
-  const profile = loaded.settings.adapt(EDGE_V2);
-  const { policy, environments, diagnostics } = analyzePolicy(source, {
-    profile,
-    endpoint: args.endpoint,
-    ...(part && { part }),
-  });
+  const target = createTargeting(loaded.settings)(source);
+  if (target instanceof Error) throw target;
+  const { policy, environments, diagnostics } = analyzePolicy(source, { ...target, ...(part && { part }) });
   const report = { sources: [source], diagnostics };
   if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
-    const refusal = { ...report, diagnostics: otherProfile(source) ?? diagnostics };
+    const refusal = { ...report, diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)] };
     terminal.write(args.format === 'json' ? jsonReport(refusal) : textReport(refusal, reportLook(terminal)));
     return EXIT.findings;
   }
   const { origin, trafficFormat: format } = args;
   const summary = await replay(policy, {
-    profile,
+    profile: target.profile,
     environments,
     files: [...new Set(args.files)],
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
   });
-  return finish({ args, report, summary }, terminal);
-}
-
-/** What to say of a policy in another dialect, instead of an error for each of its names; undefined where it is in none. */
-function otherProfile({ text, uri }: SourceText): readonly Diagnostic[] | undefined {
-  const { profile, evidence } = detectProfile(text);
-  if (profile.name === EDGE_V2.name || evidence === undefined) return undefined;
-  const message = `expected a policy of the profile \`${EDGE_V2.name}\`, which is what a replay can run, found one of \`${profile.name}\``;
-  const args = { expected: EDGE_V2.name, found: profile.name };
-  return [{ code: 'profile/not-replayable', severity: 'error', message, uri, range: evidence, args }];
+  return finish({ args, target, report, summary }, terminal);
 }
 
 /** What was replayed, and what came of it. */
 interface Replayed {
   readonly args: ReplayArguments;
+  readonly target: Target;
   /** On the policy; warnings at most. */
   readonly report: Report;
   readonly summary: ReplaySummary;
@@ -91,14 +78,21 @@ function finish(replayed: Replayed, terminal: Terminal): ExitCode {
   return failures.length > 0 ? EXIT.world : EXIT.clean;
 }
 
-function jsonText({ args: { policy, endpoint, origin }, report, summary }: Replayed): string {
-  const document = { policy, endpoint, origin, diagnostics: jsonDiagnostics(report), ...summary };
+function jsonText({ args: { policy, origin }, target: { profile, endpoint }, report, summary }: Replayed): string {
+  const document = {
+    policy,
+    profile: profile.name,
+    endpoint,
+    origin,
+    diagnostics: jsonDiagnostics(report),
+    ...summary,
+  };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function textOf({ args, report, summary }: Replayed, terminal: Terminal): string {
+function textOf({ target, report, summary }: Replayed, terminal: Terminal): string {
   const look = reportLook(terminal);
   const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
-  const title = `${report.sources[0]!.uri} (${args.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
+  const title = `${report.sources[0]!.uri} (${target.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
   return warnings + replayReport(title, summary, look.paint, look.width);
 }

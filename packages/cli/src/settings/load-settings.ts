@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
-import { type Diagnostic, type SourceText, WorldError } from '@tollgate/diagnostics';
+import { type Diagnostic, type SourceText, textReport, WorldError } from '@tollgate/diagnostics';
 import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
+import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
-import type { Terminal } from '../terminal.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
 import type { SettingsOptions } from './settings-options.ts';
 import type { Settings } from './targeting.ts';
 
@@ -17,6 +18,8 @@ export interface LoadedSettings {
   /** What is wrong in them. With any, no policy should be looked at. */
   readonly diagnostics: readonly Diagnostic[];
   readonly failures: readonly WorldError[];
+  /** The project file, where there is one that can be read. */
+  readonly project: { readonly path: string; readonly source: SourceText } | undefined;
 }
 
 const PROJECT_FILE = 'tollgate.yaml';
@@ -41,7 +44,24 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
     endpoint: options.endpoint ?? project.endpoint,
     adapt: one => extensions.reduce(extendProfile, one),
   };
-  return { settings, sources: loading.sources, diagnostics: loading.diagnostics, failures: loading.failures };
+  const [source] = path === undefined ? [] : loading.sources;
+  return {
+    settings,
+    sources: loading.sources,
+    diagnostics: loading.diagnostics,
+    failures: loading.failures,
+    project: path !== undefined && source?.uri === path ? { path, source } : undefined,
+  };
+}
+
+/** Reports what keeps settings from being known, for commands whose output is not a report. */
+export function reportSettings(
+  { sources, diagnostics, failures }: Omit<LoadedSettings, 'settings'>,
+  terminal: Terminal,
+): ExitCode {
+  if (diagnostics.length > 0) terminal.writeError(textReport({ sources, diagnostics }, reportLook(terminal)));
+  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
+  return failures.length > 0 ? EXIT.world : EXIT.findings;
 }
 
 function findUpward(name: string, from: string): string | undefined {

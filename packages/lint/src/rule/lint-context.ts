@@ -2,6 +2,7 @@ import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Fix, Range, Severity, SourceText } from '@tollgate/diagnostics';
 import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { ProfileRoles } from '../facts/profile-roles.ts';
+import type { LogicOf } from '../logic/policy-logic.ts';
 
 /** The text that is linted, and what its analysis gave. */
 export interface LintedFile {
@@ -17,6 +18,8 @@ export interface LintedFile {
   readonly comments: readonly Range[];
   /** What the analysis found: the text may hold less than was written where it has errors. */
   readonly analysis: readonly Diagnostic[];
+  /** What the conditions of a policy mean, for comparing rules. Costs something when it is first asked for. */
+  readonly logicOf: LogicOf;
 }
 
 /** Something found by a lint rule. Ranges are of the document. */

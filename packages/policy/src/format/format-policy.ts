@@ -1,7 +1,10 @@
-import { type Diagnostic, InternalError, type SourceText } from '@tollgate/diagnostics';
-import { type AnalysisOptions, analyzePolicy } from '../analyze-policy.ts';
+import { type Diagnostic, InternalError, type Range, type SourceText, type TextEdit } from '@tollgate/diagnostics';
+import { type AnalysisOptions, analyzePolicies } from '../analyze-policy.ts';
+import { applyEdits } from '../migrate/apply-edits.ts';
+import { findParts, type SyntaxPart } from './find-part.ts';
+import { formatJsonPart, formatYamlPart, originalOffsets } from './format-part.ts';
 import { placeComments } from './place-comments.ts';
-import { findRoles } from './policy-roles.ts';
+import { findRoles, type PolicyRoles } from './policy-roles.ts';
 import { printJson } from './print-json.ts';
 import { printYaml } from './print-yaml.ts';
 import { readSyntax } from './read-syntax.ts';
@@ -26,29 +29,62 @@ export interface FormattedPolicy {
 /** What makes a document unreadable; other errors do not hinder. */
 const HINDERING = /^(?:yaml|json|limit|syntax)\//;
 
-/** Reported of what comes after the first document, which is formatted like it. */
-const HARMLESS: ReadonlySet<string> = new Set(['yaml/several-documents']);
-
 /**
- * Gives a policy in YAML or JSON its canonical layout: indentation, order of keys, quotes, block scalars, and the layout of
- * expressions. The analysis of the result is the same, all comments are kept, JSON stays JSON, and formatting again changes
- * nothing. What cannot be read, in its document or in the syntax of an expression, is refused, and so is what is no policy.
+ * Gives the policies of a text in YAML or JSON their canonical layout: indentation, order of keys, quotes, block scalars, and the
+ * layout of expressions. Where a part is named, all else stays as it is, to the letter. The analysis of the result is the same, all
+ * comments are kept, JSON stays JSON, and formatting again changes nothing. What cannot be read, in its document or in the syntax of
+ * an expression, is refused, and so is what is no policy.
  */
 export function formatPolicy(source: SourceText, options: FormatOptions): FormattedPolicy {
-  const { diagnostics } = analyzePolicy(source, options);
+  const { diagnostics } = analyzePolicies(source, options);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const hindering = errors.filter(({ code }) => HINDERING.test(code) && !HARMLESS.has(code));
+  const hindering = errors.filter(({ code }) => HINDERING.test(code));
   if (hindering.length > 0) return { text: undefined, diagnostics: hindering };
-  const text = source.text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
+  const text = withPlainLines(source.text);
   const lines = new TextLines(text);
+  const plans = planDocuments(lines, options);
+  if (!plans.some(({ roles }) => roles.isPolicy) && errors.length > 0) return { text: undefined, diagnostics: errors };
+  const isSame = (formatted: string) => hasSameContent(text, withPlainLines(formatted), options);
+  const task = { lines, plans, options };
+  const formatted = options.part ? formatParts(source, task, isSame) : formatAll(source, task);
+  if (typeof formatted !== 'string') return { text: undefined, diagnostics: [formatted] };
+  if (!isSame(formatted)) throw new InternalError(`formatting would change \`${source.uri}\``);
+  return { text: formatted, diagnostics: [] };
+}
+
+function withPlainLines(text: string): string {
+  return text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
+}
+
+interface Plan {
+  readonly document: SyntaxDocument;
+  /** What is to be formatted of it. */
+  readonly part: SyntaxPart | undefined;
+  readonly roles: PolicyRoles;
+}
+
+function planDocuments(lines: TextLines, { profile, part: path }: FormatOptions): readonly Plan[] {
   const documents = readSyntax(lines);
-  const phases = options.profile.phases;
-  const isPolicy = documents.some(({ root }) => findRoles(root, phases).isPolicy);
-  if (!isPolicy && errors.length > 0) return { text: undefined, diagnostics: errors };
-  const formatted = isJson(text) ? formatJson(documents, options) : formatYaml(lines, documents, options);
-  if (!hasSameContent(text, formatted, phases)) throw new InternalError(`formatting would change \`${source.uri}\``);
-  const lineBreak = /\r\n?|\n/.exec(source.text)?.[0] ?? '\n';
-  return { text: formatted.replaceAll('\n', lineBreak), diagnostics: [] };
+  const parts = findParts(documents, path);
+  return documents.map((document, index) => {
+    const part = parts[index];
+    return { document, part, roles: findRoles(document.root, part?.node, profile) };
+  });
+}
+
+interface Task {
+  readonly lines: TextLines;
+  readonly plans: readonly Plan[];
+  readonly options: FormatOptions;
+}
+
+function formatAll({ text: original }: SourceText, { lines, plans, options }: Task): string {
+  const formatted = isJson(lines.text) ? formatJson(plans, options) : formatYaml(lines, plans, options);
+  return formatted.replaceAll('\n', lineBreakOf(original));
+}
+
+function lineBreakOf(text: string): string {
+  return /\r\n?|\n/.exec(text)?.[0] ?? '\n';
 }
 
 function isJson(text: string): boolean {
@@ -60,22 +96,58 @@ function isJson(text: string): boolean {
   }
 }
 
-function formatJson(documents: readonly SyntaxDocument[], { profile, width }: FormatOptions): string {
-  const root = documents[0]?.root;
-  if (!root) throw new InternalError('JSON without a value');
-  return `${printJson(root, { roles: findRoles(root, profile.phases), width })}\n`;
+function formatJson(plans: readonly Plan[], { profile, width }: FormatOptions): string {
+  const [first] = plans;
+  if (!first?.document.root) throw new InternalError('JSON without a value');
+  const { interpolationEscape } = profile.switches;
+  return `${printJson(first.document.root, { roles: first.roles, width, interpolationEscape })}\n`;
 }
 
-function formatYaml(
-  source: TextLines,
-  documents: readonly SyntaxDocument[],
-  { profile, width }: FormatOptions,
-): string {
-  const lines = documents.flatMap((document, index) => {
-    const roles = findRoles(document.root, profile.phases);
-    const printed = printYaml(document, { comments: placeComments(source, document), roles, width });
+function formatYaml(source: TextLines, plans: readonly Plan[], { profile, width }: FormatOptions): string {
+  const { interpolationEscape } = profile.switches;
+  const lines = plans.flatMap(({ document, roles }, index) => {
+    const comments = placeComments(source, document);
+    const printed = printYaml(document, { comments, roles, width, interpolationEscape });
     // Directives stand behind the end of the document before.
     return index > 0 && document.directives.length > 0 ? ['...', ...printed] : printed;
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** The text with its parts formatted, or why they cannot be. */
+function formatParts(source: SourceText, task: Task, isSame: (text: string) => boolean): string | Diagnostic {
+  const formatted = replaceParts(source, task, false);
+  if (typeof formatted !== 'string' || isSame(formatted)) return formatted;
+  return replaceParts(source, task, true);
+}
+
+function replaceParts(
+  { uri, text }: SourceText,
+  { lines, plans, options: { profile, width } }: Task,
+  dropsBlanks: boolean,
+): string | Diagnostic {
+  const { interpolationEscape } = profile.switches;
+  const format = isJson(lines.text) ? formatJsonPart : formatYamlPart;
+  const originalRange = originalOffsets(text);
+  const edits: TextEdit[] = [];
+  for (const { document, part, roles } of plans) {
+    if (!part) continue;
+    const edit = format({ lines, document, part, roles, width, interpolationEscape, dropsBlanks });
+    if (!edit) return inBrackets(uri, originalRange(part.node));
+    const newText = edit.newText.replaceAll('\n', lineBreakOf(text));
+    edits.push({ range: originalRange(edit.range), newText });
+  }
+  return applyEdits(text, edits);
+}
+
+function inBrackets(uri: string, { start }: Range): Diagnostic {
+  return {
+    code: 'format/in-brackets',
+    severity: 'error',
+    message:
+      'a policy in brackets cannot be put on lines of its own here; format the whole file, or move it out of them',
+    uri,
+    range: { start, end: start + 1 },
+    args: {},
+  };
 }

@@ -1,8 +1,8 @@
+import type { Profile } from '@tollgate/catalog';
+import { configRoles } from './config-roles.ts';
+import type { Role } from './role.ts';
 import type { SyntaxAlias, SyntaxCollection, SyntaxNode } from './syntax-tree.ts';
 import { isCollection } from './syntax-tree.ts';
-
-/** What a value is in a policy. */
-export type Role = 'policy' | 'rules' | 'rule' | 'expressions' | 'expression' | 'actions' | 'action' | 'other';
 
 /** The order of keys; others come behind. */
 const KEYS: Readonly<Partial<Record<Role, readonly string[]>>> = {
@@ -24,16 +24,24 @@ export interface PolicyRoles {
   readonly isPolicy: boolean;
 }
 
-/** Finds the policy in a document by its keys; `phases` are those of every version. */
-export function findRoles(root: SyntaxNode | undefined, phases: readonly string[]): PolicyRoles {
+/**
+ * Finds the policy in a document by its keys.
+ *
+ * @param start the part of the document that is, or holds, the policy
+ */
+export function findRoles(root: SyntaxNode | undefined, start: SyntaxNode | undefined, profile: Profile): PolicyRoles {
+  const { phases } = profile;
   const roles = new Map<SyntaxNode, Role>();
   const aliases: { readonly alias: SyntaxAlias; readonly role: Role }[] = [];
-  const body = findBody(root, phases);
-  const visit = (node: SyntaxNode | undefined, role: Role): void => {
+  const body = findBody(start, phases);
+  let inConfig: ReadonlyMap<SyntaxNode, Role> = new Map();
+  const visit = (node: SyntaxNode | undefined, inherited: Role): void => {
+    const role = (node && inConfig.get(node)) ?? inherited;
     if (node?.kind === 'alias') aliases.push({ alias: node, role });
     if (!node || node.kind === 'alias') return;
     roles.set(node, node === body ? 'policy' : role);
     if (!isCollection(node)) return;
+    if (role === 'action') inConfig = configRoles(node, profile);
     for (const { key, value } of node.slots) visit(value, childRole(roles.get(node)!, key?.value, phases));
   };
   visit(root, 'other');

@@ -1,4 +1,5 @@
-import { layOut } from './expression-text.ts';
+import type { ProfileSwitches } from '@tollgate/catalog';
+import { laidOutFlat } from './filled-text.ts';
 import { orderKeys } from './order-keys.ts';
 import type { PolicyRoles } from './policy-roles.ts';
 import type { SyntaxCollection, SyntaxNode, SyntaxScalar } from './syntax-tree.ts';
@@ -7,17 +8,20 @@ import type { SyntaxCollection, SyntaxNode, SyntaxScalar } from './syntax-tree.t
 export interface JsonPrinting {
   readonly roles: PolicyRoles;
   readonly width: number;
+  readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
 }
 
-/** A JSON document: maps on lines of their own, lists of scalars on one line where that fits, expressions on one line. */
-export function printJson(node: SyntaxNode, printing: JsonPrinting): string {
-  return print(node, { pad: '', column: 0 }, printing);
-}
-
-interface JsonPlace {
+/** Where a value stands. */
+export interface JsonPlace {
+  /** White space at the beginning of its line. */
   readonly pad: string;
   /** Where the value begins. */
   readonly column: number;
+}
+
+/** A value of JSON: maps on lines of their own, lists of scalars on one line where that fits, expressions on one line. */
+export function printJson(node: SyntaxNode, printing: JsonPrinting, place: JsonPlace = { pad: '', column: 0 }): string {
+  return print(node, place, printing);
 }
 
 function print(node: SyntaxNode, place: JsonPlace, printing: JsonPrinting): string {
@@ -44,9 +48,8 @@ function listOnOneLine({ slots }: SyntaxCollection, printing: JsonPrinting): str
   return `[${items.join(', ')}]`;
 }
 
-/** As it was written, escapes included, unless it is an expression in another layout. */
-function printScalar(node: SyntaxScalar, { roles }: JsonPrinting): string {
-  const isExpression = roles.of(node) === 'expression' && node.style === 'double';
-  const text = isExpression ? layOut(node.value)?.text : undefined;
-  return text === undefined || text === node.value ? node.source : JSON.stringify(text);
+/** As it was written, escapes included, unless it has expressions in another layout. */
+function printScalar(node: SyntaxScalar, { roles, interpolationEscape }: JsonPrinting): string {
+  const text = node.style === 'double' ? laidOutFlat(node.value, roles.of(node), interpolationEscape) : node.value;
+  return text === node.value ? node.source : JSON.stringify(text);
 }

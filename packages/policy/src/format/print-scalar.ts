@@ -1,6 +1,8 @@
+import type { ProfileSwitches } from '@tollgate/catalog';
 import { type BlockText, foldedBlock, literalBlock } from './block-text.ts';
 import { layOut } from './expression-text.ts';
-import type { Role } from './policy-roles.ts';
+import { layOutFilled } from './filled-text.ts';
+import type { Role } from './role.ts';
 import type { SyntaxScalar } from './syntax-tree.ts';
 import { doubleQuoted, isAmbiguous, isUnprintable, textOnOneLine } from './text-style.ts';
 
@@ -11,6 +13,7 @@ export interface PrintPlace {
   /** Where the first line begins. */
   readonly column: number;
   readonly width: number;
+  readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
 }
 
 /** What stands behind the key or dash, and the lines below with their indentation. */
@@ -19,7 +22,7 @@ export interface PrintedValue {
   readonly rest: readonly string[];
 }
 
-/** A scalar in the style that fits its value best; an expression laid out. */
+/** A scalar in the style that fits its value best; expressions laid out. */
 export function printScalar(node: SyntaxScalar, role: Role, place: PrintPlace): PrintedValue {
   const properties = propertiesOf(node);
   const inside = properties === '' ? place : { ...place, column: place.column + properties.length + 1 };
@@ -45,7 +48,8 @@ function isText(node: SyntaxScalar): boolean {
 }
 
 function printText(node: SyntaxScalar, role: Role, place: PrintPlace): PrintedValue {
-  const { value, style, source, tag } = node;
+  const { style, source, tag } = node;
+  const value = role === 'filled' ? layOutFilled(node.value, place.interpolationEscape) : node.value;
   if (tag !== undefined) return oneLine(doubleQuoted(value));
   const expression = role === 'expression' ? printExpression(value, place) : undefined;
   if (expression) return expression;

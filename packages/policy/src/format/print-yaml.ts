@@ -1,3 +1,5 @@
+import type { ProfileSwitches } from '@tollgate/catalog';
+import { laidOutFlat } from './filled-text.ts';
 import { orderKeys } from './order-keys.ts';
 import { NO_COMMENTS, type PlacedComments, type SlotComments } from './place-comments.ts';
 import type { PolicyRoles } from './policy-roles.ts';
@@ -17,6 +19,7 @@ export interface YamlPrinting {
   readonly comments: PlacedComments;
   readonly roles: PolicyRoles;
   readonly width: number;
+  readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
 }
 
 const INDENTATION = 2;
@@ -34,10 +37,17 @@ export function printYaml({ directives, marker, root }: SyntaxDocument, printing
     if (properties !== '') lines.add([properties]);
     printCollection(root, 0, printing, lines);
   } else if (root) {
-    const { first, rest } = printValue(root, { indentation: INDENTATION, column: 0, width: printing.width }, printing);
+    const { first, rest } = printValue(root, placeAfter('', INDENTATION, printing), printing);
     lines.add([first, ...rest]);
   }
   if (isCollection(root) && isPrintedInline(root, printing)) lines.addComments(comments.feet.get(root) ?? [], '');
+  return lines.all;
+}
+
+/** The lines of a map or list, each with its indentation, by which they stand in a larger document. */
+export function printPart(node: SyntaxCollection, indentation: number, printing: YamlPrinting): readonly string[] {
+  const lines = new Lines();
+  printCollection(node, indentation, printing, lines);
   return lines.all;
 }
 
@@ -146,34 +156,37 @@ function inlineSlot(start: string, printed: PrintedValue | undefined, { head, tr
 function printValue(node: SyntaxNode, place: PrintPlace, printing: YamlPrinting): PrintedValue {
   if (node.kind === 'alias') return { first: `*${node.name}`, rest: [] };
   if (node.kind === 'scalar') return printScalar(node, printing.roles.of(node), place);
-  return { first: join(propertiesOf(node), flowText(node)), rest: [] };
+  return { first: join(propertiesOf(node), flowText(node, printing)), rest: [] };
 }
 
 /** Lists of a few words may stay in brackets; what a policy is made of, and what has comments, stands in lines. */
-function isPrintedInline(node: SyntaxCollection, { comments, roles, width }: YamlPrinting, column = 0): boolean {
+function isPrintedInline(node: SyntaxCollection, printing: YamlPrinting, column = 0): boolean {
+  const { comments, roles, width } = printing;
   if (node.slots.length === 0) return true;
   const isShort = node.kind === 'list' && node.isFlow && roles.of(node) === 'other';
   if (!isShort || comments.feet.has(node) || !node.slots.every(isWord)) return false;
   if (node.slots.some(slot => comments.slots.has(slot))) return false;
-  return column + flowText(node).length <= width;
+  const text = flowText(node, printing);
+  return column + text.length <= width && !text.includes('\n');
 }
 
 function isWord({ value }: Slot): boolean {
   return value?.kind === 'scalar' && propertiesOf(value) === '' && !/\n/.test(value.source + value.value);
 }
 
-function flowText({ kind, slots }: SyntaxCollection): string {
+function flowText({ kind, slots }: SyntaxCollection, { roles, interpolationEscape }: YamlPrinting): string {
   if (kind === 'map') return '{}';
   const items = slots.map(({ value }) => {
     if (value?.kind !== 'scalar') return '';
     const isText = value.style !== 'plain' || !isAmbiguous(value.value);
-    return isText ? textOnOneLine(value.value, { isInBrackets: true }) : value.source;
+    if (!isText) return value.source;
+    return textOnOneLine(laidOutFlat(value.value, roles.of(value), interpolationEscape), { isInBrackets: true });
   });
   return `[${items.join(', ')}]`;
 }
 
-function placeAfter(start: string, indentation: number, { width }: YamlPrinting): PrintPlace {
-  return { indentation, column: start.length, width };
+function placeAfter(start: string, indentation: number, { width, interpolationEscape }: YamlPrinting): PrintPlace {
+  return { indentation, column: start.length, width, interpolationEscape };
 }
 
 function withComments(line: string, comments: readonly Comment[]): string {

@@ -1,34 +1,54 @@
+import type { Profile } from '@tollgate/catalog';
+import type { PartPath } from '../document/select-part.ts';
 import { normalized } from './expression-text.ts';
+import { normalizedFilled } from './filled-text.ts';
+import { findParts } from './find-part.ts';
 import { findRoles, type PolicyRoles } from './policy-roles.ts';
 import { readSyntax } from './read-syntax.ts';
-import type { SyntaxNode } from './syntax-tree.ts';
+import type { Role } from './role.ts';
+import type { SyntaxNode, SyntaxScalar } from './syntax-tree.ts';
 import { TextLines } from './text-lines.ts';
 import { isAmbiguous } from './text-style.ts';
 
-/** Whether two texts have the same documents, the order of keys and the layout of expressions aside, and the same comments. */
-export function hasSameContent(before: string, after: string, phases: readonly string[]): boolean {
-  return contentOf(before, phases) === contentOf(after, phases);
+/** What tells where the policies of a text are. */
+export interface PolicyPlaces {
+  readonly profile: Profile;
+  readonly part?: PartPath;
 }
 
-function contentOf(text: string, phases: readonly string[]): string {
+/** Whether two texts have the same documents, the order of keys and the layout of expressions aside, and the same comments. */
+export function hasSameContent(before: string, after: string, places: PolicyPlaces): boolean {
+  return contentOf(before, places) === contentOf(after, places);
+}
+
+function contentOf(text: string, { profile, part }: PolicyPlaces): string {
   const documents = readSyntax(new TextLines(text));
-  const values = documents.map(({ root, directives }) => [directives, describe(root, findRoles(root, phases))]);
+  const parts = findParts(documents, part);
+  const values = documents.map(({ root, directives }, index) => {
+    const roles = findRoles(root, parts[index]?.node, profile);
+    return [directives, describe(root, roles, profile.switches)];
+  });
   const comments = documents.flatMap(document => document.comments.map(comment => comment.text)).sort();
   return JSON.stringify({ values, comments });
 }
 
-function describe(node: SyntaxNode | undefined, roles: PolicyRoles): unknown {
+function describe(node: SyntaxNode | undefined, roles: PolicyRoles, switches: Profile['switches']): unknown {
   if (!node) return null;
   if (node.kind === 'alias') return { alias: node.name };
   const { anchor, tag } = node;
   if (node.kind === 'scalar') {
     const isText = node.style !== 'plain' || !isAmbiguous(node.value);
-    const value = roles.of(node) === 'expression' && isText ? normalized(node.value) : node.value;
+    const value = isText ? comparable(node, roles.of(node), switches) : node.value;
     return { anchor, tag, isText, value };
   }
-  const slots = node.slots.map(({ key, value }) => [describe(key, roles), describe(value, roles)]);
+  const slots = node.slots.map(({ key, value }) => [describe(key, roles, switches), describe(value, roles, switches)]);
   // The order of keys means nothing but to merged maps.
   const isFree = node.kind === 'map' && roles.keysOf(node).length > 0;
   const ordered = isFree ? slots.map(slot => JSON.stringify(slot)).sort() : slots;
   return { kind: node.kind, anchor, tag, slots: ordered };
+}
+
+function comparable({ value }: SyntaxScalar, role: Role, { interpolationEscape }: Profile['switches']): string {
+  if (role === 'expression') return normalized(value);
+  return role === 'filled' ? normalizedFilled(value, interpolationEscape) : value;
 }

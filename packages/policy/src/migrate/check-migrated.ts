@@ -1,6 +1,6 @@
-import type { EndpointKind, Profile } from '@tollgate/catalog';
+import type { Profile } from '@tollgate/catalog';
 import { type Diagnostic, type Range, SourceText, type TextEdit } from '@tollgate/diagnostics';
-import { analyzePolicy } from '../analyze-policy.ts';
+import { type AnalysisOptions, analyzePolicies } from '../analyze-policy.ts';
 import { offsetBefore } from './apply-edits.ts';
 import type { Loss } from './rewriting.ts';
 
@@ -15,9 +15,9 @@ export interface MigratedText {
 export function checkMigrated(
   migrated: MigratedText,
   losses: readonly Loss[],
-  options: { readonly profile: Profile; readonly endpoint: EndpointKind },
+  options: AnalysisOptions,
 ): readonly Loss[] {
-  const { diagnostics } = analyzePolicy(new SourceText(migrated.uri, migrated.text), options);
+  const { diagnostics } = analyzePolicies(new SourceText(migrated.uri, migrated.text), options);
   return diagnostics
     .filter(one => one.severity === 'error')
     .flatMap(one => {

@@ -5,6 +5,7 @@ import type { DocumentNode, MapEntryNode, MapNode } from '../document/document-n
 import { documentRange } from '../document/mapped-text.ts';
 import { givenValue } from '../model/read-shape.ts';
 import { replaceScalar } from './edit-scalar.ts';
+import { migrateFilledText } from './filled-texts.ts';
 import { convertReplacement, convertTemplate, escapeText } from './interpolated-texts.ts';
 import { addExpression, lose, type Migrating } from './migration-state.ts';
 import { rewriteExpression } from './rewrite-expression.ts';
@@ -79,9 +80,11 @@ function migrateText(migrating: Migrating, node: TextNode, { from, to, pair }: F
   const { value, text } = node;
   if (!text || typeof value !== 'string') return;
   if (to.type.kind === 'expression') migrateBareExpression(migrating, node, pair.phases.from);
-  else if (from.interpolation?.startsWith('captures')) {
-    const isFilled = from.interpolation !== 'captures-and-request';
-    migrating.edits.push(...replaceScalar(migrating.document, text, convertReplacement(value, isFilled)));
+  else if (from.interpolation?.endsWith('expressions')) {
+    const hasVariables = from.interpolation.startsWith('captures');
+    migrateFilledText(migrating, node, { phase: pair.phases.from, hasVariables });
+  } else if (from.interpolation === 'captures-and-request') {
+    migrating.edits.push(...replaceScalar(migrating.document, text, convertReplacement(value, false)));
   } else if (from.interpolation === 'path-templates') migrateTemplate(migrating, node);
   else if (from.interpolation === undefined && to.interpolation !== undefined) {
     const escaped = escapeText(value, migrating.to.switches.interpolationEscape);

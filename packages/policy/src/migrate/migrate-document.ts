@@ -1,7 +1,7 @@
 import type { Phase } from '@tollgate/catalog';
 import type { TextEdit } from '@tollgate/diagnostics';
 import { entryOf, type ListNode, type MapEntryNode, type MapNode } from '../document/document-node.ts';
-import type { Policy, Rule } from '../model/policy.ts';
+import type { Action, Policy, Rule } from '../model/policy.ts';
 import { migrateActions } from './migrate-actions.ts';
 import { addExpression, editOrGiveUp, lose, type Migrating, newPhase } from './migration-state.ts';
 import { removeEntries, removeItems } from './remove-node.ts';
@@ -10,7 +10,7 @@ import { rewriteExpression } from './rewrite-expression.ts';
 /** Edits the part of a document that is a policy. */
 export function migrateDocument(migrating: Migrating, policy: Policy): void {
   const body = policy.node;
-  if (isInside(migrating.document, policy)) reportRequest(migrating, policy);
+  if (!migrating.isPart && isInside(migrating.document, policy)) reportRequest(migrating, policy);
   const removed = body.entries.filter(entry => isRemoved(migrating, entry));
   // A document must have something in it.
   const emptied = removed.length === body.entries.length ? removed.at(-1) : undefined;
@@ -27,9 +27,10 @@ export function migrateDocument(migrating: Migrating, policy: Policy): void {
   reportResponsePhase(migrating, policy);
 }
 
-/** Whether there is anything before the policy but comments and marks of documents. */
+/** Whether there is anything in its document before the policy but comments and marks. */
 function isInside(document: string, { range }: Policy): boolean {
-  const before = document.slice(0, range.start).replace(/^\ufeff/, '');
+  const marker = document.lastIndexOf('\n---', range.start);
+  const before = document.slice(Math.max(marker, 0), range.start).replace(/^\ufeff/, '');
   return before.replace(/^(?:#|---|%).*$|[ \t]#.*$/gm, '').trim() !== '';
 }
 
@@ -120,9 +121,7 @@ function migrateRule(migrating: Migrating, list: ListNode, rule: Rule, phase: Ph
 function reportResponsePhase({ from, to, ...migrating }: Migrating, policy: Policy): void {
   if (from.switches.responsePhaseAfterAnswer === to.switches.responsePhaseAfterAnswer) return;
   if (policy.rules.outbound.length === 0) return;
-  const answer = policy.rules.inbound
-    .flatMap(rule => rule.actions)
-    .find(action => action.type.value === 'custom-response');
+  const answer = policy.rules.inbound.flatMap(rule => rule.actions).find(mayAnswer);
   if (!answer) return;
   lose(
     { from, to, ...migrating },
@@ -132,4 +131,9 @@ function reportResponsePhase({ from, to, ...migrating }: Migrating, policy: Poli
       range: answer.type.range,
     },
   );
+}
+
+/** `deny` ends the whole policy in every profile. */
+function mayAnswer({ type, fact }: Action): boolean {
+  return type.value !== 'deny' && fact !== undefined && fact.terminates !== 'never';
 }

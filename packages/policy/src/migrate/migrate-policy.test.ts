@@ -1,6 +1,7 @@
 import { EDGE_V2, EDGE_V2_SNAKE, type EndpointKind, MODERN, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
+import { parsePartPath } from '../document/select-part.ts';
 import { migratePolicy } from './migrate-policy.ts';
 
 interface Setting {
@@ -220,6 +221,34 @@ describe('the configuration of an action of edge-v2 in modern', () => {
   });
 });
 
+describe('a text with several policies, or with more than policies', () => {
+  const OLD = 'inbound:\n- expressions: [req.Method == "A"]\n  actions: [type: log]\n';
+  const NEW = OLD.replace('inbound', 'on_http_request').replace('Method', 'method');
+  const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '    ');
+
+  it('has all of its policies in the new profile', () => {
+    expect(migrate(`# a\n${OLD}---\n# b\n${OLD}`)).toEqual({ text: `# a\n${NEW}---\n# b\n${NEW}`, losses: [] });
+  });
+
+  it.each([
+    ['/spec/policy', `kind:  X\nspec:\n  policy:\n${indented(OLD)}  req.Method:  1\n`],
+    ['2/policy', `inbound:  1\n---\npolicy:\n${indented(OLD)}\n---\nreq.Method\n`],
+  ])('has the part that is named in it, and all else to the letter: %s', (path, before) => {
+    const source = new SourceText('p', before);
+    const options = { from: EDGE_V2, to: MODERN, endpoint: 'https-route', part: parsePartPath(path)! } as const;
+    const { text, diagnostics } = migratePolicy(source, options);
+    expect(diagnostics).toEqual([]);
+    expect(text).toBe(before.replace(indented(OLD), indented(NEW)));
+  });
+
+  it('stays as it is where one of its policies has an error', () => {
+    expect(migrate(`${OLD}---\ninbund: []\n`)).toEqual({
+      text: undefined,
+      losses: ['error policy/unknown-key inbund'],
+    });
+  });
+});
+
 describe('a policy of edge-v2-snake in modern', () => {
   it('has other phases', () => {
     const before = lines(
@@ -239,5 +268,22 @@ describe('a policy of edge-v2-snake in modern', () => {
       { from: 'a', to: '${req.url.query}-${req.method}-$1' },
     ]);
     expect(action('custom-response', { content: '${req.method}' }, setting)).toEqual([{ body: '${req.method}' }]);
+  });
+
+  it.each([
+    ['since ${conn.start_ts}, $${conn.start_ts}', 'since ${conn.ts.start}, $${conn.start_ts}'],
+    ['${ {"a": conn.start_ts}["a"] }', '${ {"a": conn.ts.start}["a"] }'],
+    ["it's ${string(conn.start_ts)}: $args", "it's ${string(conn.ts.start)}: $args"],
+  ])('has other names in the expressions of texts: %s', (before, after) => {
+    const setting = { from: EDGE_V2_SNAKE };
+    expect(action('custom-response', { content: before }, setting)).toEqual([{ body: after }]);
+    expect(action('log', { metadata: { deep: [before] } }, setting)).toEqual([{ metadata: { deep: [after] } }]);
+  });
+
+  it('does not take what an expression says for a variable', () => {
+    const to = '$scheme://${"$host"}/${conn.start_ts}';
+    expect(action('redirect', { from: 'a', to }, { from: EDGE_V2_SNAKE })).toEqual([
+      { from: 'a', to: '${req.url.scheme}://${"$host"}/${conn.ts.start}' },
+    ]);
   });
 });

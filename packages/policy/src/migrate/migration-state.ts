@@ -16,6 +16,8 @@ export interface Migrating {
   /** Of the old profile. */
   readonly environments: PhaseEnvironments;
   readonly counterparts: Counterparts;
+  /** The policy is a part of a document, so that there must be something around it. */
+  readonly isPart: boolean;
   /** Ranges are of the document. */
   readonly edits: TextEdit[];
   readonly losses: Loss[];

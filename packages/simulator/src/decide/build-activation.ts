@@ -1,7 +1,8 @@
-import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
-import { type HostObject, type Read, readsOf, type TypedAst, Unknown } from '@tollgate/cel';
+import { type Place, type Profile, TEXT_KEY, variablesAt } from '@tollgate/catalog';
+import { fieldPathOf, type HostObject, readsOf, type TypedAst } from '@tollgate/cel';
+import type { Provide } from '../values/provide.ts';
+import { providerOf } from '../values/providers.ts';
 import type { TrafficState } from './traffic-state.ts';
-import { PROVIDERS, type Provide } from './value-providers.ts';
 
 /** Makes the objects that expressions read of a state. */
 export type BuildActivation = (state: TrafficState) => HostObject;
@@ -14,40 +15,16 @@ type PlanInTheMaking = { [name: string]: Provide | Plan };
 
 /** @param readers expressions that run on it: what none of them reads is left out; everything is made when absent */
 export function activationBuilder(profile: Profile, place: Place, readers?: readonly TypedAst[]): BuildActivation {
-  const reads = readers?.flatMap(readsOf).map(pathOf);
+  const reads = readers?.flatMap(readsOf).map(fieldPathOf);
+  const paths = variablesAt(profile, place).map(variable => variable.path);
   const root: PlanInTheMaking = {};
-  for (const { path } of variablesAt(profile, place)) {
+  for (const path of paths) {
     if (reads !== undefined && !reads.some(read => isWithin(read, path) || isWithin(path, read))) continue;
-    const provide = providerOf(path, profile);
-    add(root, path.split('.'), provide);
+    // A text that has fields: its text is one of them.
+    const isDual = paths.some(other => other !== path && isWithin(other, path));
+    add(root, (isDual ? `${path}.${TEXT_KEY}` : path).split('.'), providerOf(path, profile));
   }
   return state => build(root, state);
-}
-
-/** What an extension added is in no recording. */
-function providerOf(path: string, profile: Profile): Provide {
-  const provide = PROVIDERS[path];
-  if (provide === undefined) {
-    const unknown = new Unknown([path]);
-    return () => unknown;
-  }
-  return /TLS\.Version$/.test(path) ? spelt(provide, profile.switches.tlsVersionSpelling) : provide;
-}
-
-/** Recordings spell the version `TLS 1.3`. */
-function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelling']): Provide {
-  const prefix = spelling.slice(0, -'1.3'.length);
-  return state => {
-    const version = provide(state);
-    return typeof version === 'string' ? version.replace(/^TLS /, prefix) : version;
-  };
-}
-
-/** The fields that lead to what is read, as the catalog writes them. */
-function pathOf({ variable, steps }: Read): string {
-  const end = steps.findIndex(step => step.kind !== 'field');
-  const fields = (end < 0 ? steps : steps.slice(0, end)).flatMap(step => (step.kind === 'field' ? [step.name] : []));
-  return [variable, ...fields].join('.');
 }
 
 function isWithin(part: string, whole: string): boolean {

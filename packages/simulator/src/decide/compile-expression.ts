@@ -1,26 +1,31 @@
 import {
-  check,
   compileToJavaScript,
-  type Environment,
+  type EvaluationError,
   inlineBodies,
-  type NonValue,
-  parse,
+  type Type,
+  type Unknown,
   type Value,
 } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
-import type { BuildActivation } from './build-activation.ts';
+import { checkExpression, type ExpressionContext } from '@tollgate/policy';
+import { activationBuilder } from './build-activation.ts';
 import type { TrafficState } from './traffic-state.ts';
 
-/** Compiles an expression of our own making, which is right if the catalog is. */
-export function compileExpression(
-  source: string,
-  environment: Environment,
-  build: BuildActivation,
-): (state: TrafficState) => Value | NonValue {
-  const { ast, diagnostics } = parse(source, environment);
-  const checked = check(ast, environment);
-  const [wrong] = [...diagnostics, ...checked.diagnostics];
-  if (wrong !== undefined) throw new InternalError(`\`${source}\`: ${wrong.message}`);
-  const program = compileToJavaScript(inlineBodies(checked.typed, environment), environment);
-  return state => program.evaluate(build(state));
+/** An expression ready to run on states. */
+export interface StateExpression {
+  readonly type: Type;
+  readonly evaluate: (state: TrafficState) => Value | EvaluationError | Unknown;
+}
+
+/** Compiles an expression in the configuration of an action, or of our own making: one that has been checked, or that is right if the catalog is. */
+export function compileExpression(source: string, context: ExpressionContext): StateExpression {
+  const { typed, diagnostics } = checkExpression(source, context);
+  if (typed === undefined) throw new InternalError(`\`${source}\`: ${diagnostics[0]?.message}`);
+  const inlined = inlineBodies(typed, context.environment);
+  const program = compileToJavaScript(inlined, context.environment);
+  const build = activationBuilder(context.profile, context.place, [inlined]);
+  return {
+    type: typed.resultType,
+    evaluate: state => program.evaluate(build(state)) as ReturnType<StateExpression['evaluate']>,
+  };
 }

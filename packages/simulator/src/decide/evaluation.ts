@@ -1,12 +1,21 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
 import type { EvaluationError } from '@tollgate/cel';
 import { type NonValue, Unknown } from '@tollgate/cel';
-import type { Outcome, RunAction } from '../effects/effect.ts';
-import { type ActionResult, NOT_MATCHED, type RuleResult } from './decision.ts';
-import { type ActionsRun, runActions } from './run-rule.ts';
-import { joinStates, type TrafficState } from './traffic-state.ts';
+import type { Ending, Outcome, RunAction } from '../effects/effect.ts';
+import type { Session, UpstreamAnswer } from '../session/session.ts';
+import { type ActionTrace, type Decision, NOT_MATCHED, type RuleResult } from './decision.ts';
+import { type ActionsRun, runActions } from './run-actions.ts';
+import { joinStates, NOTHING, type RequestState, type TrafficState } from './traffic-state.ts';
 
+const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
 const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
+
+/** What an evaluation is run with. */
+export interface EvaluationOptions {
+  /** What an expression that fails does to the request. */
+  readonly evaluationError: ProfileSwitches['evaluationError'];
+  readonly session?: Session | undefined;
+}
 
 /**
  * The evaluation of a policy on one exchange, as it goes on. One state is carried along: that in which no action has ended the evaluation.
@@ -17,71 +26,159 @@ export class Evaluation {
   state: TrafficState;
   /** Evaluation has certainly ended. */
   ended = false;
-  readonly #outcomes = new Map<string, Outcome>();
+  readonly #options: EvaluationOptions;
+  /** By outcome: the ways in which it has ended or may have. */
+  readonly #endings = new Map<string, Ending>();
+  /** What becomes of the exchange where nothing more ends the evaluation. */
+  #carried: readonly Outcome[] = [PASSED];
+  /** What would tell whether evaluation comes this far. */
+  readonly #open = new Set<string>();
+  /** What would tell which outcome it is. */
   readonly #needs = new Set<string>();
-  readonly #failsRequests: boolean;
+  #upstream: (UpstreamAnswer & { readonly request: RequestState }) | undefined;
 
-  /** @param onError what an expression that fails does to the request */
-  constructor(state: TrafficState, onError: ProfileSwitches['evaluationError'] = 'skip-rule') {
+  constructor(state: TrafficState, options: EvaluationOptions) {
     this.state = state;
-    this.#failsRequests = onError === 'fail-request';
+    this.#options = options;
+  }
+
+  /** Begins a phase: variables are of one phase only. */
+  enterPhase(): void {
+    if (this.state.vars !== NOTHING) this.state = { ...this.state, vars: NOTHING };
+  }
+
+  /** From here on, what rules do is only possible. */
+  doubt(need: string): void {
+    this.#open.add(need);
   }
 
   /** Goes on by one rule. */
   step(condition: boolean | NonValue, actions: readonly RunAction[]): RuleResult {
     if (condition === false) return NOT_MATCHED;
-    if (condition === true) return this.#match(runActions(actions, this.state));
-    if (condition instanceof Unknown) return this.#mayMatch(runActions(actions, this.state), condition.attributes);
+    if (condition === true) return this.#match(this.#run(actions, []));
+    if (condition instanceof Unknown) {
+      const { attributes } = condition;
+      return this.#mayMatch(this.#run(actions, attributes), attributes);
+    }
     if (this.#failsRequests) {
-      this.#addOutcome(FAILED);
+      this.#addEnding(this.#failure());
       this.ended = true;
     }
     return { status: 'failed', error: condition as EvaluationError };
   }
 
+  #run(actions: readonly RunAction[], needs: readonly string[]): ActionsRun {
+    return runActions(actions, this.state, { session: this.#options.session, needs: [...this.#open, ...needs] });
+  }
+
   #match(run: ActionsRun): RuleResult {
     const before = this.state;
-    const needs = [...this.#needs];
+    const needs = [...this.#open];
     this.#end(run);
     this.ended = run.ended;
     this.state = run.state;
     const result = { before, after: run.state };
-    if (needs.length === 0) return { status: 'matched', actions: run.results, ...result };
-    return { status: 'undetermined', needs, actions: run.results.map(onlyPossible), ...result };
+    if (needs.length === 0) return { status: 'matched', actions: run.traces, ...result };
+    return { status: 'undetermined', needs, actions: run.traces.map(onlyPossible), ...result };
   }
 
   #mayMatch(run: ActionsRun, attributes: readonly string[]): RuleResult {
     const before = this.state;
-    const needs = [...new Set([...this.#needs, ...attributes])].sort();
+    const needs = [...new Set([...this.#open, ...attributes])].sort();
     this.#end(run);
     // What is not known may also be something that the expression fails on.
-    if (this.#failsRequests) this.#addOutcome(FAILED);
-    const mayEnd = run.outcomes.length > 0 || this.#failsRequests;
-    if (mayEnd) for (const attribute of attributes) this.#needs.add(attribute);
+    if (this.#failsRequests) this.#addEnding(this.#failure());
+    const mayEnd = run.endings.length > 0 || this.#failsRequests;
+    if (mayEnd) this.#note(attributes);
     // Had it ended here, the state would no longer matter.
     if (!run.ended) this.state = joinStates(before, run.state, attributes);
-    return { status: 'undetermined', needs, actions: run.results.map(onlyPossible), before, after: run.state };
+    return { status: 'undetermined', needs, actions: run.traces.map(onlyPossible), before, after: run.state };
+  }
+
+  get #failsRequests(): boolean {
+    return this.#options.evaluationError === 'fail-request';
+  }
+
+  #failure(): Ending {
+    return { outcome: FAILED, state: { ...this.state, response: { status: 500, headers: {}, body: '' } } };
   }
 
   #end(run: ActionsRun): void {
-    for (const outcome of run.outcomes) this.#addOutcome(outcome);
-    for (const need of run.needs) this.#needs.add(need);
+    for (const ending of run.endings) this.#addEnding(ending);
+    this.#note(run.needs);
   }
 
-  #addOutcome(outcome: Outcome): void {
-    const key = `${outcome.kind} ${outcome.status} ${outcome.action}`;
-    if (!this.#outcomes.has(key)) this.#outcomes.set(key, outcome);
+  #note(needs: readonly string[]): void {
+    for (const need of needs) {
+      this.#open.add(need);
+      this.#needs.add(need);
+    }
   }
 
-  /** What may have become of the exchange. `passed` is that when nothing ended the evaluation. */
-  outcomes(passed: Outcome): { readonly outcomes: readonly Outcome[]; readonly needs: readonly string[] } {
-    if (!this.ended) this.#addOutcome(passed);
-    const outcomes = [...this.#outcomes.values()];
-    // Whichever way it went, the end is the same.
-    return { outcomes, needs: outcomes.length === 1 ? [] : [...this.#needs].sort() };
+  #addEnding(ending: Ending): void {
+    const key = keyOf(ending.outcome);
+    const known = this.#endings.get(key);
+    const state = known ? joinStates(known.state, ending.state, [...this.#open]) : ending.state;
+    this.#endings.set(key, { outcome: ending.outcome, state });
+  }
+
+  /** The rules for the request are over: the upstream is asked, unless one has ended the evaluation. */
+  askUpstream(): void {
+    const ways = [...this.#endings.values()];
+    const forwarded = ways.filter(({ outcome }) => outcome.kind === 'forwarded').map(({ state }) => state);
+    const asking = this.ended ? forwarded : [this.state, ...forwarded];
+    const isCertain = asking.length === 0 || forwarded.length === ways.length;
+    const [first = this.state] = asking;
+    const { status } = first.response;
+    this.#upstream = {
+      isAsked: isCertain ? asking.length > 0 : undefined,
+      isError: status instanceof Unknown || asking.length > 1 ? undefined : status >= 500,
+      request: first.request,
+    };
+  }
+
+  /** Goes on with what the edge has answered as well as with what the upstream has. */
+  resumeWithAnswers(): void {
+    const answers = [...this.#endings.values()].filter(({ outcome }) => !FINAL.has(outcome.kind));
+    if (answers.length === 0) return;
+    const states = [...(this.ended ? [] : [this.state]), ...answers.map(({ state }) => state)];
+    const needs = [...this.#open];
+    this.#carried = [...answers.map(({ outcome }) => outcome), ...(this.ended ? [] : this.#carried)];
+    this.state = states.reduce((a, b) => joinStates(a, b, needs));
+    this.ended = false;
+    for (const { outcome } of answers) this.#endings.delete(keyOf(outcome));
+    // All ways have come here.
+    if (this.#endings.size === 0) this.#open.clear();
+  }
+
+  /** What may have become of the exchange. */
+  finish(): Omit<Decision, 'rules'> {
+    if (this.#upstream === undefined) this.askUpstream();
+    const { isAsked, isError, request } = this.#upstream!;
+    this.#options.session?.finish({ isAsked, isError });
+    const ended = [...this.#endings.values()];
+    const all = [...ended.map(({ outcome }) => outcome), ...(this.ended ? [] : this.#carried)];
+    const outcomes = [...new Map(all.map(outcome => [keyOf(outcome), outcome])).values()];
+    const answers = ended.flatMap(({ outcome, state }) => (outcome.kind === 'closed' ? [] : [state]));
+    const states = this.ended ? answers : [this.state, ...answers];
+    const last = states.length < 2 ? states[0] : states.reduce((a, b) => joinStates(a, b, [...this.#needs]));
+    return {
+      outcomes,
+      // Whichever way it went, the end is the same.
+      needs: outcomes.length === 1 ? [] : [...this.#needs].sort(),
+      upstream: { isAsked, request },
+      response: last?.response,
+    };
   }
 }
 
-function onlyPossible(result: ActionResult): ActionResult {
-  return result === 'fired' ? 'may-have-fired' : result;
+/** After these no rule runs any more, whatever the profile says of answers: `deny` ends the policy, not its phase. */
+const FINAL: ReadonlySet<Outcome['kind']> = new Set(['closed', 'denied', 'failed'] as const);
+
+function keyOf({ kind, status, action }: Outcome): string {
+  return `${kind} ${status} ${action}`;
+}
+
+function onlyPossible(trace: ActionTrace): ActionTrace {
+  return trace.result === 'fired' ? { ...trace, result: 'may-have-fired' } : trace;
 }

@@ -1,5 +1,6 @@
-import { Unknown } from '@tollgate/cel';
-import { type Exchange, NO_HEADER_KNOWN, type TlsFacts } from '@tollgate/traffic';
+import { type NonValue, partialMap, Unknown, UnknownPresence, type Value, wholeOf } from '@tollgate/cel';
+import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
+import type { Dialect } from '../message/dialect.ts';
 import { firstHeader, type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
 import { authorityOf, splitUrl, targetOf } from '../url/split-url.ts';
 
@@ -8,11 +9,22 @@ export type Known<T> = T | Unknown;
 
 /** One exchange as the policy has it at one moment: what was recorded, and what earlier actions changed. */
 export interface TrafficState {
+  /** What was recorded: of the connection and the time, no action changes anything. */
+  readonly exchange: Exchange;
+  readonly dialect: Dialect;
+  /** In ms since 1970-01-01T00:00:00Z. */
+  readonly now: Known<number>;
   readonly clientIp: Known<string>;
-  readonly tls: TlsFacts;
   readonly request: RequestState;
   readonly response: ResponseState;
+  /** What `set-vars` has set in this phase. */
+  readonly vars: NamedValues;
+  /** What actions have left behind, by path: `actions.ngrok.rate_limit.limited`. */
+  readonly results: NamedValues;
 }
+
+/** Values by name; undefined where there is none. */
+export type NamedValues = Readonly<Record<string, Value | NonValue | undefined>>;
 
 /** The request, as earlier actions have left it. */
 export interface RequestState {
@@ -32,6 +44,8 @@ export interface RequestState {
 export interface ResponseState {
   readonly status: Known<number>;
   readonly headers: HeaderMap;
+  /** Known of the answers of the edge only: recordings do not hold bodies. */
+  readonly body: Known<string>;
 }
 
 /** What is taken for granted where the recording does not say it. */
@@ -40,36 +54,60 @@ export interface Assumptions {
   readonly origin?: string;
 }
 
+const BODY = new Unknown(['the body of the response']);
+const TIME = new Unknown(['the time of the exchange']);
+
+/** What states begin with, beside the exchange. */
+export interface StateOptions {
+  readonly dialect: Dialect;
+  readonly assumptions: Assumptions;
+  /** In place of the exchange's own time; in ms since 1970-01-01T00:00:00Z. */
+  readonly now?: number | undefined;
+}
+
 /** The state before the first rule. */
-export function initialState(exchange: Exchange, assumptions: Assumptions): TrafficState {
-  const { target } = exchange;
-  const assumed = assumptions.origin !== undefined && target?.startsWith('/') ? assumptions.origin + target : undefined;
-  const url = exchange.url ?? assumed;
-  const headers = headerMapOf(exchange.requestHeaders, 'req.Headers');
+export function initialState(exchange: Exchange, { dialect, assumptions, now }: StateOptions): TrafficState {
+  const { names } = dialect;
   return {
-    clientIp: exchange.clientIp ?? new Unknown(['conn.ClientIP']),
-    tls: exchange.tls,
-    request: {
-      method: exchange.method ?? new Unknown(['req.Method']),
-      url: url ?? new Unknown(['req.URL']),
-      originalUrl: url ?? '',
-      target: originForm(exchange.url ?? target) ?? new Unknown(['req.URL']),
-      host: hostOf(headers, url),
-      protocol: exchange.protocol ?? new Unknown(['req.Protocol']),
-      headers: assumed === undefined ? headers : replaceHeader(headers, 'Host', [authorityOf(splitUrl(assumed))]),
-    },
+    exchange,
+    dialect,
+    now: now ?? exchange.time ?? TIME,
+    clientIp: exchange.clientIp ?? new Unknown([names.clientIp]),
+    request: initialRequest(exchange, dialect, assumptions),
     response: {
-      status: exchange.response?.status ?? new Unknown(['res.StatusCode']),
-      headers: headerMapOf(exchange.response?.headers ?? NO_HEADER_KNOWN, 'res.Headers'),
+      status: exchange.response?.status ?? new Unknown([names.status]),
+      headers: headerMapOf(exchange.response?.headers ?? NO_HEADER_KNOWN, names.responseHeaders, dialect),
+      body: BODY,
     },
+    vars: NOTHING,
+    results: NOTHING,
+  };
+}
+
+export const NOTHING: NamedValues = {};
+
+function initialRequest(exchange: Exchange, dialect: Dialect, { origin }: Assumptions): RequestState {
+  const { target } = exchange;
+  const { names, headerKey } = dialect;
+  const assumed = origin !== undefined && target?.startsWith('/') ? origin + target : undefined;
+  const url = exchange.url ?? assumed;
+  const recorded = headerMapOf(exchange.requestHeaders, names.requestHeaders, dialect);
+  const host = headerKey('host');
+  return {
+    method: exchange.method ?? new Unknown([names.method]),
+    url: url ?? new Unknown([names.url]),
+    originalUrl: url ?? '',
+    target: originForm(exchange.url ?? target) ?? new Unknown([names.url]),
+    host: hostOf(firstHeader(recorded, host), url, names.host),
+    protocol: exchange.protocol ?? new Unknown([names.protocol]),
+    headers: assumed === undefined ? recorded : replaceHeader(recorded, host, [authorityOf(splitUrl(assumed))]),
   };
 }
 
 /** The authority of an absolute URL counts where the Host header is not known (RFC 9112, section 3.2.2). */
-function hostOf(headers: HeaderMap, url: string | undefined): Known<string> {
-  const header = firstHeader(headers, 'Host');
+function hostOf(header: Known<string> | undefined, url: string | undefined, name: string): Known<string> {
   if (typeof header === 'string') return header;
-  return url === undefined ? new Unknown(['req.Host']) : authorityOf(splitUrl(url));
+  return url === undefined ? new Unknown([name]) : authorityOf(splitUrl(url));
 }
 
 function originForm(url: string | undefined): string | undefined {
@@ -81,27 +119,43 @@ function originForm(url: string | undefined): string | undefined {
 /** The state with another URL. What the upstream answered to the recorded one says nothing of that. */
 export function withUrl(state: TrafficState, url: Known<string>): TrafficState {
   const target = typeof url === 'string' ? originForm(url)! : url;
-  return { ...state, request: { ...state.request, url, target }, response: unknownResponse(url) };
+  return { ...state, request: { ...state.request, url, target }, response: unknownResponse(state, url) };
 }
 
 /** The state with another Host header, to which the same applies. */
 export function withHost(state: TrafficState, host: Known<string>): TrafficState {
-  const headers = replaceHeader(state.request.headers, 'Host', host instanceof Unknown ? host : [host]);
-  return { ...state, request: { ...state.request, host, headers }, response: unknownResponse(host) };
+  const { request, dialect } = state;
+  const values = host instanceof Unknown ? host : [host];
+  const headers = replaceHeader(request.headers, dialect.headerKey('host'), values);
+  return { ...state, request: { ...request, host, headers }, response: unknownResponse(state, host) };
 }
 
-function unknownResponse(cause: Known<string>): ResponseState {
+function unknownResponse({ dialect }: TrafficState, cause: Known<string>): ResponseState {
   const attributes = cause instanceof Unknown ? cause.attributes : [UPSTREAM];
-  return { status: new Unknown(attributes), headers: headerMapOf(NO_HEADER_KNOWN, 'res.Headers') };
+  const headers = headerMapOf(NO_HEADER_KNOWN, dialect.names.responseHeaders, dialect);
+  return { status: new Unknown(attributes), headers, body: BODY };
 }
 
 const UPSTREAM = 'the response to the rewritten request';
+
+/**
+ * The state with what an action has left behind. What the same action left before is gone.
+ *
+ * @param prefix of the paths; undefined where expressions cannot read of such an action
+ */
+export function withResults(state: TrafficState, prefix: string | undefined, values: NamedValues): TrafficState {
+  if (prefix === undefined) return state;
+  const kept = Object.entries(state.results).filter(([path]) => !path.startsWith(`${prefix}.`));
+  const named = Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value] as const);
+  return { ...state, results: Object.fromEntries([...kept, ...named]) };
+}
 
 /** What is known when it is not known which of two states holds. `needs` would tell. */
 export function joinStates(a: TrafficState, b: TrafficState, needs: readonly string[]): TrafficState {
   if (a === b) return a;
   const unknown = new Unknown(needs);
-  const join = <T extends string | number>(one: Known<T>, other: Known<T>): Known<T> => (one === other ? one : unknown);
+  const join = <T extends string | number>(one: Known<T>, other: Known<T>): Known<T> =>
+    sameKnown(one, other) ? one : unknown;
   const [request, response] = [a.request, a.response];
   return {
     ...a,
@@ -115,6 +169,31 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
     response: {
       status: join(response.status, b.response.status),
       headers: joinHeaderMaps(response.headers, b.response.headers, needs),
+      body: join(response.body, b.response.body),
     },
+    vars: joinValues(a.vars, b.vars, needs),
+    results: joinValues(a.results, b.results, needs),
   };
+}
+
+function sameKnown(a: unknown, b: unknown): boolean {
+  if (!(a instanceof Unknown && b instanceof Unknown)) return Object.is(a, b);
+  return a.constructor === b.constructor && a.attributes.join('\n') === b.attributes.join('\n');
+}
+
+function joinValues(a: NamedValues, b: NamedValues, needs: readonly string[]): NamedValues {
+  if (a === b) return a;
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const joined = names.map(name => {
+    const [one, other] = [a[name], b[name]];
+    if (sameKnown(one, other)) return [name, one] as const;
+    const unknown = one === undefined || other === undefined || one instanceof UnknownPresence;
+    return [
+      name,
+      unknown || other instanceof UnknownPresence ? new UnknownPresence(needs) : new Unknown(needs),
+    ] as const;
+  });
+  const whole = wholeOf(a) ?? wholeOf(b);
+  const values = Object.fromEntries(joined);
+  return whole === undefined ? values : (partialMap(values, whole) as NamedValues);
 }

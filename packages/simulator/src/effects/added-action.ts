@@ -1,12 +1,13 @@
-import type { ActionFact } from '@tollgate/catalog';
-import { type PrepareAction, refusal } from './effect.ts';
+import { answered } from './answer.ts';
+import type { PrepareAction } from './effect.ts';
 
 /** Opaque: of an action that an extension added, only whether it may end the evaluation is known. */
-export function addedAction({ type, terminates }: ActionFact): PrepareAction {
-  if (terminates === 'never') return () => state => ({ kind: 'continues', state });
-  return (_, context) => {
-    const outcome = refusal({ kind: 'refused', status: undefined, action: type }, context);
-    if (terminates === 'always') return () => ({ kind: 'ends', outcome });
-    return state => ({ kind: 'may-end', outcome, state, needs: [`what \`${type}\` does`] });
-  };
-}
+export const addedAction: PrepareAction = (_, context) => {
+  const { type, terminates } = context.fact;
+  if (terminates === 'never') return state => ({ kind: 'continues', state });
+  const answer = { kind: 'refused', status: undefined, action: type } as const;
+  if (terminates === 'always') return state => ({ kind: 'ends', ending: answered(state, answer, context) });
+  const needs = [`what \`${type}\` does`];
+  const notes = [{ kind: 'opaque', reason: 'an extension has added it' }] as const;
+  return state => ({ kind: 'may-end', ending: answered(state, answer, context), state, needs, notes });
+};

@@ -1,18 +1,49 @@
-import { intOr } from './config.ts';
-import type { PrepareAction } from './effect.ts';
-import { refusal } from './effect.ts';
+import { Unknown } from '@tollgate/cel';
+import type { Known } from '../decide/traffic-state.ts';
+import { type HeaderMap, withHeader } from '../message/header-map.ts';
+import { sniffContentType } from '../message/sniff-content-type.ts';
+import { answered, closed } from './answer.ts';
+import { entriesOf, numberIn, textOr } from './config.ts';
+import type { ActionConfig, ActionContext, PrepareAction } from './effect.ts';
+import { prepareText } from './fill-text.ts';
+import type { Filling } from './filling.ts';
 
 export const deny: PrepareAction = (config, context) => {
-  const status = intOr(config.status_code, 999);
-  const outcome = refusal({ kind: 'denied', status, action: 'deny' }, context);
-  return () => ({ kind: 'ends', outcome });
+  const status = numberIn(config, context, 'status_code');
+  return state => ({ kind: 'ends', ending: answered(state, { kind: 'denied', status, action: 'deny' }, context) });
 };
+
+export const closeConnection: PrepareAction = () => state => ({
+  kind: 'ends',
+  ending: closed(state, 'close-connection'),
+});
 
 export const customResponse: PrepareAction = (config, context) => {
-  const kind = context.phase === 'inbound' ? 'answered' : 'replaced';
-  const status = intOr(config.status_code, 200);
-  return () => ({ kind: 'ends', outcome: { kind, status, action: 'custom-response' } });
+  const kind = context.side === 'request' ? 'answered' : 'replaced';
+  const status = numberIn(config, context, 'status_code');
+  const written = typeof config.body === 'string' ? 'body' : 'content';
+  const fill = prepareText(textOr(config[written], ''), written, context);
+  const headersOf = prepareHeaders(config, context);
+  const typeKey = context.dialect.headerKey('content-type');
+  return state => {
+    const filling: Filling = { state, notes: [] };
+    const body = fill(filling);
+    const given = headersOf(filling);
+    const headers = typeKey in given || body === '' ? given : { ...given, [typeKey]: [guess(body)] };
+    const ending = answered(state, { kind, status, action: 'custom-response', headers, body }, context);
+    return { kind: 'ends', ending, notes: filling.notes };
+  };
 };
 
-/** Notes of the log do not change what happens to the traffic. */
-export const log: PrepareAction = () => state => ({ kind: 'continues', state });
+function guess(body: Known<string>): Known<string> {
+  return body instanceof Unknown ? body : sniffContentType(body);
+}
+
+/** Makes the headers of an answer ready to be filled in. */
+export function prepareHeaders(config: ActionConfig, context: ActionContext): (filling: Filling) => HeaderMap {
+  const headers = entriesOf(config.headers).map(([name, value]) => ({
+    key: context.dialect.headerKey(name),
+    fill: prepareText(String(value), 'headers', context),
+  }));
+  return filling => headers.reduce<HeaderMap>((map, { key, fill }) => withHeader(map, key, fill(filling)), {});
+}

@@ -1,6 +1,9 @@
-import type { EndpointKind, Phase, ProfileSwitches, Sample } from '@tollgate/catalog';
-import type { NonValue, Value } from '@tollgate/cel';
+import type { ActionFact, Phase, Place, ProfileSwitches, Sample } from '@tollgate/catalog';
+import type { EvaluationError } from '@tollgate/cel';
+import type { StateExpression } from '../decide/compile-expression.ts';
 import type { TrafficState } from '../decide/traffic-state.ts';
+import type { Dialect } from '../message/dialect.ts';
+import type { Session } from '../session/session.ts';
 
 /** What becomes of an exchange. */
 export interface Outcome {
@@ -12,13 +15,14 @@ export interface Outcome {
 }
 
 /**
- * `passed`: the upstream answered, and its response went out. `denied`: refused by `deny`. `refused`: by an action that lets some
- * pass. `answered`: by the edge, in place of the upstream. `replaced`: the upstream answered, the edge sent another response.
- * `closed`: the connection was, without a response.
+ * `passed`: the upstream answered, and its response went out. `forwarded`: so did an internal endpoint. `denied`: refused by `deny`.
+ * `refused`: by an action that lets some pass. `answered`: by the edge, in place of the upstream. `replaced`: the upstream answered,
+ * the edge sent another response. `closed`: the connection was, without a response.
  * `failed`: an expression did, and with it the request.
  */
 export type OutcomeKind =
   | 'passed'
+  | 'forwarded'
   | 'denied'
   | 'refused'
   | 'answered'
@@ -27,20 +31,54 @@ export type OutcomeKind =
   | 'closed'
   | 'failed';
 
+/** An end of the evaluation, and the traffic as it is then: its response is what the client is sent. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly state: TrafficState;
+}
+
+/** What is worth telling of an action's run beside what it changed. */
+export type Note =
+  /** What goes into the event that is written for the traffic. */
+  | { readonly kind: 'logged'; readonly metadata: unknown }
+  /** An expression in the configuration failed: nothing was filled in for it. */
+  | { readonly kind: 'failed'; readonly error: EvaluationError }
+  /** What the action does hangs on what no recording holds, completing "not known, because …". */
+  | { readonly kind: 'opaque'; readonly reason: string }
+  /** It would have refused, were it told to enforce. */
+  | { readonly kind: 'not-enforced' }
+  /** Where the traffic is handed to, or who is asked. */
+  | { readonly kind: 'sent'; readonly url: string }
+  /** How many requests its limit has counted for the key, this one included if it may pass; bounds. */
+  | { readonly kind: 'counted'; readonly key: string; readonly least: number; readonly most: number };
+
 /** What running an action does. */
-export type Effect =
-  /** The next action runs. The state is the same object when nothing changed; `idle`: there was nothing for the action to do. */
-  | { readonly kind: 'continues'; readonly state: TrafficState; readonly idle?: boolean }
-  | { readonly kind: 'ends'; readonly outcome: Outcome }
-  /** It is not known which. `state` is that of going on, `needs` would tell. */
+export type Effect = { readonly notes?: readonly Note[] } & (
   | {
+      /** The next action runs. The state is the same object when nothing changed; `idle`: there was nothing for the action to do. */
+      readonly kind: 'continues';
+      readonly state: TrafficState;
+      readonly idle?: boolean;
+    }
+  | { readonly kind: 'ends'; readonly ending: Ending }
+  | {
+      /** It is not known which. `state` is that of going on, `needs` would tell. */
       readonly kind: 'may-end';
-      readonly outcome: Outcome;
+      readonly ending: Ending;
       readonly state: TrafficState;
       readonly needs: readonly string[];
-    };
+    }
+);
 
-export type RunAction = (state: TrafficState) => Effect;
+/** What an action may know beside the state. */
+export interface Moment {
+  /** Counters that live longer than the exchange; undefined where exchanges are decided one by one. */
+  readonly session: Session | undefined;
+  /** What would tell whether the action runs at all; none when it does. */
+  readonly needs: readonly string[];
+}
+
+export type RunAction = (state: TrafficState, moment: Moment) => Effect;
 
 /** An action's configuration, as written; checked before. */
 export interface ActionConfig {
@@ -49,18 +87,46 @@ export interface ActionConfig {
 
 /** Where an action stands, and what it may use. */
 export interface ActionContext {
-  readonly endpoint: EndpointKind;
-  readonly phase: Phase;
+  readonly fact: ActionFact;
+  readonly place: Place;
+  readonly side: Side;
   readonly switches: ProfileSwitches;
+  readonly dialect: Dialect;
+  readonly results: ResultNames;
   /** Compiles an expression over the variables of the place. */
-  readonly compile: (source: string) => (state: TrafficState) => Value | NonValue;
+  readonly compile: (source: string) => StateExpression;
+}
+
+/** What expressions can read of an action that has run. */
+export interface ResultNames {
+  /** `actions.ngrok.rate_limit`; undefined where there is nothing to read. */
+  readonly prefix: string | undefined;
+  /** Below the prefix: `limited`, `error.code`. */
+  readonly names: readonly string[];
 }
 
 /** Makes an action ready to run. */
 export type PrepareAction = (config: ActionConfig, context: ActionContext) => RunAction;
 
-/** The traffic as a refusal leaves it: on TLS and TCP there is no response, only a closed connection. */
-export function refusal(outcome: Outcome, context: ActionContext): Outcome {
-  if (context.endpoint === 'https-route') return outcome;
-  return { kind: 'closed', status: undefined, action: outcome.action };
+/** What rules of a phase deal with. */
+export type Side = 'connection' | 'request' | 'response' | 'events';
+
+export const SIDES: Readonly<Record<Phase, Side>> = {
+  inbound: 'request',
+  outbound: 'response',
+  on_tcp_connect: 'connection',
+  on_http_request: 'request',
+  on_http_response: 'response',
+  on_event_stream_message: 'events',
+};
+
+const HTTP_ENDPOINTS: ReadonlySet<Place['endpoint']> = new Set([
+  'https-route',
+  'http-endpoint',
+  'internal-http-endpoint',
+] as const);
+
+/** Whether what is refused gets a response: on TLS and TCP, and before there is a request, the connection is closed instead. */
+export function hasResponse({ place, side }: Pick<ActionContext, 'place' | 'side'>): boolean {
+  return HTTP_ENDPOINTS.has(place.endpoint) && side !== 'connection';
 }

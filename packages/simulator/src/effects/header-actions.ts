@@ -1,51 +1,54 @@
 import type { Unknown } from '@tollgate/cel';
-import { canonicalHeaderName } from '@tollgate/policy';
-import { type TrafficState, withHost } from '../decide/traffic-state.ts';
+import { type TrafficState, withHost, withResults } from '../decide/traffic-state.ts';
 import { type HeaderMap, replaceHeader, withHeader } from '../message/header-map.ts';
 import { entriesOf, textsOf } from './config.ts';
 import type { ActionContext, PrepareAction } from './effect.ts';
-import { prepareTemplate } from './header-template.ts';
+import { prepareText } from './fill-text.ts';
+import type { Filling } from './filling.ts';
 
 export const addHeaders: PrepareAction = (config, context) => {
   const headers = entriesOf(config.headers).map(([name, value]) => ({
-    name: canonicalHeaderName(name),
-    fill: prepareTemplate(String(value), context),
+    key: context.dialect.headerKey(name),
+    fill: prepareText(String(value), 'headers', context),
   }));
   return state => {
     // All values are of the traffic as it was before the action.
-    const values = headers.map(header => ({ name: header.name, value: header.fill(state) }));
-    return { kind: 'continues', state: values.reduce(adding(context), state) };
+    const filling: Filling = { state, notes: [] };
+    const values = headers.map(({ key, fill }) => ({ key, value: fill(filling) }));
+    const added = values.reduce<HeaderMap>((map, { key, value }) => withHeader(map, key, value), {});
+    const changed = values.reduce(adding(context), state);
+    const results = { headers_added: added };
+    return { kind: 'continues', state: withResults(changed, context.results.prefix, results), notes: filling.notes };
   };
 };
 
-type NamedValue = { readonly name: string; readonly value: string | Unknown };
+type NamedValue = { readonly key: string; readonly value: string | Unknown };
 
 /** `Host` is replaced, as clients that rewrite host names rely on; every other header gets one more value. */
-function adding(context: ActionContext) {
-  return (state: TrafficState, { name, value }: NamedValue): TrafficState => {
-    if (name === 'Host' && context.phase === 'inbound') return withHost(state, value);
-    return withHeaders(state, context, headers => withHeader(headers, name, value));
+function adding({ side, dialect }: ActionContext) {
+  const host = dialect.headerKey('host');
+  return (state: TrafficState, { key, value }: NamedValue): TrafficState => {
+    if (key === host && side === 'request') return withHost(state, value);
+    return withHeaders(state, side, headers => withHeader(headers, key, value));
   };
 }
 
-export const removeHeaders: PrepareAction = (config, context) => {
-  const names = textsOf(config.headers);
-  return state => ({
-    kind: 'continues',
-    state: withHeaders(state, context, headers =>
-      names.reduce((left, name) => replaceHeader(left, name, undefined), headers),
-    ),
-  });
+export const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
+  const keys = textsOf(config.headers).map(dialect.headerKey);
+  return state => {
+    const changed = withHeaders(state, side, headers =>
+      keys.reduce((left, key) => replaceHeader(left, key, undefined), headers),
+    );
+    return { kind: 'continues', state: withResults(changed, results.prefix, { headers_removed: keys }) };
+  };
 };
 
-/** Inbound it is the request's headers that change, outbound those of the response. */
-function withHeaders(
+/** For requests it is their headers that change, for responses theirs. */
+export function withHeaders(
   state: TrafficState,
-  context: ActionContext,
+  side: ActionContext['side'],
   change: (headers: HeaderMap) => HeaderMap,
 ): TrafficState {
-  if (context.phase === 'inbound') {
-    return { ...state, request: { ...state.request, headers: change(state.request.headers) } };
-  }
+  if (side === 'request') return { ...state, request: { ...state.request, headers: change(state.request.headers) } };
   return { ...state, response: { ...state.response, headers: change(state.response.headers) } };
 }

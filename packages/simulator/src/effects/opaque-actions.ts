@@ -1,32 +1,106 @@
-import { UnknownPresence } from '@tollgate/cel';
-import { replaceHeader } from '../message/header-map.ts';
-import { textOr } from './config.ts';
+import { answered } from './answer.ts';
+import { isSet, textIn, textOr } from './config.ts';
 import type { PrepareAction } from './effect.ts';
+import { prepareText } from './fill-text.ts';
+import type { Filling } from './filling.ts';
+import { mayRefuse, withUnknownResults } from './refusal.ts';
 
-/**
- * Opaque: each server of the edge counts for itself, by an algorithm of which only the name is published, and a recording says
- * neither which server a request came to nor what else came in its window.
- */
-export const rateLimit: PrepareAction = config => {
-  const outcome = { kind: 'refused', status: 429, action: 'rate-limit' } as const;
-  const needs = [`the counters of the rate limit \`${textOr(config.name, '')}\``];
-  return state => ({ kind: 'may-end', outcome, state, needs });
-};
+/** An action that lets some pass, of which no recording tells whom. */
+interface OpaqueKind {
+  readonly action: string;
+  readonly status: number;
+  readonly kind: 'refused' | 'redirected';
+  readonly reason: string;
+  readonly needs: string;
+}
 
-/**
- * Opaque: the edge chooses the algorithm by what the client accepts, and leaves alone what is compressed already or not worth it. Of
- * the response's headers these may change.
- */
-export const compressResponse: PrepareAction = (_, context) => {
-  if (context.phase === 'inbound') return state => ({ kind: 'continues', state });
+function opaque({ action, status, kind, reason, needs }: OpaqueKind): PrepareAction {
+  return (config, context) => {
+    const enforces = context.fact.config.some(field => field.name === 'enforce')
+      ? isSet(config, context, 'enforce')
+      : true;
+    const letsPreflightsPass = isSet(config, context, 'allow_cors_preflight');
+    return state => {
+      if (letsPreflightsPass && state.request.method === 'OPTIONS') return { kind: 'continues', state, idle: true };
+      const left = withUnknownResults(state, context.results, [needs]);
+      return mayRefuse({
+        ending: answered(left, { kind, status, action }, context),
+        ...{ state: left, needs: [needs], reason, enforces },
+      });
+    };
+  };
+}
+
+export const oauth = opaque({
+  ...{ action: 'oauth', status: 302, kind: 'redirected' },
+  reason: 'sessions are kept by the edge and the provider',
+  needs: 'whether the client has signed in',
+});
+
+export const openidConnect = opaque({
+  ...{ action: 'openid-connect', status: 302, kind: 'redirected' },
+  reason: 'sessions are kept by the edge and the issuer',
+  needs: 'whether the client has signed in',
+});
+
+export const saml = opaque({
+  ...{ action: 'saml', status: 302, kind: 'redirected' },
+  reason: 'sessions are kept by the edge and the identity provider',
+  needs: 'whether the client has signed in',
+});
+
+export const verifyWebhook = opaque({
+  ...{ action: 'verify-webhook', status: 403, kind: 'refused' },
+  reason: 'a signature is of the body, which recordings do not hold',
+  needs: 'whether the signature of the webhook is right',
+});
+
+export const coreRulesForRequests = opaque({
+  ...{ action: 'owasp-crs-request', status: 403, kind: 'refused' },
+  reason: 'the core rule set is run by the edge',
+  needs: 'how the core rule set judges the request',
+});
+
+export const coreRulesForResponses = opaque({
+  ...{ action: 'owasp-crs-response', status: 403, kind: 'refused' },
+  reason: 'the core rule set is run by the edge',
+  needs: 'how the core rule set judges the response',
+});
+
+/** Opaque: what another server answers is in no recording. */
+export const httpRequest: PrepareAction = (config, context) => {
+  const fill = prepareText(textOr(config.url, ''), 'url', context);
+  const halts = textIn(config, context, 'on_error') === 'halt';
   return state => {
-    const headers = COMPRESSION_HEADERS.reduce(
-      (left, name) => replaceHeader(left, name, COMPRESSION_UNKNOWN),
-      state.response.headers,
-    );
-    return { kind: 'continues', state: { ...state, response: { ...state.response, headers } } };
+    const filling: Filling = { state, notes: [] };
+    const url = fill(filling);
+    const needs = ['what `http-request` is answered'];
+    const left = withUnknownResults(state, context.results, needs);
+    const sent = typeof url === 'string' ? [{ kind: 'sent', url } as const] : [];
+    const opaqueNote = { kind: 'opaque', reason: 'another server answers it' } as const;
+    const notes = [...filling.notes, ...sent, opaqueNote];
+    if (!halts) return { kind: 'continues', state: left, notes };
+    const ending = answered(left, { kind: 'refused', status: undefined, action: 'http-request' }, context);
+    return { kind: 'may-end', ending, state: left, needs, notes };
   };
 };
 
-const COMPRESSION_HEADERS = ['Content-Encoding', 'Content-Length', 'Vary'];
-const COMPRESSION_UNKNOWN = new UnknownPresence(['what `compress-response` does']);
+/** Hands the traffic over: what the recording has for a response is what it then gets. */
+export const forwardInternal: PrepareAction = (config, context) => {
+  const fill = prepareText(textOr(config.url, ''), 'url', context);
+  const goesOn = textIn(config, context, 'on_error') === 'continue';
+  return state => {
+    const filling: Filling = { state, notes: [] };
+    const url = fill(filling);
+    const notes = [...filling.notes, ...(typeof url === 'string' ? [{ kind: 'sent', url } as const] : [])];
+    const ending = {
+      outcome: { kind: 'forwarded', status: undefined, action: 'forward-internal' } as const,
+      state,
+    };
+    if (!goesOn) return { kind: 'ends', ending, notes };
+    const needs = ['whether the internal endpoint can be reached'];
+    const opaqueNote = { kind: 'opaque', reason: 'no recording tells whether an endpoint can be reached' } as const;
+    const left = withUnknownResults(state, context.results, needs);
+    return { kind: 'may-end', ending, state: left, needs, notes: [...notes, opaqueNote] };
+  };
+};

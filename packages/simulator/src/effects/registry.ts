@@ -1,22 +1,52 @@
-import { customResponse, deny, log } from './answers.ts';
+import { closeConnection, customResponse, deny } from './answers.ts';
+import { basicAuth } from './basic-auth.ts';
+import { requestBodyFindReplace, responseBodyFindReplace, sseFindReplace } from './body-actions.ts';
+import { compressResponse } from './compress-response.ts';
 import type { PrepareAction } from './effect.ts';
 import { addHeaders, removeHeaders } from './header-actions.ts';
 import { jwtValidation } from './jwt-validation.ts';
-import { compressResponse, rateLimit } from './opaque-actions.ts';
+import { circuitBreaker, rateLimit } from './limits.ts';
+import { log } from './log.ts';
+import {
+  coreRulesForRequests,
+  coreRulesForResponses,
+  forwardInternal,
+  httpRequest,
+  oauth,
+  openidConnect,
+  verifyWebhook,
+} from './opaque-actions.ts';
 import { restrictIps } from './restrict-ips.ts';
+import { setVars } from './set-vars.ts';
+import { terminateTls } from './terminate-tls.ts';
 import { redirect, urlRewrite } from './url-actions.ts';
 
 /** What each action of the catalog does to traffic. */
 export const EFFECTS: Readonly<Record<string, PrepareAction>> = {
   'add-headers': addHeaders,
+  'basic-auth': basicAuth,
+  'circuit-breaker': circuitBreaker,
+  'close-connection': closeConnection,
   'compress-response': compressResponse,
   'custom-response': customResponse,
   deny,
+  'forward-internal': forwardInternal,
+  'http-request': httpRequest,
   'jwt-validation': jwtValidation,
   log,
+  oauth,
+  'openid-connect': openidConnect,
+  'owasp-crs-request': coreRulesForRequests,
+  'owasp-crs-response': coreRulesForResponses,
   'rate-limit': rateLimit,
   redirect,
   'remove-headers': removeHeaders,
+  'request-body-find-replace': requestBodyFindReplace,
+  'response-body-find-replace': responseBodyFindReplace,
   'restrict-ips': restrictIps,
+  'set-vars': setVars,
+  'sse-find-replace': sseFindReplace,
+  'terminate-tls': terminateTls,
   'url-rewrite': urlRewrite,
+  'verify-webhook': verifyWebhook,
 };

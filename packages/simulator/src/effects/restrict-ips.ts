@@ -1,34 +1,100 @@
 import { EvaluationError, Unknown } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
-import { textsOf } from './config.ts';
-import { type ActionContext, type Effect, type PrepareAction, refusal } from './effect.ts';
+import { type Known, type NamedValues, type TrafficState, withResults } from '../decide/traffic-state.ts';
+import { answered } from './answer.ts';
+import { isSet, textsOf } from './config.ts';
+import type { ActionContext, Effect, PrepareAction } from './effect.ts';
+import { partsOf, prepareText } from './fill-text.ts';
+import type { Filling } from './filling.ts';
+import { NOT_ENFORCED } from './refusal.ts';
 
 /** Traffic passes when an entry of `allow` holds its address and none of `deny` does; a list that is not written holds none. */
 export const restrictIps: PrepareAction = (config, context) => {
-  if (config.enforce === false) return state => ({ kind: 'continues', state, idle: true });
-  const isAllowed = inRanges(textsOf(config.allow), context);
-  const isDenied = inRanges(textsOf(config.deny), context);
+  const enforces = isSet(config, context, 'enforce');
+  const [allow, deny] = [prepareRanges(config.allow, 'allow', context), prepareRanges(config.deny, 'deny', context)];
   const policies = textsOf(config.ip_policies).map(id => `the IP policy \`${id}\``);
-  const outcome = refusal({ kind: 'refused', status: 403, action: 'restrict-ips' }, context);
   return (state): Effect => {
-    const [allowed, denied] = [isAllowed(state), isDenied(state)];
-    if (denied === true || (allowed === false && policies.length === 0)) return { kind: 'ends', outcome };
-    const needs = [
-      ...policies,
-      ...[allowed, denied].flatMap(found => (found instanceof Unknown ? found.attributes : [])),
-    ];
-    if (needs.length === 0) return { kind: 'continues', state, idle: true };
-    return { kind: 'may-end', outcome, state, needs: [...new Set(needs)].sort() };
+    const filling: Filling = { state, notes: [] };
+    const [allowed, denied] = [allow(filling), deny(filling)];
+    const { notes } = filling;
+    const needs = [...new Set([...policies, ...[allowed, denied].flatMap(attributesOf)])].sort();
+    const isRefused = typeof denied === 'string' || (allowed === undefined && policies.length === 0);
+    const left = withResults(
+      state,
+      context.results.prefix,
+      resultsOf({ allowed, denied, needs: isRefused ? [] : needs }),
+    );
+    const refused = answered(left, { kind: 'refused', status: 403, action: 'restrict-ips' }, context);
+    if (!enforces) return { kind: 'continues', state: left, idle: true, ...(isRefused && { notes: NOT_ENFORCED }) };
+    if (isRefused) return { kind: 'ends', ending: refused, notes };
+    if (needs.length === 0) return { kind: 'continues', state: left, idle: true, notes };
+    return { kind: 'may-end', ending: refused, state: left, needs, notes };
   };
 };
 
-function inRanges(ranges: readonly string[], context: ActionContext): ReturnType<ActionContext['compile']> {
+interface Verdict {
+  readonly allowed: Known<string> | undefined;
+  readonly denied: Known<string> | undefined;
+  /** What would tell whether it is refused. */
+  readonly needs: readonly string[];
+}
+
+function resultsOf({ allowed, denied, needs }: Verdict): NamedValues {
+  if (needs.length > 0) return { action: new Unknown(needs), matched_cidr: new Unknown(needs) };
+  if (typeof denied === 'string') return { action: 'deny', matched_cidr: denied };
+  return { action: allowed === undefined ? 'deny' : 'allow', matched_cidr: allowed ?? '' };
+}
+
+function attributesOf(found: Known<string> | undefined): readonly string[] {
+  return found instanceof Unknown ? found.attributes : [];
+}
+
+/** Gives the first range that holds the address; undefined when none does. */
+type FindRange = (filling: Filling) => Known<string> | undefined;
+
+function prepareRanges(list: Parameters<typeof textsOf>[0], field: string, context: ActionContext): FindRange {
+  const ranges = textsOf(list);
+  const isFixed = ranges.every(range => partsOf(range, context.switches.interpolationEscape).length === 1);
+  const isInAny = isFixed ? inRanges(ranges, context) : () => true;
+  const entries = ranges.map(range => prepareRange(range, field, context));
+  return filling => {
+    // One test for all first: most addresses are in none of many ranges.
+    const found = isInAny(filling.state);
+    if (found !== true) return found === false ? undefined : found;
+    let unknown: Unknown | undefined;
+    for (const entry of entries) {
+      const range = entry(filling);
+      if (typeof range === 'string') return range;
+      unknown ??= range;
+    }
+    return unknown;
+  };
+}
+
+function prepareRange(range: string, field: string, context: ActionContext): FindRange {
+  if (partsOf(range, context.switches.interpolationEscape).length === 1) {
+    const isIn = inRanges([range], context);
+    return ({ state }) => answerOf(isIn(state), range);
+  }
+  const fill = prepareText(range, field, context);
+  return filling => {
+    const text = fill(filling);
+    return text instanceof Unknown ? text : answerOf(inRanges([text], context)(filling.state), text);
+  };
+}
+
+function answerOf(isIn: boolean | Unknown, range: string): Known<string> | undefined {
+  if (isIn instanceof Unknown) return isIn;
+  return isIn ? range : undefined;
+}
+
+function inRanges(ranges: readonly string[], context: ActionContext): (state: TrafficState) => boolean | Unknown {
   const list = JSON.stringify(ranges.map(withPrefixLength));
-  const evaluate = context.compile(`inCidrRanges(conn.ClientIP, ${list})`);
+  const { evaluate } = context.compile(`inCidrRanges(${context.dialect.names.clientIp}, ${list})`);
   return state => {
     const found = evaluate(state);
     if (found instanceof EvaluationError) throw new InternalError(found.message);
-    return found;
+    return found as boolean | Unknown;
   };
 }
 

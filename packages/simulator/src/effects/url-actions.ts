@@ -1,42 +1,73 @@
-import type { ProfileSwitches } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
-import { withUrl } from '../decide/traffic-state.ts';
-import { expandVariables } from '../url/expand-variables.ts';
-import { findWithRe2 } from '../url/find-with-re2.ts';
-import { replaceAll } from '../url/replace-all.ts';
-import { intOr, textOr } from './config.ts';
-import type { ActionConfig, PrepareAction } from './effect.ts';
+import { type NamedValues, type TrafficState, withResults, withUrl } from '../decide/traffic-state.ts';
+import { answered } from './answer.ts';
+import { prepareHeaders } from './answers.ts';
+import { numberIn } from './config.ts';
+import type { Effect, PrepareAction } from './effect.ts';
+import type { Filling } from './filling.ts';
+import { prepareReplacement, type Replaced } from './replacement.ts';
 
-export const urlRewrite: PrepareAction = (config, { switches }) => {
-  const rewrite = replacementOf(config, switches);
+export const urlRewrite: PrepareAction = (config, context) => {
+  const replace = prepareReplacement(config, context);
+  const { prefix } = context.results;
   return state => {
     const { url } = state.request;
-    if (url instanceof Unknown) return { kind: 'continues', state: withUrl(state, url) };
-    const rewritten = rewrite(url, state.request.originalUrl);
-    if (rewritten === url) return { kind: 'continues', state, idle: true };
-    return { kind: 'continues', state: withUrl(state, rewritten) };
+    const filling: Filling = { state, notes: [] };
+    const replaced = url instanceof Unknown ? url : replace(url, filling);
+    const { notes } = filling;
+    if (replaced instanceof Unknown) {
+      const left = { matches: replaced, url: replaced };
+      return { kind: 'continues', state: withResults(withUrl(state, replaced), prefix, left), notes };
+    }
+    if (replaced === undefined) {
+      return { kind: 'continues', state: withResults(state, prefix, BAD_PATTERN), idle: true, notes };
+    }
+    const left = withResults(state, prefix, resultsOf(replaced));
+    if (replaced.text === url) return { kind: 'continues', state: left, idle: true, notes };
+    return { kind: 'continues', state: withUrl(left, replaced.text), notes };
   };
 };
 
 /** When the URL stays as it is nothing is sent, and the next action runs. */
-export const redirect: PrepareAction = (config, { switches }) => {
-  const rewrite = replacementOf(config, switches);
-  const status = intOr(config.status_code, 302);
-  const outcome = { kind: 'redirected', status, action: 'redirect' } as const;
-  return state => {
+export const redirect: PrepareAction = (config, context) => {
+  const replace = prepareReplacement(config, context);
+  const headersOf = prepareHeaders(config, context);
+  const status = numberIn(config, context, 'status_code');
+  const { prefix } = context.results;
+  const ending = (state: TrafficState, filling: Filling, location: string | Unknown) => {
+    const headers = { ...headersOf(filling), [context.dialect.headerKey('location')]: [location] };
+    return answered(state, { kind: 'redirected', status, action: 'redirect', headers }, context);
+  };
+  return (state): Effect => {
     const { url } = state.request;
-    if (url instanceof Unknown) return { kind: 'may-end', outcome, state, needs: url.attributes };
-    return rewrite(url, state.request.originalUrl) === url
-      ? { kind: 'continues', state, idle: true }
-      : { kind: 'ends', outcome };
+    const filling: Filling = { state, notes: [] };
+    const { notes } = filling;
+    const replaced = url instanceof Unknown ? url : replace(url, filling);
+    if (replaced instanceof Unknown) {
+      const left = withResults(state, prefix, { matches: replaced, url: replaced });
+      return {
+        kind: 'may-end',
+        ending: ending(left, filling, replaced),
+        state: left,
+        needs: replaced.attributes,
+        notes,
+      };
+    }
+    if (replaced === undefined) {
+      return { kind: 'continues', state: withResults(state, prefix, BAD_PATTERN), idle: true, notes };
+    }
+    const left = withResults(state, prefix, resultsOf(replaced));
+    return replaced.text === url
+      ? { kind: 'continues', state: left, idle: true, notes }
+      : { kind: 'ends', ending: ending(left, filling, replaced.text), notes };
   };
 };
 
-/** Variables are put in first, then the pattern is applied to the whole URL. */
-function replacementOf(config: ActionConfig, switches: ProfileSwitches): (url: string, original: string) => string {
-  const find = findWithRe2(textOr(config.from, ''));
-  const to = textOr(config.to, '');
-  const ofOriginal = switches.requestVariables === 'original-url';
-  return (url, original) =>
-    replaceAll(url, find, expandVariables(to, ofOriginal ? original : url, switches.dollarsOfRequest));
+function resultsOf({ text, matches }: Replaced): NamedValues {
+  return { matches, url: text };
 }
+
+const BAD_PATTERN: NamedValues = {
+  'error.code': '',
+  'error.message': 'the pattern is none of RE2',
+};

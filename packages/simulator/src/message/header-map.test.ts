@@ -1,6 +1,9 @@
 import { Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
 import { describe, expect, it } from 'vitest';
+import { dialectOf } from './dialect.ts';
 import { firstHeader, headerMapOf, headerValues, joinHeaderMaps, replaceHeader, withHeader } from './header-map.ts';
+
+const DIALECT = dialectOf({ headerNames: 'canonical' });
 
 const COMPLETE = headerMapOf(
   {
@@ -14,10 +17,12 @@ const COMPLETE = headerMapOf(
     withheld: ['x-secret', 'x-a'],
   },
   'req.Headers',
+  DIALECT,
 );
 const PARTIAL = headerMapOf(
   { fields: [{ name: 'user-agent', value: 'x' }], absent: ['referer'], complete: false, withheld: [] },
   'req.Headers',
+  DIALECT,
 );
 
 function unknown(...attributes: string[]): Unknown {
@@ -40,30 +45,30 @@ describe('a map of headers', () => {
 
   it('tells absent headers from unknown ones', () => {
     expect(wholeOf(PARTIAL)).toBe('req.Headers');
-    expect(firstHeader(PARTIAL, 'user-AGENT')).toBe('x');
-    expect(headerValues(PARTIAL, 'referer')).toBeUndefined();
-    expect(headerValues(PARTIAL, 'x-b')).toStrictEqual(maybeAbsent('req.Headers["X-B"]'));
-    expect(headerValues(COMPLETE, 'x-b')).toBeUndefined();
+    expect(firstHeader(PARTIAL, 'User-Agent')).toBe('x');
+    expect(headerValues(PARTIAL, 'Referer')).toBeUndefined();
+    expect(headerValues(PARTIAL, 'X-B')).toStrictEqual(maybeAbsent('req.Headers["X-B"]'));
+    expect(headerValues(COMPLETE, 'X-B')).toBeUndefined();
   });
 
   it('adds values to those that are there, and leaves the map as it was', () => {
-    expect(headerValues(withHeader(COMPLETE, 'x-a', '3'), 'X-A')).toEqual(['1', '2', '3']);
-    expect(headerValues(withHeader(PARTIAL, 'referer', 'y'), 'referer')).toEqual(['y']);
-    expect(headerValues(withHeader(PARTIAL, 'x-b', 'y'), 'x-b')).toStrictEqual(unknown('req.Headers["X-B"]'));
+    expect(headerValues(withHeader(COMPLETE, 'X-A', '3'), 'X-A')).toEqual(['1', '2', '3']);
+    expect(headerValues(withHeader(PARTIAL, 'Referer', 'y'), 'Referer')).toEqual(['y']);
+    expect(headerValues(withHeader(PARTIAL, 'X-B', 'y'), 'X-B')).toStrictEqual(unknown('req.Headers["X-B"]'));
     expect(Object.keys(withHeader(COMPLETE, '__proto__', '4'))).toEqual(['X-A', '__proto__', 'X-Secret']);
     expect(headerValues(COMPLETE, 'X-A')).toEqual(['1', '2']);
   });
 
   it('knows a removed header to be absent', () => {
-    expect(headerValues(replaceHeader(PARTIAL, 'x-b', undefined), 'x-b')).toBeUndefined();
+    expect(headerValues(replaceHeader(PARTIAL, 'X-B', undefined), 'X-B')).toBeUndefined();
   });
 
   it('knows of two maps what they have in common', () => {
-    const joined = joinHeaderMaps(withHeader(PARTIAL, 'referer', 'y'), PARTIAL, ['why']);
-    expect(headerValues(joined, 'referer')).toStrictEqual(maybeAbsent('why'));
-    expect(headerValues(joined, 'user-agent')).toEqual(['x']);
-    expect(headerValues(joined, 'x-b')).toStrictEqual(maybeAbsent('req.Headers["X-B"]'));
-    const both = joinHeaderMaps(COMPLETE, withHeader(COMPLETE, 'x-a', '3'), ['why']);
-    expect(headerValues(both, 'x-a')).toStrictEqual(unknown('why'));
+    const joined = joinHeaderMaps(withHeader(PARTIAL, 'Referer', 'y'), PARTIAL, ['why']);
+    expect(headerValues(joined, 'Referer')).toStrictEqual(maybeAbsent('why'));
+    expect(headerValues(joined, 'User-Agent')).toEqual(['x']);
+    expect(headerValues(joined, 'X-B')).toStrictEqual(maybeAbsent('req.Headers["X-B"]'));
+    const both = joinHeaderMaps(COMPLETE, withHeader(COMPLETE, 'X-A', '3'), ['why']);
+    expect(headerValues(both, 'X-A')).toStrictEqual(unknown('why'));
   });
 });

@@ -1,10 +1,10 @@
 import { partialMap, Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
-import { canonicalHeaderName } from '@tollgate/policy';
 import type { HeaderFacts } from '@tollgate/traffic';
+import type { Dialect } from './dialect.ts';
 
 /**
- * The headers of a message as rules see them: values by canonical name. A name whose value is `undefined` is known to be absent; in a
- * partial map, names that are not there are unknown.
+ * The headers of a message as rules see them: values by name, in the form of the dialect. Functions take names in this form. A name
+ * whose value is `undefined` is known to be absent; in a partial map, names that are not there are unknown.
  */
 export interface HeaderMap {
   readonly [name: string]: HeaderValues;
@@ -14,57 +14,56 @@ export interface HeaderMap {
 export type HeaderValues = readonly (string | Unknown)[] | Unknown | undefined;
 
 /** @param whole the name of the map in rules, such as `req.Headers` */
-export function headerMapOf(facts: HeaderFacts, whole: string): HeaderMap {
+export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pick<Dialect, 'headerKey'>): HeaderMap {
   const values = new Map<string, string[] | undefined>();
-  for (const name of facts.absent) values.set(canonicalHeaderName(name), undefined);
+  for (const name of facts.absent) values.set(headerKey(name), undefined);
   for (const { name, value } of facts.fields) {
-    const canonical = canonicalHeaderName(name);
-    const known = values.get(canonical);
-    if (known === undefined) values.set(canonical, [value]);
+    const key = headerKey(name);
+    const known = values.get(key);
+    if (known === undefined) values.set(key, [value]);
     else known.push(value);
   }
   const map: Record<string, HeaderValues> = Object.fromEntries(values);
   for (const name of facts.withheld) {
-    const canonical = canonicalHeaderName(name);
-    if (!values.has(canonical)) map[canonical] = unrecorded(whole, canonical);
+    const key = headerKey(name);
+    if (!values.has(key)) map[key] = unrecorded(whole, key);
   }
   return facts.complete ? map : partialHeaders(map, whole);
 }
 
 /** The values of a header; undefined when it is absent. */
-export function headerValues(map: HeaderMap, name: string): HeaderValues {
-  const canonical = canonicalHeaderName(name);
-  if (Object.hasOwn(map, canonical)) return map[canonical];
+export function headerValues(map: HeaderMap, key: string): HeaderValues {
+  if (Object.hasOwn(map, key)) return map[key];
   const whole = wholeOf(map);
-  return whole === undefined ? undefined : unrecorded(whole, canonical);
+  return whole === undefined ? undefined : unrecorded(whole, key);
 }
 
 function partialHeaders(known: HeaderMap, whole: string): HeaderMap {
   return partialMap(known, whole) as HeaderMap;
 }
 
-function unrecorded(whole: string, canonical: string): UnknownPresence {
-  return new UnknownPresence([`${whole}[${JSON.stringify(canonical)}]`]);
+function unrecorded(whole: string, key: string): UnknownPresence {
+  return new UnknownPresence([`${whole}[${JSON.stringify(key)}]`]);
 }
 
 /** The first value of a header; undefined when it is absent. */
-export function firstHeader(map: HeaderMap, name: string): string | Unknown | undefined {
-  const values = headerValues(map, name);
+export function firstHeader(map: HeaderMap, key: string): string | Unknown | undefined {
+  const values = headerValues(map, key);
   return values instanceof Unknown ? values : values?.[0];
 }
 
 /** Gives the map with one more value for a header. Names of computed properties in a literal make own properties, `__proto__` too. */
-export function withHeader(map: HeaderMap, name: string, value: string | Unknown): HeaderMap {
-  const known = headerValues(map, name);
+export function withHeader(map: HeaderMap, key: string, value: string | Unknown): HeaderMap {
+  const known = headerValues(map, key);
   // Whatever it had: now it is there.
   const values = known instanceof Unknown ? new Unknown(known.attributes) : [...(known ?? []), value];
-  return replaceHeader(map, name, values);
+  return replaceHeader(map, key, values);
 }
 
 /** Gives the map with these values for a header, whatever it had; undefined removes it. */
-export function replaceHeader(map: HeaderMap, name: string, values: HeaderValues): HeaderMap {
+export function replaceHeader(map: HeaderMap, key: string, values: HeaderValues): HeaderMap {
   const whole = wholeOf(map);
-  const replaced = { ...map, [canonicalHeaderName(name)]: values };
+  const replaced = { ...map, [key]: values };
   return whole === undefined ? replaced : partialHeaders(replaced, whole);
 }
 

@@ -6,6 +6,7 @@ import type { OutcomeSummary, ReplaySummary } from './summary.ts';
 
 const ORDER: readonly OutcomeKind[] = [
   'passed',
+  'forwarded',
   'replaced',
   'answered',
   'redirected',

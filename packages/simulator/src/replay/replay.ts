@@ -20,13 +20,13 @@ export interface ReplayOptions extends SimulationOptions {
  * or not to its end, is told in its summary by the `WorldError` of {@link readTraffic}; the others are read all the same.
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
-  const simulation = createSimulation(policy, options);
+  const run = createSimulation(policy, options).begin();
   const traffic = new TrafficTally();
   const outcomes = new OutcomeTally();
   const rules = options.profile.phases.flatMap(phase => policy.rules[phase]).map(rule => new RuleTally(labelOf(rule)));
   const addAll = ({ exchanges }: TrafficBatch) => {
     for (const exchange of exchanges) {
-      const decision = simulation.decide(exchange);
+      const decision = run.decide(exchange);
       outcomes.add(decision, exchange.place);
       decision.rules.forEach((result, index) => {
         rules[index]!.add(result, exchange.place);

@@ -1,6 +1,6 @@
 import type { Phase } from '@tollgate/catalog';
 import type { Place } from '@tollgate/traffic';
-import type { ActionResult, RuleResult } from '../decide/decision.ts';
+import type { ActionTrace, RuleResult } from '../decide/decision.ts';
 import { IntervalCounter, OccurrenceCounter } from './counter.ts';
 import type { RuleSummary } from './summary.ts';
 
@@ -39,8 +39,8 @@ export class RuleTally {
     if (result.status === 'matched' || result.status === 'undetermined') this.#addActions(result.actions);
   }
 
-  #addActions(results: readonly ActionResult[]): void {
-    results.forEach((result, index) => {
+  #addActions(traces: readonly ActionTrace[]): void {
+    traces.forEach(({ result }, index) => {
       if (result !== 'idle') this.#fired[index]!.add(result === 'fired');
     });
   }

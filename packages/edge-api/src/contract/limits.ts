@@ -1,0 +1,36 @@
+/**
+ * The bounds of the wire. Those of part A and part B's documented numbers first; the others have a message in the
+ * family but no published number, and are ours.
+ */
+export const LIMITS = {
+  descriptionBytes: 255,
+  metadataBytes: 4096,
+  buckets: 128,
+  headersAdded: 5,
+  headersRemoved: 5,
+  certificateAuthorities: 10,
+  weight: 10_000,
+  authCheckSeconds: 180,
+  inactivitySeconds: 31_536_000,
+  issuerBytes: 255,
+  page: 100,
+  uint32: 4_294_967_295,
+  hostports: 100,
+  ipPolicies: 100,
+  children: 100,
+  labels: 50,
+  labelKeyBytes: 255,
+  labelValueBytes: 255,
+  headerNameBytes: 255,
+  headerValueBytes: 4096,
+  listEntries: 100,
+  textBytes: 255,
+  secretBytes: 4096,
+  selectorBytes: 1024,
+  responseBodyBytes: 65_536,
+  samlMetadataBytes: 262_144,
+  certificateBytes: 65_536,
+  policyBytes: 262_144,
+  sessionSeconds: 31_536_000,
+  destinations: 10,
+} as const;

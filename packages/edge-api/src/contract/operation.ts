@@ -1,0 +1,234 @@
+import type { RecordKindName } from './record-kinds.ts';
+
+/** How an operation treats the record or module that it is about. */
+export type OperationKind =
+  | 'create'
+  | 'get'
+  | 'list'
+  | 'update'
+  | 'delete'
+  | 'replace-module'
+  | 'get-module'
+  | 'delete-module';
+
+/** One operation of the API. */
+export interface Operation {
+  readonly kind: OperationKind;
+  readonly verb: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Relative to the base URL, with parameters in braces. */
+  readonly path: string;
+  readonly success: 200 | 201 | 204;
+  /** The kind of record that it is about; of a module, the kind that has it. */
+  readonly record: RecordKindName | 'event_source';
+  /** The field of the record that holds the module. */
+  readonly field?: string;
+  /** The shape of the request's body. */
+  readonly request: string | null;
+  /** The shape of the answer's body; of a list, of its entries. */
+  readonly answer: string | null;
+  /** The member of the answer that holds the list. */
+  readonly listKey?: string;
+  /** Whether the list comes in pages. */
+  readonly paged?: boolean;
+  /** Query parameters besides those of paging. */
+  readonly query?: readonly string[];
+  /** Where the contract names it. */
+  readonly source: string;
+}
+
+interface CollectionFacts {
+  readonly path: string;
+  readonly shape: string;
+  readonly record: RecordKindName;
+  readonly listKey: string;
+  readonly query?: readonly string[];
+  readonly source: string;
+}
+
+/** The five operations of a kind of record, named `<name>Create` and so on. */
+export function collection<const N extends string, const F extends CollectionFacts>(name: N, facts: F) {
+  return { ...records(name, facts), ...listing(name, facts) } as Records<N, F> & Listing<N, F>;
+}
+
+/** Creation, reading, update and deletion of a kind of record. */
+export function records<const N extends string, const F extends Omit<CollectionFacts, 'listKey'>>(name: N, facts: F) {
+  const { path, record, shape, source } = facts;
+  const one = `${path}/{id}`;
+  const both = { record, source } as const;
+  return {
+    [`${name}Create`]: { kind: 'create', verb: 'POST', path, success: 201, request: shape, answer: shape, ...both },
+    [`${name}Get`]: { kind: 'get', verb: 'GET', path: one, success: 200, request: null, answer: shape, ...both },
+    [`${name}Update`]: {
+      kind: 'update',
+      verb: 'PATCH',
+      path: one,
+      success: 200,
+      request: shape,
+      answer: shape,
+      ...both,
+    },
+    [`${name}Delete`]: {
+      kind: 'delete',
+      verb: 'DELETE',
+      path: one,
+      success: 204,
+      request: null,
+      answer: null,
+      ...both,
+    },
+  } as Records<N, F>;
+}
+
+type Made<R, O> = O & { readonly record: R; readonly source: string };
+
+type Records<N extends string, F extends Pick<CollectionFacts, 'path' | 'shape' | 'record'>> = {
+  readonly [K in `${N}Create`]: Made<
+    F['record'],
+    {
+      kind: 'create';
+      verb: 'POST';
+      path: F['path'];
+      success: 201;
+      request: F['shape'];
+      answer: F['shape'];
+    }
+  >;
+} & {
+  readonly [K in `${N}Get`]: Made<
+    F['record'],
+    {
+      kind: 'get';
+      verb: 'GET';
+      path: `${F['path']}/{id}`;
+      success: 200;
+      request: null;
+      answer: F['shape'];
+    }
+  >;
+} & {
+  readonly [K in `${N}Update`]: Made<
+    F['record'],
+    {
+      kind: 'update';
+      verb: 'PATCH';
+      path: `${F['path']}/{id}`;
+      success: 200;
+      request: F['shape'];
+      answer: F['shape'];
+    }
+  >;
+} & {
+  readonly [K in `${N}Delete`]: Made<
+    F['record'],
+    {
+      kind: 'delete';
+      verb: 'DELETE';
+      path: `${F['path']}/{id}`;
+      success: 204;
+      request: null;
+      answer: null;
+    }
+  >;
+};
+
+type Listing<N extends string, F extends CollectionFacts> = {
+  readonly [K in `${N}List`]: Made<
+    F['record'],
+    {
+      kind: 'list';
+      verb: 'GET';
+      path: F['path'];
+      success: 200;
+      request: null;
+      answer: F['shape'];
+      listKey: F['listKey'];
+      paged: true;
+      query?: readonly string[];
+    }
+  >;
+};
+
+function listing<const N extends string, const F extends CollectionFacts>(name: N, facts: F) {
+  const { path, record, source, shape: answer, listKey, query } = facts;
+  const list = {
+    kind: 'list',
+    verb: 'GET',
+    path,
+    success: 200,
+    request: null,
+    answer,
+    listKey,
+    paged: true,
+    record,
+    source,
+  };
+  return { [`${name}List`]: query ? { ...list, query } : list } as Listing<N, F>;
+}
+
+interface ModuleFacts {
+  readonly path: string;
+  readonly record: RecordKindName;
+  readonly field: string;
+  readonly request: string;
+  readonly answer: string;
+  readonly source: string;
+}
+
+type ModuleOperations<N extends string, F extends ModuleFacts> = {
+  readonly [K in `${N}ModuleReplace`]: Made<
+    F['record'],
+    {
+      kind: 'replace-module';
+      verb: 'PUT';
+      path: F['path'];
+      success: 200;
+      field: F['field'];
+      request: F['request'];
+      answer: F['answer'];
+    }
+  >;
+} & {
+  readonly [K in `${N}ModuleGet`]: Made<
+    F['record'],
+    {
+      kind: 'get-module';
+      verb: 'GET';
+      path: F['path'];
+      success: 200;
+      field: F['field'];
+      request: null;
+      answer: F['answer'];
+    }
+  >;
+} & {
+  readonly [K in `${N}ModuleDelete`]: Made<
+    F['record'],
+    {
+      kind: 'delete-module';
+      verb: 'DELETE';
+      path: F['path'];
+      success: 204;
+      field: F['field'];
+      request: null;
+      answer: null;
+    }
+  >;
+};
+
+/** The three operations of a module, named `<name>ModuleReplace` and so on. */
+export function moduleOperations<const N extends string, const F extends ModuleFacts>(name: N, facts: F) {
+  const { path, record, field, request, answer, source } = facts;
+  const all = { path, record, field, source } as const;
+  return {
+    [`${name}ModuleReplace`]: { kind: 'replace-module', verb: 'PUT', success: 200, request, answer, ...all },
+    [`${name}ModuleGet`]: { kind: 'get-module', verb: 'GET', success: 200, request: null, answer, ...all },
+    [`${name}ModuleDelete`]: {
+      kind: 'delete-module',
+      verb: 'DELETE',
+      success: 204,
+      request: null,
+      answer: null,
+      ...all,
+    },
+  } as ModuleOperations<N, F>;
+}

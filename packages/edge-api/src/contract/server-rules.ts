@@ -1,0 +1,154 @@
+import type { ErrorNumber } from './errors.ts';
+import type { RecordKindName } from './record-kinds.ts';
+
+/** A rule that more than one body decides: the server checks it against its store. */
+export interface ServerRule {
+  readonly id: string;
+  readonly code: ErrorNumber;
+  /** The kinds of records whose changes may break it. */
+  readonly records: readonly RecordKindName[];
+  /** Whether a setting has to turn it on. */
+  readonly setting?: 'reservations';
+  readonly doc: string;
+  readonly source: string;
+}
+
+const TERMINATED = ['https_edge', 'https_edge_route', 'tls_edge'] as const;
+
+/** Rules between records, in the order in which they are checked. */
+export const SERVER_RULES = [
+  {
+    id: 'reference-exists',
+    code: 223,
+    records: [],
+    doc: 'Every reference names a record that exists; each field has the number of its own error.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'route-of-edge',
+    code: 7110,
+    records: ['https_edge_route'],
+    doc: 'A route is reached through the edge that it belongs to only.',
+    source: 'B 2.5',
+  },
+  {
+    id: 'hostport-unused',
+    code: 7122,
+    records: ['https_edge', 'tls_edge', 'tcp_edge'],
+    doc: 'A hostport belongs to one edge only.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'domain-reserved',
+    code: 7117,
+    records: ['https_edge', 'tls_edge'],
+    setting: 'reservations',
+    doc: 'The domain of a hostport is reserved, itself or by a wildcard.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'domain-port',
+    code: 7116,
+    records: ['https_edge', 'tls_edge'],
+    setting: 'reservations',
+    doc: 'The port of a domain is 443.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'address-reserved',
+    code: 7114,
+    records: ['tcp_edge'],
+    setting: 'reservations',
+    doc: 'The hostport of a TCP edge is a reserved address.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'route-match-unused',
+    code: 7126,
+    records: ['https_edge_route'],
+    doc: 'No two routes of an edge have the same match and match type.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'one-sign-on-module',
+    code: 7079,
+    records: ['https_edge_route'],
+    doc: 'One of OAuth, OIDC and SAML is enabled on a route at most.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'one-sign-on-route',
+    code: 7155,
+    records: ['https_edge_route'],
+    doc: 'Users are signed on by one route of an edge at most.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'sign-on-needs-path',
+    code: 7134,
+    records: ['https_edge_route'],
+    doc: 'A route that signs users on matches a path.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'modules-need-termination',
+    code: 7062,
+    records: TERMINATED,
+    doc: 'An edge that passes TLS through has no module that needs the underlying traffic.',
+    source: 'A 2.5, B 1.5',
+  },
+  {
+    id: 'mutual-tls-needs-termination',
+    code: 1694,
+    records: ['tls_edge'],
+    doc: 'Mutual TLS needs TLS to be terminated at the edge.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'cidr-unused',
+    code: 1408,
+    records: ['ip_policy_rule'],
+    doc: 'No two rules of an IP policy have the same range.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'source-unused',
+    code: 5127,
+    records: ['event_subscription'],
+    doc: 'A subscription has a source once only.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'target-kind-kept',
+    code: 5108,
+    records: ['event_destination'],
+    doc: 'The kind of a target cannot be changed.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'domain-unused',
+    code: 414,
+    records: ['reserved_domain'],
+    doc: 'A domain is reserved once only.',
+    source: 'B 2.5',
+  },
+  {
+    id: 'policy-is-valid',
+    code: 9026,
+    records: ['https_edge_route', 'tls_edge', 'tcp_edge', 'endpoint'],
+    doc: 'A traffic policy has no errors; each kind of error has a number of its own among 2200 to 2265.',
+    source: 'A 2.13, B 2.6',
+  },
+] as const satisfies readonly ServerRule[];
+
+/** The kinds of records that cannot be deleted while others refer to them, each with the number of the error (part B 2.5). */
+export const KEPT_WHILE_REFERRED_TO: Readonly<Partial<Record<RecordKindName, ErrorNumber>>> = {
+  failover_backend: 6502,
+  http_response_backend: 6502,
+  static_backend: 6502,
+  tunnel_group_backend: 6502,
+  weighted_backend: 6502,
+  ip_policy: 1420,
+  certificate_authority: 7019,
+  event_destination: 5112,
+};

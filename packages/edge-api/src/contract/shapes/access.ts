@@ -1,0 +1,130 @@
+import type { Shape } from '../field.ts';
+import { LIMITS } from '../limits.ts';
+import { BOOLEAN, described, field, list, oneOf, PLAIN, record, referenceTo, shape, TIMESTAMP, text } from '../make.ts';
+
+const IP_TEXTS = { description: 1421, metadata: 1421 };
+const CA_TEXTS = { description: 1914, metadata: 1915 };
+const KEY_TEXTS = { description: 604, metadata: 605 };
+
+/** Who may come in: IP policies, certificate authorities, API keys. */
+export const ACCESS = {
+  IPPolicy: {
+    doc: 'A set of rules for source addresses.',
+    source: 'B 1.3',
+    fields: { ...record('IP policy', 'B 1.3'), ...described('B 1.3', IP_TEXTS) },
+    refused: { action: 1423 },
+  },
+  IPPolicyRule: {
+    doc: 'A rule of an IP policy.',
+    source: 'B 1.3',
+    fields: {
+      ...record('IP policy rule', 'B 1.3'),
+      ...described('B 1.3', IP_TEXTS),
+      cidr: field(
+        text({
+          formats: [
+            { format: 'not-empty', code: 1405 },
+            { format: 'cidr-mask', code: 1413 },
+            { format: 'cidr', code: 1406 },
+            { format: 'cidr-lowest-address', code: 1409 },
+          ],
+        }),
+        { required: 1405 },
+        'B 1.3, 1.5',
+        'Addresses that the rule is for, as the lowest address and the length of the mask.',
+      ),
+      ip_policy_id: field(
+        referenceTo(['ip_policy'], 1414, 1402),
+        { use: 'request', required: 1405, immutable: true },
+        'B 1.3',
+        'Identifier of the IP policy that the rule belongs to.',
+      ),
+      ip_policy: field(
+        shape('Ref'),
+        { use: 'answer', from: 'ip_policy_id' },
+        'B 1.3',
+        'The IP policy that the rule belongs to.',
+      ),
+      action: field(
+        oneOf(['allow', 'deny'], 1422),
+        { default: 'allow', immutable: true },
+        'B 1.3, 1.5',
+        'What becomes of traffic from these addresses.',
+      ),
+    },
+  },
+  IPRestriction: {
+    doc: 'IP policies that the whole account is restricted by.',
+    source: 'B 1.3',
+    fields: {
+      ...record('IP restriction', 'B 1.3'),
+      ...described('B 1.3', IP_TEXTS),
+      enforced: field(BOOLEAN, { default: false }, 'B 1.3, 1.5', 'Whether it is enforced, or only kept.'),
+      type: field(
+        oneOf(['dashboard', 'api', 'agent', 'endpoints'], 215),
+        { required: 1405, immutable: true },
+        'B 1.3, 1.5',
+        'What is restricted.',
+      ),
+      ip_policy_ids: field(
+        list(referenceTo(['ip_policy'], 229, 1402), {
+          min: { limit: 1, code: 7025 },
+          max: { limit: LIMITS.ipPolicies, code: 7013 },
+        }),
+        { use: 'request', required: 7025 },
+        'B 1.3',
+        'Identifiers of the IP policies.',
+      ),
+      ip_policies: field(list(shape('Ref')), { use: 'answer', from: 'ip_policy_ids' }, 'B 1.3', 'The IP policies.'),
+    },
+  },
+  CertificateAuthority: {
+    doc: 'A certificate authority that client certificates are checked by.',
+    source: 'B 1.3',
+    fields: {
+      ...record('certificate authority', 'B 1.3'),
+      ...described('B 1.3', CA_TEXTS),
+      ca_pem: field(
+        text({
+          maxBytes: { limit: LIMITS.certificateBytes, code: 1921 },
+          formats: [
+            { format: 'not-empty', code: 1919 },
+            { format: 'pem', code: 1910 },
+            { format: 'pem-certificate', code: 1911 },
+            { format: 'pem-single', code: 1912 },
+            { format: 'x509', code: 1920 },
+            { format: 'x509-authority', code: 1913 },
+          ],
+        }),
+        { required: 1919, immutable: true },
+        'B 1.3',
+        'The certificate as PEM.',
+      ),
+      subject_common_name: field(PLAIN, { use: 'answer' }, 'B 1.3', 'Common name of its subject.'),
+      not_before: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'From when on it is valid.'),
+      not_after: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'Until when it is valid.'),
+      key_usages: field(list(PLAIN), { use: 'answer' }, 'B 1.3', 'What its key may be used for.'),
+      extended_key_usages: field(list(PLAIN), { use: 'answer' }, 'B 1.3', 'What else its key may be used for.'),
+    },
+  },
+  APIKey: {
+    doc: 'A key for this API.',
+    source: 'B 1.3',
+    fields: {
+      ...record('API key', 'B 1.3'),
+      ...described('B 1.3', KEY_TEXTS),
+      owner_id: field(
+        text({ reference: { kinds: ['user', 'bot'], malformed: 243, missing: 630 } }),
+        { nullable: true, immutable: true },
+        'B 1.3',
+        'Identifier of the user or bot that the key belongs to.',
+      ),
+      token: field(
+        PLAIN,
+        { use: 'answer', nullable: true, secret: 'once' },
+        'B 1.3, 1.6',
+        'The key itself: answered at its creation, null ever after.',
+      ),
+    },
+  },
+} as const satisfies Record<string, Shape>;

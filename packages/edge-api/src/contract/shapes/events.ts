@@ -1,0 +1,244 @@
+import type { Shape } from '../field.ts';
+import { LIMITS } from '../limits.ts';
+import { described, field, list, map, PLAIN, record, referenceTo, shape, text, upTo } from '../make.ts';
+
+const EVENT_TEXTS = { description: 215, metadata: 215 };
+const TYPE = text({ formats: [{ format: 'event-type', code: 238 }] });
+const TARGETS = [
+  'firehose',
+  'kinesis',
+  'cloudwatch_logs',
+  'datadog',
+  'azure_logs_ingestion',
+  'http',
+  'file',
+  'stdout',
+] as const;
+
+function arn(service: string) {
+  return field(
+    text({ maxBytes: { limit: 2048, code: 5120 }, formats: [{ format: 'aws-arn', code: 5129 }] }),
+    { required: 5129 },
+    'B 3.7',
+    `ARN of the ${service}.`,
+  );
+}
+
+function target<const N extends string>(name: N, facts: { readonly extension?: true } = {}) {
+  return {
+    type: { kind: 'shape', name, request: name },
+    nullable: true,
+    ...facts,
+    doc: 'Sends events there; null when the target is of another kind.',
+    source: 'B 3.7',
+  } as const;
+}
+
+const AUTH = field(shape('AWSAuth'), { required: 5107 }, 'B 3.7', 'How the service authenticates.');
+
+function azureText(doc: string) {
+  return field(upTo(LIMITS.textBytes, 5136), { required: 5136 }, 'B 1.3', doc);
+}
+
+/** Event subscriptions, their sources, and destinations. */
+export const EVENTS = {
+  EventSubscription: {
+    doc: 'Event types, and the destinations that their events are sent to.',
+    source: 'B 1.3',
+    fields: {
+      ...record('event subscription', 'B 1.3'),
+      ...described('B 1.3', EVENT_TEXTS),
+      sources: field(
+        list(shape('EventSource'), { max: { limit: LIMITS.listEntries, code: 5126 } }),
+        { default: [] },
+        'B 1.3',
+        'Event types for which the subscription triggers.',
+      ),
+      destination_ids: field(
+        list(referenceTo(['event_destination'], 223, 5103), {
+          max: { limit: LIMITS.destinations, code: 5131 },
+          unique: { code: 215 },
+        }),
+        { use: 'request', default: [] },
+        'B 1.3',
+        'Identifiers of the destinations.',
+      ),
+      destinations: field(list(shape('Ref')), { use: 'answer', from: 'destination_ids' }, 'B 1.3', 'The destinations.'),
+    },
+  },
+  EventSource: {
+    doc: 'An event type for which a subscription triggers.',
+    source: 'A 2.16',
+    fields: {
+      type: field(TYPE, { required: 238 }, 'A 2.16', 'The event type, `<resource>_<change>.v<number>`.'),
+      uri: field(
+        PLAIN,
+        { use: 'answer' },
+        'A 2.16',
+        'URI of the source: it ends with the id of the subscription, `/sources/` and the type.',
+      ),
+    },
+  },
+  EventDestination: {
+    doc: 'Where events are sent to.',
+    source: 'B 1.3',
+    fields: {
+      ...record('event destination', 'B 1.3'),
+      ...described('B 1.3', EVENT_TEXTS),
+      format: field(
+        { kind: 'text', oneOf: { values: ['json'], code: 235, ignoreCase: true } },
+        { required: 235 },
+        'B 1.5',
+        'How events are written: `json`, in any case.',
+      ),
+      target: field(shape('EventTarget'), { required: 5100 }, 'B 1.3', 'Where events go.'),
+    },
+  },
+  EventTarget: {
+    doc: 'Exactly one target.',
+    source: 'B 3.7',
+    fields: {
+      firehose: target('EventTargetFirehose'),
+      kinesis: target('EventTargetKinesis'),
+      cloudwatch_logs: target('EventTargetCloudwatchLogs'),
+      datadog: target('EventTargetDatadog'),
+      azure_logs_ingestion: target('EventTargetAzureLogsIngestion'),
+      http: target('EventTargetHTTP', { extension: true }),
+      file: target('EventTargetFile', { extension: true }),
+      stdout: target('EventTargetStdout', { extension: true }),
+    },
+    rules: [{ kind: 'exactly-one', of: TARGETS, none: 5100, many: 5115 }],
+  },
+  EventTargetFirehose: {
+    doc: 'An Amazon Firehose stream.',
+    source: 'B 3.7',
+    fields: { auth: AUTH, delivery_stream_arn: arn('delivery stream') },
+  },
+  EventTargetKinesis: {
+    doc: 'An Amazon Kinesis stream.',
+    source: 'B 3.7',
+    fields: { auth: AUTH, stream_arn: arn('stream') },
+  },
+  EventTargetCloudwatchLogs: {
+    doc: 'A CloudWatch log group.',
+    source: 'B 3.7',
+    fields: { auth: AUTH, log_group_arn: arn('log group') },
+  },
+  EventTargetDatadog: {
+    doc: 'Datadog.',
+    source: 'B 3.7',
+    fields: {
+      api_key: field(
+        upTo(LIMITS.textBytes, 215),
+        { required: 5133, nullable: true, secret: 'write-only' },
+        'B 3.7',
+        'API key of Datadog; answered as null.',
+      ),
+      ddtags: field(upTo(LIMITS.metadataBytes, 215), { default: '' }, 'B 3.7', 'Tags of the events.'),
+      service: field(upTo(LIMITS.textBytes, 215), { default: '' }, 'B 3.7', 'Service that the events are of.'),
+      ddsite: field(upTo(LIMITS.textBytes, 215), { default: '' }, 'B 3.7', 'Site of Datadog.'),
+    },
+  },
+  EventTargetAzureLogsIngestion: {
+    doc: 'Azure Logs Ingestion.',
+    source: 'B 1.3',
+    fields: {
+      tenant_id: azureText('Tenant of the application.'),
+      client_id: azureText('Client id of the application.'),
+      client_secret: {
+        ...azureText('Client secret of the application; answered as null.'),
+        nullable: true,
+        secret: 'write-only',
+      },
+      logs_ingestion_uri: field(
+        text({ formats: [{ format: 'https-url', code: 5137 }] }),
+        { required: 5136 },
+        'B 1.3',
+        'Where logs are sent to.',
+      ),
+      data_collection_rule_id: azureText('Immutable id of the data collection rule.'),
+      data_collection_stream_name: azureText('Name of the stream of the rule.'),
+    },
+  },
+  AWSAuth: {
+    doc: 'Exactly one way to authenticate to AWS.',
+    source: 'B 3.7',
+    fields: {
+      role: target('AWSRole'),
+      creds: target('AWSCredentials'),
+    },
+    rules: [{ kind: 'exactly-one', of: ['role', 'creds'], none: 5107, many: 5116 }],
+  },
+  AWSRole: {
+    doc: 'A role that the service assumes.',
+    source: 'B 3.7',
+    fields: {
+      role_arn: field(
+        text({ formats: [{ format: 'aws-role-arn', code: 5104 }] }),
+        { required: 5104 },
+        'B 3.7',
+        'Its ARN.',
+      ),
+    },
+  },
+  AWSCredentials: {
+    doc: 'Credentials of AWS.',
+    source: 'B 3.7',
+    fields: {
+      aws_access_key_id: field(upTo(LIMITS.textBytes, 240), { required: 240 }, 'B 3.7', 'Id of the access key.'),
+      aws_secret_access_key: field(
+        upTo(LIMITS.textBytes, 240),
+        { required: 240, nullable: true, secret: 'write-only' },
+        'B 3.7',
+        'The secret access key; answered as null.',
+      ),
+    },
+  },
+  EventTargetHTTP: {
+    doc: 'A webhook: every event is a signed POST.',
+    source: 'B 3.7',
+    extension: true,
+    fields: {
+      url: field(
+        text({ maxBytes: { limit: 2048, code: 236 }, formats: [{ format: 'url', code: 236 }] }),
+        { required: 236, extension: true },
+        'B 3.7',
+        'Where events are posted to.',
+      ),
+      headers: field(
+        map(text({ formats: [{ format: 'header-value', code: 7024 }] }), {
+          keys: text({ formats: [{ format: 'header-name', code: 7023 }], lowerCased: true }),
+          uniqueKeys: 7069,
+        }),
+        { default: {}, extension: true },
+        'B 3.7',
+        'Headers that every request carries.',
+      ),
+      secret: field(
+        upTo(LIMITS.secretBytes, 236),
+        { nullable: true, secret: 'write-only', extension: true },
+        'B 3.7',
+        'What requests are signed with; answered as null.',
+      ),
+    },
+  },
+  EventTargetFile: {
+    doc: "A file of the server's machine: one event a line.",
+    source: 'B 3.7',
+    extension: true,
+    fields: {
+      path: field(
+        text({ maxBytes: { limit: 4096, code: 236 }, formats: [{ format: 'not-empty', code: 236 }] }),
+        { required: 236, extension: true },
+        'B 3.7',
+        "Path of the file, below the folder that the server's settings name.",
+      ),
+    },
+  },
+  EventTargetStdout: {
+    doc: "The server's standard output: one event a line.",
+    source: 'B 3.7',
+    extension: true,
+    fields: {},
+  },
+} as const satisfies Record<string, Shape>;

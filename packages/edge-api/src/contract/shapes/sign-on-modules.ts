@@ -1,0 +1,291 @@
+import type { Shape } from '../field.ts';
+import { LIMITS } from '../limits.ts';
+import { BOOLEAN, ENABLED, field, list, oneOf, PLAIN, text, uint32, upTo } from '../make.ts';
+
+/** What OAuth, SAML and OIDC say of a session, each with the numbers of its own errors. */
+function session(codes: { readonly prefix: number; readonly duration: number }) {
+  return {
+    enabled: ENABLED,
+    options_passthrough: field(
+      BOOLEAN,
+      { default: false },
+      'A 2.9',
+      'Whether OPTIONS requests pass without a session, as CORS needs it.',
+    ),
+    cookie_prefix: field(
+      text({
+        maxBytes: { limit: LIMITS.textBytes, code: codes.prefix },
+        formats: [{ format: 'cookie-prefix', code: 7042 }],
+      }),
+      { default: 'svc.' },
+      'A 2.9',
+      'Prefix of the session cookie: letters, digits and periods.',
+    ),
+    inactivity_timeout: field(
+      uint32({ max: { limit: LIMITS.inactivitySeconds, code: 7092 } }),
+      { default: 0 },
+      'A 2.9, B 1.5',
+      'Seconds without a request after which a session ends; 0 for no such end.',
+    ),
+    maximum_duration: field(
+      uint32({ max: { limit: LIMITS.sessionSeconds, code: codes.duration } }),
+      { default: 0 },
+      'A 2.9',
+      'Most seconds of a session; 0 for no bound.',
+    ),
+  } as const;
+}
+
+const SCOPES = field(
+  list(text({ maxBytes: { limit: LIMITS.textBytes, code: 7141 }, formats: [{ format: 'not-empty', code: 7053 }] }), {
+    max: { limit: LIMITS.listEntries, code: 7056 },
+  }),
+  { default: [] },
+  'A 2.10',
+  "The provider's scopes to ask for; only with an OAuth application of the caller's own.",
+);
+
+const OWN_APPLICATION = [
+  { kind: 'needs', field: 'client_id', needs: ['client_secret'], code: 7033 },
+  { kind: 'needs', field: 'client_secret', needs: ['client_id'], code: 7033 },
+  { kind: 'needs', field: 'scopes', needs: ['client_id', 'client_secret'], code: 7034 },
+] as const;
+
+const PROVIDER_FIELDS = {
+  client_id: field(
+    upTo(LIMITS.textBytes, 7137),
+    { nullable: true },
+    'A 2.10',
+    "Client id of the caller's own OAuth application; without it the service's application is used.",
+  ),
+  client_secret: field(
+    upTo(LIMITS.secretBytes, 7138),
+    { nullable: true, secret: 'clear' },
+    'A 2.10',
+    "Client secret of the caller's own OAuth application.",
+  ),
+  scopes: SCOPES,
+  email_addresses: field(
+    list(
+      text({
+        maxBytes: { limit: LIMITS.textBytes, code: 7139 },
+        formats: [
+          { format: 'not-empty', code: 7051 },
+          { format: 'lower-case', code: 7067 },
+          { format: 'email', code: 7043 },
+        ],
+      }),
+      { max: { limit: LIMITS.listEntries, code: 7060 }, unique: { code: 7046 } },
+    ),
+    { default: [] },
+    'A 2.10',
+    'Email addresses of users who may pass.',
+  ),
+  email_domains: field(
+    list(
+      text({
+        maxBytes: { limit: LIMITS.textBytes, code: 7140 },
+        formats: [
+          { format: 'not-empty', code: 7052 },
+          { format: 'lower-case', code: 7068 },
+          { format: 'email-domain', code: 7039 },
+        ],
+      }),
+      { max: { limit: LIMITS.listEntries, code: 7061 }, unique: { code: 7047 } },
+    ),
+    { default: [] },
+    'A 2.10',
+    'Domains of email addresses whose users may pass.',
+  ),
+} as const;
+
+function provider(name: string) {
+  return {
+    doc: `Users of ${name}, and who of them may pass.`,
+    source: 'A 2.10',
+    fields: PROVIDER_FIELDS,
+    rules: OWN_APPLICATION,
+  } as const;
+}
+
+const PROVIDERS = ['github', 'facebook', 'microsoft', 'google', 'linkedin', 'gitlab', 'twitch', 'amazon'] as const;
+
+function member<const N extends string>(name: N) {
+  return {
+    type: { kind: 'shape', name, request: name },
+    nullable: true,
+    doc: 'Users of this provider; null when another is chosen.',
+    source: 'A 2.10',
+  } as const;
+}
+
+/** Modules of routes that sign users on. */
+export const SIGN_ON_MODULES = {
+  EndpointOAuth: {
+    doc: 'Lets only users pass who signed on with an identity provider.',
+    source: 'A 2.10',
+    fields: {
+      ...session({ prefix: 7136, duration: 7161 }),
+      provider: field(
+        { kind: 'shape', name: 'EndpointOAuthProvider', request: 'EndpointOAuthProvider' },
+        { required: 7037 },
+        'A 2.10',
+        'The identity provider and who may pass.',
+      ),
+      auth_check_interval: field(
+        uint32({
+          min: { limit: LIMITS.authCheckSeconds, code: 7035 },
+          max: { limit: LIMITS.sessionSeconds, code: 7158 },
+          zeroIsNone: true,
+        }),
+        { default: 0 },
+        'A 2.10, B 1.5',
+        'Seconds after which the state of a user is fetched anew and checked; 0 for never.',
+      ),
+    },
+  },
+  EndpointOAuthProvider: {
+    doc: 'Exactly one identity provider.',
+    source: 'A 2.10, B 1.5',
+    fields: {
+      github: member('EndpointOAuthGitHub'),
+      facebook: member('EndpointOAuthFacebook'),
+      microsoft: member('EndpointOAuthMicrosoft'),
+      google: member('EndpointOAuthGoogle'),
+      linkedin: member('EndpointOAuthLinkedIn'),
+      gitlab: member('EndpointOAuthGitLab'),
+      twitch: member('EndpointOAuthTwitch'),
+      amazon: member('EndpointOAuthAmazon'),
+    },
+    rules: [{ kind: 'exactly-one', of: PROVIDERS, none: 7037, many: 7036 }],
+  },
+  EndpointOAuthGitHub: {
+    ...provider('GitHub'),
+    fields: {
+      ...PROVIDER_FIELDS,
+      teams: field(
+        list(
+          text({
+            maxBytes: { limit: LIMITS.textBytes, code: 7143 },
+            formats: [
+              { format: 'not-empty', code: 7053 },
+              { format: 'github-team', code: 7040 },
+            ],
+          }),
+          { max: { limit: LIMITS.listEntries, code: 7057 }, unique: { code: 7048 } },
+        ),
+        { default: [] },
+        'A 2.10',
+        'Teams whose members may pass, as `<org_slug>/<team_slug>` or a numeric id.',
+      ),
+      organizations: field(
+        list(
+          text({
+            maxBytes: { limit: LIMITS.textBytes, code: 7145 },
+            formats: [{ format: 'not-empty', code: 7054 }],
+          }),
+          { max: { limit: LIMITS.listEntries, code: 7058 }, unique: { code: 7049 } },
+        ),
+        { default: [] },
+        'A 2.10',
+        'Organizations whose members may pass.',
+      ),
+    },
+  },
+  EndpointOAuthFacebook: provider('Facebook'),
+  EndpointOAuthMicrosoft: provider('Microsoft'),
+  EndpointOAuthGoogle: provider('Google'),
+  EndpointOAuthLinkedIn: provider('LinkedIn'),
+  EndpointOAuthGitLab: provider('GitLab'),
+  EndpointOAuthTwitch: provider('Twitch'),
+  EndpointOAuthAmazon: provider('Amazon'),
+  EndpointSAML: {
+    doc: 'Lets only users pass who signed on with a SAML identity provider.',
+    source: 'A 2.11',
+    fields: {
+      ...session({ prefix: 215, duration: 215 }),
+      idp_metadata: field(
+        text({
+          maxBytes: { limit: LIMITS.samlMetadataBytes, code: 7080 },
+          formats: [{ format: 'saml-metadata', code: 7083 }],
+        }),
+        { required: 7081 },
+        'A 2.11',
+        "The identity provider's EntityDescriptor, as XML.",
+      ),
+      force_authn: field(
+        BOOLEAN,
+        { default: false },
+        'A 2.11',
+        'Whether users must present credentials on every redirect, even with a session.',
+      ),
+      allow_idp_initiated: field(
+        BOOLEAN,
+        { default: false },
+        'A 2.11',
+        'Whether the identity provider may start a login.',
+      ),
+      authorized_groups: field(
+        list(PLAIN),
+        { default: [] },
+        'A 2.11',
+        'Groups whose members may pass; all when empty.',
+      ),
+      entity_id: field(PLAIN, { use: 'answer' }, 'A 2.11', "The service provider's entity id: the metadata URL."),
+      assertion_consumer_service_url: field(
+        PLAIN,
+        { use: 'answer' },
+        'A 2.11',
+        'Public URL of the Assertion Consumer Service.',
+      ),
+      single_logout_url: field(PLAIN, { use: 'answer' }, 'A 2.11', 'Public URL of the Single Logout Service.'),
+      request_signing_certificate_pem: field(
+        PLAIN,
+        { use: 'answer' },
+        'A 2.11',
+        'Certificate of the key that signs requests to the identity provider, as PEM.',
+      ),
+      metadata_url: field(PLAIN, { use: 'answer' }, 'A 2.11', "Public URL of the service provider's metadata."),
+      nameid_format: field(
+        oneOf(
+          [
+            'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+            'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+            'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+            'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+          ],
+          1693,
+        ),
+        { default: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' },
+        'A 2.11',
+        'Form of the name identifier that assertions must have.',
+      ),
+    },
+  },
+  EndpointOIDC: {
+    doc: 'Lets only users pass who signed on with an OpenID provider.',
+    source: 'A 2.12',
+    fields: {
+      ...session({ prefix: 7153, duration: 7162 }),
+      issuer: field(
+        text({ maxBytes: { limit: LIMITS.issuerBytes, code: 7087 }, formats: [{ format: 'url', code: 7087 }] }),
+        { required: 7088 },
+        'A 2.12',
+        'URL of the OpenID provider, which discovery starts from.',
+      ),
+      client_id: field(upTo(LIMITS.textBytes, 7148), { required: 7089 }, 'A 2.12', 'Client id and audience.'),
+      client_secret: field(
+        upTo(LIMITS.secretBytes, 7149),
+        { required: 7090, secret: 'clear' },
+        'A 2.12',
+        'Client secret.',
+      ),
+      scopes: field(
+        list(upTo(LIMITS.textBytes, 7151), { max: { limit: LIMITS.listEntries, code: 7150 } }),
+        { default: [] },
+        'A 2.12',
+        'Scopes to ask the provider for.',
+      ),
+    },
+  },
+} as const satisfies Record<string, Shape>;

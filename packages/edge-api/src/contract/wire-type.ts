@@ -1,0 +1,70 @@
+import type { OPERATIONS, OperationId } from './operations.ts';
+import type { SHAPES, ShapeName } from './shapes.ts';
+
+type Fields<N> = N extends ShapeName ? (typeof SHAPES)[N]['fields'] : never;
+
+/** The type of a value of the wire: `answer`, or `request` for what requests send. */
+type ValueOf<T, Use extends 'answer' | 'request'> = T extends {
+  kind: 'text';
+  oneOf: { values: readonly (infer V)[]; ignoreCase?: never };
+}
+  ? V
+  : T extends { kind: 'text' }
+    ? string
+    : T extends { kind: 'boolean' }
+      ? boolean
+      : T extends { kind: 'integer' | 'number' }
+        ? number
+        : T extends { kind: 'list'; of: infer O }
+          ? readonly ValueOf<O, Use>[]
+          : T extends { kind: 'map'; of: infer O }
+            ? Readonly<Record<string, ValueOf<O, Use>>>
+            : T extends { kind: 'shape'; name: infer N; request: infer R }
+              ? Use extends 'answer'
+                ? AnswerOf<N>
+                : RequestOf<R>
+              : T extends { kind: 'json' }
+                ? Readonly<Record<string, unknown>>
+                : never;
+
+type Answered<F> = { [K in keyof F]: F[K] extends { use: 'request' } ? never : K }[keyof F];
+type Sent<F> = { [K in keyof F]: F[K] extends { use: 'answer' } ? never : K }[keyof F];
+type Required<F> = { [K in Sent<F>]: F[K] extends { required: number } ? K : never }[Sent<F>];
+type Changeable<F> = { [K in Sent<F>]: F[K] extends { immutable: true } ? never : K }[Sent<F>];
+type TypeOf<F> = F extends { type: infer T } ? T : never;
+type Null<F> = F extends { nullable: true } ? null : never;
+
+/** An object of a shape as answers hold it: every field is there. */
+export type AnswerOf<N> = {
+  readonly [K in Answered<Fields<N>>]: ValueOf<TypeOf<Fields<N>[K]>, 'answer'> | Null<Fields<N>[K]>;
+};
+
+/** An object of a shape as requests that create or replace it send it. */
+export type RequestOf<N> = { readonly [K in Required<Fields<N>>]: ValueOf<TypeOf<Fields<N>[K]>, 'request'> } & {
+  readonly [K in Exclude<Sent<Fields<N>>, Required<Fields<N>>>]?: ValueOf<TypeOf<Fields<N>[K]>, 'request'> | null;
+};
+
+/** A record as updates send it: what is absent stays. */
+export type UpdateOf<N> = { readonly [K in Changeable<Fields<N>>]?: ValueOf<TypeOf<Fields<N>[K]>, 'request'> | null };
+
+/** The body of an operation's request; never where it takes none. */
+export type BodyOf<I extends OperationId> = (typeof OPERATIONS)[I] extends { kind: 'update'; request: infer N }
+  ? UpdateOf<N>
+  : (typeof OPERATIONS)[I] extends { request: infer N extends string }
+    ? RequestOf<N>
+    : never;
+
+/** The body of an operation's answer: null where it has none. */
+export type ResultOf<I extends OperationId> = (typeof OPERATIONS)[I] extends {
+  answer: infer N;
+  listKey: infer K extends string;
+}
+  ? { readonly [P in K]: readonly AnswerOf<N>[] } & { readonly uri: string; readonly next_page_uri?: string | null }
+  : (typeof OPERATIONS)[I] extends { answer: infer N extends string }
+    ? AnswerOf<N>
+    : null;
+
+/** The record that an operation's answer is about; of a list, one of its entries. */
+export type EntryOf<I extends OperationId> = (typeof OPERATIONS)[I] extends { answer: infer N extends string }
+  ? AnswerOf<N>
+  : never;

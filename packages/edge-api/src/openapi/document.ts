@@ -1,0 +1,78 @@
+import { WIRE } from '../contract/wire.ts';
+import { RESPONSES, schemas } from './components.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { paths } from './paths.ts';
+import { TAGS } from './tags.ts';
+
+/** How a server differs from the defaults of the contract. */
+export interface DocumentOptions {
+  /** Where the API is; `/` unless told. */
+  readonly server?: string;
+  readonly versionHeader?: string;
+}
+
+/** The API's description in OpenAPI 3.1. */
+export function openApiDocument({
+  server = '/',
+  versionHeader = WIRE.versionHeader,
+}: DocumentOptions = {}): JsonSchema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Edge Configuration API',
+      version: WIRE.version,
+      summary: 'Manages HTTPS, TLS and TCP edges that front upstream applications.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: server }],
+    security: [{ apiKey: [] }],
+    tags: TAGS,
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer <API key>`.' },
+      },
+      parameters: parameters(versionHeader),
+      headers: HEADERS,
+      responses: RESPONSES,
+      schemas: schemas(),
+    },
+  };
+}
+
+function parameters(versionHeader: string): JsonSchema {
+  const { minLimit, maxLimit, defaultLimit } = WIRE.paging;
+  return {
+    Version: {
+      name: versionHeader,
+      in: 'header',
+      required: true,
+      description: 'Version of the API.',
+      schema: { type: 'integer', enum: [2], default: 2 },
+    },
+    BeforeId: {
+      name: 'before_id',
+      in: 'query',
+      description: 'Records that were created before the one with this identifier.',
+      schema: { type: 'string' },
+    },
+    Limit: {
+      name: 'limit',
+      in: 'query',
+      description: 'Most records of a page.',
+      schema: { type: 'integer', minimum: minLimit, maximum: maxLimit, default: defaultLimit },
+    },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description: 'The `ETag` of the state that the change is meant for. An extension: nothing is bound without it.',
+      schema: { type: 'string' },
+    },
+  };
+}
+
+const HEADERS: JsonSchema = {
+  OperationId: { description: 'Identifier of this exchange, for questions about it.', schema: { type: 'string' } },
+  ETag: { description: 'State of the record or module, for `If-Match`. An extension.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+};

@@ -1,0 +1,145 @@
+import { exampleAnswer } from '../contract/example-answer.ts';
+import { EXAMPLES } from '../contract/examples.ts';
+import { pathParameters } from '../contract/identifiers.ts';
+import type { Operation } from '../contract/operation.ts';
+import {
+  OPERATION_IDS,
+  type OperationId,
+  operationOf,
+  PART_A_OPERATIONS,
+  UNSTABLE_OPERATIONS,
+} from '../contract/operations.ts';
+import { RECORD_KINDS } from '../contract/record-kinds.ts';
+import { requestFields, shapeOf } from '../contract/shape-of.ts';
+import type { ShapeName } from '../contract/shapes.ts';
+import { WIRE } from '../contract/wire.ts';
+import { componentName } from './component-name.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { tagOf } from './tags.ts';
+
+const IN_PART_A: ReadonlySet<OperationId> = new Set(PART_A_OPERATIONS);
+const UNSTABLE: ReadonlySet<OperationId> = new Set(UNSTABLE_OPERATIONS);
+
+/** Every path with its operations. */
+export function paths(): Readonly<Record<string, JsonSchema>> {
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const id of OPERATION_IDS) {
+    const { path, verb } = operationOf(id);
+    found[path] ??= {};
+    found[path][verb.toLowerCase()] = operationObject(id);
+  }
+  return found;
+}
+
+function operationObject(id: OperationId): JsonSchema {
+  const operation = operationOf(id);
+  return {
+    operationId: id,
+    summary: summaryOf(operation),
+    tags: [tagOf(operation)],
+    parameters: parametersOf(operation),
+    ...(operation.request === null ? {} : { requestBody: requestBody(operation, operation.request) }),
+    responses: responsesOf(operation),
+    ...(UNSTABLE.has(id) ? { 'x-unstable': true } : {}),
+    'x-contract': `${IN_PART_A.has(id) ? 'part A' : 'part B'}: ${operation.source}`,
+  };
+}
+
+const VERBS: Readonly<Record<Operation['kind'], string>> = {
+  create: 'Create',
+  get: 'Get',
+  list: 'List all of kind:',
+  update: 'Update',
+  delete: 'Delete',
+  'replace-module': 'Replace',
+  'get-module': 'Get',
+  'delete-module': 'Delete',
+};
+
+/** What an operation does, in a few words. */
+export function summaryOf({ kind, record, field }: Operation): string {
+  const noun = record === 'event_source' ? 'event source' : RECORD_KINDS[record].noun;
+  const article = /^(?:[aeio]|HTTP)/i.test(noun) && !/^HTTP/.test(noun) ? 'an' : /^HTTP|^IP/.test(noun) ? 'an' : 'a';
+  if (field !== undefined) return `${VERBS[kind]} the ${field.replaceAll('_', ' ')} of ${article} ${noun}`;
+  return kind === 'list' ? `List every ${noun}` : `${VERBS[kind]} ${article} ${noun}`;
+}
+
+function parametersOf({ path, paged, query, kind }: Operation): readonly JsonSchema[] {
+  return [
+    ...pathParameters(path).map(name => ({
+      name,
+      in: 'path',
+      required: true,
+      description: name === 'type' ? 'The event type.' : 'Identifier, as the service assigned it.',
+      schema: { type: 'string' },
+    })),
+    { $ref: '#/components/parameters/Version' },
+    ...(paged ? [{ $ref: '#/components/parameters/BeforeId' }, { $ref: '#/components/parameters/Limit' }] : []),
+    ...(query ?? []).map(name => ({
+      name,
+      in: 'query',
+      description: 'Values to keep, with commas between them.',
+      schema: { type: 'string' },
+    })),
+    ...(CHANGING.has(kind) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+  ];
+}
+
+/** The kinds that change what is there, and so may be bound to the state that the caller saw. */
+const CHANGING: ReadonlySet<Operation['kind']> = new Set(['update', 'delete', 'replace-module', 'delete-module']);
+
+function requestBody({ kind, path }: Operation, request: string): JsonSchema {
+  const mode = kind === 'update' ? 'update' : 'whole';
+  const names = pathParameters(path).map(name => `\`${name}\``);
+  const also = names.length === 0 ? '' : ` The parameters of the path (${names.join(', ')}) may be repeated.`;
+  const wrapped = kind === 'replace-module' ? ' The module may be wrapped in `module`.' : '';
+  return {
+    required: true,
+    description: `Null means *not given*.${also}${wrapped}`,
+    content: {
+      [WIRE.contentType]: {
+        schema: { $ref: `#/components/schemas/${componentName(request, mode)}` },
+        examples: { usual: { value: exampleRequest(request, mode) } },
+      },
+    },
+  };
+}
+
+function exampleRequest(request: string, mode: 'whole' | 'update'): unknown {
+  const example = EXAMPLES[request as ShapeName] ?? {};
+  const known = new Set(requestFields(shapeOf(request), mode).map(([key]) => key));
+  return Object.fromEntries(Object.entries(example).filter(([key]) => known.has(key)));
+}
+
+function responsesOf(operation: Operation): JsonSchema {
+  const { kind, success, path, request } = operation;
+  const has = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  return {
+    [success]: successOf(operation),
+    400: has('BadRequest'),
+    403: has('Forbidden'),
+    ...(path.includes('{') ? { 404: has('NotFound') } : {}),
+    ...(CHANGING.has(kind) ? { 412: has('PreconditionFailed') } : {}),
+    ...(request === null ? {} : { 413: has('TooLarge'), 415: has('UnsupportedMediaType') }),
+    429: has('TooManyRequests'),
+    500: has('Internal'),
+    503: has('Unavailable'),
+  };
+}
+
+function successOf(operation: Operation): JsonSchema {
+  const { answer, listKey, success } = operation;
+  const headers = { [WIRE.operationIdHeader]: { $ref: '#/components/headers/OperationId' } };
+  if (answer === null) return { description: 'Deleted; no body.', headers };
+  const name = listKey === undefined ? answer : `${answer}List`;
+  return {
+    description: success === 201 ? 'Created.' : 'Done.',
+    headers: listKey === undefined ? { ...headers, ETag: { $ref: '#/components/headers/ETag' } } : headers,
+    content: {
+      [WIRE.contentType]: {
+        schema: { $ref: `#/components/schemas/${name}` },
+        examples: { usual: { value: exampleAnswer(operation) } },
+      },
+    },
+  };
+}

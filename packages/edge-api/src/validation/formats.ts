@@ -1,0 +1,93 @@
+import { EVENT_TYPES } from '../contract/events.ts';
+import type { FormatName } from '../contract/field.ts';
+import { isAuthority, isPem, isPemCertificate, isSinglePem, isX509, p256PublicKey } from './certificates.ts';
+import { isCidr, isLowestAddress, lowestAddress, withMask } from './cidr.ts';
+
+/** A form of a text: whether a text has it, and what a message says is expected instead. */
+export interface FormatCheck {
+  readonly holds: (text: string) => boolean;
+  /** What is expected, as a message says it: of this text, where that says more. */
+  readonly expected: (text: string) => string;
+}
+
+const DOMAIN = /^(?=.{1,253}$)(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(.+)$/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HOST_AND_PORT = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/@[\]]+):(\d{1,10})$/;
+const SELECTOR_PATH = /^\/[\x21-\x7e\u0080-\uffff]*$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const ARN = /^arn:(aws|aws-cn|aws-us-gov):[a-z0-9-]+:[a-z0-9-]*:\d*:\S+$/;
+const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/\S+$/;
+const ENTITY_DESCRIPTOR = /^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*<([A-Za-z_][\w.-]*:)?EntityDescriptor[\s>]/;
+const SETTLED = new Set(EVENT_TYPES);
+
+/** Headers of requests that a route may not change (part B 1.5). */
+const FIXED_REQUEST_HEADERS = new Set(['user-agent']);
+
+function check(holds: (text: string) => boolean, expected: string | ((text: string) => string)): FormatCheck {
+  return { holds, expected: typeof expected === 'string' ? () => expected : expected };
+}
+
+/** Every form that the contract names. */
+export const FORMATS: Readonly<Record<FormatName, FormatCheck>> = {
+  'aws-arn': check(text => ARN.test(text), 'the service'),
+  'aws-role-arn': check(text => ROLE_ARN.test(text), 'an ARN of a role'),
+  cidr: check(isCidr, 'a range of addresses'),
+  'cidr-lowest-address': check(isLowestAddress, lowestAddress),
+  'cidr-mask': check(text => text.includes('/'), withMask),
+  'cookie-prefix': check(text => /^[0-9A-Za-z.]*$/.test(text), 'letters, digits and periods'),
+  domain: check(isDomainName, 'a domain name'),
+  email: check(isEmail, 'an email address'),
+  'email-domain': check(text => isDomainName(text) && text.includes('.'), 'the domain of email addresses'),
+  'event-type': check(text => SETTLED.has(text), 'an event type'),
+  'github-team': check(text => /^(\d+|[^\s/]+\/[^\s/]+)$/.test(text), 'a team'),
+  'header-name': check(text => TOKEN.test(text), 'a header name'),
+  'header-value': check(text => /^[\t\x20-\x7e\x80-\uffff]*$/.test(text), 'a header value'),
+  'host-and-port': check(text => HOST_AND_PORT.test(text), 'host:port'),
+  'https-url': check(text => isUrl(text, ['https:']), 'a URL with the scheme https'),
+  'lower-case': check(
+    text => text === text.toLowerCase(),
+    text => text.toLowerCase(),
+  ),
+  'mutable-request-header': check(text => !FIXED_REQUEST_HEADERS.has(text.toLowerCase()), 'another header'),
+  'not-empty': check(text => text !== '', 'a text'),
+  'p256-public-key': check(text => p256PublicKey(text), 'a public key'),
+  pem: check(isPem, 'PEM'),
+  'pem-certificate': check(isPemCertificate, 'a certificate'),
+  'pem-single': check(isSinglePem, 'one certificate'),
+  'port-range': check(hasPort, 'a port from 1 to 65535'),
+  'route-selector': check(isSelector, 'a path, a host, or a host followed by a path'),
+  'saml-metadata': check(text => ENTITY_DESCRIPTOR.test(text), 'an EntityDescriptor'),
+  timestamp: check(text => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)), 'an RFC 3339 time'),
+  url: check(text => isUrl(text, ['http:', 'https:', 'tls:', 'tcp:']), 'a URL'),
+  x509: check(isX509, 'a certificate'),
+  'x509-authority': check(isAuthority, "an authority's certificate"),
+};
+
+function isDomainName(text: string): boolean {
+  return DOMAIN.test(text);
+}
+
+function isEmail(text: string): boolean {
+  const domain = EMAIL.exec(text)?.[1];
+  return domain !== undefined && isDomainName(domain);
+}
+
+/** A text without a port at all is another format's affair. */
+function hasPort(text: string): boolean {
+  const port = HOST_AND_PORT.exec(text)?.[2];
+  return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+}
+
+/** A path, a host, or a host followed by a path (part A 2.7). */
+function isSelector(text: string): boolean {
+  const slash = text.indexOf('/');
+  const host = slash < 0 ? text : text.slice(0, slash);
+  const path = slash < 0 ? '' : text.slice(slash);
+  return (host === '' ? path !== '' : isDomainName(host)) && (path === '' || SELECTOR_PATH.test(path));
+}
+
+function isUrl(text: string, schemes: readonly string[]): boolean {
+  const url = URL.parse(text);
+  return url !== null && schemes.includes(url.protocol) && url.hostname !== '';
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { verifyWebhook } from './signature.ts';
+import { callWebhook, type WebhookOptions } from './webhook.ts';
+
+const NOW = 1_700_000_000_000;
+const EVENT = { id: 'ev_1', body: '{"event_id":"ev_1","x":"ü"}' };
+const OPTIONS: WebhookOptions = { allowPrivate: true, timeout: 5000, now: () => NOW };
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function listen(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=b`;
+}
+
+describe('webhooks', () => {
+  it('are posted with a signature that the receiver can check', async () => {
+    const seen: unknown[] = [];
+    const url = await listen(async (request, response) => {
+      const body = await text(request);
+      const { 'tollgate-timestamp': timestamp = '', 'tollgate-signature': signature = '' } = request.headers;
+      const received = { body, timestamp: String(timestamp), signature: String(signature) };
+      const freshness = { now: NOW / 1000, tolerance: 180 };
+      seen.push(request.method, request.url, body, request.headers['x-team'], request.headers['content-type']);
+      seen.push(verifyWebhook('hush', received, freshness), verifyWebhook('other', received, freshness));
+      response.writeHead(204).end();
+    });
+    await callWebhook({ url, headers: { 'x-team': 'edge' }, secret: 'hush' }, EVENT, OPTIONS);
+    expect(seen).toEqual(['POST', '/hook?a=b', EVENT.body, 'edge', 'application/json', true, false]);
+  });
+
+  it.each([
+    [302, 'the webhook answered 302'],
+    [500, 'the webhook answered 500'],
+  ])('fail with the answer %i', async (status, message) => {
+    const url = await listen((_, response) => response.writeHead(status, { location: '/elsewhere' }).end());
+    await expect(callWebhook({ url, headers: {}, secret: undefined }, EVENT, OPTIONS)).rejects.toThrow(message);
+  });
+
+  it('fail when there is no answer in time', async () => {
+    const url = await listen(() => undefined);
+    const call = callWebhook({ url, headers: {}, secret: undefined }, EVENT, { ...OPTIONS, timeout: 50 });
+    await expect(call).rejects.toThrow('the webhook did not answer in time');
+  });
+
+  it('do not wait for the end of an answer', async () => {
+    const url = await listen((_, response) => response.writeHead(200).write('…'));
+    await callWebhook({ url, headers: {}, secret: undefined }, EVENT, OPTIONS);
+  });
+
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://[::1]:1/',
+    'http://0x7f.1:1/',
+    'http://localhost:1/',
+    'http://[::ffff:a00:1]:1/',
+  ])('refuse the private address of %s', async url => {
+    const call = callWebhook({ url, headers: {}, secret: undefined }, EVENT, { ...OPTIONS, allowPrivate: false });
+    await expect(call).rejects.toThrow(/ has the private address .*, which events are not sent to$/);
+  });
+});

@@ -1,0 +1,81 @@
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { isPrivateAddress, PrivateAddressError, publicLookup } from '../security/private-address.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from './signature.ts';
+
+/** A webhook to be called. */
+export interface Webhook {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Without one, the call is not signed. */
+  readonly secret: string | undefined;
+}
+
+/** How webhooks are called. */
+export interface WebhookOptions {
+  readonly allowPrivate: boolean;
+  /** Milliseconds for the whole call. */
+  readonly timeout: number;
+  readonly now: () => number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Posts an event. Redirections are not followed: they would lead past the check of addresses.
+ *
+ * @throws DeliveryError unless the answer is 2xx
+ */
+export async function callWebhook(
+  webhook: Webhook,
+  event: { readonly id: string; readonly body: string },
+  options: WebhookOptions,
+): Promise<void> {
+  const url = new URL(webhook.url);
+  if (!options.allowPrivate) refusePrivateLiteral(url);
+  const timestamp = Math.floor(options.now() / 1000);
+  const headers = {
+    ...webhook.headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(event.body),
+    'user-agent': 'tollgate',
+    'tollgate-event-id': event.id,
+    [TIMESTAMP_HEADER]: timestamp,
+    ...(webhook.secret !== undefined && { [SIGNATURE_HEADER]: signWebhook(webhook.secret, timestamp, event.body) }),
+  };
+  const timeout = AbortSignal.timeout(options.timeout);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const lookup = options.allowPrivate ? {} : { lookup: publicLookup };
+  const status = await post(url, event.body, { method: 'POST', headers, signal, agent: false, ...lookup });
+  if (status < 200 || status > 299) throw new DeliveryError(`the webhook answered ${status}`);
+}
+
+/** Connections to literal addresses are made without a lookup. */
+function refusePrivateLiteral({ hostname }: URL): void {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 && isPrivateAddress(host)) {
+    throw new DeliveryError(new PrivateAddressError(host, host).message, { isFinal: true });
+  }
+}
+
+async function post(url: URL, body: string, options: RequestOptions): Promise<number> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return await new Promise((resolve, reject) => {
+    const fail = (cause: Error) => reject(new DeliveryError(reasonOf(cause), { cause }));
+    const sent = request(url, options, (response: IncomingMessage) => {
+      const { statusCode = 0 } = response;
+      // What it says does not matter, and might have no end.
+      response.destroy();
+      resolve(statusCode);
+    });
+    sent.on('error', fail);
+    sent.end(body);
+  });
+}
+
+function reasonOf(cause: Error): string {
+  if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return 'the webhook did not answer in time';
+  if (cause instanceof AggregateError) return cause.errors.map(String).join('; ');
+  return cause.message;
+}

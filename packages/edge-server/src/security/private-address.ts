@@ -1,0 +1,73 @@
+import { lookup as resolveName } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Addresses that are not of the public internet, RFC 6890 and its successors. */
+const PRIVATE = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  PRIVATE.addSubnet(network, prefix, 'ipv4');
+}
+/** The public internet of IPv6, of which two parts carry IPv4 addresses inside. */
+const PUBLIC6 = new BlockList();
+PUBLIC6.addSubnet('2000::', 3, 'ipv6');
+const NOT_PUBLIC6 = new BlockList();
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  NOT_PUBLIC6.addSubnet(network, prefix, 'ipv6');
+}
+
+/** Whether an address is private, of the machine itself, or of no host at all. */
+export function isPrivateAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return PRIVATE.check(address, 'ipv4');
+  if (version !== 6) return true;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return PRIVATE.check(mapped, 'ipv4');
+  return !PUBLIC6.check(address, 'ipv6') || NOT_PUBLIC6.check(address, 'ipv6');
+}
+
+/** A name that leads to where events must not go. */
+export class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError';
+
+  constructor(host: string, address: string) {
+    super(`\`${host}\` has the private address ${address}, which events are not sent to`);
+  }
+}
+
+/**
+ * Looks a name up for a connection that is about to be made, and refuses it when any of its addresses is private. The
+ * connection goes to the address that was looked at: a name that answers differently a moment later gains nothing.
+ */
+export const publicLookup: LookupFunction = (host, options, callback) => {
+  resolveName(host, { ...options, all: true }, (error, addresses) => {
+    if (error) {
+      callback(error, '', 0);
+      return;
+    }
+    const refused = addresses.find(({ address }) => isPrivateAddress(address));
+    const [first] = addresses;
+    if (refused) callback(new PrivateAddressError(host, refused.address), '', 0);
+    else if (options.all === true) callback(null, addresses);
+    else if (first) callback(null, first.address, first.family);
+  });
+};

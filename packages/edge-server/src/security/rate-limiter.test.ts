@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createRateLimiter } from './rate-limiter.ts';
+
+describe('the rate limiter', () => {
+  it('lets the limit pass in a minute, and says when the next may come', () => {
+    const limiter = createRateLimiter(3);
+    expect([0, 1, 2].map(now => limiter.take('a', now))).toEqual([undefined, undefined, undefined]);
+    const wait = limiter.take('a', 30_000)!;
+    expect(limiter.take('a', 30_000 + wait - 100)).toBeGreaterThan(0);
+    expect(limiter.take('a', 30_000 + wait)).toBeUndefined();
+  });
+
+  it('counts each caller by itself', () => {
+    const limiter = createRateLimiter(1);
+    expect([limiter.take('a', 0), limiter.take('b', 0)]).toEqual([undefined, undefined]);
+    expect(limiter.take('a', 0)).toBeGreaterThan(0);
+  });
+
+  it('never lets more than the limit pass in one minute, and keeps its promises', () => {
+    const limiter = createRateLimiter(10);
+    const passed: number[] = [];
+    let promised = 0;
+    for (let now = 0; now < 600_000; now += 137) {
+      const wait = limiter.take('a', now);
+      if (now >= promised) expect(wait).toBeUndefined();
+      if (wait === undefined) passed.push(now);
+      promised = wait === undefined ? Number.POSITIVE_INFINITY : now + wait;
+    }
+    expect(passed.length).toBeGreaterThan(80);
+    expect(passed.length).toBeLessThanOrEqual(110);
+  });
+
+  it('is without limit at 0', () => {
+    const limiter = createRateLimiter(0);
+    for (let count = 0; count < 1000; count += 1) expect(limiter.take('a', 0)).toBeUndefined();
+  });
+});

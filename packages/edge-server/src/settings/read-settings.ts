@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { WorldError } from '@tollgate/diagnostics';
+import { isScalar, LineCounter, parseDocument } from 'yaml';
+import { flagOf, SERVER_SETTINGS, type ServerSettings, variableOf } from './server-settings.ts';
+import { readSettingText, readSettingValue, type SettingReading, type SettingValue } from './setting.ts';
+
+/** Where settings are given. The command line counts before the environment, that before the file. */
+export interface SettingSources {
+  /** By the names of settings. */
+  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Path of a settings file in YAML or JSON. */
+  readonly file: string | undefined;
+}
+
+/**
+ * Puts the settings of a server together.
+ *
+ * @throws WorldError `settings/invalid`, `settings/unreadable` with all that is wrong, one line each
+ */
+export function readServerSettings({ flags, env, file }: SettingSources): ServerSettings {
+  const faults: string[] = [];
+  const values = new Map<string, SettingValue>(SERVER_SETTINGS.map(fact => [fact.name, fact.default]));
+  if (file !== undefined) readFile(file, values, faults);
+  for (const { name, type } of SERVER_SETTINGS) {
+    const take = (origin: string, text: string | undefined) => {
+      if (text === undefined) return;
+      accept(readSettingText(type, text), { origin, name, found: text }, values, faults);
+    };
+    take(`\`${variableOf(name)}\``, env[variableOf(name)]);
+    take(`\`--${flagOf(name)}\``, textOf(flags[name]));
+  }
+  if (faults.length > 0) throw new WorldError('settings/invalid', faults.join('\ntollgate: '));
+  return Object.fromEntries(values) as ServerSettings;
+}
+
+function textOf(flag: string | boolean | undefined): string | undefined {
+  return typeof flag === 'boolean' ? String(flag) : flag;
+}
+
+interface Given {
+  /** How messages call the place. */
+  readonly origin: string;
+  readonly name: string;
+  readonly found: string;
+}
+
+function accept(reading: SettingReading, given: Given, values: Map<string, SettingValue>, faults: string[]): void {
+  if ('value' in reading) values.set(given.name, reading.value);
+  else faults.push(`${given.origin}: expected ${reading.expected}, found \`${given.found}\``);
+}
+
+function readFile(path: string, values: Map<string, SettingValue>, faults: string[]): void {
+  const lines = new LineCounter();
+  const document = parseDocument(readText(path), { prettyErrors: false, lineCounter: lines });
+  const placeOf = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${path}:${line}:${col}`;
+  };
+  for (const { message, pos } of document.errors) faults.push(`${placeOf(pos[0])}: ${message}`);
+  const root: unknown = document.errors.length > 0 ? {} : (document.toJS({ maxAliasCount: 0 }) ?? {});
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    faults.push(
+      `${placeOf(0)}: expected settings by their names, found ${Array.isArray(root) ? 'a list' : `\`${root}\``}`,
+    );
+    return;
+  }
+  for (const [name, value] of Object.entries(root)) {
+    const node = document.getIn([name], true);
+    const [start = 0] = (isScalar(node) ? node.range : undefined) ?? [];
+    const fact = SERVER_SETTINGS.find(one => one.name === name);
+    if (!fact) faults.push(`${placeOf(start)}: there is no setting \`${name}\``);
+    else
+      accept(
+        readSettingValue(fact.type, value),
+        { origin: `${placeOf(start)}: \`${name}\``, name, found: shown(value) },
+        values,
+        faults,
+      );
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new WorldError('settings/unreadable', `cannot read the settings \`${path}\`: ${reason}`, { cause });
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,94 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** What differs between the databases. */
+export interface Flavour {
+  readonly name: 'sqlite' | 'postgres';
+  /** Text that sorts by code points, as identifiers must: `before_id` compares them. */
+  readonly key: RawBuilder<unknown>;
+  /** A number that grows with every row. */
+  readonly serial: RawBuilder<unknown>;
+  /** Milliseconds since 1970. */
+  readonly time: RawBuilder<unknown>;
+}
+
+export const SQLITE_FLAVOUR: Flavour = {
+  name: 'sqlite',
+  key: sql`text`,
+  serial: sql`integer`,
+  time: sql`integer`,
+};
+
+export const POSTGRES_FLAVOUR: Flavour = {
+  name: 'postgres',
+  key: sql`text collate "C"`,
+  serial: sql`bigserial`,
+  time: sql`bigint`,
+};
+
+/** One step from a version of the schema to the next. It builds schemas only: the tables of the type are the newest ones. */
+export type Migration = (db: Kysely<Tables>, flavour: Flavour) => Promise<void>;
+
+/** All steps; the version of a schema is how many have been taken. Steps that were released never change. */
+export const MIGRATIONS: readonly Migration[] = [createRecords];
+
+async function createRecords(db: Kysely<Tables>, flavour: Flavour): Promise<void> {
+  const { key } = flavour;
+  await db.schema
+    .createTable('records')
+    .addColumn('id', key, column => column.primaryKey().notNull())
+    .addColumn('kind', key, column => column.notNull())
+    .addColumn('parent_id', key, column => column.references('records.id').onDelete('cascade'))
+    .addColumn('body', 'text', column => column.notNull())
+    .addColumn('revision', 'integer', column => column.notNull())
+    .addColumn('created_at', 'text', column => column.notNull())
+    .execute();
+  await db.schema.createIndex('records_by_kind').on('records').columns(['kind', 'id']).execute();
+  await db.schema.createIndex('records_by_parent').on('records').columns(['parent_id', 'id']).execute();
+  await db.schema
+    .createTable('refs')
+    .addColumn('from_id', key, column => column.notNull().references('records.id').onDelete('cascade'))
+    .addColumn('to_id', key, column => column.notNull().references('records.id').onDelete('restrict'))
+    .addPrimaryKeyConstraint('refs_pk', ['from_id', 'to_id'])
+    .execute();
+  await db.schema.createIndex('refs_by_target').on('refs').column('to_id').execute();
+  await db.schema
+    .createTable('claims')
+    .addColumn('scope', key, column => column.notNull())
+    .addColumn('value', key, column => column.notNull())
+    .addColumn('record_id', key, column => column.notNull().references('records.id').onDelete('cascade'))
+    .addPrimaryKeyConstraint('claims_pk', ['scope', 'value'])
+    .execute();
+  await db.schema.createIndex('claims_by_record').on('claims').column('record_id').execute();
+  await createEvents(db, flavour);
+}
+
+async function createEvents(db: Kysely<Tables>, { key, serial, time, name }: Flavour): Promise<void> {
+  await db.schema
+    .createTable('event_sources')
+    .addColumn('type', key, column => column.notNull())
+    .addColumn('subscription_id', key, column => column.notNull().references('records.id').onDelete('cascade'))
+    .addPrimaryKeyConstraint('event_sources_pk', ['type', 'subscription_id'])
+    .execute();
+  await db.schema.createIndex('event_sources_by_subscription').on('event_sources').column('subscription_id').execute();
+  await db.schema
+    .createTable('deliveries')
+    .addColumn('seq', serial, column => (name === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey()))
+    .addColumn('event_id', key, column => column.notNull())
+    .addColumn('event_type', key, column => column.notNull())
+    .addColumn('resource_id', key, column => column.notNull())
+    .addColumn('destination_id', key, column => column.notNull().references('records.id').onDelete('cascade'))
+    .addColumn('body', 'text', column => column.notNull())
+    .addColumn('attempts', 'integer', column => column.notNull())
+    .addColumn('due_at', time, column => column.notNull())
+    .addColumn('leased_until', time, column => column.notNull())
+    .addColumn('dead_at', time)
+    .addColumn('last_error', 'text')
+    .execute();
+  await db.schema
+    .createIndex('deliveries_in_order')
+    .on('deliveries')
+    .columns(['destination_id', 'resource_id', 'seq'])
+    .execute();
+  await db.schema.createIndex('deliveries_due').on('deliveries').columns(['dead_at', 'due_at']).execute();
+}

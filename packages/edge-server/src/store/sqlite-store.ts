@@ -1,0 +1,127 @@
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorldError } from '@tollgate/diagnostics';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { migrate } from './migrate.ts';
+import { SQLITE_FLAVOUR } from './migrations.ts';
+import { createOutbox } from './outbox.ts';
+import { prepareOutboxQueries } from './outbox-queries.ts';
+import { prepareRecordQueries } from './queries.ts';
+import { createRecordReader } from './record-reader.ts';
+import { createRecordWriter } from './record-writer.ts';
+import { openSqlite } from './sqlite-database.ts';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** How long a write waits for those of other processes, in milliseconds. */
+const LOCK_TIMEOUT = 10_000;
+const SQLITE_BUSY = 5;
+
+/**
+ * Opens the file, and makes it when there is none. Reads have a connection of their own, so that they see only what is
+ * committed.
+ *
+ * @throws WorldError `store/unavailable`, `store/not-a-database` or `store/newer-version`
+ */
+export async function openSqliteStore(path: string, now: () => number = Date.now): Promise<Store> {
+  makePrivateFile(path);
+  const writing = await opened(path, () => connect(path, false));
+  try {
+    await opened(path, () => inTransaction(writing, db => migrate(db, SQLITE_FLAVOUR)));
+    await sql`pragma busy_timeout = 0`.execute(writing);
+    const reading = await opened(path, () => connect(path, true));
+    return assemble({ path, writing, reading, now });
+  } catch (error) {
+    await writing.destroy();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly path: string;
+  readonly writing: Kysely<Tables>;
+  readonly reading: Kysely<Tables>;
+  readonly now: () => number;
+}
+
+function assemble({ path, writing, reading, now }: Parts): Store {
+  const queries = prepareRecordQueries(reading, { rowLocks: false });
+  const outbox = prepareOutboxQueries(reading, { rowLocks: false });
+  return {
+    ...createRecordReader({ db: reading, queries }),
+    write: work => inTransaction(writing, db => work(createRecordWriter({ db, queries, outbox, now }))),
+    outbox: createOutbox({ queries: outbox, reading, write: work => inTransaction(writing, work) }),
+    check: async () => {
+      await opened(path, () => sql`select 1`.execute(reading));
+    },
+    description: `SQLite file ${path}`,
+    close: async () => {
+      await reading.destroy();
+      await writing.destroy();
+    },
+  };
+}
+
+async function connect(path: string, readOnly: boolean): Promise<Kysely<Tables>> {
+  const database = openSqlite(path, { readOnly });
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+}
+
+/** Takes the write lock at once: a transaction that reads first and then wants to write would fail beside another. */
+async function inTransaction<T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return await db.connection().execute(async connection => {
+    await begin(connection);
+    try {
+      const result = await work(connection);
+      await sql`commit`.execute(connection);
+      return result;
+    } catch (error) {
+      await sql`rollback`.execute(connection);
+      throw error;
+    }
+  });
+}
+
+/** Waits for the write lock without holding up what else the process does, as SQLite's own waiting would. */
+async function begin(connection: Kysely<Tables>): Promise<void> {
+  const deadline = performance.now() + LOCK_TIMEOUT;
+  for (;;) {
+    try {
+      await sql`begin immediate`.execute(connection);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await sleep(1 + Math.random() * 4);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
+
+/** Others on the machine have no business with the configuration. */
+function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (cause) {
+    throw unavailable(path, cause);
+  }
+}
+
+async function opened<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof WorldError) throw cause;
+    throw unavailable(path, cause);
+  }
+}
+
+function unavailable(path: string, cause: unknown): WorldError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (/not a database|malformed/.test(reason)) {
+    return new WorldError('store/not-a-database', `\`${path}\` is not a database of Tollgate`, { cause });
+  }
+  return new WorldError('store/unavailable', `cannot open the database \`${path}\`: ${reason}`, { cause });
+}

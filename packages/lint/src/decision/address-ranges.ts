@@ -1,0 +1,19 @@
+import type { CidrRange } from '@tollgate/cel';
+import { below, between, type RangeSet } from './range-set.ts';
+import { V6_START } from './vocabulary.ts';
+
+/** Where an address stands among all addresses of both versions. */
+export function addressKey(bytes: Uint8Array): bigint {
+  let number = 0n;
+  for (const byte of bytes) number = (number << 8n) | BigInt(byte);
+  return bytes.length === 4 ? number : V6_START + number;
+}
+
+/** The addresses that a range holds. */
+export function addressesIn({ ip, prefixLength }: CidrRange): RangeSet {
+  const size = 1n << BigInt(ip.bytes.length * 8 - prefixLength);
+  const offset = ip.bytes.length === 4 ? 0n : V6_START;
+  const number = addressKey(ip.bytes) - offset;
+  const from = offset + (number / size) * size;
+  return between(below(from), below(from + size));
+}

@@ -1,0 +1,49 @@
+import {
+  CelDouble,
+  CelUint,
+  compileClosures,
+  type Expr,
+  mapChildren,
+  type NonValue,
+  typeDynamically,
+  type Value,
+} from '@tollgate/cel';
+import { canonicalText } from './canonical-text.ts';
+import { type Reading, resolved } from './reading.ts';
+
+/** A constant that values are compared with. */
+export type Constant =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly number: number | bigint; readonly isDouble: boolean };
+
+/** The constant that an operand is, or that its calculation gives; undefined when it is none, or one of another type. */
+export function constantOf(reading: Reading, expr: Expr): Constant | undefined {
+  const own = resolved(reading, expr);
+  if (own.kind === 'call') {
+    return canonicalText(reading, own).isConstant ? asConstant(constantValue(reading, own)) : undefined;
+  }
+  if (own.kind !== 'literal') return undefined;
+  const { type, value } = own.literal;
+  if (type === 'double') return { kind: 'number', number: value, isDouble: true };
+  return asConstant(value as Value);
+}
+
+function asConstant(value: Value | NonValue): Constant | undefined {
+  if (typeof value === 'string') return { kind: 'text', text: value };
+  if (value instanceof CelDouble) return { kind: 'number', number: value.value, isDouble: true };
+  if (value instanceof CelUint) return { kind: 'number', number: value.value, isDouble: false };
+  if (typeof value === 'bigint') return { kind: 'number', number: value, isDouble: false };
+  if (typeof value !== 'number') return undefined;
+  return { kind: 'number', number: value, isDouble: !Number.isInteger(value) };
+}
+
+/** What an expression that reads no input gives. */
+export function constantValue(reading: Reading, expr: Expr): Value | NonValue {
+  let nextId = 1;
+  // What a local name stands for may come to stand in several places, and ids are unique in a tree.
+  const copy = (node: Expr): Expr => ({ ...mapChildren(resolved(reading, node), copy), id: nextId++ });
+  const root = copy(expr);
+  const { environment } = reading;
+  const typed = typeDynamically({ source: '', root, nextId, macroCalls: new Map() }, environment);
+  return compileClosures(typed, environment).evaluate({});
+}

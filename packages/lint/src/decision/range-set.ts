@@ -1,0 +1,106 @@
+import { compareText } from '@tollgate/cel';
+
+/** Of one set, all keys are numbers (of either JavaScript type) or all are texts. */
+export type Key = number | bigint | string;
+
+/** A place between values: just below `at`, or just above it. */
+export interface Cut {
+  readonly at: Key;
+  readonly above: boolean;
+}
+
+/** A set of ordered values: from below all of them, membership changes at each of the cuts, which are in order. */
+export interface RangeSet {
+  readonly startsInside: boolean;
+  readonly cuts: readonly Cut[];
+}
+
+export const NOTHING: RangeSet = { startsInside: false, cuts: [] };
+
+/** All values between two cuts. */
+export function between(from: Cut, to: Cut): RangeSet {
+  return compareCuts(from, to) < 0 ? { startsInside: false, cuts: [from, to] } : NOTHING;
+}
+
+export function below(at: Key): Cut {
+  return { at, above: false };
+}
+
+export function above(at: Key): Cut {
+  return { at, above: true };
+}
+
+export function isNothing({ startsInside, cuts }: RangeSet): boolean {
+  return !startsInside && cuts.length === 0;
+}
+
+export function without(a: RangeSet, b: RangeSet): RangeSet {
+  return combine(a, { startsInside: !b.startsInside, cuts: b.cuts }, true);
+}
+
+export function intersection(a: RangeSet, b: RangeSet): RangeSet {
+  return combine(a, b, true);
+}
+
+export function union(a: RangeSet, b: RangeSet): RangeSet {
+  return combine(a, b, false);
+}
+
+export function isSubset(a: RangeSet, b: RangeSet): boolean {
+  return isNothing(without(a, b));
+}
+
+export function contains({ startsInside, cuts }: RangeSet, key: Key): boolean {
+  let inside = startsInside;
+  for (const cut of cuts) {
+    const order = compareKeys(cut.at, key);
+    if (order > 0 || (order === 0 && cut.above)) break;
+    inside = !inside;
+  }
+  return inside;
+}
+
+/** Sweeps over the cuts of both sets; linear. */
+function combine(a: RangeSet, b: RangeSet, needsBoth: boolean): RangeSet {
+  const isInside = needsBoth ? both : either;
+  let [inA, inB] = [a.startsInside, b.startsInside];
+  const startsInside = isInside(inA, inB);
+  let inside = startsInside;
+  const cuts: Cut[] = [];
+  for (let i = 0, j = 0; i < a.cuts.length || j < b.cuts.length; ) {
+    const [cutA, cutB] = [a.cuts[i], b.cuts[j]];
+    const order = cutA === undefined ? 1 : cutB === undefined ? -1 : compareCuts(cutA, cutB);
+    const cut = order <= 0 ? cutA! : cutB!;
+    if (order <= 0) {
+      inA = !inA;
+      i++;
+    }
+    if (order >= 0) {
+      inB = !inB;
+      j++;
+    }
+    if (isInside(inA, inB) !== inside) {
+      inside = !inside;
+      cuts.push(cut);
+    }
+  }
+  return { startsInside, cuts };
+}
+
+function both(a: boolean, b: boolean): boolean {
+  return a && b;
+}
+
+function either(a: boolean, b: boolean): boolean {
+  return a || b;
+}
+
+export function compareCuts(a: Cut, b: Cut): number {
+  return compareKeys(a.at, b.at) || Number(a.above) - Number(b.above);
+}
+
+/** JavaScript compares a number with a bigint by their mathematical values. */
+export function compareKeys(a: Key, b: Key): number {
+  if (typeof a === 'string' || typeof b === 'string') return compareText(String(a), String(b));
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,111 @@
+import { parseIp } from '@tollgate/cel';
+import { addressKey } from './address-ranges.ts';
+import { contains, type RangeSet } from './range-set.ts';
+import { FALSE, INVALID, TRUE, type ValueSet } from './value-set.ts';
+import type { View } from './vocabulary.ts';
+
+/** What is known of one variable of a text. */
+export interface KnownView {
+  readonly view: View;
+  readonly values: ValueSet;
+}
+
+/**
+ * Whether some text might fit all that is known of it. True where that cannot be told: only contradictions that are
+ * certain count.
+ */
+export function mayExist(known: readonly KnownView[]): boolean {
+  const order = known.find(({ view }) => view.kind === 'text')?.values.ranges;
+  const listed = order && pointsOf(order);
+  if (listed !== undefined) return listed.some(text => known.every(one => mayBe(text, one)));
+  const parts = partsOf(known, order);
+  return !known.some(one => contradicts(one, parts));
+}
+
+/** The texts of a set that holds single texts only; undefined for others. */
+export function pointsOf({ startsInside, cuts }: RangeSet): readonly string[] | undefined {
+  if (startsInside || cuts.length % 2 !== 0) return undefined;
+  const points: string[] = [];
+  for (let i = 0; i < cuts.length; i += 2) {
+    const text = String(cuts[i]!.at);
+    if (cuts[i + 1]!.at !== afterText(text)) return undefined;
+    points.push(text);
+  }
+  return points;
+}
+
+/** The text that comes right after another. */
+export function afterText(text: string): string {
+  return `${text}\0`;
+}
+
+/** Whether a text fits what is known of one view. True where that cannot be told. */
+export function mayBe(text: string, { view, values }: KnownView): boolean {
+  switch (view.kind) {
+    case 'text':
+      return contains(values.ranges, text);
+    case 'count':
+      return contains(values.ranges, [...text].length);
+    case 'as-int':
+      // Other texts may be numbers too; these are for certain.
+      return /^-?(?:0|[1-9]\d{0,17})$/.test(text) ? contains(values.ranges, BigInt(text)) : true;
+    case 'as-double':
+      return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) ? contains(values.ranges, Number(text)) : true;
+    case 'as-address': {
+      const address = parseIp(text);
+      return address === undefined
+        ? (values.flags & INVALID) !== 0
+        : contains(values.ranges, addressKey(address.bytes));
+    }
+    case 'prefix':
+    case 'suffix':
+    case 'part':
+    case 'pattern':
+      return (values.flags & (view.test(text) ? TRUE : FALSE)) !== 0;
+    default:
+      return true;
+  }
+}
+
+/** What the text certainly begins with, ends in and holds. */
+interface KnownParts {
+  readonly prefix: string;
+  readonly suffixes: readonly string[];
+  readonly all: readonly string[];
+}
+
+function partsOf(known: readonly KnownView[], order: RangeSet | undefined): KnownParts {
+  const required = (kind: View['kind']) =>
+    known.flatMap(({ view, values }) =>
+      view.kind === kind && 'text' in view && values.flags === TRUE ? [view.text] : [],
+    );
+  const prefix = order === undefined ? '' : commonPrefix(order);
+  const suffixes = required('suffix');
+  return { prefix, suffixes, all: [prefix, ...required('prefix'), ...suffixes, ...required('part')] };
+}
+
+function contradicts({ view, values }: KnownView, { suffixes, all }: KnownParts): boolean {
+  if (!('text' in view)) return false;
+  if (view.kind === 'suffix' && values.flags === TRUE) {
+    return suffixes.some(other => !other.endsWith(view.text) && !view.text.endsWith(other));
+  }
+  if (values.flags !== FALSE) return false;
+  if (view.kind === 'part') return all.some(part => part.includes(view.text));
+  return view.kind === 'suffix' && suffixes.some(suffix => suffix.endsWith(view.text));
+}
+
+/** What all texts of the set begin with. */
+function commonPrefix({ startsInside, cuts }: RangeSet): string {
+  const [first, last] = [cuts[0], cuts.at(-1)];
+  if (startsInside || first === undefined || cuts.length % 2 !== 0) return '';
+  const [low, high] = [String(first.at), String(last!.at)];
+  let length = 0;
+  while (length < low.length && low[length] === high[length]) length++;
+  // Everything below `/b` that is not below `/a` begins with `/a`.
+  const [a, b] = [low.charCodeAt(length), high.charCodeAt(length)];
+  const isNext = length === high.length - 1 && a + 1 === b && a !== LAST_BEFORE_SURROGATES;
+  return low.slice(0, isNext ? length + 1 : length);
+}
+
+/** In the order of code points, what follows is far away. */
+export const LAST_BEFORE_SURROGATES = 0xd7ff;

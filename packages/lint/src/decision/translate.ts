@@ -1,0 +1,90 @@
+import type { Expr } from '@tollgate/cel';
+import { addressOutcomes } from './address-outcomes.ts';
+import { canonicalText } from './canonical-text.ts';
+import { comparisonOutcomes, isComparator } from './comparison-outcomes.ts';
+import { constantValue } from './constant-value.ts';
+import { loopOutcomes } from './loop-outcomes.ts';
+import { membershipOutcomes } from './membership-outcomes.ts';
+import { all, any, choice, FAILS_ALWAYS, FALSE_ALWAYS, negated, type Outcomes, TRUE_ALWAYS } from './outcomes.ts';
+import { presence, truthOf } from './read-term.ts';
+import { bindingKey, type Reading, resolved, typeOfExpr } from './reading.ts';
+import { textOutcomes } from './text-outcomes.ts';
+
+/** Size of formulas, written out, beyond which an expression is taken as a whole. */
+const MAX_SIZE = 2_000;
+
+/** When an expression is true and when it is false. What is not understood is taken as a whole, which is true or false or fails. */
+export function translate(reading: Reading, expr: Expr): Outcomes {
+  const found = translateKind(reading, resolved(reading, expr));
+  return found.whenTrue.size + found.whenFalse.size > MAX_SIZE ? truthOf(reading, expr) : found;
+}
+
+function translateKind(reading: Reading, expr: Expr): Outcomes {
+  switch (expr.kind) {
+    case 'literal':
+      if (expr.literal.type !== 'bool') return FAILS_ALWAYS;
+      return expr.literal.value ? TRUE_ALWAYS : FALSE_ALWAYS;
+    case 'call':
+      return translateLogic(reading, expr) ?? translateAtom(reading, expr);
+    case 'select':
+      return translateSelect(reading, expr);
+    case 'comprehension':
+      return translateLoop(reading, expr);
+    default:
+      return truthOf(reading, expr);
+  }
+}
+
+type Call = Extract<Expr, { kind: 'call' }>;
+
+function translateLogic(reading: Reading, { id, function: name, args }: Call): Outcomes | undefined {
+  const operands = () => {
+    const found = args.map(arg => translate(reading, arg));
+    reading.operands?.set(id, found);
+    return found;
+  };
+  switch (name) {
+    case '_&&_':
+      return all(operands());
+    case '_||_':
+      return any(operands());
+    case '!_':
+      return negated(operands()[0]!);
+    case '_?_:_': {
+      const [condition, yes, no] = operands();
+      return choice(condition!, yes!, no!);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function translateAtom(reading: Reading, call: Call): Outcomes {
+  if (isFixed(reading, call)) return constantOutcomes(reading, call);
+  if (isComparator(call.function)) return comparisonOutcomes(reading, call);
+  if (call.function === '@in') return membershipOutcomes(reading, call);
+  return textOutcomes(reading, call) ?? addressOutcomes(reading, call) ?? truthOf(reading, call);
+}
+
+function isFixed(reading: Reading, call: Call): boolean {
+  return canonicalText(reading, call).isConstant;
+}
+
+function constantOutcomes(reading: Reading, call: Call): Outcomes {
+  const value = constantValue(reading, call);
+  if (value === true) return TRUE_ALWAYS;
+  return value === false ? FALSE_ALWAYS : FAILS_ALWAYS;
+}
+
+/** `has(m.key)` asks of a map what `'key' in m` does. */
+function translateSelect(reading: Reading, expr: Extract<Expr, { kind: 'select' }>): Outcomes {
+  if (!expr.testOnly || typeOfExpr(reading, expr.operand) !== 'map') return truthOf(reading, expr);
+  return presence(reading, expr.operand, JSON.stringify(expr.field));
+}
+
+function translateLoop(reading: Reading, loop: Extract<Expr, { kind: 'comprehension' }>): Outcomes {
+  const isBinding = loop.iterRange.kind === 'list' && loop.iterRange.elements.length === 0;
+  if (!isBinding) return loopOutcomes(reading, loop, translate) ?? truthOf(reading, loop);
+  reading.bindings.set(bindingKey(loop.id, loop.accuVar), loop.accuInit);
+  return translate(reading, loop.result);
+}

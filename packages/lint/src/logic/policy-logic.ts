@@ -1,0 +1,59 @@
+import type { Policy } from '@tollgate/policy';
+import { type Coverage, coveredRules } from './coverage.ts';
+import { expressionsOf } from './known-expression.ts';
+import { type LogicContext, type PhaseLogic, phaseLogic } from './rule-logic.ts';
+import { type Verdict, verdictsOf } from './verdicts.ts';
+
+/** What is certain of a policy, whatever the traffic. Each part is found out when it is first asked for, and once. */
+export interface PolicyLogic {
+  /** Those that have rules. */
+  readonly phases: readonly PhaseLogic[];
+  /** About single conditions and their parts. */
+  readonly verdicts: readonly Verdict[];
+  /** Rules that are never reached by what they match. */
+  readonly covered: readonly Coverage[];
+}
+
+/** Gives what is certain of a policy. */
+export type LogicOf = (policy: Policy) => PolicyLogic;
+
+/** Remembers what it found of a policy: to be made anew for each file. */
+export function createLogic(context: LogicContext): LogicOf {
+  const known = new Map<Policy, PolicyLogic>();
+  return policy => {
+    const logic = known.get(policy) ?? new LazyLogic(policy, context);
+    known.set(policy, logic);
+    return logic;
+  };
+}
+
+class LazyLogic implements PolicyLogic {
+  readonly #policy: Policy;
+  readonly #context: LogicContext;
+  #phases: PolicyLogic['phases'] | undefined;
+  #verdicts: PolicyLogic['verdicts'] | undefined;
+  #covered: PolicyLogic['covered'] | undefined;
+
+  constructor(policy: Policy, context: LogicContext) {
+    this.#policy = policy;
+    this.#context = context;
+  }
+
+  get phases(): PolicyLogic['phases'] {
+    this.#phases ??= this.#context.profile.phases.flatMap(phase => {
+      const rules = phaseLogic(this.#policy, phase, this.#context);
+      return rules.length === 0 ? [] : [rules];
+    });
+    return this.#phases;
+  }
+
+  get verdicts(): PolicyLogic['verdicts'] {
+    this.#verdicts ??= this.phases.flat().flatMap(rule => expressionsOf(rule).flatMap(verdictsOf));
+    return this.#verdicts;
+  }
+
+  get covered(): PolicyLogic['covered'] {
+    this.#covered ??= this.phases.flatMap(coveredRules);
+    return this.#covered;
+  }
+}

@@ -1,0 +1,44 @@
+import type { VariableFact } from '@tollgate/catalog';
+import type { Action, Rule } from '@tollgate/policy';
+
+/** What a rule does to the evaluation when it matches. */
+export interface RuleEffect {
+  /** It certainly ends the evaluation. */
+  readonly ends: boolean;
+  /** The action that certainly ends it. */
+  readonly end: Action | undefined;
+  /** What is evaluated later may read something else at these paths; undefined for anything. Nothing when it ends. */
+  readonly changes: readonly string[] | undefined;
+  /** Equal for rules whose actions are. */
+  readonly text: string;
+}
+
+export function effectOf({ actions }: Rule, variables: readonly VariableFact[]): RuleEffect {
+  const at = actions.findIndex(action => action.fact?.terminates === 'always');
+  return {
+    ends: at >= 0,
+    end: actions[at],
+    changes: at >= 0 ? [] : changesOf(actions, variables),
+    text: actions.map(actionText).join(),
+  };
+}
+
+function changesOf(actions: readonly Action[], variables: readonly VariableFact[]): readonly string[] | undefined {
+  const changes: string[] = [];
+  for (const { fact, type } of actions) {
+    if (fact?.changes === undefined) return undefined;
+    const set = variables.filter(variable => variable.setBy === type.value);
+    changes.push(...fact.changes, ...set.map(variable => variable.path));
+  }
+  return changes;
+}
+
+/** Equal for actions of one type with the same configuration, in whatever order its keys stand. */
+export function actionText({ type, config }: Action): string {
+  return `${type.value}${JSON.stringify(config, sortKeys)}`;
+}
+
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

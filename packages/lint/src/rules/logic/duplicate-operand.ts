@@ -1,0 +1,65 @@
+import { type CallExpr, type Expr, unparse } from '@tollgate/cel';
+import { isVolatile } from '../../logic/volatile-calls.ts';
+import { hasComment, isJunction, operandsOfChain, withParentheses } from '../../logic/written-chain.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+
+/** `a && a`. */
+export const DUPLICATE_OPERAND: LintRule = {
+  id: 'logic/duplicate-operand',
+  severity: 'warning',
+  summary: 'the same operand twice in a chain of `&&` or `||`',
+  rationale:
+    'Saying a thing twice changes nothing. Mostly one of the two was copied and should have been changed, so the rule asks less than was meant.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no writing
+    expressions:
+      - req.Method == 'PUT' || req.Method == 'POST' || «req.Method == 'PUT'»
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no writing
+    expressions:
+      - req.Method in ['PUT', 'POST', 'PATCH']
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'safe',
+  presets: ['recommended'],
+  check: {
+    calls: { '_||_': checkChain, '_&&_': checkChain },
+  },
+};
+
+function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext): void {
+  const parent = at.ancestors.at(-1);
+  if (parent !== undefined && isJunction(parent) && parent.function === chain.function) return;
+  const operands = operandsOfChain(chain).map(operand => operand.node);
+  const texts = operands.map(node => unparse({ ...at.typed.ast, root: node }));
+  operands.forEach((node, index) => {
+    if (texts.indexOf(texts[index]!) === index || isVolatile(at.typed, node, context.file.profile)) return;
+    const operator = chain.function === '_&&_' ? '&&' : '||';
+    context.report({
+      range: placeOf(at, node.range),
+      message: `\`${sourceOf(at, node.range)}\` stands in this chain of \`${operator}\` already; remove it, or ask what was meant`,
+      args: { operator },
+      fixes: hasComment(at.typed.ast.source) ? [] : [removal(operands[index - 1]!, node, at)],
+      tags: ['unnecessary'],
+    });
+  });
+}
+
+function removal(before: Expr, node: Expr, at: LintedExpression) {
+  const { source } = at.typed.ast;
+  const start = withParentheses(source, before.range).end;
+  const { end } = withParentheses(source, node.range);
+  const edits = editsOf(at, [{ range: { start, end }, newText: '' }]);
+  return { title: 'remove the repetition', applicability: 'safe', edits } as const;
+}

@@ -1,0 +1,114 @@
+import type { Range, TextEdit } from '@tollgate/diagnostics';
+import type { SyntaxPart } from './find-part.ts';
+import { placeComments } from './place-comments.ts';
+import { printJson } from './print-json.ts';
+import { printPart, type YamlPrinting } from './print-yaml.ts';
+import { isCollection, type Slot, type SyntaxCollection, type SyntaxDocument, type SyntaxNode } from './syntax-tree.ts';
+import type { TextLines } from './text-lines.ts';
+
+/** A part of a document that is to be formatted where it stands. */
+export interface PartFormatting extends Omit<YamlPrinting, 'comments'> {
+  readonly lines: TextLines;
+  readonly document: SyntaxDocument;
+  readonly part: SyntaxPart;
+  /** Whether the empty lines behind the part go away: a text that ends with line breaks would take them for its own. */
+  readonly dropsBlanks: boolean;
+}
+
+/** The edit that formats a part of a JSON document. */
+export function formatJsonPart({ lines, part, ...printing }: PartFormatting): TextEdit {
+  const { start, end } = part.node;
+  const column = lines.columnOf(start);
+  const pad = /^[ \t]*/.exec(lines.text.slice(start - column))![0];
+  return { range: { start, end }, newText: printJson(part.node, printing, { pad, column }) };
+}
+
+/**
+ * The edit that formats a part of a YAML document. It keeps its column, and what stands around it does not change. Undefined where
+ * that cannot be: inside brackets, or in brackets with something behind them on their line.
+ */
+export function formatYamlPart(formatting: PartFormatting): TextEdit | undefined {
+  const { lines, document, part, ...shared } = formatting;
+  const { node, owners } = part;
+  const printing = { ...shared, comments: placeComments(lines, document) };
+  if (!isCollection(node) || node.slots.length === 0)
+    return { range: { start: node.start, end: node.start }, newText: '' };
+  if (owners.some(owner => owner.isFlow)) return undefined;
+  if (node.isFlow) return openBrackets(node, owners.at(-1), lines, printing);
+  const column = lines.columnOf(node.start);
+  const printed = printPart(node, column, printing);
+  const last = endOf(node, lines.text, printing);
+  const end = shared.dropsBlanks ? last + blanksAt(lines.text, last) : last;
+  const lastBreak = lines.text[end - 1] === '\n' ? '\n' : '';
+  return { range: { start: node.start, end }, newText: printed.join('\n').slice(column) + lastBreak };
+}
+
+/** The lines of what stood in brackets, below its key or behind its dash. */
+function openBrackets(
+  node: SyntaxCollection,
+  owner: SyntaxCollection | undefined,
+  lines: TextLines,
+  printing: YamlPrinting,
+): TextEdit | undefined {
+  const { text } = lines;
+  const lineEnd = text.indexOf('\n', node.end);
+  const end = lineEnd < 0 ? text.length : lineEnd;
+  if (text.slice(node.end, end).trim() !== '') return undefined;
+  if (owner?.kind === 'list' && node.anchor === undefined && node.tag === undefined) {
+    const column = lines.columnOf(node.start);
+    return { range: { start: node.start, end }, newText: printPart(node, column, printing).join('\n').slice(column) };
+  }
+  const column = owner ? lines.columnOf(owner.start) + 2 : 0;
+  const start = text.slice(0, node.start).trimEnd().length;
+  const isFirst = start === 0 || text[start] === '\n';
+  const range = { start: isFirst ? node.start : start, end };
+  return { range, newText: (isFirst ? '' : '\n') + printPart(node, column, printing).join('\n') };
+}
+
+/** Behind the last line of a part and its comments. Empty lines behind it count only where they belong to a text. */
+function endOf(node: SyntaxCollection, text: string, { comments }: YamlPrinting): number {
+  const keepsLines = /^[|>]\d?\+/.test(lastScalarOf(node));
+  const contentEnd = keepsLines ? node.end : node.start + text.slice(node.start, node.end).trimEnd().length;
+  let end = contentEnd;
+  const include = (found: readonly { readonly start: number; readonly text: string }[] = []) => {
+    for (const one of found) end = Math.max(end, one.start + one.text.length);
+  };
+  const visit = (collection: SyntaxCollection): void => {
+    include(comments.feet.get(collection));
+    const last: Slot | undefined = collection.slots.at(-1);
+    if (last) include(Object.values(comments.slots.get(last) ?? {}).flat());
+    if (isCollection(last?.value)) visit(last.value);
+  };
+  visit(node);
+  const spaces = /^[ \t]*(?=\n|$)/.exec(text.slice(end))?.[0].length ?? 0;
+  return end > contentEnd || !keepsLines ? end + spaces : end;
+}
+
+/** How long the line breaks are that lead to the next line with anything on it. */
+function blanksAt(text: string, from: number): number {
+  return /^(?:[ \t]*\n)*/.exec(text.slice(from))![0].length;
+}
+
+function lastScalarOf(node: SyntaxNode | undefined): string {
+  if (isCollection(node)) return lastScalarOf(node.slots.at(-1)?.value);
+  return node?.kind === 'scalar' && node.style !== 'plain' ? node.source : '';
+}
+
+/** Where stretches of a text with line breaks of LF alone, and without a byte order mark, are in the text that it was made of. */
+export function originalOffsets(original: string): (range: Range) => Range {
+  const mark = original.startsWith('\ufeff') ? 1 : 0;
+  /** Of the line breaks, in the text that was made, that are longer in the original. */
+  const long: number[] = [];
+  for (const { index } of original.matchAll(/\r\n/g)) long.push(index - long.length - mark);
+  const countBefore = (at: number): number => {
+    let low = 0;
+    for (let high = long.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (long[middle]! < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const offset = (at: number) => at + mark + countBefore(at);
+  return ({ start, end }) => ({ start: offset(start), end: offset(end) });
+}

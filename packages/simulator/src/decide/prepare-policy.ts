@@ -1,0 +1,95 @@
+import type { Phase, Profile } from '@tollgate/catalog';
+import { type Conditions, compileConditions, type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import { InternalError } from '@tollgate/diagnostics';
+import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
+import { addedAction } from '../effects/added-action.ts';
+import { type ActionContext, type RunAction, SIDES } from '../effects/effect.ts';
+import { EFFECTS } from '../effects/registry.ts';
+import { dialectOf } from '../message/dialect.ts';
+import { activationBuilder, type BuildActivation } from './build-activation.ts';
+import { compileExpression } from './compile-expression.ts';
+
+/** The rules of one phase, ready to run. */
+export interface PreparedPhase {
+  readonly phase: Phase;
+  readonly conditions: Conditions;
+  readonly build: BuildActivation;
+  readonly rules: readonly PreparedRule[];
+}
+
+/** One rule, ready to run. */
+export interface PreparedRule {
+  /** In which calls of functions with a body are replaced by the body. */
+  readonly expressions: readonly TypedAst[];
+  readonly actions: readonly RunAction[];
+}
+
+/** What a policy is prepared for. */
+export interface Preparation {
+  readonly profile: Profile;
+  readonly environments: PhaseEnvironments;
+}
+
+/** Compiles the rules of one phase. What has an error, and an action that the profile does not have, is an {@link InternalError}. */
+export function preparePhase(policy: Policy, phase: Phase, { profile, environments }: Preparation): PreparedPhase {
+  const environment = environments[phase];
+  const place = { endpoint: policy.endpoint, phase };
+  const rules = policy.rules[phase].map(rule => ({
+    expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
+    actions: rule.actions.map(action => prepareAction(action, { profile, environment, place })),
+  }));
+  const conditions = rules.map(rule => rule.expressions);
+  return {
+    phase,
+    conditions: compileConditions(conditions, environment),
+    build: activationBuilder(profile, place, conditions.flat()),
+    rules,
+  };
+}
+
+function inlined(source: string, typed: TypedAst | undefined, environment: Environment): TypedAst {
+  if (typed === undefined) throw new InternalError(`\`${source}\` has an error`);
+  return inlineBodies(typed, environment);
+}
+
+/** Where an action is prepared for. */
+export interface ActionPlace {
+  readonly profile: Profile;
+  readonly environment: Environment;
+  readonly place: ActionContext['place'];
+}
+
+/** Makes an action ready to run. */
+export function prepareAction(
+  { type, fact, config }: Pick<Action, 'type' | 'fact' | 'config'>,
+  at: ActionPlace,
+): RunAction {
+  if (fact === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
+  const prepare = EFFECTS[type.value] ?? addedAction;
+  return prepare(config, actionContext(fact, at));
+}
+
+/** What an action may use at a place. */
+export function actionContext(
+  fact: ActionContext['fact'],
+  { profile, environment, place }: ActionPlace,
+): ActionContext {
+  return {
+    fact,
+    place,
+    side: SIDES[place.phase],
+    switches: profile.switches,
+    dialect: dialectOf(profile),
+    results: resultNames(profile, fact.type),
+    compile: source => compileExpression(source, { profile, place, environment }),
+  };
+}
+
+function resultNames(profile: Profile, action: string): ActionContext['results'] {
+  const paths = profile.variables
+    .filter(variable => variable.setBy === action)
+    .map(variable => variable.path.split('.'));
+  const [first] = paths;
+  if (first === undefined) return { prefix: undefined, names: [] };
+  return { prefix: first.slice(0, 3).join('.'), names: paths.map(path => path.slice(3).join('.')) };
+}

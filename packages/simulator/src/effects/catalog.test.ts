@@ -1,0 +1,110 @@
+import { type ActionFact, type Place, PROFILES, type Profile } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy } from '@tollgate/policy';
+import type { Exchange } from '@tollgate/traffic';
+import { describe, expect, it } from 'vitest';
+import { createSimulation } from '../decide/simulation.ts';
+import { catalogProvider } from '../values/providers.ts';
+import { EFFECTS } from './registry.ts';
+
+const EXCHANGE: Exchange = {
+  place: { file: 'a', number: 1, unit: 'entry' },
+  time: 0,
+  clientIp: '203.0.113.7',
+  tls: { version: 'TLS 1.3', cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: 'e.co' },
+  method: 'POST',
+  target: '/v0/users/1',
+  url: 'http://e.co/v0/users/1',
+  protocol: 'HTTP/2.0',
+  requestHeaders: {
+    fields: [
+      { name: 'host', value: 'e.co' },
+      { name: 'authorization', value: 'Bearer x' },
+    ],
+    absent: [],
+    complete: true,
+    withheld: [],
+  },
+  response: {
+    status: 200,
+    headers: {
+      fields: [{ name: 'content-type', value: 'text/event-stream' }],
+      absent: [],
+      complete: true,
+      withheld: [],
+    },
+    bodySize: 5,
+  },
+};
+
+/** Every place that an action may stand at. */
+function placesOf(profile: Profile, { phases, endpoints }: ActionFact): Place[] {
+  return endpoints
+    .filter(endpoint => profile.endpoints.includes(endpoint))
+    .flatMap(endpoint => {
+      const here = phases.filter(phase => profile.phaseFacts[phase]?.endpoints.includes(endpoint));
+      return here.map(phase => ({ endpoint, phase }));
+    });
+}
+
+/** How the evaluation may go on by what the catalog says of an action. */
+const ENDS: Readonly<Record<ActionFact['terminates'], readonly string[]>> = {
+  never: ['goes on', 'is open'],
+  always: ['ends'],
+  'on-refusal': ['goes on', 'ends', 'is open'],
+  'when-the-url-changes': ['ends'],
+  'unless-told-to-continue': ['ends'],
+  'on-error-if-told-to-halt': ['goes on'],
+};
+
+function endOf(action: { readonly ending: unknown; readonly needs: readonly string[] }): string {
+  if (action.ending === undefined) return 'goes on';
+  return action.needs.length > 0 ? 'is open' : 'ends';
+}
+
+/** Of an endpoint without this key in this phase. */
+function exampleAt({ config, example }: ActionFact, { endpoint, phase }: Place): object {
+  const elsewhere = config.filter(
+    field => field.endpoints?.includes(endpoint) === false || field.phases?.includes(phase) === false,
+  );
+  const entries = Object.entries((example ?? {}) as object);
+  return Object.fromEntries(entries.filter(([key]) => !elsewhere.some(field => field.name === key)));
+}
+
+describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the catalog of %s', (_, profile) => {
+  it('has a value for each of its variables', () => {
+    const without = profile.variables.filter(({ path }) => catalogProvider(path, profile) === undefined);
+    expect(without.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has no opaque action that does not say why', () => {
+    expect(profile.actions.map(action => action.type).filter(type => !(type in EFFECTS))).toEqual([]);
+  });
+
+  const cases = profile.actions.flatMap(fact => placesOf(profile, fact).map(place => ({ fact, place })));
+
+  it.each(cases.map(one => [one.fact.type, one.place.endpoint, one.place.phase, one] as const))(
+    'has an effect for the example of %s at %s in %s',
+    (type, endpoint, phase, { fact, place }) => {
+      const config = exampleAt(fact, place);
+      const document = { [phase]: [{ actions: [{ type, ...(Object.keys(config).length > 0 && { config }) }] }] };
+      const source = new SourceText('p.json', JSON.stringify(document));
+      const { policy, diagnostics, environments } = analyzePolicy(source, { profile, endpoint });
+      expect(diagnostics.filter(one => one.severity === 'error')).toEqual([]);
+      const simulation = createSimulation(policy!, { profile, environments });
+      for (const decide of [simulation.decide, simulation.begin().decide]) {
+        const [rule] = decide(EXCHANGE).rules;
+        if (rule?.status !== 'matched' && rule?.status !== 'undetermined') throw new Error(`found ${rule?.status}`);
+        const [action] = rule.actions;
+        expect(ENDS[fact.terminates]).toContain(endOf(action!));
+        const isOpaque = action!.notes.some(note => note.kind === 'opaque');
+        expect(endOf(action!) === 'is open').toBe(isOpaque && action!.ending !== undefined);
+      }
+    },
+  );
+});
+
+it('has no effect for an action that is in no catalog', () => {
+  const types = new Set(PROFILES.flatMap(profile => profile.actions.map(action => action.type)));
+  expect(Object.keys(EFFECTS).filter(type => !types.has(type))).toEqual([]);
+});

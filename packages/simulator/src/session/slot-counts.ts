@@ -1,0 +1,54 @@
+/** How often something happened: at least, and at most. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Bounds by slots of time, of which only the last few count. Takes three numbers for each slot in which something happened. */
+export class SlotCounts {
+  /** Slot, least, most; and again, in the order of time. */
+  readonly #counts: number[] = [];
+
+  /** Forgets what is older than the slots that count up to this one. */
+  forget(slot: number, span: number): void {
+    let gone = 0;
+    while (gone < this.#counts.length && this.#counts[gone]! <= slot - span) gone += 3;
+    if (gone > 0) this.#counts.splice(0, gone);
+  }
+
+  /** @param slot none that is earlier than one before */
+  add(slot: number, { least, most }: Bounds): void {
+    const last = this.#counts.length - 3;
+    if (last >= 0 && this.#counts[last]! >= slot) {
+      this.#counts[last + 1]! += least;
+      this.#counts[last + 2]! += most;
+    } else this.#counts.push(slot, least, most);
+  }
+
+  sum(): Bounds {
+    let [least, most] = [0, 0];
+    for (let at = 0; at < this.#counts.length; at += 3) {
+      least += this.#counts[at + 1]!;
+      most += this.#counts[at + 2]!;
+    }
+    return { least, most };
+  }
+
+  /** The first and the last slot in which something may have happened. */
+  get first(): number | undefined {
+    return this.#counts[0];
+  }
+
+  get last(): number | undefined {
+    return this.#counts.at(-3);
+  }
+
+  /** What may have happened in each slot, in the order of time. */
+  *entries(): Generator<readonly [slot: number, most: number]> {
+    for (let at = 0; at < this.#counts.length; at += 3) yield [this.#counts[at]!, this.#counts[at + 2]!];
+  }
+
+  clear(): void {
+    this.#counts.length = 0;
+  }
+}

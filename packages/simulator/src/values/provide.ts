@@ -1,0 +1,27 @@
+import { Unknown, UnknownPresence } from '@tollgate/cel';
+import type { Known, TrafficState } from '../decide/traffic-state.ts';
+
+/** Gives the value of a variable, as it stands in an activation; undefined where it is absent. */
+export type Provide = (state: TrafficState) => unknown;
+
+/** Providers by the variable's path in the catalog. */
+export type Providers = Readonly<Record<string, Provide>>;
+
+/** Of what recordings never hold: unknown under its own name. */
+export function notRecorded(...paths: readonly string[]): Providers {
+  return Object.fromEntries(paths.map(path => [path, constant(new Unknown([path]))]));
+}
+
+/** Of what recordings never hold and traffic may not have. */
+export function maybeAbsent(...paths: readonly string[]): Providers {
+  return Object.fromEntries(paths.map(path => [path, constant(new UnknownPresence([path]))]));
+}
+
+function constant(value: Unknown): Provide {
+  return () => value;
+}
+
+/** Something about a value that may not be known. */
+export function mapKnown<T, U>(value: Known<T>, map: (value: T) => U): Known<U> {
+  return value instanceof Unknown ? value : map(value);
+}

@@ -1,0 +1,37 @@
+import type { Profile } from '@tollgate/catalog';
+import { Unknown, UnknownPresence } from '@tollgate/cel';
+import { EDGE_V2_PROVIDERS } from './edge-v2-providers.ts';
+import type { Provide } from './provide.ts';
+import { NOT_RECORDED_BELOW, SNAKE_PROVIDERS } from './snake-providers.ts';
+
+/** The value of a variable of the catalog; undefined for those that an extension has added. */
+export function catalogProvider(path: string, profile: Profile): Provide | undefined {
+  const fact = profile.variables.find(variable => variable.path === path);
+  if (fact?.setBy !== undefined) return state => state.results[path];
+  const provide = EDGE_V2_PROVIDERS[path] ?? SNAKE_PROVIDERS[path];
+  if (provide !== undefined) return provide;
+  if (!NOT_RECORDED_BELOW.some(root => path.startsWith(`${root}.`) || path === root)) return undefined;
+  const unknown = fact?.absent && fact.absent.value === undefined ? new UnknownPresence([path]) : new Unknown([path]);
+  return () => unknown;
+}
+
+/** The value of a variable. What an extension added is in no recording. */
+export function providerOf(path: string, profile: Profile): Provide {
+  const provide = catalogProvider(path, profile);
+  if (provide !== undefined) return isTlsVersion(path) ? spelt(provide, profile.switches.tlsVersionSpelling) : provide;
+  const unknown = new Unknown([path]);
+  return () => unknown;
+}
+
+function isTlsVersion(path: string): boolean {
+  return /(?:TLS\.V|\btls\.v|terminate_tls\.v)ersion$/.test(path);
+}
+
+/** Recordings spell the version `TLS 1.3`. */
+function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelling']): Provide {
+  const prefix = spelling.slice(0, -'1.3'.length);
+  return state => {
+    const version = provide(state);
+    return typeof version === 'string' ? version.replace(/^TLS /, prefix) : version;
+  };
+}

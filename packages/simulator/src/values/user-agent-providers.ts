@@ -1,0 +1,23 @@
+import { Unknown } from '@tollgate/cel';
+import { firstHeader } from '../message/header-map.ts';
+import type { Provide, Providers } from './provide.ts';
+
+const TEXTS = ['name', 'version', 'os', 'os_version', 'device', 'url'];
+const FLAGS = ['is_mobile', 'is_tablet', 'is_desktop', 'is_bot'];
+
+const header: Provide = state => firstHeader(state.request.headers, 'user-agent') ?? '';
+
+/**
+ * `req.user_agent`: the text is that of the header. What the edge makes of it is not published, so that its fields are known only where
+ * there is nothing to make anything of.
+ */
+export const USER_AGENT_PROVIDERS: Providers = {
+  'req.user_agent': header,
+  ...Object.fromEntries([...TEXTS.map(name => field(name, '')), ...FLAGS.map(name => field(name, false))]),
+};
+
+function field(name: string, none: string | boolean): [path: string, provide: Provide] {
+  const path = `req.user_agent.${name}`;
+  const unknown = new Unknown([path]);
+  return [path, state => (header(state) === '' ? none : unknown)];
+}
