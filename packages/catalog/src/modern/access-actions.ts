@@ -57,7 +57,7 @@ export const ACCESS_ACTIONS = [
       },
       ENFORCE,
     ],
-    example: { credentials: ['ada:correct-horse'], realm: 'staff' },
+    example: { credentials: ["${secrets.get('staff', 'ada')}"], realm: 'staff' },
     source: 'documented',
   },
   {
