@@ -153,7 +153,7 @@ function resultVariable(
   [name, type, doc, role]: Row,
 ): VariableFact {
   const path = `${root}.${name}`;
-  const sample = SAMPLES[role ?? type] ?? (type.startsWith('list') ? [] : {});
+  const sample = (role && SAMPLES[role]) ?? SAMPLES[type] ?? (type.startsWith('list') ? [] : {});
   const isScalar = type in SAMPLES;
   return {
     ...shared,

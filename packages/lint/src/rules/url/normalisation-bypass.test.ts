@@ -18,6 +18,9 @@ testRule(it, NORMALISATION_BYPASS, {
   silent: {
     'where the condition has the other spelling too': when("req.Path == '/admin' || req.Path.matches('^/admin/')"),
     'where something else decides as well': when("req.Path == '/admin/' || req.Path == '/robots.txt'"),
+    'for requests that are malformed': when(
+      "req.Path == '/form' && req.Method != 'POST' || req.Path == '/search' && !hasQueryParam('q')",
+    ),
     'for what is no refusal': when("req.Path == '/admin'", { action: '{type: log}' }),
     'for paths that are spared': when("req.Path != '/healthz' && !(req.Path == '/ready')"),
   },

@@ -1,4 +1,8 @@
+import type { Rule } from '@tollgate/policy';
 import { isRefusal } from '../../facts/action-parts.ts';
+import { lookUpsIn } from '../../facts/look-ups.ts';
+import type { ProfileRoles } from '../../facts/profile-roles.ts';
+import { conditionTests } from '../../facts/rule-conditions.ts';
 import { judgeOf, type UrlSample } from '../../facts/url-witness.ts';
 import { isEquality, testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -36,8 +40,8 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const tests = testsOf(at.facts.valueTests, 'path', 'url', 'path-and-query').filter(refusesItsLiterals);
-      if (tests.length === 0) return;
+      const tests = testsOf(at.facts.valueTests, 'path', 'url').filter(refusesItsLiterals);
+      if (tests.length === 0 || looksIntoRequest(at.rule, context.file.roles)) return;
       const judge = judgeOf(at, context);
       for (const { test, text } of textsOf(tests)) {
         const spelling = otherSpelling(test, text);
@@ -51,6 +55,16 @@ inbound:
     },
   },
 };
+
+/** A rule about methods and parameters turns away what is malformed, and guards no area. */
+function looksIntoRequest(rule: Rule, roles: ProfileRoles): boolean {
+  const looked = rule.expressions.flatMap(({ typed }) => (typed ? lookUpsIn(typed, roles) : []));
+  return [...conditionTests(rule, roles).map(({ origin }) => origin), ...looked].some(({ role }) =>
+    FORM.has(role ?? ''),
+  );
+}
+
+const FORM: ReadonlySet<string> = new Set(['method', 'query-parameters', 'query']);
 
 function refusesItsLiterals({ kind, isNegated }: ValueTest): boolean {
   return !isNegated && ['==', 'in', 'startsWith', 'contains'].includes(kind);
