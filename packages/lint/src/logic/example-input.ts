@@ -1,4 +1,4 @@
-import { type Place, type Profile, type SampleValue, sampleActivation } from '@tollgate/catalog';
+import { type Place, type Profile, type SampleValue, sampleActivation, TEXT_KEY } from '@tollgate/catalog';
 import { compileClosures, type Environment } from '@tollgate/cel';
 import type { ReadCondition } from '../decision/condition.ts';
 import { not } from '../decision/formula.ts';
@@ -12,7 +12,7 @@ export interface ConditionPlace {
   readonly environment: Environment;
 }
 
-/** An input and its value, as messages show it: `req.Method` is `"GET"`. */
+/** An input and its value as a condition: `req.Method == "GET"`. */
 export type ShownInput = string;
 
 /**
@@ -60,10 +60,14 @@ function put(activation: Container, { steps, isKey }: Placed['access'], value: P
 }
 
 function shown({ access: { steps, isKey }, value }: Placed): ShownInput {
-  const [first, ...rest] = steps;
-  const path = rest
-    .map(step => (/^[A-Za-z_]\w*$/.test(String(step)) ? `.${step}` : `[${JSON.stringify(step)}]`))
-    .join('');
-  if (isKey) return `\`${first}${path}\` ${value === undefined ? 'absent' : 'present'}`;
-  return `\`${first}${path}\` ${typeof value === 'string' ? JSON.stringify(value) : value}`;
+  if (!isKey) return `${pathText(steps)} == ${typeof value === 'string' ? JSON.stringify(value) : value}`;
+  const test = `${JSON.stringify(steps.at(-1))} in ${pathText(steps.slice(0, -1))}`;
+  return value === undefined ? `!(${test})` : test;
 }
+
+function pathText([first, ...rest]: readonly (string | number)[]): string {
+  const parts = rest.filter(step => step !== TEXT_KEY);
+  return `${first}${parts.map(step => (NAME.test(String(step)) ? `.${step}` : `[${JSON.stringify(step)}]`)).join('')}`;
+}
+
+const NAME = /^[A-Za-z_]\w*$/;

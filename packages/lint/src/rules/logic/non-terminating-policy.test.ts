@@ -12,7 +12,7 @@ testRule(it, NON_TERMINATING_POLICY, {
   - {expressions: ["req.Method == 'A'"], ${DENY}}
   - {expressions: ["req.Method > 'A'"], ${DENY}}
 `,
-      message: 'no rule answers `req.Method` ""; end with a rule without conditions that does',
+      message: 'no rule answers traffic with `req.Method == ""`; end with a rule without conditions that does',
       options,
     },
     'where nothing ends anything': {

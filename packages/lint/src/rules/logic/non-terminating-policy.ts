@@ -56,7 +56,7 @@ inbound:
       const example = examples.at(-1)!;
       context.report({
         range: entryOf(policy.node, phase)!.keyRange,
-        message: `no rule answers ${example.length === 0 ? 'other traffic' : example.join(', ')}; end with a rule without conditions that does`,
+        message: `no rule answers ${example.length === 0 ? 'other traffic' : `traffic with \`${example.join(' && ')}\``}; end with a rule without conditions that does`,
       });
     },
   },

@@ -13,7 +13,7 @@ testRule(it, ORDER_SENSITIVE_PAIR, {
   - {name: «b», expressions: ["req.Path.startsWith('/b')", "inCidrRange(conn.ClientIP, '10.0.0.0/8')"], ${ANSWER}}
 `,
       message:
-        'this rule and rule 1 `a` both match `req.Method` "A", `req.Path` "/b", `conn.ClientIP` "10.0.0.0", and end it differently; say in a comment which is to win',
+        'this rule and rule 1 `a` both match traffic with `req.Method == "A" && req.Path == "/b" && conn.ClientIP == "10.0.0.0"`, and end it differently; say in a comment which is to win',
     },
     'for headers': `inbound:
   - {expressions: ["req.Headers['X'][0] == '1'"], ${DENY}}

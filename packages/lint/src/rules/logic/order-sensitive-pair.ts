@@ -56,7 +56,7 @@ inbound:
           const [other, example] = found;
           context.report({
             range: placeOfRule(rule.rule, source.text),
-            message: `this rule and ${nameOfRule(other.rule)} both match ${example.join(', ')}, and end it differently; say in a comment which is to win`,
+            message: `this rule and ${nameOfRule(other.rule)} both match traffic with \`${example.join(' && ')}\`, and end it differently; say in a comment which is to win`,
             args: { rule: other.rule.index + 1 },
             related: [{ range: placeOfRule(other.rule, source.text), message: 'comes first, and wins' }],
           });
