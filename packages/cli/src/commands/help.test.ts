@@ -31,9 +31,12 @@ describe.each(commands)('the help of %s', name => {
     for (const [command, ...args] of lines) {
       expect(command).toBe(name);
       const known = createProgram(terminal([]), () => undefined).commands.find(one => one.name() === name)!;
-      const { operands, unknown } = known.parseOptions(args);
+      const inner = known.commands.find(one => one.name() === args[0]);
+      const { operands, unknown } = inner ? inner.parseOptions(args.slice(1)) : known.parseOptions(args);
       expect([args, unknown]).toEqual([args, []]);
-      expect(operands.length).toBeGreaterThanOrEqual(known.registeredArguments.filter(one => one.required).length);
+      expect(operands.length).toBeGreaterThanOrEqual(
+        (inner ?? known).registeredArguments.filter(one => one.required).length,
+      );
     }
   });
 });
