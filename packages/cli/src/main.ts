@@ -1,7 +1,7 @@
 import type { WorldError } from '@tollgate/diagnostics';
 import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './commands/commands.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -60,7 +60,7 @@ function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   }
   if (isWorldError(error)) {
     terminal.writeError(`tollgate: ${error.message}\n`);
-    return EXIT.world;
+    return exitOfFailures([error]);
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.writeError(`tollgate: this is a defect of Tollgate, please report it\n${details}\n`);
