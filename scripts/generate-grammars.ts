@@ -1,11 +1,13 @@
 /**
  * Writes into `grammars/`: `cel.ebnf` and `cel.tmLanguage.json` from the parser's own grammar and tokens, and the JSON Schemas of
- * policies and settings from the catalog; into `docs/reference/` what the catalog says, for people. With `--check` it writes
+ * policies and settings from the catalog; into `docs/reference/` what the catalog says, for people, and the description of the
+ * Edge Configuration API. With `--check` it writes
  * nothing, and ends with exit code 1 when a file is not what it would write.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PROFILES } from '@tollgate/catalog';
 import { createEnvironment, describeGrammar } from '@tollgate/cel';
+import { openApiDocument } from '@tollgate/edge-api';
 import { toEbnf } from './grammars/ebnf.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';
 import { settingsSchemas } from './grammars/settings-schemas.ts';
@@ -16,7 +18,11 @@ const ROOT = new URL('../', import.meta.url);
 
 function generate(): Record<string, string> {
   const inFolder = Object.entries(grammars()).map(([name, text]) => [`grammars/${name}`, text] as const);
-  return { ...Object.fromEntries(inFolder), 'docs/reference/settings.md': settingsPage() };
+  return {
+    ...Object.fromEntries(inFolder),
+    'docs/reference/settings.md': settingsPage(),
+    'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
+  };
 }
 
 function grammars(): Record<string, string> {

@@ -84,12 +84,12 @@ describe('tollgate', () => {
     expect(await run(['check', '--at', 'spec.policy', 'x'])).toEqual({
       code: 2,
       out: '',
-      err: "error: option '--at <path>' argument 'spec.policy' is invalid. expected a path such as `/spec/policy`, found `spec.policy`.\n",
+      err: 'tollgate: option `--at <path>` argument `spec.policy` is invalid: expected a path such as `/spec/policy`, found `spec.policy`\nsee `tollgate check --help`\n',
     });
   });
 
   it('suggests the command that was meant', async () => {
-    expect((await run(['chek'])).err).toContain('Did you mean check?');
+    expect((await run(['chek'])).err).toContain('did you mean `check`?');
   });
 });
 

@@ -1,4 +1,4 @@
-export type { CodeDescription, CodeExample } from './code-description.ts';
+export type { CodeDescription, CodeExample, CodeKind } from './code-description.ts';
 export { codeFrame, type FrameOptions } from './code-frame.ts';
 export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
 export type { Diagnostic, DiagnosticArgs, Fix, RelatedPlace, Severity, TextEdit } from './diagnostic.ts';

@@ -1,3 +1,6 @@
+export { type CallOptions, type Client, createClient, type InputOf, type ListId } from './client/client.ts';
+export type { AnsweredError, CallError, Failure, OtherError, Result, Success } from './client/result.ts';
+export type { ClientOptions } from './client/settings.ts';
 export { type AnswerContext, toAnswer } from './contract/answer.ts';
 export type { ErrorFact } from './contract/errors/error-fact.ts';
 export {
@@ -9,6 +12,8 @@ export {
   type MessageParts,
 } from './contract/errors.ts';
 export { type Change, EVENT_OBJECTS, EVENT_TYPES, EXTENSION_EVENT_OBJECTS, eventTypeOf } from './contract/events.ts';
+export { exampleAnswer } from './contract/example-answer.ts';
+export { EXAMPLES, exampleId } from './contract/examples.ts';
 export type { Field, FieldType, Json, Reference, Shape, ShapeRule } from './contract/field.ts';
 export { kindOfIdentifier, pathOfIdentifier, pathParameters } from './contract/identifiers.ts';
 export { LIMITS } from './contract/limits.ts';
@@ -28,6 +33,8 @@ export { SHAPES, type ShapeName } from './contract/shapes.ts';
 export { WEBHOOK_PROVIDERS, WEBHOOK_PROVIDERS_WITHOUT_SECRET } from './contract/webhook-providers.ts';
 export { type ErrorBody, PLAIN_ERRORS, WIRE } from './contract/wire.ts';
 export type { AnswerOf, BodyOf, EntryOf, RequestOf, ResultOf, UpdateOf } from './contract/wire-type.ts';
+export { type DocumentOptions, openApiDocument } from './openapi/document.ts';
+export type { JsonSchema } from './openapi/json-schema.ts';
 export { errorCode, faultsBody } from './validation/error-body.ts';
 export { type Fault, faultAt, fieldPath, type Path } from './validation/fault.ts';
 export { type QueryValidation, validateQuery } from './validation/query.ts';

@@ -27,7 +27,7 @@ export interface Delivery {
 export async function deliverReport(report: Report, delivery: Delivery): Promise<ExitCode> {
   const { options, terminal } = delivery;
   const isFound = report.diagnostics.some(diagnostic => isFailing(diagnostic, report));
-  const shown = options.quiet ? onlyFailing(report) : report;
+  const shown = await withRules(options.quiet ? onlyFailing(report) : report, delivery);
   const failures = [...(report.failures ?? [])];
   for (const output of delivery.outputs) failures.push(...(await write(shown, output, delivery)));
   if (delivery.outputs.some(({ format }) => format === 'github'))
@@ -35,6 +35,13 @@ export async function deliverReport(report: Report, delivery: Delivery): Promise
   for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
   if (failures.length > 0) return exitOfFailures(failures);
   return isFound ? EXIT.findings : EXIT.clean;
+}
+
+/** Of the formats only SARIF has a table of what the codes mean. */
+async function withRules(report: Report, { outputs }: Delivery): Promise<Report> {
+  if (report.rules || !outputs.some(({ format }) => format === 'sarif')) return report;
+  const { CODE_PAGES } = await import('../explain/code-table.ts');
+  return { ...report, rules: [...CODE_PAGES] };
 }
 
 function onlyFailing(report: Report): Report {

@@ -157,7 +157,7 @@ class SarifWriter {
 }
 
 function ruleOf({ severity, summary, rationale, remedy }: CodeDescription): object {
-  const help = `${rationale}\n\n${remedy}`;
+  const help = remedy === undefined ? rationale : `${rationale}\n\n${remedy}`;
   return {
     shortDescription: { text: summary },
     fullDescription: { text: rationale },

@@ -1,5 +1,5 @@
 import { type Formula, not } from './formula.ts';
-import { all, type Outcomes } from './outcomes.ts';
+import { all, any, type Outcomes } from './outcomes.ts';
 import { type Model, solve } from './solve.ts';
 
 // An expression that fails does not match: every question is about being true, or about not being true. All answers but
@@ -11,6 +11,11 @@ export type Condition = Outcomes;
 /** Several conditions, all of which must hold. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return all(conditions);
+}
+
+/** Several conditions, one of which must hold. */
+export function anyOf(conditions: readonly Condition[]): Condition {
+  return any(conditions);
 }
 
 /** It holds for no input. */
@@ -57,9 +62,9 @@ export function covering(conditions: readonly Condition[], covered: Condition): 
   return needed.map(one => one.index);
 }
 
-/** What inputs may look like that fulfil the condition; undefined when there are none, or none was found. */
-export function possibleModel({ whenTrue }: Condition): Model | undefined {
-  const answer = solve([whenTrue]);
+/** What inputs may look like that fulfil all formulas; undefined when there are none, or none was found. */
+export function possibleModel(formulas: readonly Formula[]): Model | undefined {
+  const answer = solve(formulas);
   return answer.kind === 'model' ? answer.model : undefined;
 }
 

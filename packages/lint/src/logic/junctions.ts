@@ -1,7 +1,6 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Condition } from '../decision/questions.ts';
-import { writtenNodes } from '../facts/written-nodes.ts';
-import type { KnownExpression } from './conditions-in.ts';
+import type { KnownExpression } from './known-expression.ts';
 import { conditionOf, isJunction, type Junction, operandsOfChain } from './written-chain.ts';
 
 /** A chain of `&&` or of `||` with what its operands mean. */
@@ -17,20 +16,14 @@ export interface ChainOperand {
   readonly condition: Condition;
 }
 
-/** The chains of an expression that are no part of a longer one; those inside of loops are left out. */
-export function chainsOf({ typed, condition }: KnownExpression): readonly Chain[] {
-  const inner = new Set<Expr>();
-  return writtenNodes(typed.ast).flatMap(node => {
-    if (!isJunction(node)) return [];
-    for (const arg of node.args) if (arg.kind === 'call' && arg.function === node.function) inner.add(arg);
-    if (inner.has(node)) return [];
-    const operands = operandsOfChain(node).map(one => ({ node: one.node, condition: conditionOf(condition, one) }));
-    return operands.every(isKnown) ? [{ node, junction: node.function, operands }] : [];
-  });
-}
-
-function isKnown<T extends { readonly condition: Condition | undefined }>(
-  one: T,
-): one is T & { readonly condition: Condition } {
-  return one.condition !== undefined;
+/** The whole chain that begins at a node of the written expression; undefined where there is none, and inside of loops. */
+export function chainAt(known: KnownExpression, node: Expr): Chain | undefined {
+  if (!isJunction(node)) return undefined;
+  const operands: ChainOperand[] = [];
+  for (const operand of operandsOfChain(node)) {
+    const condition = conditionOf(known.condition, operand);
+    if (condition === undefined) return undefined;
+    operands.push({ node: operand.node, condition });
+  }
+  return { node, junction: node.function, operands };
 }

@@ -1,62 +1,59 @@
-import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
-import { fieldPathOf, readsOf } from '@tollgate/cel';
-import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
-import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
-import { allOf, type Condition } from '../decision/questions.ts';
-import { createVocabulary } from '../decision/vocabulary.ts';
-import { nameFactsAt } from './name-facts.ts';
-import { effectOf, type RuleEffect } from './rule-effect.ts';
+import type { Policy } from '@tollgate/policy';
+import { type Coverage, coveredRules } from './coverage.ts';
+import { expressionsOf } from './known-expression.ts';
+import { type LogicContext, type PhaseLogic, phaseLogic } from './rule-logic.ts';
+import { type Verdict, verdictsOf } from './verdicts.ts';
 
-/** A rule as far as conditions and order go. */
-export interface RuleLogic {
-  readonly rule: Rule;
-  /** One for each of the rule's expressions; undefined when one of them has an error. */
-  readonly expressions: readonly ReadCondition[] | undefined;
-  /** All of them together; undefined when one has an error. */
-  readonly condition: Condition | undefined;
-  readonly effect: RuleEffect;
-  /** Paths of the inputs that its expressions read. */
-  readonly reads: readonly string[];
+/** What is certain of a policy, whatever the traffic. Each part is found out when it is first asked for, and once. */
+export interface PolicyLogic {
+  /** Those that have rules. */
+  readonly phases: readonly PhaseLogic[];
+  /** About single conditions and their parts. */
+  readonly verdicts: readonly Verdict[];
+  /** Rules that are never reached by what they match. */
+  readonly covered: readonly Coverage[];
 }
 
-/** The rules of one phase, whose conditions may be compared with each other. */
-export type PhaseLogic = readonly RuleLogic[];
+/** Gives what is certain of a policy. */
+export type LogicOf = (policy: Policy) => PolicyLogic;
 
-/** What the conditions of policies mean, found out when it is first asked for. */
-export type LogicOf = (policy: Policy) => readonly PhaseLogic[];
-
-/** Remembers what it found of a policy; to be made anew for each file. */
-export function createLogic(profile: Profile, environments: PhaseEnvironments): LogicOf {
-  const known = new Map<Policy, readonly PhaseLogic[]>();
+/** Remembers what it found of a policy: to be made anew for each file. */
+export function createLogic(context: LogicContext): LogicOf {
+  const known = new Map<Policy, PolicyLogic>();
   return policy => {
-    let logic = known.get(policy);
-    if (logic === undefined) {
-      logic = profile.phases.map(phase => phaseLogic(policy, phase, { profile, environments }));
-      known.set(policy, logic);
-    }
+    const logic = known.get(policy) ?? new LazyLogic(policy, context);
+    known.set(policy, logic);
     return logic;
   };
 }
 
-interface LogicContext {
-  readonly profile: Profile;
-  readonly environments: PhaseEnvironments;
-}
+class LazyLogic implements PolicyLogic {
+  readonly #policy: Policy;
+  readonly #context: LogicContext;
+  #phases: PolicyLogic['phases'] | undefined;
+  #verdicts: PolicyLogic['verdicts'] | undefined;
+  #covered: PolicyLogic['covered'] | undefined;
 
-function phaseLogic(policy: Policy, phase: Phase, { profile, environments }: LogicContext): PhaseLogic {
-  const rules = policy.rules[phase];
-  if (rules.length === 0) return [];
-  const place = { endpoint: policy.endpoint, phase };
-  const facts = nameFactsAt(profile, place);
-  const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
-  const variables = variablesAt(profile, place);
-  return rules.map(rule => ({ rule, effect: effectOf(rule, variables), ...conditionsOf(rule, context) }));
-}
+  constructor(policy: Policy, context: LogicContext) {
+    this.#policy = policy;
+    this.#context = context;
+  }
 
-function conditionsOf(rule: Rule, context: ConditionContext): Omit<RuleLogic, 'rule' | 'effect'> {
-  const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
-  if (typed.length < rule.expressions.length) return { expressions: undefined, condition: undefined, reads: [] };
-  const expressions = typed.map(one => readCondition(one, context));
-  const reads = expressions.flatMap(one => readsOf(one.inlined).map(fieldPathOf));
-  return { expressions, condition: allOf(expressions), reads };
+  get phases(): PolicyLogic['phases'] {
+    this.#phases ??= this.#context.profile.phases.flatMap(phase => {
+      const rules = phaseLogic(this.#policy, phase, this.#context);
+      return rules.length === 0 ? [] : [rules];
+    });
+    return this.#phases;
+  }
+
+  get verdicts(): PolicyLogic['verdicts'] {
+    this.#verdicts ??= this.phases.flat().flatMap(rule => expressionsOf(rule).flatMap(verdictsOf));
+    return this.#verdicts;
+  }
+
+  get covered(): PolicyLogic['covered'] {
+    this.#covered ??= this.phases.flatMap(coveredRules);
+    return this.#covered;
+  }
 }

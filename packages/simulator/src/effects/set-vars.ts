@@ -10,10 +10,11 @@ export const setVars: PrepareAction = (config, context) => {
   const settings = listed.flatMap(entriesOf).map(([name, value]) => ({ name, compute: prepareValue(value, context) }));
   return state => {
     const filling: Filling = { state, notes: [] };
-    const set = settings.reduce((before, { name, compute }) => {
-      const vars: NamedValues = { ...before.vars, [name]: compute({ ...filling, state: before }) };
-      return { ...before, vars };
-    }, state);
+    let set = state;
+    for (const { name, compute } of settings) {
+      const vars: NamedValues = { ...set.vars, [name]: compute({ ...filling, state: set }) };
+      set = { ...set, vars };
+    }
     return { kind: 'continues', state: withResults(set, context.results.prefix, {}), notes: filling.notes };
   };
 };

@@ -16,8 +16,10 @@ export const terminateTls: PrepareAction = (config, context) => {
     const { version } = state.exchange.tls;
     const number = version?.replace(/^TLS /, '');
     const isWithin = number !== undefined && number >= oldest && number <= newest;
+    // Of connections that an edge has taken: it knows no other versions.
+    const isAnyWithin = number === undefined && oldest <= '1.2' && newest >= '1.3';
     const needs = [
-      ...(number === undefined || isWithin ? [] : ['which versions of TLS the client knows']),
+      ...(isWithin || isAnyWithin ? [] : ['which versions of TLS the client knows']),
       ...(asksForCertificates ? ['the certificate of the client'] : []),
     ];
     const left = withResults(state, context.results.prefix, resultsOf(state.exchange.tls, isWithin, context.results));

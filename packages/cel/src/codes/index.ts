@@ -1,0 +1,17 @@
+import type { CodeDescription } from '@tollgate/diagnostics';
+import { EVALUATION_CODES } from './evaluation-codes.ts';
+import { LIMIT_CODES } from './limit-codes.ts';
+import { NAME_CODES } from './name-codes.ts';
+import { REGEX_CODES } from './regex-codes.ts';
+import { SYNTAX_CODES } from './syntax-codes.ts';
+import { TYPE_CODES } from './type-codes.ts';
+
+/** Every code that parsing, checking and running expressions reports. */
+export const CEL_CODES: readonly CodeDescription[] = [
+  ...SYNTAX_CODES,
+  ...NAME_CODES,
+  ...TYPE_CODES,
+  ...REGEX_CODES,
+  ...LIMIT_CODES,
+  ...EVALUATION_CODES,
+];

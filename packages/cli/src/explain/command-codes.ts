@@ -1,0 +1,78 @@
+import type { CodeDescription } from '@tollgate/diagnostics';
+
+/** What the command itself reports. */
+export const COMMAND_CODES: readonly CodeDescription[] = [
+  {
+    code: 'profile/detected',
+    severity: 'info',
+    summary: 'what the profile of a policy with errors was told by',
+    rationale:
+      'A document tells its profile by its keys and names. Where it has errors, the guess may be the reason: this points at the name that decided.',
+    remedy: 'Say the profile with `--profile`, or in `tollgate.yaml`.',
+    bad: { kind: 'command', text: 'tollgate check test/golden/check/https-route/another-version.yaml' },
+    good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
+  },
+  {
+    code: 'usage/endpoint',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'an endpoint that the profile of a policy does not have',
+    rationale: 'Kinds of endpoints have other names in each profile.',
+    remedy: 'The message lists those of the profile.',
+    bad: {
+      kind: 'command',
+      text: 'tollgate check --profile edge-v2 --endpoint tcp-endpoint examples/policies/block-bots.yaml',
+    },
+    good: {
+      kind: 'command',
+      text: 'tollgate check --profile edge-v2 --endpoint https-route examples/policies/block-bots.yaml',
+    },
+  },
+  {
+    code: 'settings/module',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a module of settings that cannot be loaded',
+    rationale:
+      'The module does not exist, has an error in its syntax, or threw while it was loaded. The message repeats the reason.',
+    bad: { kind: 'command', text: 'tollgate check --env missing.ts -- examples/policies/block-bots.yaml' },
+    good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
+  },
+  {
+    code: 'file/unreadable',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that cannot be read',
+    rationale: 'It does not exist, or its permissions forbid it. The other files are checked all the same.',
+    bad: { kind: 'command', text: 'tollgate check missing.yaml' },
+    good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
+  },
+  {
+    code: 'file/none-found',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a directory or pattern without any file',
+    rationale:
+      'Checking nothing would look like finding nothing. In directories files end in `.yaml`, `.yml` or `.json`.',
+    bad: { kind: 'command', text: 'tollgate check examples/*.toml' },
+    good: { kind: 'command', text: 'tollgate check examples/policies/*.yaml' },
+  },
+  {
+    code: 'file/not-utf-8',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that is not in UTF-8',
+    rationale: 'YAML and JSON are read in UTF-8. Other encodings would be misread without anyone noticing.',
+    remedy: 'Save the file in UTF-8.',
+    withoutExample: 'it takes a file of bytes that are no text',
+  },
+  {
+    code: 'file/unwritable',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that cannot be written',
+    rationale:
+      'Its directory does not exist or may not be written to. Files are replaced whole, so that the old one is still there.',
+    withoutExample: 'it depends on the permissions of a directory',
+  },
+];

@@ -1,0 +1,61 @@
+import type { Operation } from '../contract/operation.ts';
+import { type AnsweredError, type Failure, failure, type Result } from './result.ts';
+
+/** What an HTTP answer says, as the result of a call. */
+export async function resultOf(
+  operation: Operation,
+  response: Response,
+  operationIdHeader: string,
+): Promise<Result<unknown>> {
+  const { status } = response;
+  const text = await response.text();
+  const operationId = response.headers.get(operationIdHeader) ?? undefined;
+  if (!response.ok) return answeredError(text, status, operationId);
+  const facts = { status, operationId, etag: response.headers.get('etag') ?? undefined };
+  // A server may answer a deletion with a body for the sake of other clients.
+  if (operation.answer === null) return { ok: true, value: null, ...facts };
+  const value = parsed(text);
+  if (!isObject(value)) return failure('malformed', `expected a JSON object, found ${shown(text)}`, { status });
+  const { listKey } = operation;
+  if (listKey !== undefined && !Array.isArray(value[listKey])) {
+    return failure('malformed', `expected a list in \`${listKey}\`, found ${shown(text)}`, { status });
+  }
+  return { ok: true, value, ...facts };
+}
+
+function answeredError(text: string, status: number, operationId: string | undefined): Failure {
+  const body = parsed(text);
+  if (!isObject(body) || typeof body.msg !== 'string') {
+    return failure('malformed', `expected an error as JSON with status ${status}, found ${shown(text)}`, { status });
+  }
+  const code = typeof body.error_code === 'string' ? body.error_code : undefined;
+  const number = /\d+$/.exec(code ?? '')?.[0];
+  const details = isObject(body.details) ? (body.details as Readonly<Record<string, string>>) : {};
+  const error: AnsweredError = {
+    kind: 'answered',
+    status,
+    code,
+    number: number === undefined ? undefined : Number(number),
+    message: body.msg,
+    details,
+    operationId: operationId ?? details.operation_id,
+  };
+  return { ok: false, error };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(text: string): string {
+  if (text === '') return 'an empty body';
+  return `\`${text.length > 100 ? `${text.slice(0, 100)}…` : text}\``;
+}

@@ -1,0 +1,26 @@
+import type { TypedAst } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type Expression } from '@tollgate/policy';
+import type { ReadCondition } from '../decision/condition.ts';
+import type { RuleLogic } from './rule-logic.ts';
+
+/** An expression of a rule and what it means. */
+export interface KnownExpression {
+  readonly expression: Expression;
+  readonly typed: TypedAst;
+  readonly condition: ReadCondition;
+  readonly of: RuleLogic;
+}
+
+/** The expressions of a rule; none when one has an error. */
+export function expressionsOf(of: RuleLogic): readonly KnownExpression[] {
+  if (of.expressions === undefined) return [];
+  return of.rule.expressions.flatMap((expression, index) =>
+    expression.typed ? [{ expression, typed: expression.typed, condition: of.expressions![index]!, of }] : [],
+  );
+}
+
+/** Where a part of the expression stands in the document. */
+export function placeIn({ expression }: KnownExpression, range: Range): Range {
+  return documentRange(expression.text, range);
+}

@@ -1,0 +1,8 @@
+import type { Verdict } from './verdicts.ts';
+
+/** The parts in the words of the user; undefined where there are fewer than two, or too many to be read. */
+export function sourceOfParts({ known, parts }: Verdict): string | undefined {
+  if (parts.length < 2 || parts.length > 3) return undefined;
+  const texts = parts.map(({ range }) => `\`${known.typed.ast.source.slice(range.start, range.end)}\``);
+  return `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}

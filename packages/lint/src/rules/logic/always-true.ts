@@ -1,0 +1,44 @@
+import { placeIn } from '../../logic/known-expression.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `x.startsWith('')`. */
+export const ALWAYS_TRUE: LintRule = {
+  id: 'logic/always-true',
+  severity: 'warning',
+  summary: 'a condition, or an operand of `&&`, that holds for all traffic',
+  rationale:
+    'A rule whose condition always holds runs its actions on everything, though its text promises a choice. That is proved, not guessed: absent ' +
+    'headers and evaluation errors are taken into account.',
+  bad: {
+    policy: `\
+inbound:
+  - name: large uploads
+    expressions:
+      - req.Method == 'PUT' && («req.ContentLength > 1000 || req.ContentLength <= 10000»)
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: large uploads
+    expressions:
+      - req.Method == 'PUT' && req.ContentLength > 10000
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      for (const { kind, known, range, isWhole } of context.file.logicOf(policy).verdicts) {
+        if (kind !== 'always') continue;
+        const message = isWhole
+          ? 'this holds for all traffic; remove it if that is meant, and ask for what tells traffic apart if not'
+          : 'this part holds for all traffic and adds nothing; remove it, or ask what was meant';
+        context.report({ range: placeIn(known, range), message });
+      }
+    },
+  },
+};

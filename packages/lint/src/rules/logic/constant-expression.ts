@@ -1,0 +1,45 @@
+import { placeIn } from '../../logic/known-expression.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `true`, `1 == 1`. */
+export const CONSTANT_EXPRESSION: LintRule = {
+  id: 'logic/constant-expression',
+  severity: 'warning',
+  summary: 'a condition, or a part of one, that looks at no traffic',
+  rationale:
+    'A condition that reads nothing of the traffic has the same value for all of it. Mostly it was put there to try something out, and ' +
+    'forgotten: the rule then matches everything, or nothing.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no tracing
+    expressions:
+      - req.Method == 'TRACE' || «1 == 1»
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no tracing
+    expressions:
+      - req.Method == 'TRACE'
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      for (const { kind, known, range, value } of context.file.logicOf(policy).verdicts) {
+        if (kind !== 'constant') continue;
+        context.report({
+          range: placeIn(known, range),
+          message: `this ${value}, whatever the traffic; remove it, or ask something of the traffic`,
+          args: { value: value! },
+        });
+      }
+    },
+  },
+};

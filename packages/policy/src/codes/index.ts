@@ -1,0 +1,21 @@
+import type { CodeDescription } from '@tollgate/diagnostics';
+import { CONFIG_CODES } from './config-codes.ts';
+import { DOCUMENT_CODES } from './document-codes.ts';
+import { FUNCTION_CODES } from './function-codes.ts';
+import { JSON_CODES } from './json-codes.ts';
+import { MIGRATE_CODES } from './migrate-codes.ts';
+import { PLACE_CODES } from './place-codes.ts';
+import { POLICY_CODES } from './policy-codes.ts';
+import { YAML_CODES } from './yaml-codes.ts';
+
+/** Every code that reading, analysing and migrating policies reports, beside those of expressions. */
+export const POLICY_PACKAGE_CODES: readonly CodeDescription[] = [
+  ...YAML_CODES,
+  ...JSON_CODES,
+  ...POLICY_CODES,
+  ...CONFIG_CODES,
+  ...PLACE_CODES,
+  ...DOCUMENT_CODES,
+  ...FUNCTION_CODES,
+  ...MIGRATE_CODES,
+];

@@ -1,0 +1,85 @@
+import type { Exchange, HeaderFacts, HeaderField } from '@tollgate/traffic';
+import fc from 'fast-check';
+
+function headers(...first: HeaderField[]): fc.Arbitrary<HeaderFacts> {
+  const field = fc.record({ name: fc.constantFrom('X-A', 'x-b', 'Vary'), value: fc.constantFrom('1', '2') });
+  const others = fc.constantFrom<HeaderField>(
+    { name: 'cookie', value: 'id=1' },
+    { name: 'Accept-Encoding', value: 'gzip, br;q=0.5' },
+    { name: 'Authorization', value: 'Basic YWRhOmNvcnJlY3QtaG9yc2U=' },
+    { name: 'content-type', value: 'text/event-stream; charset=utf-8' },
+    { name: 'Content-Length', value: '9' },
+  );
+  return fc
+    .array(fc.oneof(field, others), { maxLength: 4 })
+    .map(fields => ({ fields: [...first, ...fields], absent: [], complete: true, withheld: [] }));
+}
+
+/** Exchanges of which everything that a recording can hold is recorded. */
+export const WHOLE: fc.Arbitrary<Exchange> = fc
+  .record({
+    target: fc.constantFrom('/', '/a', '/a?q=1', '/b?q'),
+    clientIp: fc.constantFrom('10.1.2.3', '192.0.2.1', '::1'),
+    method: fc.constantFrom('GET', 'POST'),
+    protocol: fc.constantFrom('HTTP/1.1', 'HTTP/2.0'),
+    time: fc.nat(200_000),
+    version: fc.constantFrom('TLS 1.2', 'TLS 1.3'),
+    requestHeaders: headers({ name: 'Host', value: 'e.co' }),
+    response: fc.record({ status: fc.constantFrom(200, 404, 503), headers: headers(), bodySize: fc.constant(0) }),
+  })
+  .map(({ version, ...exchange }) => ({
+    ...exchange,
+    place: { file: 'a', number: 1, unit: 'entry' },
+    tls: { version, cipherSuite: 'TLS_AES_128_GCM_SHA256', serverName: 'e.co' },
+    url: `https://e.co${exchange.target}`,
+  }));
+
+const HIDDEN = ['host', 'x-a', 'x-b', 'cookie', 'vary', 'accept-encoding', 'authorization', 'content-type'] as const;
+
+/** What is left out of a recording. */
+export const MASK = fc.record({
+  clientIp: fc.boolean(),
+  method: fc.boolean(),
+  url: fc.boolean(),
+  target: fc.boolean(),
+  protocol: fc.boolean(),
+  time: fc.boolean(),
+  tls: fc.boolean(),
+  response: fc.boolean(),
+  status: fc.boolean(),
+  headers: fc.uniqueArray(fc.constantFrom(...HIDDEN)),
+  withheld: fc.boolean(),
+});
+
+export type Mask = typeof MASK extends fc.Arbitrary<infer T> ? T : never;
+
+/** The exchange as a recording has it that leaves these out. */
+export function masked(whole: Exchange, mask: Mask): Exchange {
+  const keep = <T>(value: T, isMasked: boolean) => (isMasked ? undefined : value);
+  const { status, ...response } = whole.response!;
+  return {
+    ...whole,
+    clientIp: keep(whole.clientIp, mask.clientIp),
+    method: keep(whole.method, mask.method),
+    url: keep(whole.url, mask.url || mask.target),
+    target: keep(whole.target, mask.target),
+    protocol: keep(whole.protocol, mask.protocol),
+    time: keep(whole.time, mask.time),
+    tls: mask.tls ? { version: undefined, cipherSuite: undefined, serverName: undefined } : whole.tls,
+    requestHeaders: maskedHeaders(whole.requestHeaders, mask),
+    response: keep(
+      { ...response, status: keep(status, mask.status), headers: maskedHeaders(response.headers, mask) },
+      mask.response,
+    ),
+  };
+}
+
+function maskedHeaders(facts: HeaderFacts, mask: Mask): HeaderFacts {
+  if (mask.headers.length === 0) return facts;
+  const isKept = (name: string) => !mask.headers.some(hidden => hidden === name.toLowerCase());
+  const fields = facts.fields.filter(({ name }) => isKept(name));
+  if (mask.withheld) return { ...facts, fields, withheld: mask.headers };
+  const present = new Set(facts.fields.map(({ name }) => name.toLowerCase()));
+  const absent = HIDDEN.filter(name => name !== 'host' && !present.has(name) && isKept(name));
+  return { fields, absent, complete: false, withheld: [] };
+}

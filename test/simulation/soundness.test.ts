@@ -1,0 +1,76 @@
+import { PROFILES } from '@tollgate/catalog';
+import { EvaluationError, Unknown } from '@tollgate/cel';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { createSimulation, type Decision, type DecisionTrace, type RuleResult } from '@tollgate/simulator';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MASK, masked, WHOLE } from './generated-exchange.ts';
+import { meaningfulPolicies } from './generated-rules.ts';
+
+/** What the rule may have done on the whole record, by what is said of it on the masked one. */
+const POSSIBLE: Readonly<Record<RuleResult['status'], readonly RuleResult['status'][]>> = {
+  matched: ['matched', 'undetermined'],
+  'not-matched': ['not-matched', 'not-reached'],
+  failed: ['failed', 'not-reached'],
+  'not-reached': ['not-reached'],
+  undetermined: ['matched', 'not-matched', 'failed', 'not-reached', 'undetermined'],
+};
+
+function outcomeKeys(decision: Decision): string[] {
+  return decision.outcomes.map(({ kind, status, action }) => `${kind} ${status} ${action}`);
+}
+
+/** Whether the results of a rule's expressions are those that lead to what is said of it. */
+function fits({ status }: RuleResult, traces: DecisionTrace['expressions'][number]): boolean {
+  const results = traces.flatMap(trace => (trace ? [trace.result] : []));
+  const isFalse = results.includes(false);
+  const isUnknown = results.some(result => result instanceof Unknown);
+  switch (status) {
+    case 'not-reached':
+      return results.length === 0;
+    case 'not-matched':
+      return isFalse;
+    case 'failed':
+      return !isFalse && !isUnknown && results.some(result => result instanceof EvaluationError);
+    case 'matched':
+      return results.every(result => result === true);
+    case 'undetermined':
+      return !isFalse && (isUnknown || results.every(result => result === true));
+  }
+}
+
+const PLACES = PROFILES.flatMap(profile => profile.endpoints.map(endpoint => ({ profile, endpoint })));
+
+describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, place] as const))(
+  'a decision of %s',
+  (_, { profile, endpoint }) => {
+    const environments = createPhaseEnvironments(profile, endpoint);
+
+    it('on a partial record never contradicts that on the whole one', () => {
+      fc.assert(
+        fc.property(meaningfulPolicies(profile, endpoint), WHOLE, MASK, (document, whole, mask) => {
+          const source = new SourceText('policy.json', JSON.stringify(document));
+          const analysis = analyzePolicy(source, { profile, endpoint, environments });
+          expect(analysis.diagnostics.filter(one => one.severity === 'error')).toEqual([]);
+          const simulation = createSimulation(analysis.policy!, { profile, environments });
+          const [known, partial] = [simulation.decide(whole), simulation.decide(masked(whole, mask))];
+          expect(outcomeKeys(partial)).toEqual(expect.arrayContaining(outcomeKeys(known)));
+          known.rules.forEach(({ status }, index) => {
+            expect(POSSIBLE[partial.rules[index]!.status]).toContain(status);
+          });
+          expect(partial.outcomes.length > 1).toBe(partial.needs.length > 0);
+          for (const [exchange, decision] of [
+            [whole, known],
+            [masked(whole, mask), partial],
+          ] as const) {
+            const { expressions, ...traced } = simulation.trace(exchange);
+            expect(traced).toEqual(decision);
+            expect(decision.rules.filter((rule, index) => !fits(rule, expressions[index]!))).toEqual([]);
+          }
+        }),
+        { numRuns: 120 },
+      );
+    });
+  },
+);
