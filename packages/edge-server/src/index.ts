@@ -6,3 +6,4 @@ export type { ServerSettings } from './settings/server-settings.ts';
 export { type RunningServer, type ServerWorld, startServer } from './start-server.ts';
 export { openStore } from './store/open-store.ts';
 export * from './store/store.ts';
+export { type Conflict, StoreConflict } from './store/store-conflict.ts';

@@ -1,4 +1,5 @@
 import { partOption } from '../input/part-option.ts';
+import { addLintOptions } from '../lint/lint-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
@@ -6,7 +7,7 @@ import type { CommandDefinition } from './command-definition.ts';
 /** `tollgate lint FILES…`: reports what is wrong with policies, and what is most likely a mistake. */
 export const LINT: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addOutputOptions(addSettingsOptions(program.command('lint')))
+    addOutputOptions(addLintOptions(addSettingsOptions(program.command('lint'))))
       .summary('report what is wrong with policies, or most likely a mistake')
       .description(
         'Checks policies as `tollgate check` does, and runs lint rules over them: conditions that never hold, patterns that match more ' +

@@ -1,4 +1,4 @@
-import type { NonValue } from '@tollgate/cel';
+import type { ExpressionTrace, NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { SIDES } from '../effects/effect.ts';
@@ -9,6 +9,7 @@ import { Session } from '../session/session.ts';
 import { type Decision, NOT_REACHED, type RuleResult } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
+import { type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
 import { type Assumptions, initialState, type TrafficState } from './traffic-state.ts';
 
 /** What a policy is run with: the profile and the environments are those that it was analysed with. */
@@ -22,6 +23,8 @@ export interface SimulationOptions extends Preparation {
 export interface Simulation {
   /** Gives what the policy does to one exchange. Holds nothing between exchanges, so that counters are not known. */
   readonly decide: (exchange: Exchange) => Decision;
+  /** As `decide`, with the value of every sub-expression; much slower. */
+  readonly trace: (exchange: Exchange) => DecisionTrace;
   /** Begins a run in which counters are kept from one exchange to the next. */
   readonly begin: () => SimulationRun;
 }
@@ -39,44 +42,78 @@ export interface SimulationRun {
  * {@link InternalError}.
  */
 export function createSimulation(policy: Policy, options: SimulationOptions): Simulation {
-  const { profile, assumptions = {}, now } = options;
+  const { profile, environments } = options;
   const phases = profile.phases.map(phase => preparePhase(policy, phase, options));
+  const decide = prepareDecisions(phases, policy.enabled, options);
+  let traces: ReadonlyMap<PreparedPhase, TraceRule> | undefined;
+  return {
+    decide: exchange => decide(exchange, {}),
+    trace: exchange => {
+      traces ??= new Map(phases.map(phase => [phase, prepareTraces(phase, environments)]));
+      const expressions: (readonly (ExpressionTrace | undefined)[])[] = [];
+      const watch: Watch = (phase, index, state) => {
+        const none = phase.rules[index]!.expressions.map(() => undefined);
+        expressions.push(state === undefined ? none : traces!.get(phase)!(index, state));
+      };
+      return { ...decide(exchange, { watch }), expressions };
+    },
+    begin: () => {
+      const session = new Session();
+      return { decide: exchange => decide(exchange, { session }), late: () => session.late };
+    },
+  };
+}
+
+/** Is told of every rule, in order, and of the state in which it is reached, if it is. */
+type Watch = (phase: PreparedPhase, index: number, state: TrafficState | undefined) => void;
+
+interface Beside {
+  readonly session?: Session;
+  readonly watch?: Watch;
+}
+
+function prepareDecisions(
+  phases: readonly PreparedPhase[],
+  isEnabled: boolean,
+  { profile, assumptions = {}, now }: SimulationOptions,
+): (exchange: Exchange, beside: Beside) => Decision {
   const started = { dialect: dialectOf(profile), assumptions, now };
-  const decide = (exchange: Exchange, session?: Session): Decision => {
+  const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
+  return (exchange, { session, watch }) => {
     session?.begin(exchange.time);
-    const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
     const evaluation = new Evaluation(initialState(exchange, started), { evaluationError, session });
     const rules: RuleResult[] = [];
     for (const phase of phases) {
-      if (policy.enabled) runPhase(phase, evaluation, rules);
-      else rules.push(...phase.rules.map(() => NOT_REACHED));
+      runPhase(phase, evaluation, { rules, watch, isIdle: !isEnabled });
       if (SIDES[phase.phase] !== 'request') continue;
       evaluation.askUpstream();
       if (responsePhaseAfterAnswer === 'run') evaluation.resumeWithAnswers();
     }
     return { ...evaluation.finish(), rules };
   };
-  return {
-    decide: exchange => decide(exchange),
-    begin: () => {
-      const session = new Session();
-      return { decide: exchange => decide(exchange, session), late: () => session.late };
-    },
-  };
 }
 
-function runPhase(phase: PreparedPhase, evaluation: Evaluation, results: RuleResult[]): void {
+interface PhaseRun {
+  readonly rules: RuleResult[];
+  readonly watch: Watch | undefined;
+  /** No rule runs. */
+  readonly isIdle: boolean;
+}
+
+function runPhase(phase: PreparedPhase, evaluation: Evaluation, { rules, watch, isIdle: isOff }: PhaseRun): void {
   if (phase.rules.length === 0) return;
   evaluation.enterPhase();
-  const isIdle = SIDES[phase.phase] === 'events' && !mayHaveEvents(evaluation);
+  const isIdle = isOff || (SIDES[phase.phase] === 'events' && !mayHaveEvents(evaluation));
   let conditions = evaluate(phase, evaluation.state);
   for (let index = 0; index < phase.rules.length; index++) {
-    if (evaluation.ended || isIdle) {
-      results.push(NOT_REACHED);
+    const isReached = !evaluation.ended && !isIdle;
+    watch?.(phase, index, isReached ? evaluation.state : undefined);
+    if (!isReached) {
+      rules.push(NOT_REACHED);
       continue;
     }
     const before = evaluation.state;
-    results.push(evaluation.step(conditions[index]!, phase.rules[index]!.actions));
+    rules.push(evaluation.step(conditions[index]!, phase.rules[index]!.actions));
     // Later rules see what the actions changed.
     if (evaluation.state !== before) conditions = evaluate(phase, evaluation.state);
   }
