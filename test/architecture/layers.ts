@@ -16,7 +16,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'maxmind'] },
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
-  lint: { layer: 3, thirdParty: ['scslre'] },
+  lint: { layer: 3, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
   'edge-server': { layer: 4, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml'] },
   cli: { layer: 5, thirdParty: ['commander'] },
 };

@@ -50,10 +50,10 @@ const AZURE = {
 
 /** Shapes that no operation sends by themselves, each inside one that does. */
 const INNER: readonly Place[] = [
-  { shape: 'EndpointRule', operation: 'TcpEdgePolicyModuleReplace', body: { inbound: [RULE] }, path: ['inbound', 0] },
+  { shape: 'EndpointRule', operation: 'EdgeRoutePolicyModuleReplace', body: { inbound: [RULE] }, path: ['inbound', 0] },
   {
     shape: 'EndpointAction',
-    operation: 'TcpEdgePolicyModuleReplace',
+    operation: 'EdgeRoutePolicyModuleReplace',
     body: { inbound: [RULE] },
     path: ['inbound', 0, 'actions', 0],
   },

@@ -4,17 +4,10 @@ import type { BodyCase } from './body-case.ts';
 import { fieldCases } from './cases/field-cases.ts';
 import { ruleCases } from './cases/rule-cases.ts';
 import { PLACES } from './places.ts';
+import { memberAt } from './server-case.ts';
 
 const validator = createValidator();
 const cases = PLACES.flatMap(place => [...fieldCases(place), ...ruleCases(place)]);
-
-/** The member of an answer at a path such as `a.b[0]`. */
-function member(value: unknown, path: string): unknown {
-  return path
-    .split(/[.[\]]+/)
-    .filter(key => key !== '')
-    .reduce<unknown>((from, key) => (from as Readonly<Record<string, unknown>> | null)?.[key], value);
-}
 
 function outcome({ operation, body, expected, needsStore }: BodyCase): { found: unknown; wanted: unknown } {
   const result = validator.body(operation, body);
@@ -23,7 +16,7 @@ function outcome({ operation, body, expected, needsStore }: BodyCase): { found: 
     const answer = toAnswer(operationOf(operation).answer!, result.value, { uriOf: id => id });
     const answered = (expected.ok ? expected.answered : undefined) ?? {};
     return {
-      found: Object.fromEntries(Object.keys(answered).map(path => [path, member(answer, path)])),
+      found: Object.fromEntries(Object.keys(answered).map(path => [path, memberAt(answer, path)])),
       wanted: answered,
     };
   }

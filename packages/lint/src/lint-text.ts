@@ -1,5 +1,5 @@
 import type { Profile } from '@tollgate/catalog';
-import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
+import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollgate/policy';
 import { type KnownIds, knownIds } from './config/known-ids.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
@@ -7,7 +7,7 @@ import { createLogic } from './logic/policy-logic.ts';
 import type { LintedFile } from './rule/lint-context.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
 import { readSuppressions } from './suppress/read-suppressions.ts';
-import { isMeant, type SuppressedFinding, suppress } from './suppress/suppress.ts';
+import { isMeant, suppress } from './suppress/suppress.ts';
 import type { ActiveRule } from './walk/active-rule.ts';
 import { type Dispatch, dispatchTo } from './walk/dispatch.ts';
 import { walkFile, walkSuppressions } from './walk/walk-file.ts';
@@ -42,7 +42,7 @@ export interface LintTextOptions extends AnalysisOptions {
 export interface LintResult {
   /** Of the analysis and of lint rules, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly suppressed: readonly SuppressedFinding[];
+  readonly suppressed: readonly SuppressedDiagnostic[];
   readonly analysis: TextAnalysis;
 }
 

@@ -129,9 +129,11 @@ function typeCases(subject: Subject): readonly BodyCase[] {
   }
 }
 
-function textCases({ field, refuse, accept }: Subject, type: TextType): readonly BodyCase[] {
+function textCases({ field, path, refuse, accept }: Subject, type: TextType): readonly BodyCase[] {
   const { maxBytes, oneOf, formats, reference } = type;
-  const free = oneOf === undefined && formats === undefined && reference === undefined;
+  // A policy is a text that the server reads: not any text of the right length is one.
+  const isPolicy = path.at(-1) === 'value' || path.at(-1) === 'traffic_policy';
+  const free = oneOf === undefined && formats === undefined && reference === undefined && !isPolicy;
   return [
     ...(maxBytes
       ? [refuse(`refuses more than ${maxBytes.limit} bytes`, ofBytes(maxBytes.limit + 1), maxBytes.code)]

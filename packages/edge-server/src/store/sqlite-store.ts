@@ -27,10 +27,10 @@ export async function openSqliteStore(path: string, now: () => number = Date.now
   makePrivateFile(path);
   const writing = await opened(path, () => connect(path, false));
   try {
-    await opened(path, () => inTransaction(writing, db => migrate(db, SQLITE_FLAVOUR)));
+    const identity = await opened(path, () => inTransaction(writing, db => migrate(db, SQLITE_FLAVOUR)));
     await sql`pragma busy_timeout = 0`.execute(writing);
     const reading = await opened(path, () => connect(path, true));
-    return assemble({ path, writing, reading, now });
+    return assemble({ path, identity, writing, reading, now });
   } catch (error) {
     await writing.destroy();
     throw error;
@@ -39,12 +39,13 @@ export async function openSqliteStore(path: string, now: () => number = Date.now
 
 interface Parts {
   readonly path: string;
+  readonly identity: string;
   readonly writing: Kysely<Tables>;
   readonly reading: Kysely<Tables>;
   readonly now: () => number;
 }
 
-function assemble({ path, writing, reading, now }: Parts): Store {
+function assemble({ path, identity, writing, reading, now }: Parts): Store {
   const queries = prepareRecordQueries(reading, { rowLocks: false });
   const outbox = prepareOutboxQueries(reading, { rowLocks: false });
   return {
@@ -54,6 +55,7 @@ function assemble({ path, writing, reading, now }: Parts): Store {
     check: async () => {
       await opened(path, () => sql`select 1`.execute(reading));
     },
+    identity,
     description: `SQLite file ${path}`,
     close: async () => {
       await reading.destroy();

@@ -44,6 +44,7 @@ export interface Vocabulary {
   volatileCount: number;
 }
 
+/** An empty one. */
 export function createVocabulary(): Vocabulary {
   return { terms: new Map(), variables: [], volatileCount: 0 };
 }
