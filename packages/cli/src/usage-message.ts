@@ -17,9 +17,11 @@ export function usageMessage(error: CommanderError, program: Command, args: read
 
 /** The command that the arguments name, below those that it belongs to. */
 function commandPath(command: Command, args: readonly string[]): readonly Command[] {
-  const at = args.findIndex(arg => command.commands.some(one => one.name() === arg));
-  const next = command.commands.find(one => one.name() === args[at]);
-  return next ? [command, ...commandPath(next, args.slice(at + 1))] : [command];
+  for (const [at, arg] of args.entries()) {
+    const next = command.commands.find(one => one.name() === arg);
+    if (next) return [command, ...commandPath(next, args.slice(at + 1))];
+  }
+  return [command];
 }
 
 function inOurForm(message: string, options: readonly Option[]): string {
