@@ -72,6 +72,15 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
     good: { kind: 'policy', text: 'inbound:\n  - actions:\n      - type: log\n' },
   },
   {
+    code: 'format/in-brackets',
+    severity: 'error',
+    summary: 'a part of a file that cannot be formatted where it stands',
+    rationale:
+      'A policy in braces inside of something else has no lines of its own that its layout could be changed on.',
+    remedy: 'Format the whole file, or write what is around the policy without braces.',
+    withoutExample: 'it takes a file of something else, of which `tollgate fmt FILE#/path` formats a part',
+  },
+  {
     code: 'settings/invalid',
     severity: 'error',
     summary: 'something wrong in a file of settings',
