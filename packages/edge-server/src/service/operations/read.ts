@@ -4,7 +4,7 @@ import { moduleAnswer, recordAnswer } from '../answer.ts';
 import type { AnswerCache } from '../answer-cache.ts';
 import { ApiError, notFound } from '../api-error.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { textsOf } from '../filters.ts';
+import { matching } from '../filters.ts';
 import { showsMembers } from '../record-facts.ts';
 import { familyOf } from './change.ts';
 import { requireTarget } from './target.ts';
@@ -59,7 +59,7 @@ export async function readList(context: ServiceContext, request: ApiRequest, ope
   const uri = `${request.baseUrl}${operation.path}`;
   const last = found.length > limit ? shown.at(-1)?.record.id : undefined;
   const answer = {
-    [operation.listKey!]: shown.map(family => recordAnswer(maker, family)).filter(textsOf(filters)),
+    [operation.listKey!]: shown.map(family => recordAnswer(maker, family)).filter(matching(filters)),
     uri,
     next_page_uri: last === undefined ? null : `${uri}?${nextQuery(last, limit, filters)}`,
   };
