@@ -44,6 +44,11 @@ Bad
 Good
 
   1 | req.Path.startsWith('/admin')
+
+Suppress
+
+  lint: { rules: { name/undeclared-function: warning } }
+    in \`tollgate.yaml\`, lowers it for \`tollgate lint\`
 `,
     });
   });
