@@ -1,7 +1,7 @@
 import { ANSI, choosePaint, type WorldError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { COMMANDS } from './commands/commands.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -117,7 +117,7 @@ async function reportFailure(error: unknown, { program, args, terminal }: Failin
   }
   if (isWorldError(error)) {
     terminal.writeError(`tollgate: ${error.message}\n`);
-    return EXIT.world;
+    return exitOfFailures([error]);
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.writeError(`tollgate: this is a defect of Tollgate, please report it\n${details}\n`);

@@ -13,7 +13,13 @@ export const REPLAY: CommandDefinition = {
           'is undetermined because the recording does not hold it.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
-      .argument('<traffic...>', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
+      .argument('[traffic...]', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
+      .addOption(
+        new Option(
+          '--edge <file>',
+          'in place of a policy, an HTTPS edge in JSON as the API gives it: each request goes to the route that takes it',
+        ),
+      )
       .addOption(
         new Option('--origin <url>', 'scheme and host of requests of which only the path was recorded').argParser(
           parseOrigin,
@@ -26,11 +32,19 @@ export const REPLAY: CommandDefinition = {
         ]),
       )
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
-      .action(async (policy: string, files: readonly string[], options, command: Command) => {
+      .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
+        // With an edge there is no policy: all arguments are traffic.
+        const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
+        if (files.length === 0) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
           command.error('error: the standard input cannot be both policy and traffic');
-        const { replayTraffic } = await import('../replay/replay-traffic.ts');
-        finish(await replayTraffic({ policy, files, ...options }, terminal));
+        if (edge === undefined) {
+          const { replayTraffic } = await import('../replay/replay-traffic.ts');
+          finish(await replayTraffic({ policy, files, ...options }, terminal));
+        } else {
+          const { replayEdgeTraffic } = await import('../replay/replay-edge-traffic.ts');
+          finish(await replayEdgeTraffic({ edge, files, ...options }, terminal));
+        }
       });
   },
 };
