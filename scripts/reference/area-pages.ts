@@ -6,6 +6,7 @@ const AREAS: Readonly<Record<string, string>> = {
   config: 'Configuration of actions',
   cost: 'What a policy costs to run',
   doc: 'Documents and their rules',
+  edge: 'Edges with their routes',
   endpoint: 'What a kind of endpoint does not have',
   eval: 'Errors of running an expression',
   expression: 'Expressions inside texts',

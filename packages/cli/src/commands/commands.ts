@@ -16,8 +16,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   FMT,
   REPLAY,
   MIGRATE,
+  EXPLAIN,
   SERVE,
   KEYS,
-  EXPLAIN,
   COMPLETION,
 ];

@@ -8,7 +8,9 @@ const SCOPES = ['read', 'write', 'admin'];
 /** `tollgate keys`: the API keys of a server, on its database. */
 export const KEYS: CommandDefinition = {
   register(program, { terminal, finish }) {
-    const keys = addHelp(program.command('keys'), HELP).summary('make, list and revoke API keys of the server');
+    const keys = addHelp(program.command('keys'), HELP).summary(
+      'make, list and revoke API keys of the server, on its database',
+    );
     addServerOptions(keys.command('create'), ['database'])
       .summary('make a key and print it, this once')
       .addOption(new Option('--description <text>', 'what the key is for').default(''))
@@ -40,9 +42,10 @@ export const KEYS: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['keys create --description ci --expires 90d', 'make a key, which is printed this once'],
-    ['keys list', 'list the keys; never what they are'],
-    ['keys revoke ak_2f', 'revoke a key'],
+    ['keys create --scope read --expires 90d --description CI', 'prints the key, this once'],
+    ['keys list --database tollgate.db', 'all keys, without what they are'],
+    ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'servers notice within a second'],
   ],
-  world: 'bad settings, or no database to be had',
+  clean: 'done',
+  world: 'the database is not to be had, or has no such key',
 };

@@ -110,7 +110,7 @@ describe.each(Object.keys(SHELLS))('the completion of %s', shell => {
     ['tollgate check --profile ', ['edge-v2', 'edge-v2-snake', 'modern']],
     ['tollgate check -f sar', ['sarif']],
     ['tollgate lint --format mark', ['markdown']],
-    ['tollgate explain name/', ['name/undeclared-field', 'name/undeclared-function', 'name/undeclared-reference']],
+    ['tollgate explain name/undeclared-f', ['name/undeclared-field', 'name/undeclared-function']],
     ['tollgate completion ', ['bash', 'fish', 'zsh']],
     ['tollgate help mig', ['migrate']],
     ['tollgate --color n', ['never']],

@@ -49,6 +49,23 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     good: { kind: 'command', text: 'tollgate lint examples/policies/block-bots.yaml' },
   },
   {
+    code: 'edge/no-json',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'an edge that is not JSON',
+    rationale: '`tollgate replay --edge` takes an edge as the API gives it, which is JSON.',
+    withoutExample: 'it takes a file beside the command',
+  },
+  {
+    code: 'edge/invalid',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that is no edge',
+    rationale:
+      'An edge has routes with their policies, as the API gives them. The message says what is missing or wrong.',
+    withoutExample: 'it takes a file beside the command',
+  },
+  {
     code: 'settings/module',
     kind: 'failure',
     severity: 'error',
