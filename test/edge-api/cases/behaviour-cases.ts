@@ -126,7 +126,7 @@ const RECORD_CASES: readonly ServerCase[] = [
     ];
     const inbound = ['z', 'a'].map(name => ({
       name,
-      expressions: ["req.Method == 'A'", "req.Method == 'B'"],
+      expressions: ["req.Method == 'GET'", "req.URL.contains('/b')"],
       actions,
     }));
     const { body } = await world.call('EdgeRoutePolicyModuleReplace', { path, body: { inbound } });

@@ -17,7 +17,7 @@ const RULE_CASES: readonly ServerCase[] = [
   rule('hostport-unused', 'refuses a hostport that another edge has', async world => {
     const hostports = [`h${crypto.randomUUID()}.example.com:443`];
     await world.make('tls_edge', { hostports });
-    assertError(await world.call('EdgesHttpsCreate', { body: { hostports } }), 400, 7122, 'hostports');
+    assertError(await world.call('EdgesHttpsCreate', { body: { hostports } }), 400, 7122, 'hostports[0]');
   }),
   rule('hostport-unused', 'takes a hostport again after its edge is gone', async world => {
     const hostports = [`h${crypto.randomUUID()}.example.com:443`];
