@@ -9,6 +9,7 @@ import { LINT } from './lint.ts';
 import { MIGRATE } from './migrate.ts';
 import { REPLAY } from './replay.ts';
 import { SERVE } from './serve.ts';
+import { STORE } from './store.ts';
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -21,5 +22,6 @@ export const COMMANDS: readonly CommandDefinition[] = [
   SERVE,
   KEYS,
   EVENTS,
+  STORE,
   COMPLETION,
 ];
