@@ -118,13 +118,28 @@ describe('analysing an edited policy again', () => {
     expect(comparable(after)).toEqual(comparable(analyze(edited(POLICY, edit))));
   });
 
-  it.each(LAYOUTS.filter(([, text]) => !text.includes('*rules')))('reads one rule only of a policy %s', (_, text) => {
+  it.each(LAYOUTS.filter(([, text]) => !/[*](?:rules|b)/.test(text)))(
+    'reads one rule only of a policy %s',
+    (_, text) => {
+      const before = analyze(text);
+      const edit = editOf(text, 'res.StatusCode', 'res.StatsCode');
+      const after = reanalyzePolicy(before, edit, OPTIONS);
+      expect(comparable(after)).toEqual(comparable(analyze(edited(text, edit))));
+      const kept = after.policy!.rules.inbound[0]!.expressions[1]!.typed;
+      expect(kept).toBe(before.policy!.rules.inbound[0]!.expressions[1]!.typed);
+    },
+  );
+
+  it('reads one rule only between an anchor and its alias, and leaves the anchor where it is', () => {
+    const rule = (config: string) =>
+      `- expressions: ["req.Host == 'a'"]\n  actions: [{type: log, config: {metadata: ${config}}}]\n`;
+    const text = `inbound:\n${rule('&a {b: c}')}${rule('{}')}${rule('*a')}`;
     const before = analyze(text);
-    const edit = editOf(text, 'res.StatusCode', 'res.StatsCode');
+    const at = text.indexOf("'a'", text.indexOf("'a'") + 3);
+    const edit = { range: { start: at, end: at + 3 }, newText: "'another'" };
     const after = reanalyzePolicy(before, edit, OPTIONS);
     expect(comparable(after)).toEqual(comparable(analyze(edited(text, edit))));
-    const kept = after.policy!.rules.inbound[0]!.expressions[1]!.typed;
-    expect(kept).toBe(before.policy!.rules.inbound[0]!.expressions[1]!.typed);
+    expect(after.policy!.rules.inbound[0]).toBe(before.policy!.rules.inbound[0]);
   });
 
   it.each([
