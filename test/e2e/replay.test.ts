@@ -302,7 +302,7 @@ describe('tollgate replay', () => {
     rmSync(dirname(cut), { recursive: true });
     expect(code).toBe(3);
     expect(errors).toBe(
-      'tollgate: cannot read `missing.log`: there is no such file\n' +
+      'tollgate: cannot read `missing.log`: no such file\n' +
         `tollgate: cannot read \`${cut}\`: the compressed data ends too early\n`,
     );
     expect(summary.files.map(({ exchanges, failure }) => [exchanges, failure?.code])).toEqual([

@@ -1,7 +1,9 @@
 import { exampleId, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
 
 const KIND_OF_EXAMPLE: ReadonlyMap<string, RecordKindName> = new Map(
-  (Object.keys(RECORD_KINDS) as RecordKindName[]).map(kind => [exampleId(kind), kind]),
+  (Object.keys(RECORD_KINDS) as RecordKindName[])
+    .filter(kind => RECORD_KINDS[kind].path !== null)
+    .map(kind => [exampleId(kind), kind]),
 );
 
 /** A value with the examples' identifiers, as values and as keys, replaced by those of records that exist. */
@@ -10,8 +12,9 @@ export async function substituted(
   value: unknown,
 ): Promise<unknown> {
   if (typeof value === 'string') {
-    const kind = KIND_OF_EXAMPLE.get(value);
-    return kind === undefined ? value : world.shared(kind);
+    const [found] = /[a-z]+_[0-9A-Za-z]{27}/.exec(value) ?? [];
+    const kind = KIND_OF_EXAMPLE.get(found ?? '');
+    return kind === undefined ? value : value.replace(found!, await world.shared(kind));
   }
   if (Array.isArray(value)) return Promise.all(value.map(entry => substituted(world, entry)));
   if (typeof value !== 'object' || value === null) return value;

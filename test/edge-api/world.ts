@@ -43,6 +43,8 @@ export interface World {
   readonly send: (verb: string, path: string, request?: Request) => Promise<Answer>;
   /** A new record of a kind, with the parameters that paths name it by. */
   readonly make: (kind: RecordKindName, body?: object) => Promise<Made>;
+  /** The body of an operation's example, with records that exist. */
+  readonly example: (id: OperationId) => Promise<unknown>;
   /** The identifier of a record of a kind that cases share. They must neither change nor delete it. */
   readonly shared: (kind: RecordKindName) => Promise<string>;
 }
@@ -66,6 +68,7 @@ export function createWorld(server: Server): World {
     call,
     send: (verb, path, request = {}) => send(server, verb, path, request),
     make: (kind, body) => make(world, kind, body),
+    example: id => substituted(world, EXAMPLES[operationOf(id).request as ShapeName] ?? {}),
     shared: kind => {
       const made = shared.get(kind) ?? make(world, kind).then(({ id }) => id);
       shared.set(kind, made);
@@ -107,7 +110,7 @@ async function make(world: World, kind: RecordKindName, given?: object): Promise
   const id = creationOf(kind);
   const { request, path } = operationOf(id);
   const parents = await parentsOf(world, path);
-  const example = given ?? PLAIN[kind] ?? EXAMPLES[request as ShapeName] ?? {};
+  const example = given ?? unique(kind) ?? PLAIN[kind] ?? EXAMPLES[request as ShapeName] ?? {};
   const answer = await world.call(id, { path: parents, body: await substituted(world, example) });
   if (answer.status !== 201) throw new Error(`${id} answered ${answer.status}: ${answer.text}`);
   const body = answer.body as Readonly<Record<string, unknown>>;
@@ -134,7 +137,13 @@ const PLAIN: Readonly<Partial<Record<RecordKindName, object>>> = {
     destination_ids: [exampleId('event_destination')],
   },
   event_destination: { format: 'json', target: { stdout: {} } },
-  get reserved_domain() {
-    return { domain: `d${crypto.randomUUID()}.example.com` };
-  },
 };
+
+/** Domains and ranges of addresses that no other record has. */
+let made = 0;
+function unique(kind: RecordKindName): object | undefined {
+  made++;
+  if (kind === 'reserved_domain') return { domain: `d${made}.made.example.com` };
+  const cidr = `10.${made >> 8}.${made & 255}.0/24`;
+  return kind === 'ip_policy_rule' ? { cidr, ip_policy_id: exampleId('ip_policy') } : undefined;
+}

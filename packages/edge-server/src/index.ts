@@ -5,4 +5,5 @@ export { readServerSettings, type SettingSources } from './settings/read-setting
 export type { ServerSettings } from './settings/server-settings.ts';
 export { type RunningServer, type ServerWorld, startServer } from './start-server.ts';
 export { openStore } from './store/open-store.ts';
-export type * from './store/store.ts';
+export * from './store/store.ts';
+export { type Conflict, StoreConflict } from './store/store-conflict.ts';

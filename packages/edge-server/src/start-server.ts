@@ -3,7 +3,7 @@ import { createValidator } from '@tollgate/edge-api';
 import { createDelivery } from './events/deliver.ts';
 import { type Dispatcher, startDispatcher } from './events/dispatcher.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import { createPolicyAnalyser } from './policy/policy-analyser.ts';
+import { createLazyAnalyser, type LazyAnalyser } from './policy/lazy-analyser.ts';
 import { createAuthenticator } from './security/authenticator.ts';
 import { type Keyring, makeKeyFile, parseKeyring, readKeyring } from './security/keyring.ts';
 import { createKey, type NewKey } from './security/keys.ts';
@@ -14,6 +14,9 @@ import type { ServerSettings } from './settings/server-settings.ts';
 import { createKsuidSource } from './store/ksuid.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
 import type { RecordWriter, Store } from './store/store.ts';
+
+/** After how many milliseconds of listening the engine of policies is loaded, unless a policy comes first. */
+const WARM_UP = 200;
 
 /** What a server may touch of the world, beside files and the network. */
 export interface ServerWorld {
@@ -47,11 +50,14 @@ export async function startServer(settings: ServerSettings, world: ServerWorld):
   const running: { dispatcher?: Dispatcher } = {};
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
-    const server = assemble(settings, world, { store: waking, box });
+    const policies = createLazyAnalyser();
+    const server = assemble(settings, world, { store: waking, box, policies });
     const firstKey = settings.development ? await firstKeyOf(store) : undefined;
     const url = await listen(server, settings);
     const dispatcher = dispatch(settings, world, { store, box, server });
     running.dispatcher = dispatcher;
+    // The first policy need not wait for what could be loaded before it came.
+    setTimeout(() => void policies.getReady(), WARM_UP).unref();
     return { url, firstKey, store, stop: () => stop(server, dispatcher, store, settings) };
   } catch (error) {
     await store.close();
@@ -64,7 +70,11 @@ interface Parts {
   readonly box: SecretBox;
 }
 
-function assemble(settings: ServerSettings, world: ServerWorld, { store, box }: Parts): HttpServer {
+interface ServiceParts extends Parts {
+  readonly policies: LazyAnalyser;
+}
+
+function assemble(settings: ServerSettings, world: ServerWorld, { store, box, policies }: ServiceParts): HttpServer {
   const { now } = world;
   const newKsuid = createKsuidSource(now);
   const context: ServiceContext = {
@@ -73,7 +83,7 @@ function assemble(settings: ServerSettings, world: ServerWorld, { store, box }: 
     newKsuid,
     now,
     validator: createValidator(),
-    policies: createPolicyAnalyser(),
+    policies,
     accountId: `ac_${store.identity}`,
     rules: {
       reservations: settings.reservations,

@@ -9,7 +9,11 @@ const OIDC = { issuer: 'https://idp.example.com', client_id: 'a', client_secret:
 const OAUTH = { provider: { google: {} } };
 
 /** What is claimed of rules between records. Those that a setting turns on are off here, and claimed to be. */
-export const SERVER_RULE_CASES: readonly ServerCase[] = [
+export function serverRuleCases(): readonly ServerCase[] {
+  return [...RULE_CASES, ...policyCases(), ...deletionCases()];
+}
+
+const RULE_CASES: readonly ServerCase[] = [
   rule('hostport-unused', 'refuses a hostport that another edge has', async world => {
     const hostports = [`h${crypto.randomUUID()}.example.com:443`];
     await world.make('tls_edge', { hostports });
@@ -101,8 +105,6 @@ export const SERVER_RULE_CASES: readonly ServerCase[] = [
     const hostports = [`h${crypto.randomUUID()}.example.com:20001`];
     assert.equal((await world.call('EdgesTcpCreate', { body: { hostports } })).status, 201);
   }),
-  ...policyCases(),
-  ...deletionCases(),
 ];
 
 function rule(id: RuleId, claim: string, run: ServerCase['run']): ServerCase {

@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { addHelp, type HelpText } from './help-text.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(program.command('replay'))
+    addSettingsOptions(addHelp(program.command('replay'), HELP))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
@@ -42,10 +43,6 @@ export const REPLAY: CommandDefinition = {
         ]),
       )
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
-      .addHelpText(
-        'after',
-        '\nExit codes: 0 replayed, 1 the policy has errors, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',
-      )
       .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
         // With an edge there is no policy: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
@@ -70,6 +67,15 @@ function parseOrigin(text: string): string {
   return url.origin;
 }
 
+const HELP: HelpText = {
+  examples: [
+    ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
+    ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
+    ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
+  ],
+  clean: 'replayed',
+  findings: 'the policy has errors',
+};
 function parseTime(text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw new InvalidArgumentError('expected a time, such as `2026-03-02T10:15:30Z`.');

@@ -1,6 +1,7 @@
 import { jsonDiagnostics } from '@tollgate/diagnostics';
 import { type OperationId, operationOf } from '@tollgate/edge-api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Principal } from '../security/principal.ts';
 import type { ApiAnswer, ApiRequest } from '../service/context.ts';
 import { etagOf } from '../service/operations/target.ts';
 import type { DryRun } from '../service/service.ts';
@@ -54,16 +55,28 @@ export function addOperation(app: FastifyInstance, id: OperationId, parts: Route
 function checkRequest(id: OperationId, { settings, authenticator, admission }: RouteParts) {
   const operation = operationOf(id);
   const scope = scopeOf(operation);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    request.operation = id;
-    reply.raw.once('close', admission.leave);
-    admission.enter();
-    const principal = await authenticator.authenticate(request.headers.authorization);
+  const admit = (request: FastifyRequest, principal: Principal): void => {
     request.principal = principal;
     admission.pass(principal);
     checkScope(principal, scope);
     checkVersion(request.headers, settings);
     checkContent(request.headers, operation);
+  };
+  // Without a promise where the key is known: that is nearly always, and this runs for every request.
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    request.operation = id;
+    reply.raw.once('close', admission.leave);
+    try {
+      admission.enter();
+      const principal = authenticator.authenticate(request.headers.authorization);
+      if (principal instanceof Promise) principal.then(found => admit(request, found)).then(() => done(), done);
+      else {
+        admit(request, principal);
+        done();
+      }
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
   };
 }
 

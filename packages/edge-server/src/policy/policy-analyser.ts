@@ -1,35 +1,23 @@
 import { EDGE_V2, type EndpointKind, type Profile } from '@tollgate/catalog';
-import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
+import type { Diagnostic } from '@tollgate/diagnostics';
+import { createLinter, LINT_RULES, type Linter, lintText, resolveRules } from '@tollgate/lint';
 import {
   type AnalysisOptions,
-  analyzePolicies,
   createExpressionCache,
   createPhaseEnvironments,
   detectProfile,
-  type PartPath,
   type PhaseEnvironments,
 } from '@tollgate/policy';
+import type { PolicyPlace, Traffic } from './policy-place.ts';
 
-/** A policy in a text, and what traffic it is for. */
-export interface PolicyPlace {
-  readonly source: SourceText;
-  /** Where in the text it stands; without it, the text is the policy. */
-  readonly part?: PartPath;
-  readonly traffic: Traffic;
-  /** Whether the dialect is told by the text; else it is that of `inbound` and `outbound`. */
-  readonly anyDialect: boolean;
-}
-
-/** What a policy is applied to. */
-export type Traffic = 'http' | 'tls' | 'tcp';
-
-/** Analyses policies as the command line does. */
+/** Analyses policies as the command line does: what the analysis finds, and what lint rules find. */
 export type PolicyAnalyser = (place: PolicyPlace) => readonly Diagnostic[];
 
-const EDGE_ENDPOINTS = { http: 'https-route', tls: 'tls-edge', tcp: 'tcp-edge' } as const satisfies Record<
-  Traffic,
-  EndpointKind
->;
+const EDGE_ENDPOINTS = {
+  http: 'https-route',
+  tls: 'tls-edge',
+  tcp: 'tcp-edge',
+} as const satisfies Record<Traffic, EndpointKind>;
 const CLOUD_ENDPOINTS = {
   http: 'http-endpoint',
   tls: 'tls-endpoint',
@@ -40,6 +28,7 @@ const CLOUD_ENDPOINTS = {
 export function createPolicyAnalyser(): PolicyAnalyser {
   const made = new Map<string, PhaseEnvironments>();
   const expressions = createExpressionCache();
+  const linters = createLinters();
   const target = (
     profile: Profile,
     traffic: Traffic,
@@ -50,13 +39,18 @@ export function createPolicyAnalyser(): PolicyAnalyser {
     made.set(key, environments);
     return { profile, endpoint, environments };
   };
-  return ({ source, part, traffic, anyDialect }) => {
+  return ({ source, part, traffic, anyDialect, errorsOnly }) => {
     const profile = anyDialect ? detectProfile(source.text).profile : EDGE_V2;
-    return analyzePolicies(source, { ...target(profile, traffic), expressions, ...(part && { part }) }).diagnostics;
+    const options = { ...target(profile, traffic), expressions, ...(part && { part }) };
+    const { diagnostics } = lintText(source, options, linters.errors);
+    const isWrong = diagnostics.some(({ severity }) => severity === 'error');
+    return errorsOnly && !isWrong ? [] : lintText(source, options, linters.all).diagnostics;
   };
 }
 
-/** A text as diagnostics of a request name it. */
-export function requestSource(text: string): SourceText {
-  return new SourceText('body', text);
+/** The recommended lint rules, and those of them that can refuse a policy: most policies have to pass only these. */
+function createLinters(): { readonly all: Linter; readonly errors: Linter } {
+  const { active, adjust } = resolveRules(LINT_RULES, undefined, []);
+  const grave = active.filter(({ severity }) => severity === 'error');
+  return { all: createLinter(active, { adjust }), errors: createLinter(grave, { adjust }) };
 }

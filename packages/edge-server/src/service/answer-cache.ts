@@ -2,6 +2,8 @@
 export interface CachedAnswer {
   readonly revision: number;
   readonly text: string;
+  /** Of the store when it was read: while the store has it, nothing needs to be asked. */
+  readonly stamp: number | undefined;
 }
 
 /** Answers made before, the ones longest unused forgotten first. */

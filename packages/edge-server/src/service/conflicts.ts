@@ -33,9 +33,11 @@ const TAKEN: Readonly<Record<string, { readonly code: ErrorNumber; readonly fiel
 };
 
 /** The fault of a claim that another record has made before. */
-export function takenClaim({ scope, value }: Claim): Fault {
+export function takenClaim({ scope, value }: Claim, index?: number): Fault {
   const { code, field } = TAKEN[scope.split(' ')[0]!]!;
-  return faultAt([field], code, { value: scope.startsWith('match') ? value.slice(value.indexOf(' ') + 1) : value });
+  return faultAt(field === 'hostports' && index !== undefined ? [field, index] : [field], code, {
+    value: scope.startsWith('match') ? value.slice(value.indexOf(' ') + 1) : value,
+  });
 }
 
 /** The claims of a record that others have made before. */
@@ -45,9 +47,9 @@ export async function takenClaims(
   ownId: string,
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
-  for (const claim of claims) {
+  for (const [index, claim] of claims.entries()) {
     const by = await reader.claimant(claim);
-    if (by !== undefined && by !== ownId) faults.push(takenClaim(claim));
+    if (by !== undefined && by !== ownId) faults.push(takenClaim(claim, index));
   }
   return faults;
 }

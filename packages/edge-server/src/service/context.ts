@@ -1,16 +1,15 @@
 import type { OperationId, Validator } from '@tollgate/edge-api';
-import type { PolicyAnalyser } from '../policy/policy-analyser.ts';
+import type { LazyAnalyser } from '../policy/lazy-analyser.ts';
 import type { Principal } from '../security/principal.ts';
 import type { SecretBox } from '../security/secret-box.ts';
 import type { KsuidSource } from '../store/ksuid.ts';
 import type { Store } from '../store/store.ts';
-import type { Members } from './members.ts';
 
 /** What the service is made of. */
 export interface ServiceContext {
   readonly store: Store;
   readonly validator: Validator;
-  readonly policies: PolicyAnalyser;
+  readonly policies: Pick<LazyAnalyser, 'analyse'>;
   readonly box: SecretBox;
   readonly newKsuid: KsuidSource;
   readonly now: () => number;
@@ -51,9 +50,4 @@ export interface ApiAnswer {
   readonly text: string | undefined;
   /** Of the record, for its ETag. */
   readonly revision: number | undefined;
-}
-
-/** A body of a request that was parsed and found valid by itself. */
-export interface CheckedBody {
-  readonly value: Members;
 }

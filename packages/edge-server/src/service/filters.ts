@@ -4,7 +4,7 @@ import type { Members } from './members.ts';
 const FIELDS: Readonly<Record<string, string>> = { ids: 'id', urls: 'url' };
 
 /** Whether an entry of a list is one of those that are asked for: each filter is a list of texts, separated by commas. */
-export function textsOf(filters: Readonly<Record<string, string>>): (entry: Members) => boolean {
+export function matching(filters: Readonly<Record<string, string>>): (entry: Members) => boolean {
   const wanted = Object.entries(filters).map(([name, texts]) => ({ field: FIELDS[name], texts: texts.split(',') }));
   return entry => wanted.every(({ field, texts }) => field !== undefined && texts.includes(String(entry[field])));
 }

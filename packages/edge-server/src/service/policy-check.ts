@@ -1,8 +1,7 @@
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { type Fault, type OperationId, operationOf, type Path, pathParameters } from '@tollgate/edge-api';
-import { pathAt } from '../policy/path-at.ts';
-import { requestSource, type Traffic } from '../policy/policy-analyser.ts';
 import { diagnosticDetails, policyFault } from '../policy/policy-faults.ts';
+import { requestSource, type Traffic } from '../policy/policy-place.ts';
 import { type Details, refuseAny } from './api-error.ts';
 import type { ApiRequest, ServiceContext } from './context.ts';
 import { isMembers, type Members, membersAt, textAt } from './members.ts';
@@ -22,11 +21,11 @@ export interface PolicyFindings {
 }
 
 /** Analyses the policy that the body of a request holds, at its place in the text as sent. Undefined when it holds none. */
-export function analyseRequest(
-  context: ServiceContext,
-  { id, text }: Pick<ApiRequest, 'id' | 'text'>,
+export async function analyseRequest(
+  context: Pick<ServiceContext, 'policies'>,
+  { id, text, errorsOnly }: Pick<ApiRequest, 'id' | 'text'> & { readonly errorsOnly: boolean },
   body: unknown,
-): PolicyFindings | undefined {
+): Promise<PolicyFindings | undefined> {
   if (!isMembers(body)) return undefined;
   const traffic = TRAFFIC[operationOf(id).record];
   const place = traffic && placeOf(id, body);
@@ -36,13 +35,23 @@ export function analyseRequest(
   const source = isText ? new SourceText(path.join('.'), value) : requestSource(text);
   const steps = path.map(String);
   const part = isText || steps.length === 0 ? {} : { part: { document: undefined, steps } };
-  const found = context.policies({ source, ...part, traffic: trafficOf(body, traffic), anyDialect: isText });
+  const where = { source, ...part, traffic: trafficOf(body, traffic), anyDialect: isText, errorsOnly };
+  const found = await context.policies.analyse(where);
   const diagnostics = found.filter(one => !isPathParameter(id, one));
+  return { diagnostics, ...(await explained(diagnostics, source, isText ? path : undefined)) };
+}
+
+/** Errors as the API answers them, at the field that they are in; a policy that is a text of its own is one field. */
+async function explained(
+  diagnostics: readonly Diagnostic[],
+  source: SourceText,
+  field: Path | undefined,
+): Promise<Pick<PolicyFindings, 'faults' | 'details'>> {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return { faults: [], details: {} };
+  const { pathAt } = await import('../policy/path-at.ts');
   return {
-    diagnostics,
-    // Only a policy that is not a text of its own has paths of the body inside.
-    faults: errors.map(one => policyFault(one, source, isText ? path : pathAt(text, one.range.start))),
+    faults: errors.map(one => policyFault(one, source, field ?? pathAt(source.text, one.range.start))),
     details: diagnosticDetails(diagnostics, source),
   };
 }

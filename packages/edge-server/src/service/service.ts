@@ -10,7 +10,7 @@ import { removeRecord } from './operations/remove.ts';
 import { createSource, readSource, readSources, removeSource } from './operations/sources.ts';
 import { checkPath } from './operations/target.ts';
 import { deleteModule, replaceModule, updateRecord } from './operations/update.ts';
-import { type ValidBody, validBody } from './request-body.ts';
+import { type BodyCheck, type ValidBody, validBody } from './request-body.ts';
 
 /** Answers kept for reads, in UTF-16 units. */
 const CACHE_SIZE = 16_000_000;
@@ -34,18 +34,27 @@ export interface DryRun {
 export function createService(context: ServiceContext): Service {
   const cache = createAnswerCache(CACHE_SIZE);
   return {
-    run: async request => (await answer(context, request, cache)).answer,
-    validate: request => answer({ ...context, store: undoing(context.store) }, request, createAnswerCache(0)),
+    run: async request => (await answer({ context, request, cache, withWarnings: false })).answer,
+    validate: request => {
+      const trying = { ...context, store: undoing(context.store) };
+      return answer({ context: trying, request, cache: createAnswerCache(0), withWarnings: true });
+    },
   };
 }
 
-async function answer(context: ServiceContext, request: ApiRequest, cache: AnswerCache): Promise<DryRun> {
+interface Task extends BodyCheck {
+  readonly context: ServiceContext;
+  readonly request: ApiRequest;
+  readonly cache: AnswerCache;
+}
+
+async function answer({ context, request, cache, withWarnings }: Task): Promise<DryRun> {
   const operation = operationOf(request.id);
   checkPath(operation, request);
   checkQuery(request);
   if (operation.request === null)
     return { answer: await withoutBody(context, request, operation, cache), warnings: [] };
-  const body = validBody(context, request);
+  const body = await validBody(context, request, { withWarnings });
   return { answer: await withBody(context, request, operation, body), warnings: body.warnings };
 }
 

@@ -72,6 +72,7 @@ function assemble({ url, identity, db, now }: Parts): Store {
     write: work =>
       repeated(() => transact(db, transaction => work(createRecordWriter({ db: transaction, queries, outbox, now })))),
     outbox: createOutbox({ queries: outbox, reading: db, write: work => repeated(() => transact(db, work)) }),
+    stamp: () => undefined,
     check: async () => {
       await reached(url, () => sql`select 1`.execute(db));
     },

@@ -142,11 +142,19 @@ export interface Outbox {
   readonly trim: (keep: number) => Promise<number>;
 }
 
+/** After how many milliseconds a stamp tells changes that other processes have made. */
+export const FOREIGN_CHANGE_DELAY = 10;
+
 /** Where the configuration is kept. */
 export interface Store extends RecordReader {
   /** Commits what the work has done when it is done, durably; nothing of it when it throws. The work may be run again. */
   readonly write: <T>(work: (writer: RecordWriter) => Promise<T>) => Promise<T>;
   readonly outbox: Outbox;
+  /**
+   * A number that changes when records may have changed, for those who keep what they have read; undefined where asking would
+   * cost as much as reading. Tells changes of this process at once, those of others after {@link FOREIGN_CHANGE_DELAY} at most.
+   */
+  readonly stamp: () => number | undefined;
   /** Throws a WorldError when the store does not answer. */
   readonly check: () => Promise<void>;
   /** A KSUID that was made with the database and stays with it. */

@@ -1,4 +1,4 @@
-import type { Operation, RecordKindName } from '@tollgate/edge-api';
+import type { Operation, Path, RecordKindName } from '@tollgate/edge-api';
 import type { Family, RecordReader, RecordWriter, StoredRecord } from '../../store/store.ts';
 import { openedBody, sourcesOf } from '../answer.ts';
 import { notFound } from '../api-error.ts';
@@ -20,17 +20,19 @@ export interface Change {
   readonly change: (before: Members) => Members;
   /** The part of the new record whose references are to be checked. */
   readonly given: Members;
+  readonly moduleAt?: Path;
   readonly answer: (record: StoredRecord, family: () => Promise<Family>) => ApiAnswer | Promise<ApiAnswer>;
 }
 
 /** Reads, changes, checks and writes a record in one transaction, under a lock: no change of another part of it is lost. */
 export async function changeRecord(context: ServiceContext, change: Change): Promise<ApiAnswer> {
-  const { operation, request, kind, id, given } = change;
+  const { operation, request, kind, id, given, moduleAt } = change;
   const work = async (writer: RecordWriter): Promise<ApiAnswer> => {
     const record = requireTarget(await writer.lock(id), operation, request);
     requireRevision(record, request);
     const before = openedBody(context, record);
-    const draft: Draft = { id, kind, parentId: record.parentId, before, after: change.change(before), given };
+    const after = change.change(before);
+    const draft: Draft = { id, kind, parentId: record.parentId, before, after, given, moduleAt };
     await checkDraft(context, writer, draft);
     const stored = storedForm(context, draft);
     const revision = await writer.update({ id, ...stored });
@@ -40,7 +42,7 @@ export async function changeRecord(context: ServiceContext, change: Change): Pro
     await publishChange(context, writer, { operation, request, resourceId: id, family });
     return await change.answer(changed, family);
   };
-  const draft: Draft = { id, kind, parentId: null, before: undefined, after: given, given };
+  const draft: Draft = { id, kind, parentId: null, before: undefined, after: given, given, moduleAt };
   return await answeringConflicts(() => context.store.write(work), draftReferences(draft));
 }
 

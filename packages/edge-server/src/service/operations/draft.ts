@@ -1,4 +1,4 @@
-import type { RecordKindName } from '@tollgate/edge-api';
+import type { Path, RecordKindName } from '@tollgate/edge-api';
 import type { Claim, RecordWriter } from '../../store/store.ts';
 import { refuseAny } from '../api-error.ts';
 import { claimsOf } from '../claims.ts';
@@ -20,6 +20,8 @@ export interface Draft {
   readonly after: Members;
   /** The part of it that the request has given, or all of it: references in it are checked. */
   readonly given: Members;
+  /** Where the one module that the request gives stands in the body as sent; undefined when it gives fields of the record. */
+  readonly moduleAt?: Path | undefined;
 }
 
 /** Checks references, then what must hold among records. @throws ApiError */
@@ -33,8 +35,10 @@ export async function checkDraft(context: ServiceContext, writer: RecordWriter, 
 }
 
 /** The references that the request has given. */
-export function draftReferences({ kind, given }: Draft): readonly FoundReference[] {
-  return referencesIn(SHAPE_OF_RECORD.get(kind)!, given);
+export function draftReferences({ kind, given, moduleAt }: Draft): readonly FoundReference[] {
+  const found = referencesIn(SHAPE_OF_RECORD.get(kind)!, given);
+  if (!moduleAt) return found;
+  return found.map(one => ({ ...one, path: [...moduleAt, ...one.path.slice(1)] }));
 }
 
 /** A draft as the store keeps it. What it refers to and claims is undefined where it is what it was. */

@@ -4,7 +4,7 @@ import { moduleAnswer, recordAnswer } from '../answer.ts';
 import type { AnswerCache } from '../answer-cache.ts';
 import { ApiError, notFound } from '../api-error.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { textsOf } from '../filters.ts';
+import { matching } from '../filters.ts';
 import { showsMembers } from '../record-facts.ts';
 import { familyOf } from './change.ts';
 import { requireTarget } from './target.ts';
@@ -17,14 +17,20 @@ export async function readOne(
   cache: AnswerCache,
 ): Promise<ApiAnswer> {
   const id = request.path.id!;
-  const key = `${request.baseUrl} ${request.id} ${request.path.edge_id ?? ''} ${id}`;
+  const { edge_id: edgeId = '' } = request.path;
+  const key = `${request.baseUrl} ${request.id} ${edgeId} ${id}`;
+  const stamp = context.store.stamp();
   const known = cache.get(key);
-  if (known && (await context.store.revision(id)) === known.revision) {
+  if (
+    known &&
+    ((stamp !== undefined && stamp === known.stamp) || (await context.store.revision(id)) === known.revision)
+  ) {
+    if (stamp !== known.stamp) cache.set(key, { ...known, stamp });
     return { status: operation.success, text: known.text, revision: known.revision };
   }
-  const made = await makeAnswer(context, request, operation);
+  const made = { ...(await makeAnswer(context, request, operation)), stamp };
   cache.set(key, made);
-  return { status: operation.success, ...made };
+  return { status: operation.success, text: made.text, revision: made.revision };
 }
 
 async function makeAnswer({ store, box }: ServiceContext, request: ApiRequest, operation: Operation) {
@@ -53,7 +59,7 @@ export async function readList(context: ServiceContext, request: ApiRequest, ope
   const uri = `${request.baseUrl}${operation.path}`;
   const last = found.length > limit ? shown.at(-1)?.record.id : undefined;
   const answer = {
-    [operation.listKey!]: shown.map(family => recordAnswer(maker, family)).filter(textsOf(filters)),
+    [operation.listKey!]: shown.map(family => recordAnswer(maker, family)).filter(matching(filters)),
     uri,
     next_page_uri: last === undefined ? null : `${uri}?${nextQuery(last, limit, filters)}`,
   };

@@ -41,7 +41,7 @@ export async function replaceModule(
   context: ServiceContext,
   request: ApiRequest,
   operation: Operation,
-  { value }: ValidBody,
+  { value, at }: ValidBody,
 ): Promise<ApiAnswer> {
   const given = { [keptField(operation)]: value };
   return await changeRecord(context, {
@@ -51,6 +51,7 @@ export async function replaceModule(
     id: request.path.id!,
     change: before => ({ ...before, ...given }),
     given,
+    moduleAt: at,
     answer: record => {
       const maker = { box: context.box, baseUrl: request.baseUrl };
       const answer = moduleAnswer(maker, record, { field: operation.field!, shape: operation.answer! });
