@@ -10,15 +10,25 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
+export { beginEdgeRun, type EdgeDecision, type RoutePolicies } from './edge/edge-simulation.ts';
+export type { ModuleActions } from './edge/module-actions.ts';
+export { type EdgeReading, readEdge } from './edge/read-edge.ts';
+export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
+export { type RouteRequest, selectRoute } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
 export type { HeaderMap, HeaderValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
+export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
 export type {
+  EdgeReplaySummary,
   FileFailure,
   FileSummary,
   OutcomeSummary,
+  PolicySummary,
   ReplaySummary,
+  RouteSummary,
   RuleSummary,
   SkippedSummary,
+  TrafficSummary,
 } from './replay/summary.ts';

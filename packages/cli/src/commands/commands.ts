@@ -1,5 +1,6 @@
 import { CHECK } from './check.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { COMPLETION } from './completion.ts';
 import { EVENTS } from './events.ts';
 import { EXPLAIN } from './explain.ts';
 import { FMT } from './fmt.ts';
@@ -10,4 +11,15 @@ import { REPLAY } from './replay.ts';
 import { SERVE } from './serve.ts';
 
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly CommandDefinition[] = [CHECK, LINT, FMT, REPLAY, MIGRATE, EXPLAIN, SERVE, KEYS, EVENTS];
+export const COMMANDS: readonly CommandDefinition[] = [
+  CHECK,
+  LINT,
+  FMT,
+  REPLAY,
+  MIGRATE,
+  EXPLAIN,
+  SERVE,
+  KEYS,
+  EVENTS,
+  COMPLETION,
+];

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import type { CommandDefinition } from './command-definition.ts';
+import { addHelp, type HelpText } from './help-text.ts';
 
 /** `tollgate explain CODE…`: says what a code means and how to mend it. */
 export const EXPLAIN: CommandDefinition = {
   register(program, { terminal, finish }) {
-    program
-      .command('explain')
+    addHelp(program.command('explain'), HELP)
       .summary('say what a code means, and how to mend it')
       .description(
         'Shows the page of a lint rule, or of any other code that a report has: what it means, why it matters, a bad and a good example, ' +
@@ -20,4 +20,13 @@ export const EXPLAIN: CommandDefinition = {
         finish(explainCodes(codes, options, terminal));
       });
   },
+};
+
+const HELP: HelpText = {
+  examples: [
+    ['explain name/undeclared-field', 'the page of a code'],
+    ['explain undeclared-field', 'the same'],
+    ['explain yaml', 'all codes of an area'],
+  ],
+  world: undefined,
 };

@@ -1,13 +1,16 @@
 import { Option } from 'commander';
 import { addServerOptions } from '../server/server-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { addHelp, type HelpText } from './help-text.ts';
 
 const SCOPES = ['read', 'write', 'admin'];
 
 /** `tollgate keys`: the API keys of a server, on its database. */
 export const KEYS: CommandDefinition = {
   register(program, { terminal, finish }) {
-    const keys = program.command('keys').summary('make, list and revoke API keys of the server, on its database');
+    const keys = addHelp(program.command('keys'), HELP).summary(
+      'make, list and revoke API keys of the server, on its database',
+    );
     addServerOptions(keys.command('create'), ['database'])
       .summary('make a key and print it, this once')
       .addOption(new Option('--description <text>', 'what the key is for').default(''))
@@ -35,4 +38,14 @@ export const KEYS: CommandDefinition = {
         finish(await revokeApiKey(id, options, terminal));
       });
   },
+};
+
+const HELP: HelpText = {
+  examples: [
+    ['keys create --scope read --expires 90d --description CI', 'prints the key, this once'],
+    ['keys list --database tollgate.db', 'all keys, without what they are'],
+    ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'servers notice within a second'],
+  ],
+  clean: 'done',
+  world: 'the database is not to be had, or has no such key',
 };

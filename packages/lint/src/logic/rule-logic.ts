@@ -4,6 +4,7 @@ import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
 import { allOf, type Condition } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
+import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
 import { isVolatile } from './volatile-calls.ts';
@@ -22,6 +23,7 @@ export interface RuleLogic {
   readonly text: string | undefined;
   /** What another tree of nodes of one of its expressions means. */
   readonly read: (typed: TypedAst, root: Expr) => Condition;
+  readonly where: ConditionPlace;
 }
 
 /** The rules of one phase, whose conditions may be compared with each other. */
@@ -41,10 +43,11 @@ export function phaseLogic(policy: Policy, phase: Phase, { profile, environments
   const facts = nameFactsAt(profile, place);
   const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
   const variables = variablesAt(profile, place);
+  const where = { profile, place, environment: context.environment };
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
   return rules.map(rule => {
     const effect = effectOf(rule, variables);
-    return { rule, effect, text: textOf(rule, profile), read, ...conditionsOf(rule, context) };
+    return { rule, effect, text: textOf(rule, profile), read, where, ...conditionsOf(rule, context) };
   });
 }
 

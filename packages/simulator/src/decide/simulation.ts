@@ -1,7 +1,8 @@
 import type { ExpressionTrace, NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import { SIDES } from '../effects/effect.ts';
+import type { ModuleActions } from '../edge/module-actions.ts';
+import { type RunAction, SIDES } from '../effects/effect.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { firstHeader } from '../message/header-map.ts';
 import { readMediaType } from '../message/media-type.ts';
@@ -17,6 +18,8 @@ export interface SimulationOptions extends Preparation {
   readonly assumptions?: Assumptions;
   /** What the time is for expressions and notes, in ms since 1970-01-01T00:00:00Z; that of each exchange when absent. */
   readonly now?: number;
+  /** What works on traffic beside the policy. */
+  readonly modules?: ModuleActions;
 }
 
 /** A policy made ready to run on traffic. */
@@ -38,13 +41,13 @@ export interface SimulationRun {
 }
 
 /**
- * Compiles a policy. It must be one without errors: an expression that has one, or an action that the profile does not have, is an
+ * Compiles a policy; without one, traffic meets the modules only. It must be one without errors: an expression that has one, or an action that the profile does not have, is an
  * {@link InternalError}.
  */
-export function createSimulation(policy: Policy, options: SimulationOptions): Simulation {
+export function createSimulation(policy: Policy | undefined, options: SimulationOptions): Simulation {
   const { profile, environments } = options;
   const phases = profile.phases.map(phase => preparePhase(policy, phase, options));
-  const decide = prepareDecisions(phases, policy.enabled, options);
+  const decide = prepareDecisions(phases, policy?.enabled ?? true, options);
   let traces: ReadonlyMap<PreparedPhase, TraceRule> | undefined;
   return {
     decide: exchange => decide(exchange, {}),
@@ -75,7 +78,7 @@ interface Beside {
 function prepareDecisions(
   phases: readonly PreparedPhase[],
   isEnabled: boolean,
-  { profile, assumptions = {}, now }: SimulationOptions,
+  { profile, assumptions = {}, now, modules }: SimulationOptions,
 ): (exchange: Exchange, beside: Beside) => Decision {
   const started = { dialect: dialectOf(profile), assumptions, now };
   const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
@@ -83,13 +86,22 @@ function prepareDecisions(
     session?.begin(exchange.time);
     const evaluation = new Evaluation(initialState(exchange, started), { evaluationError, session });
     const rules: RuleResult[] = [];
+    const found: RuleResult[] = [];
+    const run = (actions: readonly RunAction[] = []) => {
+      for (const action of actions) found.push(evaluation.ended ? NOT_REACHED : evaluation.step(true, [action]));
+    };
     for (const phase of phases) {
+      const side = SIDES[phase.phase];
+      if (side === 'request') run(modules?.beforeRequest);
+      if (side === 'response') run(modules?.beforeResponse);
       runPhase(phase, evaluation, { rules, watch, isIdle: !isEnabled });
-      if (SIDES[phase.phase] !== 'request') continue;
+      if (side === 'response') run(modules?.afterResponse);
+      if (side !== 'request') continue;
+      run(modules?.afterRequest);
       evaluation.askUpstream();
       if (responsePhaseAfterAnswer === 'run') evaluation.resumeWithAnswers();
     }
-    return { ...evaluation.finish(), rules };
+    return { ...evaluation.finish(), rules, modules: found };
   };
 }
 

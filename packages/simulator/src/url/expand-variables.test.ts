@@ -5,7 +5,7 @@ import { expandVariables } from './expand-variables.ts';
 const URL = 'https://ada:pw@e.example:8443/a?page=2';
 
 it.each(REPLACEMENT_VARIABLES.map(({ name }) => name))('knows the variable $%s of the catalog', name => {
-  expect(expandVariables(`$${name}`, URL)).not.toContain(name === 'user' ? '$' : name);
+  expect(expandVariables(`$${name}`, URL)).not.toContain('$');
 });
 
 it('knows the parameters of the query', () => {
