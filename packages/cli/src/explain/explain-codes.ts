@@ -1,5 +1,8 @@
 import { displayWidth, type Paint } from '@tollgate/diagnostics';
+import { LINT_RULES } from '@tollgate/lint';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { loadLinting } from '../lint/load-linting.ts';
+import { describeRule } from '../lint/rule-table.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { CODE_PAGES, type CodePage } from './code-table.ts';
 import { findPages } from './find-pages.ts';
@@ -12,8 +15,13 @@ export interface ExplainOptions {
 }
 
 /** Explains codes, or lists them where a word stands for several or where there is none. */
-export function explainCodes(words: readonly string[], { format }: ExplainOptions, terminal: Terminal): ExitCode {
-  const found = words.length === 0 ? [{ kind: 'list' as const, pages: CODE_PAGES }] : words.map(findPages);
+export async function explainCodes(
+  words: readonly string[],
+  { format }: ExplainOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const all = [...CODE_PAGES, ...(await ownPages(terminal))];
+  const found = words.length === 0 ? [{ kind: 'list' as const, pages: all }] : words.map(word => findPages(word, all));
   const look = reportLook(terminal);
   if (format === 'json')
     terminal.write(
@@ -31,6 +39,12 @@ export function explainCodes(words: readonly string[], { format }: ExplainOption
     terminal.write(texts.join('\n'));
   }
   return EXIT.clean;
+}
+
+/** Of the lint rules that the project adds. What is wrong with its settings is told by `tollgate lint`. */
+async function ownPages(terminal: Terminal): Promise<readonly CodePage[]> {
+  const { rules } = await loadLinting({}, terminal);
+  return rules.filter(rule => !LINT_RULES.includes(rule)).map(rule => ({ ...describeRule(rule), rule }));
 }
 
 /** Functions are no data. */
