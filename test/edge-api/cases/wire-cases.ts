@@ -19,6 +19,10 @@ export const WIRE_CASES: readonly ServerCase[] = [
     const answer = await world.send('PUT', '/edges/https');
     assert.deepEqual(answer.body, { status_code: 404, msg: 'Not Found', details: { path: '/edges/https' } });
   }),
+  wire('unrouted', 'B 1.1', 'answers so whatever the content type is', async world => {
+    const answer = await world.send('DELETE', '/nothing', { headers: { 'content-type': 'x' } });
+    assert.deepEqual(answer.body, { status_code: 404, msg: 'Not Found', details: { path: '/nothing' } });
+  }),
   wire('no-route-list', 'B 1.1', 'has no list of routes but the one in their edge', async world => {
     const { id } = await world.make('https_edge');
     assertError(await world.send('GET', `/edges/https/${id}/routes`), 404, null);

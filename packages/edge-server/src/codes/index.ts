@@ -26,6 +26,16 @@ export const SERVER_CODES: readonly CodeDescription[] = [
     withoutExample: OUTSIDE,
   },
   {
+    code: 'server/listen',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a port that the server cannot listen on',
+    rationale:
+      'Another program has the port, or the user may not use it: ports below 1024 belong to the administrator.',
+    remedy: 'Choose another with `--port`; 0 takes any that is free.',
+    withoutExample: OUTSIDE,
+  },
+  {
     code: 'store/unavailable',
     kind: 'failure',
     severity: 'error',

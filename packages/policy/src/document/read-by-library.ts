@@ -34,6 +34,7 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
     reportForbidden(reporter, character, offset);
     return '\ufffd';
   });
+  for (const { index } of text.matchAll(/(?<!^)\ufeff/g)) reportMark(reporter, index);
   const exceeded = scanBounds(readable, limits);
   if (exceeded) {
     const { limit, at } = exceeded;
@@ -148,6 +149,19 @@ function convertAll(
 /** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */
 function isEmpty(contents: ParsedNode): boolean {
   return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
+}
+
+/** Where files were put together, most often. It is part of a text or key then, and nobody sees it. */
+function reportMark(reporter: Reporter, offset: number): void {
+  const range = { start: offset, end: offset + 1 };
+  reporter.report({
+    code: 'yaml/byte-order-mark',
+    severity: 'warning',
+    message: 'a byte order mark stands inside of the text, where nobody sees it',
+    range,
+    args: {},
+    fixes: [{ title: 'remove it', applicability: 'suggestion', edits: [{ range, newText: '' }] }],
+  });
 }
 
 function reportForbidden(reporter: Reporter, character: string, offset: number): void {

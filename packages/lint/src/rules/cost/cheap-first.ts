@@ -1,5 +1,4 @@
 import { costOf, type Expr } from '@tollgate/cel';
-import { sizeHints } from '../../facts/size-hints.ts';
 import { written } from '../../facts/written-nodes.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -78,5 +77,5 @@ function isSimple(node: Expr): boolean {
 }
 
 function costAt({ typed }: LintedExpression, root: Expr, { file }: LintContext): number {
-  return costOf({ ...typed, ast: { ...typed.ast, root } }, sizeHints(file.roles)).max;
+  return costOf({ ...typed, ast: { ...typed.ast, root } }, file.roles.sizes).max;
 }

@@ -6,6 +6,9 @@ import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
 
+/** What no plain text has, escaped signs taken out. */
+const STRUCTURE = /[|*+?(){}]/;
+
 /** `req.Path.matches('^/api/')`. */
 export const PREFER_STRING_OP: LintRule = {
   id: 'regex/prefer-string-op',
@@ -36,7 +39,8 @@ inbound:
   check: checkPatterns(({ pattern, call }, context) => {
     const subject = call?.node.target;
     const [literal] = call?.node.args ?? [];
-    const compiled = call && compilePattern(pattern);
+    const isPlain = !STRUCTURE.test(pattern.replaceAll(/\\.|\.[*+?]$/g, ''));
+    const compiled = call && isPlain ? compilePattern(pattern) : undefined;
     if (!call || !subject || !literal || !compiled || compiled instanceof EvaluationError) return;
     // The empty text is everywhere: that is another matter.
     if (compiled.kind === 're2' || compiled.kind === 'regexp' || compiled.text === '') return;

@@ -1,6 +1,7 @@
 import type { Report } from 'scslre';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
 import { backtrackingAnalyser } from '../../regex/analysers.ts';
+import { mayBacktrack } from '../../regex/may-backtrack.ts';
 import { patternTree } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -38,7 +39,7 @@ inbound:
   check: checkPatterns(({ pattern, placeOf }, context) => {
     if (!REPEATED_TWICE.test(pattern)) return;
     const tree = patternTree(pattern);
-    if (!tree) return;
+    if (!tree || !mayBacktrack(tree)) return;
     for (const report of reportsOf(pattern, tree.root.start)) {
       const { start, end } = repeatedPart(report);
       const sign = report.character.pick;

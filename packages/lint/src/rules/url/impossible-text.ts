@@ -9,6 +9,10 @@ import { placeOf } from '../../rule/linted-expression.ts';
 
 const WHOLE: ReadonlySet<ValueRole> = new Set(['url', 'path', 'path-and-query']);
 
+/** Only a plain sign right behind `^` is looked at. */
+const NO_SCHEME = /\^[^hH([.\\]/;
+const NO_SLASH = /\^[^/*([.\\]/;
+
 /** `from: ^/old`. */
 export const IMPOSSIBLE_TEXT: LintRule = {
   id: 'url/impossible-text',
@@ -61,7 +65,7 @@ function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string)
 }
 
 function checkPattern({ pattern, subject, placeOf: place }: PatternUse, context: LintContext): void {
-  if (subject === undefined || !WHOLE.has(subject)) return;
+  if (subject === undefined || !WHOLE.has(subject) || !(subject === 'url' ? NO_SCHEME : NO_SLASH).test(pattern)) return;
   const branches = patternTree(pattern)?.root.alternatives ?? [];
   for (const { elements } of branches) {
     const [first, second] = elements;
