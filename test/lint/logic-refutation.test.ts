@@ -5,6 +5,7 @@ import {
   type Condition,
   covering,
   createVocabulary,
+  failing,
   implies,
   isNeverFalse,
   isTautology,
@@ -146,7 +147,7 @@ function claimsAboutTwo(a: Subject, subjects: readonly Subject[]): readonly Clai
 function coverage(subjects: readonly Subject[]): readonly Claim[] {
   const [covered, ...others] = subjects.toReversed();
   const by = covering(
-    others.map(one => one.condition),
+    others.map(one => failing(one.condition)),
     covered!.condition,
   )?.map(at => others[at]!);
   if (by === undefined) return [];

@@ -1,6 +1,7 @@
 import { CHECK } from './check.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { COMPLETION } from './completion.ts';
+import { EVENTS } from './events.ts';
 import { EXPLAIN } from './explain.ts';
 import { FMT } from './fmt.ts';
 import { KEYS } from './keys.ts';
@@ -19,5 +20,6 @@ export const COMMANDS: readonly CommandDefinition[] = [
   EXPLAIN,
   SERVE,
   KEYS,
+  EVENTS,
   COMPLETION,
 ];
