@@ -20,5 +20,8 @@ export const NEW_RULE: CommandDefinition = {
 };
 
 const HELP: HelpText = {
-  examples: [['new-rule team/no-log', 'lint-rules/no-log.ts, and its test']],
+  examples: [
+    ['new-rule team/no-log', 'lint-rules/no-log.ts, and its test'],
+    ['new-rule team/no-log --directory tools/rules', 'the same in another folder'],
+  ],
 };

@@ -19,6 +19,9 @@ export const TEST_RULES: CommandDefinition = {
 };
 
 const HELP: HelpText = {
-  examples: [['test-rules lint-rules', 'all tests in a directory']],
+  examples: [
+    ['test-rules lint-rules', 'all tests in a directory'],
+    ['test-rules lint-rules/no-log.test.ts', 'those of one lint rule'],
+  ],
   findings: 'a test failed',
 };
