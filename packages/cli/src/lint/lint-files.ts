@@ -10,6 +10,7 @@ import { createTargeting } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { applyBaseline } from './apply-baseline.ts';
+import { BASELINE_FILE } from './baseline.ts';
 import { createLinterChoice } from './choose-linter.ts';
 import { fixKinds, fixPolicyText } from './fix-policy-text.ts';
 import { CACHE_FILE, LintCache, settingsKey } from './lint-cache.ts';
@@ -36,8 +37,10 @@ async function watchFiles(files: readonly string[], options: LintFilesOptions, t
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const folders = foldersOf(files, name => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  const reports = reportOutputs(options).flatMap(one => one.file ?? []);
+  const written = [...reports, options.baseline ?? BASELINE_FILE, options.cacheFile ?? CACHE_FILE];
   let exitCode = await lintOnce(files, options, terminal);
-  for await (const _ of changesIn([...new Set([...folders, '.'])], stop.signal)) {
+  for await (const _ of changesIn([...new Set([...folders, '.'])], stop.signal, written)) {
     if (terminal.isInteractive) terminal.write('\u001b[2J\u001b[H');
     exitCode = await lintOnce(files, options, terminal);
   }

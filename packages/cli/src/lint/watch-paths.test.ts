@@ -18,11 +18,13 @@ it('tells of changes that happen together once, at any depth, and ends with the 
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
   mkdirSync(join(directory, 'deep/er'), { recursive: true });
   const stop = new AbortController();
-  const changes = changesIn([directory], stop.signal);
+  const changes = changesIn([directory], stop.signal, [join(directory, 'report.json')]);
   const first = changes.next();
   for (const name of ['a.yaml', 'deep/er/b.yaml']) writeFileSync(join(directory, name), 'inbound: []');
   expect(await first).toEqual({ done: false, value: undefined });
   const second = changes.next();
+  for (const name of ['report.json', 'notes.txt', '.hidden.yaml']) writeFileSync(join(directory, name), 'x');
+  await new Promise(resolve => setTimeout(resolve, 300));
   stop.abort();
   expect(await second).toEqual({ done: true, value: undefined });
   rmSync(directory, { recursive: true });
