@@ -109,7 +109,7 @@ export const SERVER_CODES: readonly CodeDescription[] = [
     withoutExample: OUTSIDE,
   },
   {
-    code: 'import/invalid',
+    code: 'store/import',
     kind: 'failure',
     severity: 'error',
     summary: 'a file that is no exported configuration',

@@ -25,7 +25,7 @@ const CONFIGURATION = z.strictObject({
 /**
  * Reads an exported configuration and checks that its records fit together.
  *
- * @throws WorldError `import/invalid` that says what is wrong, and where
+ * @throws WorldError `store/import` that says what is wrong, and where
  */
 export function readConfiguration(text: string, name: string): readonly WholeRecord[] {
   const { success, data, error } = CONFIGURATION.safeParse(parsed(text, name));
@@ -75,5 +75,5 @@ function rejectLooseEnds(contents: readonly WholeRecord[], name: string): void {
 }
 
 function invalid(name: string, reason: string): WorldError {
-  return new WorldError('import/invalid', `\`${name}\` is no exported configuration that can be read: ${reason}`);
+  return new WorldError('store/import', `\`${name}\` is no exported configuration that can be read: ${reason}`);
 }
