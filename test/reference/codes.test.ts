@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CODE_PAGES } from '@tollgate/cli/codes';
+import { CODES_BY_ID } from '@tollgate/lint';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, ROOT } from '../architecture/source-file.ts';
 import { findingsOf } from './example-codes.ts';
@@ -49,7 +50,7 @@ function parserCodes(): readonly string[] {
 
 describe('codes', () => {
   it('all have a description: one for each code that occurs in the sources', () => {
-    expect([...codesInSources()].filter(code => !described.has(code)).sort()).toEqual([]);
+    expect([...codesInSources()].filter(code => !described.has(code) && !(code in CODES_BY_ID)).sort()).toEqual([]);
   });
 
   it('are described only where they are reported', () => {

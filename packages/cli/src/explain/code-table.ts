@@ -1,5 +1,6 @@
 import { CEL_CODES } from '@tollgate/cel/codes';
 import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
+import { SERVER_CODES } from '@tollgate/edge-server/codes';
 import { LINT_RULES, type LintExample, type LintRule } from '@tollgate/lint';
 import { POLICY_PACKAGE_CODES } from '@tollgate/policy/codes';
 import { TRAFFIC_CODES } from '@tollgate/traffic/codes';
@@ -16,6 +17,7 @@ export const CODE_PAGES: readonly CodePage[] = [
   ...CEL_CODES,
   ...POLICY_PACKAGE_CODES,
   ...TRAFFIC_CODES,
+  ...SERVER_CODES,
   ...COMMAND_CODES,
   ...LINT_RULES.map(describeRule),
 ].sort((a, b) => (a.code < b.code ? -1 : 1));

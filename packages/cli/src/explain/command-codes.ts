@@ -13,19 +13,6 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
   },
   {
-    code: 'profile/not-replayable',
-    severity: 'error',
-    summary: 'a policy of a profile that a replay cannot run',
-    rationale:
-      'A replay runs policies of `edge-v2`. Those of another profile would give an error for each of their names.',
-    remedy: '`tollgate check` checks them all the same.',
-    bad: {
-      kind: 'command',
-      text: 'tollgate replay test/dialects/fixtures/modern.http-endpoint.yaml examples/traffic/access.log',
-    },
-    good: { kind: 'command', text: 'tollgate replay examples/policies/bookshop.yaml examples/traffic/access.log' },
-  },
-  {
     code: 'usage/endpoint',
     kind: 'failure',
     severity: 'error',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { pathParameters } from '../contract/identifiers.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import type { RequestMode } from '../contract/shape-of.ts';
@@ -39,6 +40,8 @@ export function createValidator(): Validator {
       const operation = operationOf(id);
       if (operation.request === null) return { ok: true, value: {} };
       if (!isObject(body)) return failed([faultAt([], 213, { value: `found ${nameOf(body)}` })]);
+      if (isTooDeep(body))
+        return failed([faultAt([], 213, { value: `nested more than ${LIMITS.nesting} levels deep` })]);
       return checkBody({ operation, schema: schemaFor(operation.request, modeOf(operation)), body, path });
     },
   };
@@ -95,6 +98,16 @@ function unwrapped({ kind }: Operation, body: Readonly<Record<string, unknown>>)
   const { module } = body;
   const wrapped = kind === 'replace-module' && Object.keys(body).length === 1 && isObject(module);
   return wrapped ? { wrapped, content: module } : { wrapped: false, content: body };
+}
+
+/** Whatever is nested without bound would break those who walk it, so nobody is given it. */
+function isTooDeep(body: object): boolean {
+  let level: object[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMITS.nesting) return true;
+    level = level.flatMap(value => Object.values(value).filter(entry => typeof entry === 'object' && entry !== null));
+  }
+  return false;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

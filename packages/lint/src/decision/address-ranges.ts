@@ -17,3 +17,10 @@ export function addressesIn({ ip, prefixLength }: CidrRange): RangeSet {
   const from = offset + (number / size) * size;
   return between(below(from), below(from + size));
 }
+
+/** An address as it may be written. */
+export function addressText(key: bigint): string {
+  if (key < V6_START) return [24n, 16n, 8n, 0n].map(shift => (key >> shift) & 0xffn).join('.');
+  const number = key - V6_START;
+  return Array.from({ length: 8 }, (_, at) => ((number >> BigInt(112 - 16 * at)) & 0xffffn).toString(16)).join(':');
+}

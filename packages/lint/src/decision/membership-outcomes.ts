@@ -21,7 +21,7 @@ export function membershipOutcomes(reading: Reading, call: Extract<Expr, { kind:
 function keyOutcomes(reading: Reading, element: Expr, container: Expr): Outcomes | undefined {
   if (typeOfExpr(reading, container) !== 'map') return undefined;
   const key = constantOf(reading, element);
-  return key?.kind === 'text' ? presence(reading, container, JSON.stringify(key.text)) : undefined;
+  return key?.kind === 'text' ? presence(reading, container, key.text) : undefined;
 }
 
 function listOutcomes(reading: Reading, element: Expr, container: Expr): Outcomes | undefined {

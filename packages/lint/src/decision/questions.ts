@@ -62,9 +62,9 @@ export function covering(conditions: readonly Condition[], covered: Condition): 
   return needed.map(one => one.index);
 }
 
-/** What inputs may look like that fulfil the condition; undefined when there are none, or none was found. */
-export function possibleModel({ whenTrue }: Condition): Model | undefined {
-  const answer = solve([whenTrue]);
+/** What inputs may look like that fulfil all formulas; undefined when there are none, or none was found. */
+export function possibleModel(formulas: readonly Formula[]): Model | undefined {
+  const answer = solve(formulas);
   return answer.kind === 'model' ? answer.model : undefined;
 }
 

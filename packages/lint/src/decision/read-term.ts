@@ -2,10 +2,10 @@ import type { Expr } from '@tollgate/cel';
 import { canonicalText } from './canonical-text.ts';
 import { ALWAYS, and, type Formula } from './formula.ts';
 import { type Outcomes, provided, split } from './outcomes.ts';
-import { type Reading, resolved, typeOfExpr } from './reading.ts';
+import { type Reading, resolved, stepsTo, typeOfExpr } from './reading.ts';
 import { isTotal } from './totality.ts';
 import { difference, ERROR, flagSet, INVALID, TRUE, type ValueSet } from './value-set.ts';
-import { type Term, termOf, type Variable, type View, variableOf } from './vocabulary.ts';
+import { type Access, type Term, termOf, type Variable, type View, variableOf } from './vocabulary.ts';
 
 /** A term, and what must hold for it to have a value. */
 export interface ReadTerm {
@@ -16,7 +16,7 @@ export interface ReadTerm {
 export function readTerm(reading: Reading, expr: Expr): ReadTerm {
   const { vocabulary } = reading;
   const { text } = canonicalText(reading, expr);
-  const term = termOf(vocabulary, text, () => isTotal(reading, expr));
+  const term = termOf(vocabulary, text, () => ({ isTotal: isTotal(reading, expr), access: accessTo(reading, expr) }));
   return { term, requires: requirementsOf(reading, expr) };
 }
 
@@ -44,8 +44,11 @@ export function truthOf(reading: Reading, expr: Expr): Outcomes {
 
 /** That a map has a key. */
 export function presence(reading: Reading, map: Expr, key: string): Outcomes {
-  const text = `@in(${key},${canonicalText(reading, map).text})`;
-  const term = termOf(reading.vocabulary, text, () => isTotal(reading, map));
+  const text = `@in(${JSON.stringify(key)},${canonicalText(reading, map).text})`;
+  const term = termOf(reading.vocabulary, text, () => {
+    const steps = stepsTo(reading, map);
+    return { isTotal: isTotal(reading, map), access: steps && { steps: [...steps, key], isKey: true } };
+  });
   const variable = variableOf(reading.vocabulary, term, { kind: 'truth' });
   return split(variable, flagSet(TRUE), withValue(variable));
 }
@@ -60,5 +63,10 @@ function requirementsOf(reading: Reading, expr: Expr): Formula {
   const key = resolved(reading, index!);
   if (typeOfExpr(reading, container!) !== 'map' || key.kind !== 'literal' || key.literal.type !== 'string')
     return inner;
-  return and([inner, presence(reading, container!, JSON.stringify(key.literal.value)).whenTrue]);
+  return and([inner, presence(reading, container!, key.literal.value).whenTrue]);
+}
+
+function accessTo(reading: Reading, expr: Expr): Access | undefined {
+  const steps = stepsTo(reading, expr);
+  return steps && { steps, isKey: false };
 }

@@ -73,3 +73,20 @@ export function pathOf(reading: Reading, expr: Expr): string | undefined {
   const operand = pathOf(reading, expr.operand);
   return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }
+
+/** The names, keys and positions that lead to a value of the inputs; undefined for what is calculated. */
+export function stepsTo(reading: Reading, expr: Expr): readonly (string | number)[] | undefined {
+  const path = pathOf(reading, expr);
+  if (path !== undefined) return path.split('.');
+  const own = resolved(reading, expr);
+  if (own.kind === 'select' && !own.testOnly) {
+    const steps = stepsTo(reading, own.operand);
+    return steps && [...steps, own.field];
+  }
+  if (own.kind !== 'call' || own.function !== '_[_]') return undefined;
+  const steps = stepsTo(reading, own.args[0]!);
+  const index = resolved(reading, own.args[1]!);
+  if (steps === undefined || index.kind !== 'literal') return undefined;
+  const { value } = index.literal;
+  return typeof value === 'string' || typeof value === 'number' ? [...steps, value] : undefined;
+}

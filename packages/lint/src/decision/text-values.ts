@@ -95,7 +95,7 @@ function contradicts({ view, values }: KnownView, { suffixes, all }: KnownParts)
 }
 
 /** What all texts of the set begin with. */
-function commonPrefix({ startsInside, cuts }: RangeSet): string {
+export function commonPrefix({ startsInside, cuts }: RangeSet): string {
   const [first, last] = [cuts[0], cuts.at(-1)];
   if (startsInside || first === undefined || cuts.length % 2 !== 0) return '';
   const [low, high] = [String(first.at), String(last!.at)];

@@ -79,7 +79,7 @@ function constantOutcomes(reading: Reading, call: Call): Outcomes {
 /** `has(m.key)` asks of a map what `'key' in m` does. */
 function translateSelect(reading: Reading, expr: Extract<Expr, { kind: 'select' }>): Outcomes {
   if (!expr.testOnly || typeOfExpr(reading, expr.operand) !== 'map') return truthOf(reading, expr);
-  return presence(reading, expr.operand, JSON.stringify(expr.field));
+  return presence(reading, expr.operand, expr.field);
 }
 
 function translateLoop(reading: Reading, loop: Extract<Expr, { kind: 'comprehension' }>): Outcomes {

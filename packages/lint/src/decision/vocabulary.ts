@@ -7,8 +7,16 @@ export interface Term {
   readonly text: string;
   /** Evaluating it cannot fail. */
   readonly isTotal: boolean;
+  /** Where its value stands among the inputs: `['req', 'Headers', 'X', 0]`; undefined when it is calculated. */
+  readonly access: Access | undefined;
   /** In the order in which they came up. */
   readonly variables: Variable[];
+}
+
+/** Names, keys and positions that lead to a value; `isKey` when it is not the value that counts, but that there is one. */
+export interface Access {
+  readonly steps: readonly (string | number)[];
+  readonly isKey: boolean;
 }
 
 /** What is asked of the value of a term. */
@@ -44,14 +52,16 @@ export interface Vocabulary {
   volatileCount: number;
 }
 
+/** An empty one. */
 export function createVocabulary(): Vocabulary {
   return { terms: new Map(), variables: [], volatileCount: 0 };
 }
 
-export function termOf(vocabulary: Vocabulary, text: string, isTotal: () => boolean): Term {
+/** The term of a text; made when it is new. */
+export function termOf(vocabulary: Vocabulary, text: string, make: () => Pick<Term, 'isTotal' | 'access'>): Term {
   let term = vocabulary.terms.get(text);
   if (term === undefined) {
-    term = { text, isTotal: isTotal(), variables: [] };
+    term = { text, ...make(), variables: [] };
     vocabulary.terms.set(text, term);
   }
   return term;

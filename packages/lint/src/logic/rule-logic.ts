@@ -1,11 +1,13 @@
 import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
-import { fieldPathOf, readsOf } from '@tollgate/cel';
+import { type Expr, fieldPathOf, readsOf, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
 import { allOf, type Condition } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
+import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
+import { isVolatile } from './volatile-calls.ts';
 
 /** A rule as far as conditions and order go. */
 export interface RuleLogic {
@@ -17,6 +19,11 @@ export interface RuleLogic {
   readonly effect: RuleEffect;
   /** Paths of the inputs that its expressions read. */
   readonly reads: readonly string[];
+  /** Equal for rules whose conditions are, in whatever order; undefined where they may differ from one evaluation to the next. */
+  readonly text: string | undefined;
+  /** What another tree of nodes of one of its expressions means. */
+  readonly read: (typed: TypedAst, root: Expr) => Condition;
+  readonly where: ConditionPlace;
 }
 
 /** The rules of one phase, whose conditions may be compared with each other. */
@@ -36,10 +43,24 @@ export function phaseLogic(policy: Policy, phase: Phase, { profile, environments
   const facts = nameFactsAt(profile, place);
   const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
   const variables = variablesAt(profile, place);
-  return rules.map(rule => ({ rule, effect: effectOf(rule, variables), ...conditionsOf(rule, context) }));
+  const where = { profile, place, environment: context.environment };
+  const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
+  return rules.map(rule => {
+    const effect = effectOf(rule, variables);
+    return { rule, effect, text: textOf(rule, profile), read, where, ...conditionsOf(rule, context) };
+  });
 }
 
-function conditionsOf(rule: Rule, context: ConditionContext): Omit<RuleLogic, 'rule' | 'effect'> {
+function textOf({ expressions }: Rule, profile: Profile): string | undefined {
+  const typed = expressions.flatMap(expression => expression.typed ?? []);
+  if (typed.length < expressions.length || typed.some(one => isVolatile(one, one.ast.root, profile))) return undefined;
+  return typed
+    .map(one => unparse(one.ast))
+    .toSorted()
+    .join('\n');
+}
+
+function conditionsOf(rule: Rule, context: ConditionContext): Pick<RuleLogic, 'expressions' | 'condition' | 'reads'> {
   const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
   if (typed.length < rule.expressions.length) return { expressions: undefined, condition: undefined, reads: [] };
   const expressions = typed.map(one => readCondition(one, context));

@@ -4,10 +4,12 @@ import type { Rule } from '@tollgate/policy';
 /** Where a rule as a whole is marked: its name, or its first key without one. */
 export function placeOfRule({ name, range }: Rule, document: string): Range {
   if (name !== undefined && name.value.trim() !== '') return name.range;
-  const firstKey = /["']?([\w-]+)|/.exec(document.slice(range.start, range.end))!;
-  const start = range.start + (firstKey[1] === undefined ? 0 : firstKey[0].indexOf(firstKey[1]));
-  return { start, end: start + (firstKey[1] ?? '').length };
+  const [before, key] = FIRST_KEY.exec(document.slice(range.start, range.end)) ?? ['', ''];
+  const end = range.start + before.length;
+  return { start: end - key!.length, end };
 }
+
+const FIRST_KEY = /^[{\s]*["']?([\w-]+)/;
 
 /** A rule as messages call it: by position in its phase, from 1, and by name. */
 export function nameOfRule({ name, index }: Rule): string {

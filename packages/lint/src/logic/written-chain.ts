@@ -38,6 +38,12 @@ export function withParentheses(source: string, { start, end }: Range): Range {
   return withParentheses(source, { start: before.index, end: end + after[0].length });
 }
 
+/** Whether nothing but an operator stands between two operands, and no parenthesis of a group that only one of them is in. */
+export function areNeighbours(source: string, a: Range, b: Range): boolean {
+  const between = source.slice(withParentheses(source, a).end, withParentheses(source, b).start);
+  return /^\s*(?:&&|\|\|)\s*$/.test(between);
+}
+
 /** Whether edits of parts could be led astray: a comment may hold parentheses. */
 export function hasComment(source: string): boolean {
   return source.includes('//');

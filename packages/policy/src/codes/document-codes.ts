@@ -34,6 +34,44 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
     good: { kind: 'json', text: '{"inbound": []}' },
   },
   {
+    code: 'limit/rules',
+    severity: 'error',
+    summary: 'a policy with too many rules',
+    rationale: 'The number of rules of a policy is bounded; an extension file may set another bound, as plans differ.',
+    remedy: 'Join rules that differ in a value only: `in` takes a list.',
+    bad: {
+      kind: 'policy',
+      text: 'inbound:\n…',
+      stands: { mark: '…', for: '  - actions: [{ type: log }]\n', times: 10_001 },
+    },
+    good: { kind: 'policy', text: 'inbound:\n  - actions: [{ type: log }]\n' },
+  },
+  {
+    code: 'limit/expressions',
+    severity: 'error',
+    summary: 'a rule with too many expressions',
+    rationale: 'The number of expressions of a rule is bounded; an extension file may set another bound.',
+    remedy: 'Join expressions with `&&`, or divide the rule.',
+    bad: {
+      kind: 'policy',
+      text: 'inbound:\n  - actions: [{ type: log }]\n    expressions:\n…',
+      stands: { mark: '…', for: "      - 'true'\n", times: 1001 },
+    },
+    good: { kind: 'policy', text: "inbound:\n  - actions: [{ type: log }]\n    expressions:\n      - 'true'\n" },
+  },
+  {
+    code: 'limit/actions',
+    severity: 'error',
+    summary: 'a rule with too many actions',
+    rationale: 'The number of actions of a rule is bounded; an extension file may set another bound.',
+    bad: {
+      kind: 'policy',
+      text: 'inbound:\n  - actions:\n…',
+      stands: { mark: '…', for: '      - type: log\n', times: 1001 },
+    },
+    good: { kind: 'policy', text: 'inbound:\n  - actions:\n      - type: log\n' },
+  },
+  {
     code: 'settings/invalid',
     severity: 'error',
     summary: 'something wrong in a file of settings',
@@ -43,5 +81,30 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
     remedy: 'The message says what was expected, at its place in the file.',
     bad: { kind: 'extension', text: 'variables:\n  - pth: req.tenant\n    type: string\n' },
     good: { kind: 'extension', text: 'variables:\n  - path: req.tenant\n    type: string\n' },
+  },
+  {
+    code: 'settings/unknown-name',
+    severity: 'error',
+    summary: 'a name in an extension that no profile has',
+    rationale:
+      'What an extension takes away must be there in some profile. A misspelt name would take away nothing, without anyone noticing.',
+    bad: { kind: 'extension', text: 'remove:\n  actions: [dny]\n' },
+    good: { kind: 'extension', text: 'remove:\n  actions: [deny]\n' },
+  },
+  {
+    code: 'settings/bad-declaration',
+    severity: 'error',
+    summary: 'a declaration in an extension that cannot be made',
+    rationale:
+      'A type that does not exist, a body that does not check, a name that is taken: no environment can be made with it.',
+    remedy: 'The message says why.',
+    bad: {
+      kind: 'extension',
+      text: 'functions:\n  - name: isLocal\n    params: [{ name: path, type: string }]\n    result: bool\n    body: path\n',
+    },
+    good: {
+      kind: 'extension',
+      text: "functions:\n  - name: isLocal\n    params: [{ name: path, type: string }]\n    result: bool\n    body: path.startsWith('/')\n",
+    },
   },
 ];

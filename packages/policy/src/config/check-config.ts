@@ -3,6 +3,7 @@ import type { Range } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ListNode, type MapNode } from '../document/document-node.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { ExpressionContext } from '../expression/check-expression.ts';
+import type { ExpressionCache } from '../expression/expression-cache.ts';
 import type { EmbeddedExpression } from '../model/policy.ts';
 import { givenValue, isNothing, reportUnknown } from '../model/read-shape.ts';
 import type { Reporter } from '../reporter.ts';
@@ -20,12 +21,13 @@ export interface ConfigContext {
   readonly typeRange: Range;
   readonly reporter: Reporter;
   /** Where the expressions in the configuration are collected. */
+  readonly cache: ExpressionCache | undefined;
   readonly embedded: EmbeddedExpression[];
 }
 
 /** Checks an action's configuration against the catalog: keys, types, ranges, choices. */
 export function checkConfig(config: MapNode | undefined, context: ConfigContext): void {
-  const { fact, expressions, reporter, embedded, typeRange } = context;
+  const { fact, expressions, reporter, embedded, cache, typeRange } = context;
   const { endpoint, phase } = expressions.place;
   const isHere = (field: ConfigField) =>
     (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true);
@@ -35,7 +37,7 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
     ...config,
     entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)),
   };
-  checkFields(known, fields, { what: `\`${fact.type}\``, range: typeRange, expressions, reporter, embedded });
+  checkFields(known, fields, { what: `\`${fact.type}\``, range: typeRange, expressions, reporter, embedded, cache });
 }
 
 function reportElsewhere(

@@ -7,6 +7,7 @@ import { tooDeepAt } from './cst-depth.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import type { DocumentNode } from './document-node.ts';
 import { reportLimit } from './report-limit.ts';
+import { scanBounds } from './scan-bounds.ts';
 import { yamlFindings } from './yaml-problems.ts';
 import { trapIn, type YamlTrap } from './yaml-traps.ts';
 
@@ -33,6 +34,12 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
     reportForbidden(reporter, character, offset);
     return '\ufffd';
   });
+  const exceeded = scanBounds(readable, limits);
+  if (exceeded) {
+    const { limit, at } = exceeded;
+    reportLimit(reporter, limit, limits, { start: at, end: Math.min(at + 1, text.length) });
+    return undefined;
+  }
   let composed = compose(readable, limits);
   const traps: YamlTrap[] = [];
   for (let pass = 0; pass < MAX_REPAIRS && readable.length <= MAX_REPAIRED_SIZE; pass += 1) {
@@ -70,8 +77,23 @@ function compose(text: string, limits: DocumentLimits): Composed | { readonly de
   if (deep !== undefined) return { deep };
   // Duplicate keys are looked for while converting: the composer takes quadratic time for it.
   const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
-  const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
-  return { tokens, documents, problems: documents.flatMap(document => [...document.errors, ...document.warnings]) };
+  const documents = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
+  const problems = documents.flatMap(document => [...document.errors, ...document.warnings]);
+  return { tokens, documents, problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** Of the problems of a text. More than are reported, for some only follow from others. */
+const MOST_PROBLEMS = 2_000;
+
+/** The library makes an `Error` of each problem; that it captures where takes seven times as long as all else, and most of the memory. */
+function withoutStackTraces<T>(run: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Of the errors behind one that ends the document, most only follow from it. */

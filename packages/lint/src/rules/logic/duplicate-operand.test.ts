@@ -20,6 +20,10 @@ testRule(it, DUPLICATE_OPERAND, {
       policy: when(`${A} || «${A}» || ${B} || «${A}»`),
       fixed: when(`${A} || ${B}`),
     },
+    'without a fix where a parenthesis would be left over': {
+      policy: when(`(${A} || ${B}) || («${A}»)`),
+      fixed: when(`(${A} || ${B}) || (${A})`),
+    },
     'inside of loops': when("req.Headers.exists(h, h == 'a' || h == 'b' || «h == 'a'»)"),
   },
   silent: {

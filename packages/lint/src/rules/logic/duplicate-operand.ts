@@ -1,6 +1,7 @@
 import { type CallExpr, type Expr, unparse } from '@tollgate/cel';
+import type { Fix } from '@tollgate/diagnostics';
 import { isVolatile } from '../../logic/volatile-calls.ts';
-import { hasComment, isJunction, operandsOfChain, withParentheses } from '../../logic/written-chain.ts';
+import { areNeighbours, hasComment, isJunction, operandsOfChain, withParentheses } from '../../logic/written-chain.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
@@ -50,16 +51,18 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
       range: placeOf(at, node.range),
       message: `\`${sourceOf(at, node.range)}\` stands in this chain of \`${operator}\` already; remove it, or ask what was meant`,
       args: { operator },
-      fixes: hasComment(at.typed.ast.source) ? [] : [removal(operands[index - 1]!, node, at)],
+      fixes: removal(operands[index - 1]!, node, at),
       tags: ['unnecessary'],
     });
   });
 }
 
-function removal(before: Expr, node: Expr, at: LintedExpression) {
+/** None where a parenthesis would be left without its other one. */
+function removal(before: Expr, node: Expr, at: LintedExpression): readonly Fix[] {
   const { source } = at.typed.ast;
+  if (hasComment(source) || !areNeighbours(source, before.range, node.range)) return [];
   const start = withParentheses(source, before.range).end;
   const { end } = withParentheses(source, node.range);
   const edits = editsOf(at, [{ range: { start, end }, newText: '' }]);
-  return { title: 'remove the repetition', applicability: 'safe', edits } as const;
+  return [{ title: 'remove the repetition', applicability: 'safe', edits }];
 }

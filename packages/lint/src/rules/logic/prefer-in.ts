@@ -2,7 +2,7 @@ import type { CallExpr, Expr, Literal } from '@tollgate/cel';
 import { unparse } from '@tollgate/cel';
 import { type Comparison, comparisonOf } from '../../facts/comparisons.ts';
 import { isVolatile } from '../../logic/volatile-calls.ts';
-import { hasComment, isJunction, operandsOfChain, withParentheses } from '../../logic/written-chain.ts';
+import { areNeighbours, hasComment, isJunction, operandsOfChain, withParentheses } from '../../logic/written-chain.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
@@ -76,6 +76,8 @@ function runFrom(all: readonly (Comparison | undefined)[], first: number, at: Li
   const run: Comparison[] = [];
   for (const one of all.slice(first)) {
     if (one === undefined || text(one) !== wanted) break;
+    const before = run.at(-1);
+    if (before && !areNeighbours(at.typed.ast.source, before.node.range, one.node.range)) break;
     run.push(one);
   }
   return run;

@@ -1,8 +1,10 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { DOUBLE_EQUALITY } from './double-equality.ts';
 import { DYN_IN_STRICT } from './dyn-in-strict.ts';
+import { FORGOTTEN_INTERPOLATION } from './forgotten-interpolation.ts';
 import { IN_ON_HEADER_LIST } from './in-on-header-list.ts';
 import { INT_RANGE } from './int-range.ts';
+import { INTERPOLATION_NOT_EVALUATED } from './interpolation-not-evaluated.ts';
 import { LEXICAL_NUMBER_COMPARE } from './lexical-number-compare.ts';
 import { MIXED_LIST } from './mixed-list.ts';
 import { POSSIBLE_RUNTIME_ERROR } from './possible-runtime-error.ts';
@@ -22,4 +24,6 @@ export const TYPE_RULES: readonly LintRule[] = [
   UNGUARDED_INDEX,
   UNGUARDED_OPTIONAL,
   USELESS_CONVERSION,
+  FORGOTTEN_INTERPOLATION,
+  INTERPOLATION_NOT_EVALUATED,
 ];

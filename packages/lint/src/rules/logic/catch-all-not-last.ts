@@ -1,0 +1,56 @@
+import { isTautology } from '../../decision/questions.ts';
+import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `deny` without a condition, and rules behind it. */
+export const CATCH_ALL_NOT_LAST: LintRule = {
+  id: 'logic/catch-all-not-last',
+  severity: 'warning',
+  summary: 'a rule that ends everything before the last one',
+  rationale:
+    'A rule that matches all traffic and ends the evaluation leaves nothing for the rules behind it. It belongs at the end of its phase.',
+  bad: {
+    policy: `\
+inbound:
+  - name: «closed»
+    actions: [{ type: deny, config: { status_code: 404 } }]
+  - name: no tracing
+    expressions: ["req.Method == 'TRACE'"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no tracing
+    expressions: ["req.Method == 'TRACE'"]
+    actions: [{ type: deny }]
+  - name: closed
+    actions: [{ type: deny, config: { status_code: 404 } }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      const document = context.file.source.text;
+      const { phases } = context.file.logicOf(policy);
+      for (const phase of phases) {
+        const first = phase.findIndex(({ effect, condition }) => effect.ends && condition && isTautology(condition));
+        const behind = first < 0 ? [] : phase.slice(first + 1);
+        if (behind.length === 0) continue;
+        const count = behind.length === 1 ? 'the rule' : `the ${behind.length} rules`;
+        context.report({
+          range: placeOfRule(phase[first]!.rule, document),
+          message: `this rule ends everything, so ${count} behind it never ${behind.length === 1 ? 'runs' : 'run'}; move it to the end, or give it a condition`,
+          args: { behind: behind.length },
+          related: behind.map(({ rule }) => ({
+            range: placeOfRule(rule, document),
+            message: `${nameOfRule(rule)} never runs`,
+          })),
+        });
+      }
+    },
+  },
+};

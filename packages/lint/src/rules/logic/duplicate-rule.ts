@@ -1,0 +1,57 @@
+import { areSame, stillValidAt } from '../../logic/coverage.ts';
+import { removeRuleFix } from '../../logic/remove-rule.ts';
+import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** The same conditions and actions twice. */
+export const DUPLICATE_RULE: LintRule = {
+  id: 'logic/duplicate-rule',
+  severity: 'warning',
+  summary: 'a rule with the conditions and actions of an earlier one',
+  rationale:
+    'The second of two equal rules never runs if they end the evaluation, and does everything twice if they do not. Mostly one of them was ' +
+    'copied, and the change that it was copied for forgotten.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no tracing
+    expressions: ["req.Method == 'TRACE'"]
+    actions: [{ type: deny }]
+  - name: «no tunnels»
+    expressions: ["req.Method == 'TRACE'"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no tracing and no tunnels
+    expressions: ["req.Method in ['TRACE', 'CONNECT']"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'unsafe',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      const document = context.file.source.text;
+      for (const phase of context.file.logicOf(policy).phases) {
+        phase.forEach((later, index) => {
+          const earlier = stillValidAt(phase, index).find(one => areSame(one, later));
+          if (earlier === undefined) return;
+          const fix = removeRuleFix(later.rule, policy, document);
+          const consequence = later.effect.ends ? 'never runs' : 'does everything a second time';
+          context.report({
+            range: placeOfRule(later.rule, document),
+            message: `this rule has the conditions and actions of ${nameOfRule(earlier.rule)}, and ${consequence}; remove it, or change what it was copied for`,
+            args: { rule: earlier.rule.index + 1 },
+            related: [{ range: placeOfRule(earlier.rule, document), message: 'the same' }],
+            fixes: fix ? [fix] : [],
+            tags: ['unnecessary'],
+          });
+        });
+      }
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import { allOf, covering, isUnsatisfiable } from '../../decision/questions.ts';
+import { alternativesIn } from '../../logic/alternatives.ts';
+import { endingBefore } from '../../logic/coverage.ts';
+import { expressionsOf, placeIn } from '../../logic/known-expression.ts';
+import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
+import { nameOfRule, namesOfRules, placeOfRule } from '../../logic/rule-place.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `m in ['PUT', 'POST']` behind a rule that ends all `PUT`. */
+export const PARTIAL_SHADOW: LintRule = {
+  id: 'logic/partial-shadow',
+  severity: 'info',
+  summary: 'an alternative of a condition that earlier rules leave no traffic for',
+  rationale:
+    'The rule matches something, but one of the values or alternatives that it lists never gets there: earlier rules end all of it. Either it ' +
+    'is there for nothing, or the order is not the one that was meant.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+  - name: read only at night
+    expressions: ["req.Method in ['POST', «'PUT'»] && req.Host == 'night.example.com'"]
+    actions: [{ type: deny, config: { status_code: 403 } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+  - name: read only at night
+    expressions: ["req.Method == 'POST' && req.Host == 'night.example.com'"]
+    actions: [{ type: deny, config: { status_code: 403 } }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      const { phases, covered } = context.file.logicOf(policy);
+      const isCovered = new Set(covered.map(one => one.covered));
+      for (const phase of phases) {
+        phase.forEach((rule, index) => {
+          if (!isCovered.has(rule)) checkRule(rule, endingBefore(phase, index), context);
+        });
+      }
+    },
+  },
+};
+
+function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): void {
+  if (rule.condition === undefined || ending.length === 0) return;
+  const document = context.file.source.text;
+  for (const known of expressionsOf(rule)) {
+    for (const { node, condition } of alternativesIn(known).flat()) {
+      const here = allOf([rule.condition, condition]);
+      const needed = isUnsatisfiable(here) ? undefined : covering(ending.map(conditionOf), here);
+      if (needed === undefined) continue;
+      const rules = needed.map(at => ending[at]!.rule);
+      const text = known.typed.ast.source.slice(node.range.start, node.range.end);
+      context.report({
+        range: placeIn(known, node.range),
+        message: `\`${text}\` never gets here: ${namesOfRules(rules)} ${rules.length === 1 ? 'ends' : 'end'} all of it; remove it, or move the rule`,
+        args: { alternative: text, rules: rules.map(one => one.index + 1).join() },
+        related: rules.map(one => ({
+          range: placeOfRule(one, document),
+          message: `${nameOfRule(one)} ends the evaluation`,
+        })),
+      });
+    }
+  }
+}
+
+function conditionOf({ condition }: RuleLogic) {
+  return condition!;
+}

@@ -1,0 +1,74 @@
+import { areDisjoint, implies } from '../../decision/questions.ts';
+import { removeRuleFix } from '../../logic/remove-rule.ts';
+import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
+import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** A rule before one that does the same for all that it matches. */
+export const REDUNDANT_RULE: LintRule = {
+  id: 'logic/redundant-rule',
+  severity: 'warning',
+  summary: 'a rule that could be removed without changing a decision',
+  rationale:
+    'A later rule matches all that this one does, and ends it in the same way; what stands between them matches none of it. Fewer rules are ' +
+    'easier to review, and a later change of one of the two is not forgotten in the other.',
+  bad: {
+    policy: `\
+inbound:
+  - name: «no secrets»
+    expressions: ["req.Path.startsWith('/.git/')"]
+    actions: [{ type: deny, config: { status_code: 404 } }]
+  - name: nothing hidden
+    expressions: ["req.Path.startsWith('/.')"]
+    actions: [{ type: deny, config: { status_code: 404 } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: nothing hidden
+    expressions: ["req.Path.startsWith('/.')"]
+    actions: [{ type: deny, config: { status_code: 404 } }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'unsafe',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      // Where a condition that fails ends the request, removing one changes decisions.
+      if (context.file.profile.switches.evaluationError !== 'skip-rule') return;
+      const { phases, covered } = context.file.logicOf(policy);
+      const isCovered = new Set(covered.map(one => one.covered));
+      const document = context.file.source.text;
+      for (const phase of phases) {
+        phase.forEach((rule, index) => {
+          const later = isCovered.has(rule) ? undefined : sameLater(phase, index, isCovered);
+          if (later === undefined) return;
+          const fix = removeRuleFix(rule.rule, policy, document);
+          context.report({
+            range: placeOfRule(rule.rule, document),
+            message: `${nameOfRule(later.rule)} does the same for all that this rule matches; remove this one, or make it differ`,
+            args: { rule: later.rule.index + 1 },
+            related: [{ range: placeOfRule(later.rule, document), message: 'does the same, and more' }],
+            fixes: fix ? [fix] : [],
+            tags: ['unnecessary'],
+          });
+        });
+      }
+    },
+  },
+};
+
+/** The rule that takes over what this one matches, and ends it in the same way. */
+function sameLater(phase: PhaseLogic, index: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
+  const rule = phase[index]!;
+  if (!rule.effect.ends || rule.condition === undefined) return undefined;
+  for (const later of phase.slice(index + 1)) {
+    if (later.condition === undefined) return undefined;
+    const isSame = later.effect.text === rule.effect.text && !isCovered.has(later);
+    if (isSame && implies(rule.condition, later.condition)) return later;
+    if (!areDisjoint(rule.condition, later.condition)) return undefined;
+  }
+  return undefined;
+}

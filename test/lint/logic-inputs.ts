@@ -1,0 +1,234 @@
+/** Conditions on one input, and values of it that lie on and beside every boundary of these. */
+export interface InputGroup {
+  readonly atoms: readonly string[];
+  readonly values: readonly unknown[];
+  /** Puts a value into an activation. */
+  readonly place: (activation: MutableActivation, value: unknown) => void;
+}
+
+/** The inputs of a request and its response, as far as the groups set them. */
+export interface MutableActivation {
+  readonly conn: { ClientIP: unknown; Geo: { Latitude: unknown } };
+  readonly req: { Method: unknown; Path: unknown; Host: unknown; ContentLength: unknown; Headers: unknown };
+  readonly res: { StatusCode: unknown };
+}
+
+const METHOD: InputGroup = {
+  atoms: [
+    ...["req.Method == 'A'", "req.Method != 'A'", "'B' == req.Method", "req.Method != 'B'", "req.Method == 'C'"],
+    ...["req.Method in ['A', 'B']", "req.Method in ['B', 'C']", "!(req.Method in ['A', 'C'])", 'req.Method in []'],
+    ...[
+      "req.Method.startsWith('A')",
+      "req.Method.contains('B')",
+      "req.Method.endsWith('')",
+      "req.Method.matches('^A')",
+    ],
+    ...["req.Method < 'B'", "req.Method >= 'B'", "req.Method <= 'A'", "req.Method > 'A'", "req.Method < ''"],
+    ...['size(req.Method) > 1', 'req.Method.size() == 1', 'size(req.Method) < 1', "req.Method.matches('^[AB]$')"],
+    ...["['A', 'B'].exists(m, req.Method == m)", "['A', 'B'].all(m, req.Method != m)", "req.Method == 'A' + ''"],
+    ...['req.Method == req.Host', 'req.Method != req.Host', 'req.Method < req.Host', 'req.Method >= req.Host'],
+    ...["(req.Method == 'A') == true", "req.Method == 'A' != (req.Method == 'B')", "'A' == 'A'", '1 / 0 == 1'],
+  ],
+  values: ['', 'A', 'B', 'C', 'AB', 'BA', 'a', 'A\0', '\0', 'Z', '\uffff', '😀'],
+  place: ({ req }, value) => {
+    req.Method = value;
+  },
+};
+
+const PATH: InputGroup = {
+  atoms: [
+    ...[
+      "req.Path == '/a'",
+      "req.Path != '/a'",
+      "req.Path == '/ab'",
+      "req.Path in ['/a', '/b']",
+      "req.Path in ['/ab', '']",
+    ],
+    ...[
+      "req.Path.startsWith('/a')",
+      "req.Path.startsWith('/ab')",
+      "req.Path.startsWith('/b')",
+      "req.Path.startsWith('')",
+    ],
+    ...["req.Path.startsWith('\\uffff')", "req.Path.startsWith('😀')", "req.Path.startsWith('\\ud7ff')"],
+    ...["req.Path.endsWith('b')", "req.Path.endsWith('ab')", "req.Path.endsWith('a')", "req.Path.contains('a')"],
+    ...["req.Path.contains('ab')", "req.Path.contains('/')", "req.Path.matches('^/a')", "req.Path.matches('^/a$')"],
+    ...["req.Path.matches('b$')", "req.Path.matches('a.*b')", "req.Path.matches('a')"],
+    ...["req.Path < '/b'", "req.Path >= '/ab'", "req.Path > '/a'", "req.Path <= '/a'", "req.Path < '/a\\u0000'"],
+    ...['size(req.Path) <= 2', 'size(req.Path) > 2', 'size(req.Path) == 3', 'req.Path.size() != 2'],
+  ],
+  values: [
+    '',
+    '/',
+    '/a',
+    '/ab',
+    '/abc',
+    '/b',
+    '/ba',
+    'a',
+    'ab',
+    'b',
+    '/a\0',
+    '/a\0b',
+    '/aa',
+    '\uffff',
+    '\ud7ffx',
+    '\ue000',
+    '😀x',
+  ],
+  place: ({ req }, value) => {
+    req.Path = value;
+  },
+};
+
+const LENGTH: InputGroup = {
+  atoms: [
+    ...['>', '>=', '<', '<=', '==', '!='].flatMap(operator => [
+      `req.ContentLength ${operator} 0`,
+      `req.ContentLength ${operator} 5`,
+      `${operator === '==' || operator === '!=' ? '6' : '5.5'} ${operator} req.ContentLength`,
+    ]),
+    ...['req.ContentLength in [0, 5]', 'req.ContentLength in [5, 6, 7]', 'req.ContentLength > 9223372036854775806'],
+    ...['req.ContentLength > 9223372036854775807', 'req.ContentLength < 9.0e18', 'req.ContentLength <= 5.0'],
+    ...['req.ContentLength >= -9223372036854775808', 'req.ContentLength + 1 > 5', 'req.ContentLength == 2 * 3'],
+    ...['req.ContentLength / req.ContentLength == 1', 'double(req.ContentLength) < 5.5'],
+  ],
+  values: [-1, 0, 1, 4, 5, 6, 7, 2n ** 63n - 1n, 2n ** 63n - 2n, -(2n ** 63n), 9007199254740993n],
+  place: ({ req }, value) => {
+    req.ContentLength = value;
+  },
+};
+
+const STATUS: InputGroup = {
+  atoms: [
+    ...["res.StatusCode == '404'", 'res.StatusCode == 404', "res.StatusCode != '404'", 'res.StatusCode != 404'],
+    ...['res.StatusCode >= 400', 'res.StatusCode < 500', 'res.StatusCode > 403', 'res.StatusCode <= 404'],
+    ...["res.StatusCode in ['404', '500']", 'res.StatusCode in [404, 500]', "res.StatusCode.startsWith('4')"],
+    ...["res.StatusCode < '500'", "res.StatusCode >= '404'", "res.StatusCode > '404'", "res.StatusCode.matches('^4')"],
+    ...['int(res.StatusCode) == 500', 'double(res.StatusCode) > 404.5', 'double(res.StatusCode) == 404.0'],
+  ],
+  values: ['404', '403', '405', '500', '499', '400', '', 'x', '+404', '0404', '404.5', '4', ' 404', '5e2', 'NaN', '-1'],
+  place: ({ res }, value) => {
+    res.StatusCode = value;
+  },
+};
+
+const ADDRESS: InputGroup = {
+  atoms: [
+    ...[
+      '10.0.0.0/8',
+      '10.0.0.0/9',
+      '10.128.0.0/9',
+      '0.0.0.0/0',
+      '::/0',
+      '2001:db8::/32',
+      '10.1.2.3/16',
+      'x',
+      '10.0.0.1/32',
+    ].map(range => `inCidrRange(conn.ClientIP, '${range}')`),
+    ...[
+      "inCidrRanges(conn.ClientIP, ['10.0.0.0/9', '10.128.0.0/9'])",
+      "inCidrRanges(conn.ClientIP, ['x', '11.0.0.0/8'])",
+    ],
+    ...["inCidrRanges(conn.ClientIP, ['0.0.0.0/0', '::/0'])", 'inCidrRanges(conn.ClientIP, [])'],
+    ...["conn.ClientIP == '10.0.0.1'", "conn.ClientIP != '10.0.0.1'", "conn.ClientIP in ['10.0.0.1', '11.0.0.1']"],
+    ...["conn.ClientIP.startsWith('10.')", "conn.ClientIP == '2001:db8::1'", "conn.ClientIP.contains(':')"],
+  ],
+  values: [
+    ...['10.0.0.0', '10.0.0.1', '10.255.255.255', '9.255.255.255', '11.0.0.0', '11.0.0.1', '10.127.255.255'],
+    ...['10.128.0.0', '10.1.2.3', '0.0.0.0', '255.255.255.255', '', 'x', '010.0.0.1', '::ffff:10.0.0.1', '::'],
+    ...['2001:db8::1', '2001:DB8:0::1', '2001:db9::', '2001:db7:ffff::'],
+  ],
+  place: ({ conn }, value) => {
+    conn.ClientIP = value;
+  },
+};
+
+const HEADER: InputGroup = {
+  atoms: [
+    ...["'X' in req.Headers", "hasReqHeader('X')", 'has(req.Headers.X)', "!hasReqHeader('X')", "hasReqHeader('Y')"],
+    ...["req.Headers['X'][0] == '1'", "req.Headers['X'][0] != '1'", "req.Headers['X'][0] in ['1', '2']"],
+    ...["req.Headers['X'][0].startsWith('1')", "req.Headers['X'][0] == 'a'", "req.Headers['X'][0].size() > 0"],
+    ...[
+      "req.Headers['X'].size() > 0",
+      "size(req.Headers['X']) >= 0",
+      "'1' in req.Headers['X']",
+      "req.Headers.X[0] == '1'",
+    ],
+    ...[
+      "getReqHeader('X')[0] == '1'",
+      "getReqHeader('X') == []",
+      "getReqHeader('X') != []",
+      "size(getReqHeader('X')) > 0",
+    ],
+    ...["req.Headers['X'].exists(v, v == '1')", "req.Headers['X'].all(v, v != '1')", 'size(req.Headers) > 0'],
+    ...["int(req.Headers['X'][0]) > 1", "int(req.Headers['X'][0]) <= 1", "int(req.Headers['X'][0]) in [1, 5]"],
+    ...["req.Headers['X'][0] == req.Headers['X'][1]", "hasReqHeader('X') ? req.Headers['X'][0] == '1' : true"],
+    ...[
+      "req.Headers.exists(h, h == 'X')",
+      "!req.Headers.all(h, h != 'X')",
+      "req.Headers['X'][0] != req.Headers['Y'][0]",
+    ],
+  ],
+  values: [
+    {},
+    { X: [] },
+    { X: ['1'] },
+    { X: ['a', '1'] },
+    { X: [''] },
+    { X: ['5', '5'] },
+    { Y: ['1'] },
+    { X: ['2'], Y: ['2'] },
+  ],
+  place: ({ req }, value) => {
+    req.Headers = value;
+  },
+};
+
+const LATITUDE: InputGroup = {
+  atoms: [
+    ...['>', '>=', '<', '<=', '==', '!='].flatMap(operator => [
+      `double(conn.Geo.Latitude) ${operator} 5.0`,
+      `double(conn.Geo.Latitude) ${operator} 4.5`,
+    ]),
+    ...[
+      "conn.Geo.Latitude == '5.0'",
+      "conn.Geo.Latitude == 'NaN'",
+      "conn.Geo.Latitude != ''",
+      "conn.Geo.Latitude < '5'",
+    ],
+    ...[
+      'double(conn.Geo.Latitude) in [5.0, 4.5]',
+      'double(conn.Geo.Latitude) > 1.0e308',
+      'double(conn.Geo.Latitude) == 0.0',
+    ],
+    ...['double(conn.Geo.Latitude) < 5', 'double(conn.Geo.Latitude) != double(conn.Geo.Latitude)'],
+  ],
+  values: ['', '5.0', '5', '4.5', '4.75', '0', '-0', '-5', 'NaN', 'inf', '-inf', '1e309', '5.000000000000001', 'x'],
+  place: ({ conn }, value) => {
+    conn.Geo.Latitude = value;
+  },
+};
+
+export const GROUPS: readonly InputGroup[] = [METHOD, PATH, LENGTH, STATUS, ADDRESS, HEADER, LATITUDE];
+
+/** All combinations of the values of these groups; inputs of others have some value. */
+export function activationsOf(groups: readonly InputGroup[]): readonly MutableActivation[] {
+  return groups.reduce<readonly MutableActivation[]>(
+    (all, { values, place }) =>
+      all.flatMap(one =>
+        values.map(value => {
+          const copy = { conn: { ...one.conn, Geo: { ...one.conn.Geo } }, req: { ...one.req }, res: { ...one.res } };
+          place(copy, value);
+          return copy;
+        }),
+      ),
+    [
+      {
+        conn: { ClientIP: '192.0.2.1', Geo: { Latitude: '52.5' } },
+        req: { Method: 'B', Path: '/', Host: 'B', ContentLength: 0, Headers: {} },
+        res: { StatusCode: '200' },
+      },
+    ],
+  );
+}
