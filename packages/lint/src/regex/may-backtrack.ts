@@ -3,7 +3,7 @@ import type { PatternTree } from './pattern-tree.ts';
 
 /**
  * Whether a text of one sign, many times, may be matched in more ways than grow with its length. Sufficient to say no, not to say
- * yes: asked before the analyser, which takes a hundred times as long. Such a text takes two repetitions without bound with nothing
+ * yes: asked before the analyser, which has to be loaded and is slower by far. Such a text takes two repetitions without bound with nothing
  * between them that has two different signs, or one inside of another.
  */
 export function mayBacktrack({ root }: PatternTree): boolean {
