@@ -1,8 +1,10 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { validatePattern } from '@tollgate/cel';
-import { findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
+import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
 import { matchingText } from '../regex/matching-text.ts';
+import type { ActionPlace } from '../rule/config-text.ts';
 import type { LintContext } from '../rule/lint-context.ts';
+import { takesRole } from './action-parts.ts';
 import { lookUpsIn } from './look-ups.ts';
 import type { Replacement } from './replacements.ts';
 import { type Judge, judgeOf } from './url-witness.ts';
@@ -25,26 +27,24 @@ const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
 
 /**
  * The URLs that a replacement leads through, beginning with one that its rule applies to, at most `steps` further. Ends before one
- * that the rule does not apply to, that is of another host, or at which nothing changes. Undefined where what the replacement does
- * hangs on more than the URL, or no beginning was found.
+ * that the rule does not apply to, or that another rule may take first, that is of another host, or at which nothing changes.
+ * Undefined where what the replacement does hangs on more than the URL, or no beginning was found.
  */
 export function urlsFrom(
-  { from, tree, to, references, action }: Replacement,
-  rule: Rule,
+  { from, tree, to, references }: Replacement,
+  place: ActionPlace,
   { steps, context }: { readonly steps: number; readonly context: LintContext },
 ): readonly string[] | undefined {
   const isFilledIn = references.some(({ kind }) => kind !== 'group') || to.value.includes('${');
+  const isReached = place.rule.actions.slice(0, place.index).every(goesOn);
   // What is no pattern of RE2 has been reported by the analysis.
-  if (!from || !tree || isFilledIn || rule.actions[0] !== action || validatePattern(from.value)) return undefined;
+  if (!from || !tree || isFilledIn || !isReached || validatePattern(from.value)) return undefined;
   const find = findWithRe2(from.value);
   const next = (url: string): string | undefined => absolute(replaceAll(url, find, to.value), url);
-  const applies = judgeRule(rule, context);
-  const first =
-    applies &&
-    startsOf(matchingText(tree.root), rule, context).find(
-      url => applies(url) && next(url) !== undefined && next(url) !== url,
-    );
-  if (!applies || first === undefined) return undefined;
+  const applies = arrival(place, context);
+  const starts = startsOf(matchingText(tree.root), place.rule, context);
+  const first = starts.find(url => applies(url) && (next(url) ?? url) !== url);
+  if (first === undefined) return undefined;
   const urls = [first];
   while (urls.length <= steps) {
     const url = next(urls.at(-1)!);
@@ -55,21 +55,42 @@ export function urlsFrom(
   return urls;
 }
 
-/** Whether all conditions hold of a URL, others than it being left out of account where they stay as they are. */
-function judgeRule(rule: Rule, context: LintContext): ((url: string) => boolean) | undefined {
+/** Neither ends the traffic, nor changes its URL. */
+function goesOn(action: Action): boolean {
+  return action.fact?.terminates === 'never' && !takesRole(action, 'url-replacement');
+}
+
+/** Whether a request for a URL comes to the rule, and all of its conditions hold. */
+function arrival({ policy, rule }: ActionPlace, context: LintContext): (url: string) => boolean {
+  const { phases } = context.file.profile;
+  const before = phases.slice(0, phases.indexOf(rule.phase)).flatMap(phase => policy.rules[phase]);
+  const earlier = [...before, ...policy.rules[rule.phase].slice(0, rule.index)].filter(
+    one => !one.actions.every(goesOn),
+  );
+  const own = rule.expressions.map(one => conditionOf(one, rule, context));
+  const others = earlier.map(one => one.expressions.map(expression => conditionOf(expression, one, context)));
+  // A client for whom those do not hold exists, unless the conditions of this rule are about the client too.
+  const isAnybody = !own.some(({ isStable }) => isStable);
+  return url => {
+    const sample = { url, path: decodeURI(new URL(url).pathname) };
+    const isLetThrough = others.every(all => all.some(one => (one.isStable ? isAnybody : one.judge(sample) === false)));
+    return isLetThrough && own.every(({ isStable, judge }) => isStable || judge(sample) === true);
+  };
+}
+
+interface Condition {
+  /** It is about what stays as it is when a client asks for another URL of the same host. */
+  readonly isStable: boolean;
+  readonly judge: Judge;
+}
+
+function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): Condition {
   const { roles } = context.file;
-  const judges: Judge[] = [];
-  for (const { typed } of rule.expressions) {
-    if (!typed) return undefined;
-    const judge = judgeOf({ typed, rule }, context);
-    const inputs = [
-      ...valueTestsIn(typed, roles).map(({ origin }) => origin.role),
-      ...lookUpsIn(typed, roles).map(({ role }) => role),
-    ];
-    const isStable = inputs.length > 0 && inputs.every(role => STABLE.has(role));
-    judges.push(sample => (isStable ? true : judge(sample)));
-  }
-  return url => judges.every(judge => judge({ url, path: decodeURI(new URL(url).pathname) }) === true);
+  if (!typed) return { isStable: false, judge: () => 'undecided' };
+  const tested = valueTestsIn(typed, roles).map(({ origin }) => origin.role);
+  const inputs = [...tested, ...lookUpsIn(typed, roles).map(({ role }) => role)];
+  const isStable = inputs.length > 0 && inputs.every(role => STABLE.has(role));
+  return { isStable, judge: judgeOf({ typed, rule }, context) };
 }
 
 /** URLs to try: of what the pattern matches, and of the paths that conditions name. */

@@ -34,9 +34,9 @@ inbound:
   fixable: 'no',
   presets: ['recommended'],
   check: {
-    action: (action, { rule }, context) => {
+    action: (action, place, context) => {
       const replacement = isRedirect(action) ? context.file.actionFacts.replacement(action) : undefined;
-      const urls = replacement && urlsFrom(replacement, rule, { steps: STEPS, context });
+      const urls = replacement && urlsFrom(replacement, place, { steps: STEPS, context });
       if (!urls || urls.length <= STEPS) return;
       context.report({
         range: placeIn(replacement!.to, { start: 0, end: replacement!.to.value.length }),

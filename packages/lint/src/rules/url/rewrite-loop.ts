@@ -31,9 +31,9 @@ inbound:
   fixable: 'no',
   presets: ['strict'],
   check: {
-    action: (action, { rule }, context) => {
+    action: (action, place, context) => {
       const replacement = isRedirect(action) ? undefined : context.file.actionFacts.replacement(action);
-      const urls = replacement && urlsFrom(replacement, rule, { steps: 2, context });
+      const urls = replacement && urlsFrom(replacement, place, { steps: 2, context });
       if (urls?.length !== 3) return;
       context.report({
         range: placeIn(replacement!.to, { start: 0, end: replacement!.to.value.length }),
