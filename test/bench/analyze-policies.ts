@@ -18,12 +18,18 @@ const CONDITIONS: readonly ((word: string, number: number) => string)[] = [
   (word, number) => `"req.Host in ['${word}.example.com', 'www${number}.example.com']"`,
   word => `conn.Geo.CountryCode in ['CN', 'RU', 'KP'] && !req.Path.contains('${word}')`,
   word => `getReqHeader('User-Agent').exists(agent, agent.matches('(?i)(${word}|bot|spider)'))`,
-  word => `"!hasReqHeader('X-${word}') || req.Headers['X-${word}'][0] == ''"`,
+  word => `"!hasReqHeader('X-${canonical(word)}') || req.Headers['X-${canonical(word)}'][0] == ''"`,
   (word, number) => `req.ContentLength > ${number} && req.URL.contains("${word}=")`,
   (word, number) =>
     `>-\n          req.Params['${word}'].size() > ${number % 9} ||\n          req.Path.endsWith('.${word}')`,
-  (word, number) => `'inCidrRange(conn.ClientIP, "10.${number % 256}.0.0/16") || req.Protocol == "${word}"'`,
+  (word, number) =>
+    `'inCidrRange(conn.ClientIP, "${20 + (number % 70)}.${number % 256}.0.0/16") || req.Protocol == "${word}"'`,
 ];
+
+/** As names of headers are written. */
+function canonical(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1);
+}
 
 const ACTIONS: readonly ((word: string, number: number) => string)[] = [
   (_, number) => `type: deny\n        config:\n          status_code: ${400 + (number % 100)}`,

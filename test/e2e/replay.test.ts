@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { runTollgate } from '@tollgate/cli';
-import type { ReplaySummary } from '@tollgate/simulator';
+import type { EdgeReplaySummary, ReplaySummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOG = join(ROOT, 'examples/traffic/access.log');
 const HAR = join(ROOT, 'examples/traffic/browse.har');
 const POLICY = join(ROOT, 'examples/policies/bookshop.yaml');
+const EDGE = join(ROOT, 'examples/edges/bookshop.json');
 const POLICIES = join(ROOT, 'examples/policies');
 /** Real traffic from elsewhere, where it lies beside the repository. */
 const REAL = join(ROOT, '../shared/data');
@@ -224,6 +225,46 @@ describe('tollgate replay', () => {
     expect(output).toContain('denied with 403');
   });
 
+  it('sends each request through the route of an edge that takes it', async () => {
+    const args = ['replay', '--edge', EDGE, '--format', 'json', LOG, '--origin', 'https://books.example'];
+    const { code, output } = await tollgate(...args);
+    const summary: EdgeReplaySummary = JSON.parse(output);
+    const requests = requestsOf(LOG);
+    const api = requests.filter(it => it.path.startsWith('/api/')).length;
+    const robots = requests.filter(it => it.path === '/robots.txt').length;
+    expect([code, summary.unrouted, summary.open.exchanges]).toEqual([0, 0, 0]);
+    expect(summary.routes.map(({ route, exchanges }) => [route.match, exchanges])).toEqual([
+      ['/api/', api],
+      ['/robots.txt', robots],
+      ['/', requests.length - api - robots],
+    ]);
+    const refused = requests.filter(it => /sqlmap|GPTBot/i.test(it.agent) && !/^\/(api\/|robots)/.test(it.path)).length;
+    expect(summary.routes[2]!.outcomes).toContainEqual({
+      outcome: { kind: 'refused', status: 403, action: 'user-agent-filter' },
+      count: { least: refused, most: refused },
+    });
+    const text = await tollgate('replay', '--edge', EDGE, LOG);
+    expect(text.output).toContain(`route /api/ (path_prefix) on ${api} exchanges\n`);
+  });
+
+  it('refuses an edge that is none, and says what is wrong and where', async () => {
+    const edge = '{"routes": [{"match": "/", "match_type": "prefix"}]}';
+    const { code, output, errors } = await tollgateReading(edge, 'replay', '--edge', '-', LOG);
+    expect([code, output, errors]).toEqual([
+      3,
+      '',
+      'tollgate: cannot read `<stdin>` as an edge: expected `/routes/0/match_type` to be `exact_path` or `path_prefix`, found `prefix`\n',
+    ]);
+  });
+
+  it('reports errors in the policy of a route at their place in the edge, and runs nothing', async () => {
+    const rule = '{"expressions": ["req.Pth == \'/\'"], "actions": [{"type": "deny"}]}';
+    const edge = `{"routes": [{"match": "/", "match_type": "path_prefix", "policy": {"inbound": [${rule}]}}]}`;
+    const { code, output } = await tollgateReading(edge, 'replay', '--edge', '-', LOG);
+    expect(code).toBe(1);
+    expect(output).toContain(`--> <stdin>:1:${edge.indexOf('Pth') + 1}`);
+  });
+
   it('tells the warnings of a policy before what it does', async () => {
     const policy = "inbound:\n  - expressions: [int('x') == 1]\n    actions: [{type: deny}]\n";
     const checked = await tollgateReading(policy, 'check', '-');
@@ -243,6 +284,7 @@ describe('tollgate replay', () => {
     ['traffic that is none', [POLICY, POLICY], 3, 'is not recorded traffic'],
     ['an origin that is none', ['--origin', 'books', POLICY, LOG], 2, 'expected scheme and host'],
     ['no traffic', [POLICY], 2, 'missing required argument'],
+    ['an edge without traffic', ['--edge', EDGE], 2, 'missing required argument'],
     ['one input for both', ['-', LOG, '-'], 2, 'the standard input cannot be both policy and traffic'],
   ])('refuses %s', async (_, args, code, message) => {
     const result = await tollgate('replay', ...args);
@@ -260,7 +302,7 @@ describe('tollgate replay', () => {
     rmSync(dirname(cut), { recursive: true });
     expect(code).toBe(3);
     expect(errors).toBe(
-      'tollgate: cannot read `missing.log`: there is no such file\n' +
+      'tollgate: cannot read `missing.log`: no such file\n' +
         `tollgate: cannot read \`${cut}\`: the compressed data ends too early\n`,
     );
     expect(summary.files.map(({ exchanges, failure }) => [exchanges, failure?.code])).toEqual([

@@ -1,19 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MODERN, PROFILES, type Profile, phasesAt, sampleActivation } from '@tollgate/catalog';
-import { type Activation, compileClosures, EvaluationError, inlineBodies } from '@tollgate/cel';
 import { runTollgate } from '@tollgate/cli';
-import { type CodeExample, type Severity, SourceText, WorldError } from '@tollgate/diagnostics';
-import {
-  analyzePolicies,
-  checkCondition,
-  createPhaseEnvironments,
-  detectProfile,
-  migratePolicy,
-  readExtension,
-  readProject,
-} from '@tollgate/policy';
+import { exampleFindings, fullText } from '@tollgate/cli/codes';
+import { type CodeExample, type Severity, WorldError } from '@tollgate/diagnostics';
 import { readTraffic } from '@tollgate/traffic';
 
 /** What an example gives. */
@@ -25,55 +15,9 @@ export interface Found {
 
 /** What an example gives, in the order in which it is found. */
 export async function findingsOf(example: CodeExample): Promise<readonly Found[]> {
-  return READERS[example.kind](textOf(example), example);
-}
-
-/** The text with what its mark stands for. */
-function textOf({ text, stands }: CodeExample): string {
-  return stands ? text.replaceAll(stands.mark, stands.for.repeat(stands.times)) : text;
-}
-
-type Reader = (text: string, example: CodeExample) => readonly Found[] | Promise<readonly Found[]>;
-
-const READERS: Readonly<Record<CodeExample['kind'], Reader>> = {
-  policy: (text, example) => {
-    const { profile, endpoint } = targetOf(text, example);
-    return analyzePolicies(new SourceText('example', text), { profile, endpoint }).diagnostics;
-  },
-  json: (text, example) => {
-    const { profile, endpoint } = targetOf(text, example);
-    return analyzePolicies(new SourceText('example.json', text), { profile, endpoint }).diagnostics;
-  },
-  expression: (text, example) =>
-    expressionCodes(text, targetOf(text, { ...example, profile: example.profile ?? 'edge-v2' })),
-  extension: text => readExtension(new SourceText('example', text)).diagnostics,
-  project: text => readProject(new SourceText('example', text)).diagnostics,
-  migration: (text, { endpoint = 'https-route' }) => {
-    const options = {
-      from: detectProfile(text).profile,
-      to: MODERN,
-      endpoint: endpoint as Profile['endpoints'][number],
-    };
-    return migratePolicy(new SourceText('example', text), options).diagnostics;
-  },
-  traffic: trafficCodes,
-  command: commandCodes,
-};
-
-function targetOf(text: string, { profile: name, endpoint }: CodeExample) {
-  const profile = PROFILES.find(one => one.name === name) ?? detectProfile(text).profile;
-  return { profile, endpoint: profile.endpoints.find(one => one === endpoint) ?? profile.endpoints[0]! };
-}
-
-/** Checks the expression as a condition, and runs it where it is without error. */
-function expressionCodes(text: string, { profile, endpoint }: ReturnType<typeof targetOf>): readonly Found[] {
-  const phase = phasesAt(profile, endpoint).find(one => /inbound|request/.test(one))!;
-  const environment = createPhaseEnvironments(profile, endpoint)[phase];
-  const { typed, diagnostics } = checkCondition(text, { profile, place: { endpoint, phase }, environment });
-  if (!typed) return diagnostics;
-  const activation = sampleActivation(profile, { endpoint, phase }) as Activation;
-  const value = compileClosures(inlineBodies(typed, environment), environment).evaluate(activation);
-  return [...diagnostics, ...(value instanceof EvaluationError ? [{ code: value.code }] : [])];
+  const text = fullText(example);
+  if (example.kind === 'traffic') return trafficCodes(text);
+  return example.kind === 'command' ? commandCodes(text) : exampleFindings(example);
 }
 
 async function trafficCodes(text: string): Promise<readonly Found[]> {

@@ -1,7 +1,8 @@
 import { PROFILES } from '@tollgate/catalog';
+import { EvaluationError, Unknown } from '@tollgate/cel';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
-import { createSimulation, type Decision, type RuleResult } from '@tollgate/simulator';
+import { createSimulation, type Decision, type DecisionTrace, type RuleResult } from '@tollgate/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
@@ -18,6 +19,25 @@ const POSSIBLE: Readonly<Record<RuleResult['status'], readonly RuleResult['statu
 
 function outcomeKeys(decision: Decision): string[] {
   return decision.outcomes.map(({ kind, status, action }) => `${kind} ${status} ${action}`);
+}
+
+/** Whether the results of a rule's expressions are those that lead to what is said of it. */
+function fits({ status }: RuleResult, traces: DecisionTrace['expressions'][number]): boolean {
+  const results = traces.flatMap(trace => (trace ? [trace.result] : []));
+  const isFalse = results.includes(false);
+  const isUnknown = results.some(result => result instanceof Unknown);
+  switch (status) {
+    case 'not-reached':
+      return results.length === 0;
+    case 'not-matched':
+      return isFalse;
+    case 'failed':
+      return !isFalse && !isUnknown && results.some(result => result instanceof EvaluationError);
+    case 'matched':
+      return results.every(result => result === true);
+    case 'undetermined':
+      return !isFalse && (isUnknown || results.every(result => result === true));
+  }
 }
 
 const PLACES = PROFILES.flatMap(profile => profile.endpoints.map(endpoint => ({ profile, endpoint })));
@@ -40,8 +60,16 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             expect(POSSIBLE[partial.rules[index]!.status]).toContain(status);
           });
           expect(partial.outcomes.length > 1).toBe(partial.needs.length > 0);
+          for (const [exchange, decision] of [
+            [whole, known],
+            [masked(whole, mask), partial],
+          ] as const) {
+            const { expressions, ...traced } = simulation.trace(exchange);
+            expect(traced).toEqual(decision);
+            expect(decision.rules.filter((rule, index) => !fits(rule, expressions[index]!))).toEqual([]);
+          }
         }),
-        { numRuns: 200 },
+        { numRuns: 120 },
       );
     });
   },

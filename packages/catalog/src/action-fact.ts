@@ -88,6 +88,8 @@ export interface ActionFact extends Availability {
   readonly type: string;
   readonly doc: string;
   readonly terminates: Termination;
+  /** Each run asks another server, checks signatures, or looks at all of the message. */
+  readonly isHeavy?: boolean;
   /**
    * Inputs that may have another value after it has run and the evaluation went on, by path. Absent: any of them. What variables are
    * `setBy` it is not listed.

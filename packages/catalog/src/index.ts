@@ -32,5 +32,6 @@ export type {
 export { MODERN } from './modern/modern.ts';
 export { isAvailable, type PhaseFact, type Profile, phasesAt } from './profile.ts';
 export { PROFILES } from './profiles.ts';
+export { PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './replacement-variables.ts';
 export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './role.ts';
 export { type ProfileSwitches, SWITCHES, type SwitchFact } from './switches.ts';

@@ -52,6 +52,22 @@ export const SWITCHES = {
       run: 'yes, as on an answer of the upstream',
     },
   },
+  routePrecedence: {
+    doc: 'Which route of an edge takes a request that several match?',
+    values: {
+      'most-specific':
+        'an exact path before a prefix, with a host before any host, the longer path; of equals the one listed first',
+      'as-listed': 'the one that is listed first',
+    },
+  },
+  moduleOrder: {
+    doc: 'In which order do the modules of a route and its policy work on traffic?',
+    values: {
+      'modules-first':
+        'modules that refuse, then the rules for requests, then the others; on the way back modules, then the rules for responses',
+      'policy-first': 'the rules for requests before all modules, the rules for responses before all modules',
+    },
+  },
 } as const satisfies Readonly<Record<string, SwitchFact>>;
 
 type Switches = typeof SWITCHES;

@@ -114,6 +114,7 @@ export {
 // -- closures --
 
 export { compileClosures } from './closures/compile-closures.ts';
+export { type ExpressionTrace, type NodeTrace, traceExpression } from './closures/trace-expression.ts';
 
 // -- generated code --
 

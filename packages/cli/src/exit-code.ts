@@ -1,3 +1,5 @@
+import type { WorldError } from '@tollgate/diagnostics';
+
 /** What the exit code of every command means. */
 export const EXIT = {
   clean: 0,
@@ -13,3 +15,8 @@ export const EXIT = {
 
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** That of a run in which something failed. An argument that fits none of the files is wrong usage. */
+export function exitOfFailures(failures: readonly WorldError[]): ExitCode {
+  return failures.every(failure => failure.code.startsWith('usage/')) ? EXIT.usage : EXIT.world;
+}

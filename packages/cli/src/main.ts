@@ -1,7 +1,7 @@
-import type { WorldError } from '@tollgate/diagnostics';
-import { Command, CommanderError } from 'commander';
+import { ANSI, choosePaint, type WorldError } from '@tollgate/diagnostics';
+import { Command, CommanderError, Option } from 'commander';
 import { COMMANDS } from './commands/commands.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -34,33 +34,90 @@ export async function runTollgate(args: readonly string[], terminal: Terminal): 
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return reportFailure(error, terminal);
+    return await reportFailure(error, { program, args, terminal });
   }
 }
 
-function createProgram(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+/** The command line with all of its commands. */
+export function createProgram(terminal: Terminal, finish: (code: ExitCode) => void): Command {
   const program = new Command('tollgate');
+  const coloured = obeyColorOption(program, terminal);
+  const hasColours = () => choosePaint(coloured.isInteractive, coloured.env) === ANSI;
   program
-    .description('The toolkit for traffic policies.')
-    .version(VERSION)
+    .description('The toolkit for traffic policies: check them, lint them, replay recorded traffic through them.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addOption(
+      new Option('--color <when>', 'colours of the output').choices(['auto', 'always', 'never']).default('auto'),
+    )
     .exitOverride()
-    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
-    .showSuggestionAfterError()
-    .helpCommand(true);
-  for (const command of COMMANDS) command.register(program, { terminal, finish });
+    .configureOutput({
+      writeOut: terminal.write,
+      writeErr: terminal.writeError,
+      // Said in our words when everything is known.
+      outputError: () => undefined,
+      getOutHelpWidth: () => Math.min(terminal.columns ?? 80, WIDEST_HELP),
+      getErrHelpWidth: () => Math.min(terminal.columns ?? 80, WIDEST_HELP),
+      getOutHasColors: hasColours,
+      getErrHasColors: hasColours,
+    })
+    .configureHelp({ showGlobalOptions: true, styleTitle: title => ANSI('strong', title), subcommandTerm: termOf })
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', PROGRAM_HELP);
+  for (const command of COMMANDS) command.register(program, { terminal: coloured, finish });
   return program;
 }
 
-/** Errors of usage have been printed by commander, which also throws when it has printed help. */
-function reportFailure(error: unknown, terminal: Terminal): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
+const WIDEST_HELP = 100;
+
+const PROGRAM_HELP = `
+\`tollgate help COMMAND\` tells all about a command, with examples; \`tollgate
+explain CODE\` says more about what a report says. Colours follow FORCE_COLOR,
+NO_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM, unless \`--color\` says otherwise.`;
+
+/** Every command has options; saying so would only take room. */
+function termOf(command: Command): string {
+  const names = command.registeredArguments.map(one => {
+    const name = `${one.name()}${one.variadic ? '...' : ''}`;
+    return one.required ? ` <${name}>` : ` [${name}]`;
+  });
+  return command.name() + names.join('');
+}
+
+/** The terminal as commands see it: `--color` is as good as the variables that say the same. */
+function obeyColorOption(program: Command, terminal: Terminal): Terminal {
+  const said: { FORCE_COLOR?: string } = {};
+  program.on('option:color', (when: string) => {
+    if (when !== 'auto') said.FORCE_COLOR = when === 'always' ? '1' : '0';
+  });
+  return {
+    ...terminal,
+    get env() {
+      return { ...terminal.env, ...said };
+    },
+  };
+}
+
+interface Failing {
+  readonly program: Command;
+  readonly args: readonly string[];
+  readonly terminal: Terminal;
+}
+
+async function reportFailure(error: unknown, { program, args, terminal }: Failing): Promise<ExitCode> {
+  if (error instanceof CommanderError) {
+    const { usageMessage } = await import('./usage-message.ts');
+    const message = usageMessage(error, program, args);
+    if (message !== undefined) terminal.writeError(`tollgate: ${message}\n`);
+    return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
+  }
   if (error instanceof UsageError) {
     terminal.writeError(`tollgate: ${error.message}\n`);
     return EXIT.usage;
   }
   if (isWorldError(error)) {
     terminal.writeError(`tollgate: ${error.message}\n`);
-    return EXIT.world;
+    return exitOfFailures([error]);
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.writeError(`tollgate: this is a defect of Tollgate, please report it\n${details}\n`);

@@ -19,9 +19,20 @@ export const PLAIN: Paint = (_, text) => text;
 /** Colours text by ANSI escape sequences. */
 export const ANSI: Paint = (style, text) => (text === '' ? text : `\u001b[${CODES[style]}m${text}\u001b[0m`);
 
-/** Chooses by the conventions of `FORCE_COLOR`, `NO_COLOR` and `TERM`, then by whether a terminal reads along. */
+/**
+ * Chooses by the usual variables of the environment, the first that says something: `FORCE_COLOR`, `NO_COLOR`, `CLICOLOR_FORCE`,
+ * `CLICOLOR`, `TERM`. Where none does, by whether a terminal reads along.
+ */
 export function choosePaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
-  if (env.FORCE_COLOR !== undefined) return ['0', 'false'].includes(env.FORCE_COLOR) ? PLAIN : ANSI;
-  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return PLAIN;
-  return isTerminal && env.TERM !== 'dumb' ? ANSI : PLAIN;
+  const { FORCE_COLOR, NO_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM } = env;
+  if (FORCE_COLOR !== undefined) return ['0', 'false'].includes(FORCE_COLOR) ? PLAIN : ANSI;
+  if (isGiven(NO_COLOR)) return PLAIN;
+  if (isGiven(CLICOLOR_FORCE) && CLICOLOR_FORCE !== '0') return ANSI;
+  if (CLICOLOR === '0' || TERM === 'dumb') return PLAIN;
+  return isTerminal ? ANSI : PLAIN;
+}
+
+/** An empty variable says nothing. */
+function isGiven(variable: string | undefined): boolean {
+  return variable !== undefined && variable !== '';
 }

@@ -1,13 +1,14 @@
 import type { Profile } from '@tollgate/catalog';
-import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
+import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollgate/policy';
 import { type KnownIds, knownIds } from './config/known-ids.ts';
+import { ActionFacts } from './facts/action-facts.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
 import { createLogic } from './logic/policy-logic.ts';
 import type { LintedFile } from './rule/lint-context.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
 import { readSuppressions } from './suppress/read-suppressions.ts';
-import { isMeant, type SuppressedFinding, suppress } from './suppress/suppress.ts';
+import { isMeant, suppress } from './suppress/suppress.ts';
 import type { ActiveRule } from './walk/active-rule.ts';
 import { type Dispatch, dispatchTo } from './walk/dispatch.ts';
 import { walkFile, walkSuppressions } from './walk/walk-file.ts';
@@ -42,7 +43,7 @@ export interface LintTextOptions extends AnalysisOptions {
 export interface LintResult {
   /** Of the analysis and of lint rules, in the order of the text. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly suppressed: readonly SuppressedFinding[];
+  readonly suppressed: readonly SuppressedDiagnostic[];
   readonly analysis: TextAnalysis;
 }
 
@@ -65,7 +66,8 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
   const logicOf = createLogic({ profile, environments });
   const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
-  const file = { ...places, logicOf, environments, policies, comments, analysis: analysis.diagnostics };
+  const facts = { logicOf, environments, actionFacts: new ActionFacts() };
+  const file = { ...places, ...facts, policies, comments, analysis: analysis.diagnostics };
   const all = [...found, ...walkFile(file, linter.dispatch)];
   if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis };
   return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis };

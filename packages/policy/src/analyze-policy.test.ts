@@ -1,7 +1,8 @@
-import { EDGE_V2 } from '@tollgate/catalog';
+import { EDGE_V2, MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { type Analysis, analyzePolicy } from './analyze-policy.ts';
+import { createExpressionCache } from './expression/expression-cache.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
 
 type EdgeKind = 'https-route' | 'tls-edge' | 'tcp-edge';
@@ -254,4 +255,25 @@ describe('the policy', () => {
     const rule = analyze(condition('a ==')).policy!.rules.inbound[0]!;
     expect(rule.expressions.map(({ source, typed }) => [source, typed])).toEqual([['a ==', undefined]]);
   });
+});
+
+it('says of a phase that an endpoint lacks that it does, and not of every name in it', () => {
+  const text =
+    'on_tcp_connect:\n- expressions: [req.method == "GET", 1 == "a"]\n  actions: [{type: terminate-tls}, {type: dney}]\n';
+  const { diagnostics } = analyzePolicy(new SourceText('p', text), { profile: MODERN, endpoint: 'https-route' });
+  expect(diagnostics.map(one => one.code)).toEqual([
+    'endpoint/phase-unavailable',
+    'type/no-matching-overload',
+    'policy/unknown-action',
+  ]);
+});
+
+it('checks what is equal in configurations once', () => {
+  const expressions = createExpressionCache();
+  const action = '{type: log, config: {metadata: {a: "${conn.client_ip}", b: "x ${conn.client_ip}"}}}';
+  const text = `on_http_request:\n- expressions: ['true']\n  actions: [${action}, ${action}]\n`;
+  analyzePolicy(new SourceText('p', text), { profile: MODERN, endpoint: 'http-endpoint', expressions });
+  expect([...expressions.results.values()].map(one => [...one.keys()])).toEqual([
+    ['condition true', 'any conn.client_ip'],
+  ]);
 });

@@ -62,7 +62,22 @@ describe('a hostile document', () => {
     ['aliases of aliases', BOMB.join('\n'), 'limit/document-nodes'],
     ['merges of merges', MERGE_BOMB.join('\n'), 'policy/unknown-key'],
     ['more text than allowed', ' '.repeat(1_000_001), 'limit/document-size'],
-    ['deep lists', '['.repeat(100_000), 'limit/document-depth'],
+    ['deep lists', '['.repeat(1_000_000), 'limit/document-depth'],
+    ['100 million characters', 'a'.repeat(100_000_000), 'limit/document-size'],
+    ['a million brackets of JSON', '['.repeat(1_000_000), 'limit/document-depth'],
+    ['texts behind each other', '"'.repeat(1_000_000), 'limit/document-nodes'],
+    ['commas', `[${','.repeat(999_000)}`, 'limit/document-tokens'],
+    ['tags on a line', '!a '.repeat(333_000), 'limit/document-tokens'],
+    ['tags', '- !x\n'.repeat(30_000), 'limit/diagnostics'],
+    ['documents', '--- a\n'.repeat(160_000), 'limit/document-tokens'],
+    ['comments', '#\n'.repeat(500_000), 'limit/document-tokens'],
+    ['comments in one place', `a: &a\n${' # c\n'.repeat(120_000)} b: 1`, 'policy/unknown-key'],
+    ['escapes that are none', `"${'\\q'.repeat(490_000)}"`, 'limit/diagnostics'],
+    [
+      'many small maps that merge a large one',
+      `a: &a\n${Array.from({ length: 20_000 }, (_, index) => ` k${index}: 1\n`).join('')}${Array.from({ length: 20_000 }, (_, index) => `c${index}: {<<: *a}\n`).join('')}`,
+      'limit/document-nodes',
+    ],
     ['deep maps', '{a: '.repeat(100_000), 'limit/document-depth'],
     ['deep compact lists', '- '.repeat(100_000), 'limit/document-depth'],
     ['deep explicit keys', '? '.repeat(100_000), 'limit/document-depth'],
@@ -83,6 +98,17 @@ describe('a hostile document', () => {
     ['many keys', Array.from({ length: 40_000 }, (_, index) => `k${index}: 1`).join('\n'), 'limit/diagnostics'],
   ])('is reported and costs little: %s', (_, document, code) => {
     expect(codes(document)).toContain(code);
+  });
+
+  it('is looked at no further than where it exceeds a bound', () => {
+    const { diagnostics } = analyzePolicy(new SourceText('p', '['.repeat(1_000_000)), OPTIONS);
+    expect(diagnostics.map(one => one.range)).toEqual([{ start: 64, end: 65 }]);
+  });
+
+  it('leaves errors of others the way they came', () => {
+    const { stackTraceLimit } = Error;
+    codes('inbound: [');
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
   });
 
   it('reports an expression that begins with `!` once, with a fix that quotes it', () => {

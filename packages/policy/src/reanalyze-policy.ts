@@ -3,6 +3,7 @@ import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy,
 import { readDirectly } from './document/direct/read-directly.ts';
 import { documentLimits, maxDiagnostics } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
+import type { TextSize } from './document/read-by-library.ts';
 import { type Replacement, replaceNode, shiftRange } from './document/shift-node.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
 import type { Policy, Rule } from './model/policy.ts';
@@ -54,7 +55,7 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
     diagnostics: collect(findings, rules, { uri: change.source.uri, limit: maxDiagnostics(options.profile) }),
     environments,
     comments: replaceComments(previous.comments, read.comments, stretch, change),
-    parts: { source: change.source, rules, findings, nodes: parts.nodes! + read.nodes },
+    parts: { source: change.source, rules, findings, size: read.size },
   };
 }
 
@@ -93,22 +94,31 @@ function nextContent(text: string, from: number): number {
 interface Stretch {
   readonly item: DocumentNode;
   readonly comments: readonly Range[];
-  readonly nodes: number;
+  /** Of the whole text, at most. */
+  readonly size: TextSize;
 }
+
+/** Without it, aliases elsewhere would be of another anchor or of none. */
+const ANCHOR = /(?:^|[\s,[{:-])&[^\s&]/;
 
 /** What holds the list of rules, at most: the map of the policy and one around it. */
 const OUTER_DEPTH = 2;
 
 /** Reads the one item of the stretch; undefined when it has become something else. */
 function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: Asked): Stretch | undefined {
-  const { maxDocumentSize, maxDocumentDepth, maxDocumentNodes } = documentLimits(options.profile);
+  const { maxDocumentSize, maxDocumentDepth, maxDocumentNodes, maxDocumentTokens } = documentLimits(options.profile);
   const { text } = change.source;
-  if (parts.nodes === undefined || text.length > maxDocumentSize) return undefined;
+  const { size } = parts;
+  if (!size || text.length > maxDocumentSize || ANCHOR.test(parts.source.text.slice(stretch.start, stretch.end)))
+    return undefined;
+  const tokens = size.tokens === 0 ? 0 : size.tokens + stretch.end + change.by - stretch.start;
+  if (tokens > maxDocumentTokens) return undefined;
   const depth = maxDocumentDepth - OUTER_DEPTH - (options.part?.steps.length ?? 0);
-  const limits = { maxDocumentDepth: Math.max(depth, 0), maxDocumentNodes: maxDocumentNodes - parts.nodes };
+  const limits = { maxDocumentDepth: Math.max(depth, 0), maxDocumentNodes: maxDocumentNodes - size.nodes };
   const read = readDirectly(text, limits, { start: stretch.start, end: stretch.end + change.by });
   if (read?.root.kind !== 'list' || read.root.items.length !== 1) return undefined;
-  return { item: read.root.items[0]!, comments: read.comments, nodes: read.nodes };
+  const nodes = size.nodes + read.nodes;
+  return { item: read.root.items[0]!, comments: read.comments, size: { nodes, tokens } };
 }
 
 function readAgain(item: DocumentNode, { phase, index }: Rule, { change, options }: Asked): RuleReading {

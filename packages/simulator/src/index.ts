@@ -1,15 +1,34 @@
-export type { ActionResult, Decision, RuleEffect, RuleResult } from './decide/decision.ts';
-export { createSimulation, type Simulation, type SimulationOptions } from './decide/simulation.ts';
-export type { Assumptions, Known, RequestState, ResponseState, TrafficState } from './decide/traffic-state.ts';
-export type { Outcome, OutcomeKind } from './effects/effect.ts';
+export type { ActionResult, ActionTrace, Decision, RuleEffect, RuleResult, UpstreamTrace } from './decide/decision.ts';
+export { loggedBy } from './decide/decision.ts';
+export { createSimulation, type Simulation, type SimulationOptions, type SimulationRun } from './decide/simulation.ts';
+export type { DecisionTrace } from './decide/trace-rules.ts';
+export type {
+  Assumptions,
+  Known,
+  NamedValues,
+  RequestState,
+  ResponseState,
+  TrafficState,
+} from './decide/traffic-state.ts';
+export { beginEdgeRun, type EdgeDecision, type RoutePolicies } from './edge/edge-simulation.ts';
+export type { ModuleActions } from './edge/module-actions.ts';
+export { type EdgeReading, readEdge } from './edge/read-edge.ts';
+export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
+export { type RouteRequest, selectRoute } from './edge/select-route.ts';
+export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
 export type { HeaderMap, HeaderValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
+export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
 export type {
+  EdgeReplaySummary,
   FileFailure,
   FileSummary,
   OutcomeSummary,
+  PolicySummary,
   ReplaySummary,
+  RouteSummary,
   RuleSummary,
   SkippedSummary,
+  TrafficSummary,
 } from './replay/summary.ts';

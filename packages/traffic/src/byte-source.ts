@@ -64,7 +64,7 @@ async function* resume(chunks: readonly Uint8Array[], iterator: AsyncIterator<Ui
 }
 
 const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]>> = {
-  ENOENT: ['file/not-found', 'there is no such file'],
+  ENOENT: ['file/not-found', 'no such file'],
   EACCES: ['file/no-permission', 'reading it is not permitted'],
   EISDIR: ['file/is-directory', 'it is a directory'],
   Z_BUF_ERROR: ['file/corrupt-gzip', 'the compressed data ends too early'],

@@ -91,5 +91,7 @@ export const EDGE_V2_SNAKE: Profile = {
     interpolationEscape: '$${',
     tlsVersionSpelling: '1.3',
     responsePhaseAfterAnswer: 'skipped',
+    routePrecedence: 'most-specific',
+    moduleOrder: 'modules-first',
   },
 };

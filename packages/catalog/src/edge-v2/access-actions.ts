@@ -200,6 +200,7 @@ export const ACCESS_ACTIONS = [
     type: 'jwt-validation',
     doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
     terminates: 'on-refusal',
+    isHeavy: true,
     changes: [],
     outcome: 'status 401',
     config: [

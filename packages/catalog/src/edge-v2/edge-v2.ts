@@ -34,5 +34,7 @@ export const EDGE_V2 = {
     interpolationEscape: 'none',
     tlsVersionSpelling: 'TLS 1.3',
     responsePhaseAfterAnswer: 'skipped',
+    routePrecedence: 'most-specific',
+    moduleOrder: 'modules-first',
   },
 } as const satisfies Profile;

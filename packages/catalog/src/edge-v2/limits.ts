@@ -12,9 +12,16 @@ export const LIMITS = [
   { name: 'maxDocumentDepth', value: 64, most: 256, doc: 'Lists and maps inside each other.', source: 'chosen' },
   {
     name: 'maxDocumentNodes',
-    value: 200_000,
+    value: 100_000,
     most: 2_000_000,
     doc: 'Values of a document, those behind aliases counted as often as they are referred to.',
+    source: 'chosen',
+  },
+  {
+    name: 'maxDocumentTokens',
+    value: 400_000,
+    most: 8_000_000,
+    doc: 'Signs and texts that the YAML of a document is made of, white space and comments among them.',
     source: 'chosen',
   },
   {

@@ -18,7 +18,7 @@ export const REQUEST_VARIABLES = [
     type: 'string',
     role: 'url',
     doc: 'Whole URL of the request, from scheme to query. Earlier `url-rewrite` actions have changed it.',
-    example: { expression: "req.URL.contains('/v0/')", value: 'true' },
+    example: { expression: "req.URL.startsWith('https://')", value: 'true' },
     sample: 'https://app.example.com/v0/users?page=2&sort=name',
     source: 'documented',
   },

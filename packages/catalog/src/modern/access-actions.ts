@@ -8,6 +8,7 @@ const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const satisfies ConfigTy
 
 const CORE_RULES = {
   terminates: 'on-refusal',
+  isHeavy: true,
   outcome: 'status 403',
   config: [
     { name: 'on_error', type: ON_ERROR, default: 'halt', doc: 'Whether traffic passes that could not be judged.' },
@@ -56,7 +57,7 @@ export const ACCESS_ACTIONS = [
       },
       ENFORCE,
     ],
-    example: { credentials: ['ada:correct-horse'], realm: 'staff' },
+    example: { credentials: ["${secrets.get('staff', 'ada')}"], realm: 'staff' },
     source: 'documented',
   },
   {
@@ -172,6 +173,7 @@ export const ACCESS_ACTIONS = [
     type: 'jwt-validation',
     doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
     terminates: 'on-refusal',
+    isHeavy: true,
     outcome: 'status 401',
     config: TOKEN_CONFIG,
     example: {
@@ -190,6 +192,7 @@ export const ACCESS_ACTIONS = [
     type: 'verify-webhook',
     doc: 'Lets requests pass that a service of webhooks has signed.',
     terminates: 'on-refusal',
+    isHeavy: true,
     outcome: 'status 403',
     config: [
       {

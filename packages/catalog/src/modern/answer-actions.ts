@@ -74,7 +74,11 @@ export const ANSWER_ACTIONS = [
         doc: 'Headers of the response. The content type is guessed from the body when it is not given.',
       },
     ],
-    example: { status_code: 503, body: 'back at noon, ${conn.client_ip}', headers: { 'content-type': 'text/plain' } },
+    example: {
+      status_code: 503,
+      body: 'back at noon, ${conn.client_ip}',
+      headers: { 'content-type': 'text/plain', 'retry-after': '1800' },
+    },
     source: 'documented',
   },
   {
@@ -142,7 +146,7 @@ export const ANSWER_ACTIONS = [
         doc: 'What to put in its place; may name groups (`$1`) and expressions (`${req.url.query}`).',
       },
     ],
-    example: { from: '/v0/users/([0-9]+)', to: '/v1/users?id=$1' },
+    example: { from: '^(https?://[^/?]+)/v0/users/([0-9]+)', to: '$1/v1/users?id=$2' },
     source: 'documented',
   },
   {

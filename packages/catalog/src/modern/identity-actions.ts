@@ -41,6 +41,7 @@ export const IDENTITY_ACTIONS = [
     type: 'oauth',
     doc: 'Lets requests pass of those who have signed in with a provider; sends the others there.',
     terminates: 'on-refusal',
+    isHeavy: true,
     outcome: 'a redirect to the provider',
     config: [
       {
@@ -68,6 +69,7 @@ export const IDENTITY_ACTIONS = [
     type: 'openid-connect',
     doc: 'Lets requests pass of those who have signed in with an issuer; sends the others there.',
     terminates: 'on-refusal',
+    isHeavy: true,
     outcome: 'a redirect to the issuer',
     config: [
       { name: 'issuer_url', type: NON_EMPTY, required: true, doc: 'URL of the issuer.' },

@@ -100,6 +100,7 @@ export const MESSAGE_ACTIONS = [
     type: 'request-body-find-replace',
     doc: 'Replaces in the body of the request.',
     terminates: 'never',
+    isHeavy: true,
     outcome: 'nothing by itself',
     config: [{ name: 'replacements', type: REPLACEMENTS, required: true, doc: 'What to replace, in order.' }],
     example: { replacements: [{ from: 'colour', to: 'color' }] },
@@ -110,6 +111,7 @@ export const MESSAGE_ACTIONS = [
     type: 'response-body-find-replace',
     doc: 'Replaces in the body of the response.',
     terminates: 'never',
+    isHeavy: true,
     outcome: 'another body',
     config: [{ name: 'replacements', type: REPLACEMENTS, required: true, doc: 'What to replace, in order.' }],
     example: { replacements: [{ from: 'http://', to: 'https://' }] },
@@ -170,6 +172,7 @@ export const MESSAGE_ACTIONS = [
     type: 'http-request',
     doc: 'Asks another server, and goes on with its answer in `actions.ngrok.http_request`.',
     terminates: 'on-error-if-told-to-halt',
+    isHeavy: true,
     outcome: 'nothing by itself, or an error when told to halt on one',
     config: [
       { name: 'url', type: NON_EMPTY, required: true, interpolation: 'expressions', doc: 'URL to ask.' },

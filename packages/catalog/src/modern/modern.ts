@@ -72,5 +72,7 @@ export const MODERN: Profile = {
     interpolationEscape: '$${',
     tlsVersionSpelling: '1.3',
     responsePhaseAfterAnswer: 'run',
+    routePrecedence: 'most-specific',
+    moduleOrder: 'modules-first',
   },
 };

@@ -65,7 +65,7 @@ function addressVariables(connection: Availability): readonly VariableFact[] {
       type: 'string',
       role: 'client-address',
       doc: 'Source address of the connection, IPv4 or IPv6, as text. Headers such as `x-forwarded-for` have no influence on it.',
-      example: { expression: "conn.client_ip.startsWith('203.0.113.')", value: 'true' },
+      example: { expression: "conn.client_ip == '203.0.113.7'", value: 'true' },
       sample: '203.0.113.7',
       source: 'documented',
     },

@@ -14,7 +14,7 @@ function urlVariables(http: Availability): readonly VariableFact[] {
       type: 'string',
       role: 'url',
       doc: 'Whole URL of the request, normalised, with its parts as fields. Earlier `url-rewrite` actions have changed it.',
-      example: { expression: "req.url.contains('/v0/') && req.url.path == '/v0/users'", value: 'true' },
+      example: { expression: "req.url.startsWith('https://') && req.url.path == '/v0/users'", value: 'true' },
       sample: 'https://app.example.com/v0/users?page=2&sort=name',
       source: 'documented',
     },

@@ -7,7 +7,12 @@ import { certificateVariables } from './tls-variables.ts';
 /** Path below `actions.ngrok`, type, description, and role. */
 type Row = readonly [path: string, type: string, doc: string, role?: ValueRole];
 
-const SAMPLES: Readonly<Record<string, Sample>> = { string: 'x', bool: true, int: 3 };
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  string: 'x',
+  bool: true,
+  int: 3,
+  'tls-version': '1.3',
+};
 
 const ERROR: readonly Row[] = [
   ['error.code', 'string', 'Code of the error, when there was one.'],
@@ -148,7 +153,7 @@ function resultVariable(
   [name, type, doc, role]: Row,
 ): VariableFact {
   const path = `${root}.${name}`;
-  const sample = SAMPLES[type] ?? (type.startsWith('list') ? [] : {});
+  const sample = (role && SAMPLES[role]) ?? SAMPLES[type] ?? (type.startsWith('list') ? [] : {});
   const isScalar = type in SAMPLES;
   return {
     ...shared,

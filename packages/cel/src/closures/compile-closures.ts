@@ -30,8 +30,15 @@ import { compileWhole } from './whole-code.ts';
  * content-security policy forbids that. Never throws for a checked or dynamically typed tree of the same environment.
  */
 export function compileClosures(typed: TypedAst, env: Environment): Program {
-  const prepared = prepare(typed, env);
-  const session = createSession(prepared, env);
+  return compileObserved(prepare(typed, env), env);
+}
+
+/** Gives code that stands for that of a node. */
+export type ObserveCode = (expr: Expr, code: Code, compiler: Compiler) => Code;
+
+/** As {@link compileClosures}, of a tree that has been prepared, with the code of every node changed where one is given. */
+export function compileObserved(prepared: FoldedAst, env: Environment, observe?: ObserveCode): Program {
+  const session = createSession(prepared, env, observe);
   const { root } = prepared.ast;
   const code = convertCode(compileWhole(root, session.compiler), {
     from: session.compiler.typeOf(root),
@@ -55,7 +62,7 @@ interface Session {
   readonly slots: () => number;
 }
 
-function createSession(typed: FoldedAst, env: Environment): Session {
+function createSession(typed: FoldedAst, env: Environment, observe?: ObserveCode): Session {
   const context = createRunContext(env.limits);
   const constants = new Map<Code, Outcome>();
   const locals = new Map<string, Local>();
@@ -65,7 +72,8 @@ function createSession(typed: FoldedAst, env: Environment): Session {
     typed,
     compile: expr => {
       const value = typed.constants.get(expr.id);
-      return value === undefined ? compileNode(expr, compiler, context) : compiler.constant(value);
+      const code = value === undefined ? compileNode(expr, compiler, context) : compiler.constant(value);
+      return observe === undefined ? code : observe(expr, code, compiler);
     },
     typeOf: expr => typed.types[expr.id] ?? DYN,
     constant: value => {

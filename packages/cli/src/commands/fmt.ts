@@ -2,11 +2,12 @@ import { InvalidArgumentError, Option } from 'commander';
 import { partOption } from '../input/part-option.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { addHelp, type HelpText } from './help-text.ts';
 
 /** `tollgate fmt FILES…`: gives policies their canonical layout. */
 export const FMT: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(program.command('fmt'))
+    addSettingsOptions(addHelp(program.command('fmt'), HELP))
       .summary('give policies their canonical layout')
       .description(
         'Formats policies in YAML or JSON in place: indentation, order of keys, quotes, block scalars, and the layout of ' +
@@ -24,11 +25,6 @@ export const FMT: CommandDefinition = {
       .addOption(
         new Option('--line-width <columns>', 'longest line, where it can be broken').argParser(parseWidth).default(100),
       )
-      .addHelpText(
-        'after',
-        '\nExit codes: 0 clean, 1 a file was refused, or is not formatted under `--check` or `--diff`, 2 wrong usage, ' +
-          '3 a file could not be read or written, 70 a defect of Tollgate.',
-      )
       .action(async (files: readonly string[], options) => {
         const { formatFiles } = await import('../format/format-files.ts');
         finish(await formatFiles(files, options, terminal));
@@ -42,3 +38,13 @@ function parseWidth(text: string): number {
     throw new InvalidArgumentError('expected a number of columns, at least 20.');
   return width;
 }
+
+const HELP: HelpText = {
+  examples: [
+    ['fmt examples/policies', 'format the files of a directory in place'],
+    ['fmt --check policies', 'list what is not formatted, for CI'],
+    ['fmt --diff policy.yaml', 'show what would change'],
+    ['fmt - < policy.yaml', 'format the standard input to the standard output'],
+  ],
+  findings: 'a file was refused, or is not formatted under `--check` or `--diff`',
+};

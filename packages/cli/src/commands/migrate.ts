@@ -2,12 +2,12 @@ import { Option } from 'commander';
 import { partOption } from '../input/part-option.ts';
 import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { addHelp, type HelpText } from './help-text.ts';
 
 /** `tollgate migrate FILE`: writes a policy anew in a later profile. */
 export const MIGRATE: CommandDefinition = {
   register(program, { terminal, finish }) {
-    program
-      .command('migrate')
+    addHelp(program.command('migrate'), HELP)
       .summary('write a policy anew in a later profile')
       .description(
         'Makes a policy of the profile `modern` of one of `edge-v2` or `edge-v2-snake`: phases, names, functions, configuration and ' +
@@ -38,13 +38,18 @@ export const MIGRATE: CommandDefinition = {
         '--write',
         'write the file, unless there is an error; otherwise the new policy goes to the standard output',
       )
-      .addHelpText(
-        'after',
-        '\nExit codes: 0 migrated, 1 errors, 2 wrong usage, 3 a file could not be read or written, 70 a defect of Tollgate.',
-      )
       .action(async (file: string, options) => {
         const { migrateFile } = await import('../migrate-file.ts');
         finish(await migrateFile(file, options, terminal));
       });
   },
+};
+
+const HELP: HelpText = {
+  examples: [
+    ['migrate examples/policies/rewrite-api.yaml', 'print the policy in the new profile'],
+    ['migrate --write policy.yaml', 'replace the file, unless a person must finish the work'],
+  ],
+  clean: 'migrated',
+  findings: 'a person must finish the work',
 };

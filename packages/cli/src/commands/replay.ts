@@ -1,21 +1,39 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
+import { addHelp, type HelpText } from './help-text.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(program.command('replay'))
+    addSettingsOptions(addHelp(program.command('replay'), HELP))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
           'is undetermined because the recording does not hold it.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
-      .argument('<traffic...>', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
+      .argument('[traffic...]', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
+      .addOption(
+        new Option(
+          '--edge <file>',
+          'in place of a policy, an HTTPS edge in JSON as the API gives it: each request goes to the route that takes it',
+        ),
+      )
       .addOption(
         new Option('--origin <url>', 'scheme and host of requests of which only the path was recorded').argParser(
           parseOrigin,
+        ),
+      )
+      .addOption(
+        new Option(
+          '--now <time>',
+          'what the time is for the policy, such as `2026-03-02T10:15:30Z`; by default that of each exchange',
+        ).argParser(parseTime),
+      )
+      .addOption(
+        new Option('--seed <number>', 'draw what the policy leaves to chance; without it, that is not known').argParser(
+          parseSeed,
         ),
       )
       .addOption(
@@ -25,15 +43,19 @@ export const REPLAY: CommandDefinition = {
         ]),
       )
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
-      .addHelpText(
-        'after',
-        '\nExit codes: 0 replayed, 1 the policy has errors, 2 wrong usage, 3 a file could not be read, 70 a defect of Tollgate.',
-      )
-      .action(async (policy: string, files: readonly string[], options, command: Command) => {
+      .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
+        // With an edge there is no policy: all arguments are traffic.
+        const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
+        if (files.length === 0) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
           command.error('error: the standard input cannot be both policy and traffic');
-        const { replayTraffic } = await import('../replay/replay-traffic.ts');
-        finish(await replayTraffic({ policy, files, ...options }, terminal));
+        if (edge === undefined) {
+          const { replayTraffic } = await import('../replay/replay-traffic.ts');
+          finish(await replayTraffic({ policy, files, ...options }, terminal));
+        } else {
+          const { replayEdgeTraffic } = await import('../replay/replay-edge-traffic.ts');
+          finish(await replayEdgeTraffic({ edge, files, ...options }, terminal));
+        }
       });
   },
 };
@@ -43,4 +65,24 @@ function parseOrigin(text: string): string {
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
   if (!isOrigin) throw new InvalidArgumentError('expected scheme and host, such as `https://example.com`.');
   return url.origin;
+}
+
+const HELP: HelpText = {
+  examples: [
+    ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
+    ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
+    ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
+  ],
+  clean: 'replayed',
+  findings: 'the policy has errors',
+};
+function parseTime(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('expected a time, such as `2026-03-02T10:15:30Z`.');
+  return time;
+}
+
+function parseSeed(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('expected a whole number that is not negative.');
+  return Number(text);
 }

@@ -13,19 +13,6 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
   },
   {
-    code: 'profile/not-replayable',
-    severity: 'error',
-    summary: 'a policy of a profile that a replay cannot run',
-    rationale:
-      'A replay runs policies of `edge-v2`. Those of another profile would give an error for each of their names.',
-    remedy: '`tollgate check` checks them all the same.',
-    bad: {
-      kind: 'command',
-      text: 'tollgate replay test/dialects/fixtures/modern.http-endpoint.yaml examples/traffic/access.log',
-    },
-    good: { kind: 'command', text: 'tollgate replay examples/policies/bookshop.yaml examples/traffic/access.log' },
-  },
-  {
     code: 'usage/endpoint',
     kind: 'failure',
     severity: 'error',
@@ -40,6 +27,43 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
       kind: 'command',
       text: 'tollgate check --profile edge-v2 --endpoint https-route examples/policies/block-bots.yaml',
     },
+  },
+  {
+    code: 'usage/expiry',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a time of expiry that is none, or has passed',
+    rationale: 'A key that had expired already would be refused from its first request on.',
+    remedy: 'Say a date, or how long from now: `90d`, `12h`, `2031-12-31`.',
+    withoutExample: 'it takes the database of a server to make a key in',
+  },
+  {
+    code: 'baseline/unreadable',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a baseline that cannot be read',
+    rationale:
+      'The file that `--baseline` names does not exist or is no baseline. Without it every finding would count, which is not what was asked for.',
+    remedy: '`tollgate lint --write-baseline` makes one.',
+    bad: { kind: 'command', text: 'tollgate lint --baseline missing.json examples/policies/block-bots.yaml' },
+    good: { kind: 'command', text: 'tollgate lint examples/policies/block-bots.yaml' },
+  },
+  {
+    code: 'edge/no-json',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'an edge that is not JSON',
+    rationale: '`tollgate replay --edge` takes an edge as the API gives it, which is JSON.',
+    withoutExample: 'it takes a file beside the command',
+  },
+  {
+    code: 'edge/invalid',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that is no edge',
+    rationale:
+      'An edge has routes with their policies, as the API gives them. The message says what is missing or wrong.',
+    withoutExample: 'it takes a file beside the command',
   },
   {
     code: 'settings/module',

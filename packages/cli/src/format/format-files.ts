@@ -8,7 +8,7 @@ import {
   type WorldError,
 } from '@tollgate/diagnostics';
 import { formatPolicy, type PartPath } from '@tollgate/policy';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
 import { readSource } from '../input/read-source.ts';
@@ -57,7 +57,7 @@ export async function formatFiles(
     terminal.write(`${formatter.paint('strong', summary(outcomes, options))}\n`);
   }
   for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failed.length > 0) return EXIT.world;
+  if (failed.length > 0) return exitOfFailures(failed);
   const isFinding = ({ kind }: Outcome) => kind === 'refused' || (kind === 'changed' && isDry(options));
   return outcomes.some(isFinding) ? EXIT.findings : EXIT.clean;
 }

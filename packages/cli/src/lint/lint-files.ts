@@ -1,17 +1,20 @@
-import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
-import { activate, createLinter, LINT_RULES, lintText } from '@tollgate/lint';
-import { createExpressionCache } from '@tollgate/policy';
-import type { CheckOptions } from '../check-files.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { readPolicyTexts } from '../input/policy-texts.ts';
+import { type Report, SourceText, type WorldError } from '@tollgate/diagnostics';
+import type { Linter } from '@tollgate/lint';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { STANDARD_INPUT } from '../input/find-inputs.ts';
+import { type PolicyText, readPolicyTexts } from '../input/policy-texts.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import { createTargeting, explainDetection } from '../settings/targeting.ts';
+import { createTargeting } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
-
-/** The options of `tollgate lint`. */
-export interface LintFilesOptions extends CheckOptions {}
+import { applyBaseline } from './apply-baseline.ts';
+import { createLinterChoice } from './choose-linter.ts';
+import { fixKinds, fixPolicyText } from './fix-policy-text.ts';
+import type { LintFilesOptions } from './lint-options.ts';
+import { type LintedFiles, LintSession } from './lint-session.ts';
+import { type Linting, loadLinting } from './load-linting.ts';
+import { ruleSettings } from './rule-settings.ts';
+import { describeRule } from './rule-table.ts';
 
 /** Lints the files and reports on the terminal. Files that cannot be read do not keep the others from being linted. */
 export async function lintFiles(
@@ -21,19 +24,80 @@ export async function lintFiles(
 ): Promise<ExitCode> {
   const { at } = options;
   const outputs = reportOutputs(options);
-  const loaded = await loadSettings(options, terminal);
-  if (loaded.diagnostics.length + loaded.failures.length > 0)
-    return deliverReport(loaded, { outputs, options, terminal });
-  const linter = createLinter(LINT_RULES.filter(rule => rule.severity !== 'off').map(rule => activate(rule)));
-  const sources: SourceText[] = [];
-  const failures: WorldError[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const expressions = createExpressionCache();
-  const reading = { at, targetOf: createTargeting(loaded.settings), terminal };
-  for await (const { source, part, target } of readPolicyTexts(files, reading, failure => failures.push(failure))) {
-    sources.push(source);
-    const found = lintText(source, { ...target, expressions, ...(part && { part }) }, linter).diagnostics;
-    diagnostics.push(...found, ...explainDetection(target, source.uri, found));
+  const linting = await loadLinting(options, terminal);
+  if (linting.diagnostics.length + linting.failures.length > 0)
+    return deliverReport({ ...linting, rules: [] }, { outputs, options, terminal });
+  const found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [] };
+  const run = new LintRun(linting, options, { terminal, found });
+  const reading = { at, targetOf: createTargeting(linting.settings), terminal };
+  const fail = (failure: WorldError) => found.failures.push(failure);
+  for await (const text of readPolicyTexts(files, reading, fail)) await run.lint(named(text, options));
+  const counted = await applyBaseline(found, options);
+  const report: Report = {
+    ...counted,
+    rules: linting.rules.map(describeRule),
+    ...(options.failOn && { failOn: options.failOn }),
+  };
+  const exitCode = await deliverReport(report, { outputs, options, terminal });
+  return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
+}
+
+/** The standard input under the name that it was given. */
+function named(text: PolicyText, { stdinFilename }: LintFilesOptions): PolicyText {
+  if (text.path !== STANDARD_INPUT || stdinFilename === undefined) return text;
+  return { ...text, source: new SourceText(stdinFilename, text.source.text) };
+}
+
+/** What the texts of one run are linted with. */
+class LintRun {
+  readonly #linterOf: (path: string) => Linter | undefined;
+  readonly #session: LintSession;
+  readonly #options: LintFilesOptions;
+  readonly #terminal: Terminal;
+  readonly #found: LintedFiles;
+
+  constructor(
+    linting: Linting,
+    options: LintFilesOptions,
+    { terminal, found }: { readonly terminal: Terminal; readonly found: LintedFiles },
+  ) {
+    const { rules, lint, directory } = linting;
+    const { ignore: _, ...all } = lint;
+    const settings = ruleSettings(options, rules);
+    const chosen = options.ignore === false ? all : lint;
+    this.#linterOf = createLinterChoice({ rules, lint: chosen, directory, presets: options.preset, settings });
+    const today = new Date().toISOString().slice(0, 10);
+    this.#session = new LintSession({ today, ignoresSuppressions: options.suppressions === false });
+    this.#options = options;
+    this.#terminal = terminal;
+    this.#found = found;
   }
-  return deliverReport({ sources, diagnostics, failures }, { outputs, options, terminal });
+
+  async lint(text: PolicyText): Promise<void> {
+    const linter = this.#linterOf(text.source.uri);
+    if (!linter) return;
+    const options = this.#options;
+    const { source, diagnostics, suppressed } =
+      fixKinds(options).length === 0
+        ? { source: text.source, ...this.#session.lint(text, linter) }
+        : await this.#mend(text, linter);
+    this.#found.sources.push(source);
+    this.#found.diagnostics.push(...diagnostics);
+    this.#found.suppressed.push(...suppressed);
+  }
+
+  async #mend(text: PolicyText, linter: Linter) {
+    const session = this.#session;
+    const mended = await fixPolicyText(text, linter, { session, options: this.#options, terminal: this.#terminal });
+    if (mended.failure) this.#found.failures.push(mended.failure);
+    return mended;
+  }
+}
+
+function hasTooManyWarnings({ diagnostics }: Report, { maxWarnings }: LintFilesOptions, terminal: Terminal): boolean {
+  if (maxWarnings === undefined) return false;
+  const found = diagnostics.filter(one => one.severity === 'warning').length;
+  if (found <= maxWarnings) return false;
+  terminal.writeError(`tollgate: found ${found} warnings, and \`--max-warnings\` allows ${maxWarnings}\n`);
+  return true;
 }

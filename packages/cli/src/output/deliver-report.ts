@@ -9,7 +9,7 @@ import {
   WorldError,
 } from '@tollgate/diagnostics';
 import type { Reporter } from '@tollgate/diagnostics/reports';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 import type { OutputOptions } from './output-options.ts';
@@ -27,14 +27,21 @@ export interface Delivery {
 export async function deliverReport(report: Report, delivery: Delivery): Promise<ExitCode> {
   const { options, terminal } = delivery;
   const isFound = report.diagnostics.some(diagnostic => isFailing(diagnostic, report));
-  const shown = options.quiet ? onlyFailing(report) : report;
+  const shown = await withRules(options.quiet ? onlyFailing(report) : report, delivery);
   const failures = [...(report.failures ?? [])];
   for (const output of delivery.outputs) failures.push(...(await write(shown, output, delivery)));
   if (delivery.outputs.some(({ format }) => format === 'github'))
     failures.push(...(await writeStepSummary(shown, delivery)));
   for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failures.length > 0) return EXIT.world;
+  if (failures.length > 0) return exitOfFailures(failures);
   return isFound ? EXIT.findings : EXIT.clean;
+}
+
+/** Of the formats only SARIF has a table of what the codes mean. Lint rules of one's own are in the report. */
+async function withRules(report: Report, { outputs }: Delivery): Promise<Report> {
+  if (!outputs.some(({ format }) => format === 'sarif')) return report;
+  const { CODE_PAGES } = await import('../explain/code-table.ts');
+  return { ...report, rules: [...CODE_PAGES, ...(report.rules ?? [])] };
 }
 
 function onlyFailing(report: Report): Report {

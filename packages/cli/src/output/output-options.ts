@@ -1,3 +1,4 @@
+import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import { type Command, Option } from 'commander';
 
 /** The options of {@link addOutputOptions}, as given. */
@@ -26,8 +27,13 @@ export function addOutputOptions(command: Command): Command {
       new Option('--docs-url <url>', 'where the reference pages are published, for links to them').env(
         'TOLLGATE_DOCS_URL',
       ),
-    );
+    )
+    .addHelpText('after', ({ command: shown }) => `\n${shown.createHelp().styleTitle('Formats:')}\n${FORMATS}`);
 }
+
+const FORMATS = Object.entries(REPORT_FORMATS)
+  .map(([name, what]) => `  ${name.padEnd(10)}  ${what}`)
+  .join('\n');
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];

@@ -52,7 +52,9 @@ describe('reports', () => {
     const { code, out, err } = await check([...formats, '~/broken.yaml']);
     expect([code, err]).toEqual([1, '']);
     expect(out).toMatch(/^~\/broken\.yaml:1:1: error: .* \[policy\/unknown-key\]\n.*\n2 errors in 1 file\n$/);
-    expect(JSON.parse(read('out/deep/a.sarif')).runs[0].results).toHaveLength(2);
+    const [{ results, tool }] = JSON.parse(read('out/deep/a.sarif')).runs;
+    expect(results).toHaveLength(2);
+    expect(tool.driver.rules[0].shortDescription.text).toBe('a key that is none of a policy');
     expect(read('junit.xml')).toContain('failures="2"');
     expect(readdirSync(directory).sort()).toEqual(['broken.yaml', 'clean.yaml', 'junit.xml', 'out']);
   });

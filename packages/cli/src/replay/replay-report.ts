@@ -1,5 +1,14 @@
 import { type Paint, printable, type Style } from '@tollgate/diagnostics';
-import type { Occurrence, Outcome, ReplaySummary, RuleSummary } from '@tollgate/simulator';
+import type {
+  EdgeReplaySummary,
+  Occurrence,
+  Outcome,
+  PolicySummary,
+  ReplaySummary,
+  RouteSummary,
+  RuleSummary,
+  TrafficSummary,
+} from '@tollgate/simulator';
 import { formatPlace, type Place, SKIP_REASONS } from '@tollgate/traffic';
 import { barText, countText, intervalText, plural, shareText } from './figures.ts';
 import { ruleSection } from './rule-section.ts';
@@ -13,16 +22,62 @@ export function replayReport(title: string, summary: ReplaySummary, paint: Paint
   const sections = [
     paint('strong', title),
     trafficSection(summary, paint),
-    ruleSection(summary.rules, paint, width),
-    outcomeSection(summary, paint),
-    occurrenceSection(NEEDS, summary.rules, paint),
-    occurrenceSection(ERRORS, summary.rules, paint),
-    hintOf(summary, paint),
+    ...policySections(summary, paint, width),
+    hintOf([summary], paint),
   ];
+  return joined(sections);
+}
+
+/** A report for people on what the routes of an edge do to recorded traffic. */
+export function edgeReport(title: string, summary: EdgeReplaySummary, paint: Paint, width?: number): string {
+  const routes = summary.routes.flatMap(route => [
+    paint('strong', `route ${printable(routeText(route.route))} on ${plural(route.exchanges, 'exchange')}`),
+    ...(route.exchanges === 0 ? [] : policySections(route, paint, width)),
+  ]);
+  const sections = [
+    paint('strong', title),
+    trafficSection(summary, paint),
+    ...routes,
+    ...unroutedSections(summary, paint),
+    hintOf(summary.routes, paint),
+  ];
+  return joined(sections);
+}
+
+function joined(sections: readonly string[]): string {
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
 
-function trafficSection(summary: ReplaySummary, paint: Paint): string {
+function routeText({ match, matchType }: RouteSummary['route']): string {
+  return `${match} (${matchType})`;
+}
+
+function unroutedSections({ unrouted, open }: EdgeReplaySummary, paint: Paint): readonly string[] {
+  const sections: string[] = [];
+  if (unrouted > 0) sections.push(`  ${paint('warning', `no route takes ${plural(unrouted, 'exchange')}`)}`);
+  if (open.exchanges > 0) {
+    const needs = needsText(open.needs);
+    const text = `which route takes ${plural(open.exchanges, 'exchange')} is not known: needs ${needs}`;
+    sections.push(`  ${paint('warning', text)}`);
+  }
+  return sections;
+}
+
+/** What a policy did: rules, outcomes, and what is open. */
+function policySections(
+  summary: PolicySummary & { readonly exchanges: number },
+  paint: Paint,
+  width?: number,
+): readonly string[] {
+  return [
+    ...(summary.rules.length === 0 ? [] : [ruleSection(summary.rules, paint, width)]),
+    outcomeSection(summary, paint),
+    occurrenceSection(NEEDS, summary.rules, paint),
+    occurrenceSection(ERRORS, summary.rules, paint),
+  ];
+}
+
+function trafficSection(summary: TrafficSummary, paint: Paint): string {
   const rows: Cell[][] = [heading('traffic', 'exchanges', 'skipped')];
   for (const file of summary.files) {
     const skipped: Cell = file.skipped === 0 ? { text: '·', style: 'frame' } : { text: countText(file.skipped) };
@@ -48,7 +103,10 @@ function placesText(places: readonly Place[]): string {
   return texts.join(', ');
 }
 
-function outcomeSection({ outcomes, exchanges, undetermined }: ReplaySummary, paint: Paint): string {
+function outcomeSection(
+  { outcomes, exchanges, undetermined }: PolicySummary & { readonly exchanges: number },
+  paint: Paint,
+): string {
   if (outcomes.length === 0) return '';
   const rows: Cell[][] = [heading('outcome', 'exchanges')];
   for (const { outcome, count } of outcomes) {
@@ -62,9 +120,13 @@ function outcomeSection({ outcomes, exchanges, undetermined }: ReplaySummary, pa
   }
   const table = tableText(rows, ['left', 'right', 'right', 'left'], paint);
   if (undetermined.exchanges === 0) return table;
-  const needs = undetermined.needs.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
-  const more = undetermined.needs.length > SHOWN ? ', …' : '';
-  return `${table}\n  ${paint('warning', `undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${needs.join(', ')}${more}`)}`;
+  const text = `undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${needsText(undetermined.needs)}`;
+  return `${table}\n  ${paint('warning', text)}`;
+}
+
+function needsText(all: readonly Occurrence[]): string {
+  const needs = all.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
+  return `${needs.join(', ')}${all.length > SHOWN ? ', …' : ''}`;
 }
 
 /** `denied with 403`. */
@@ -103,10 +165,16 @@ function occurrenceSection(
   return tableText([heading(title, 'exchanges', what, 'first'), ...rows], ['left', 'right', 'left', 'left'], paint);
 }
 
+/** Names of inputs in every dialect. */
+const TOLD_BY_ORIGIN: ReadonlySet<string> = new Set(['req.URL', 'req.Host', 'req.url', 'req.host']);
+
 /** What a user can add to know more. */
-function hintOf(summary: ReplaySummary, paint: Paint): string {
-  const needs = [...summary.undetermined.needs, ...summary.rules.flatMap(rule => rule.needs)];
-  if (!needs.some(({ text }) => text === 'req.URL' || text === 'req.Host')) return '';
+function hintOf(summaries: readonly PolicySummary[], paint: Paint): string {
+  const needs = summaries.flatMap(({ undetermined, rules }) => [
+    ...undetermined.needs,
+    ...rules.flatMap(rule => rule.needs),
+  ]);
+  if (!needs.some(({ text }) => TOLD_BY_ORIGIN.has(text))) return '';
   return `  ${paint('hint', 'help')}: \`--origin https://example.com\` tells the scheme and host of requests of which only the path was recorded`;
 }
 

@@ -1,7 +1,7 @@
 import type { EndpointKind } from '@tollgate/catalog';
 import { jsonDiagnostics, jsonReport, type Report, textReport } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
-import { type ReplaySummary, replay } from '@tollgate/simulator';
+import { type ReplayOptions, type ReplaySummary, replay, type TrafficSummary } from '@tollgate/simulator';
 import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { splitFilePart } from '../input/file-part.ts';
@@ -23,6 +23,10 @@ export interface ReplayArguments {
   /** Extension files. */
   readonly env?: readonly string[];
   readonly origin?: string;
+  /** In place of each exchange's own time; in ms since 1970-01-01T00:00:00Z. */
+  readonly now?: number;
+  /** For what the policy leaves to chance. */
+  readonly seed?: number;
   readonly trafficFormat?: TrafficFormat;
 }
 
@@ -31,9 +35,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const { name, part } = splitFilePart(args.policy);
   const source = await readSource(name, terminal);
   if (source instanceof Error) throw source;
-  const { env, profile: named, endpoint } = args;
-  const options = { ...(env && { env }), ...(named && { profile: named }), ...(endpoint && { endpoint }) };
-  const loaded = await loadSettings(options, terminal);
+  const loaded = await loadSettings(settingsOf(args), terminal);
   for (const failure of loaded.failures) throw failure;
   if (loaded.diagnostics.length > 0) {
     terminal.write(textReport(loaded, reportLook(terminal)));
@@ -48,15 +50,27 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     terminal.write(args.format === 'json' ? jsonReport(refusal) : textReport(refusal, reportLook(terminal)));
     return EXIT.findings;
   }
-  const { origin, trafficFormat: format } = args;
-  const summary = await replay(policy, {
-    profile: target.profile,
-    environments,
-    files: [...new Set(args.files)],
+  const summary = await replay(policy, replayOptions(args, { profile: target.profile, environments }));
+  return finish({ args, target, report, summary }, terminal);
+}
+
+/** What the arguments say of how to replay. */
+export function replayOptions(
+  { files, origin, now, seed, trafficFormat: format }: Omit<ReplayArguments, 'policy'>,
+  { profile, environments }: Pick<Target, 'profile' | 'environments'>,
+): ReplayOptions {
+  return {
+    ...{ profile, environments, files: [...new Set(files)] },
+    ...(now !== undefined && { now }),
+    ...(seed !== undefined && { seed }),
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
-  });
-  return finish({ args, target, report, summary }, terminal);
+  };
+}
+
+/** What the arguments say of the policy's dialect and endpoint. */
+export function settingsOf({ env, profile, endpoint }: Pick<ReplayArguments, 'env' | 'profile' | 'endpoint'>) {
+  return { ...(env && { env }), ...(profile && { profile }), ...(endpoint && { endpoint }) };
 }
 
 /** What was replayed, and what came of it. */
@@ -70,10 +84,16 @@ interface Replayed {
 
 function finish(replayed: Replayed, terminal: Terminal): ExitCode {
   const { files, exchanges } = replayed.summary;
-  const failures = files.flatMap(({ failure }) => failure ?? []);
-  if (replayed.args.format === 'json') terminal.write(jsonText(replayed));
   // A table of noughts would only hide why the files could not be read.
-  else if (failures.length < files.length || exchanges > 0) terminal.write(textOf(replayed, terminal));
+  const isEmpty = files.every(({ failure }) => failure !== undefined) && exchanges === 0;
+  if (replayed.args.format === 'json') terminal.write(jsonText(replayed));
+  else if (!isEmpty) terminal.write(textOf(replayed, terminal));
+  return reportFailures(replayed.summary, terminal);
+}
+
+/** Tells of the files that could not be read, or not to their end. */
+export function reportFailures({ files }: TrafficSummary, terminal: Terminal): ExitCode {
+  const failures = files.flatMap(({ failure }) => failure ?? []);
   for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
   return failures.length > 0 ? EXIT.world : EXIT.clean;
 }

@@ -18,6 +18,8 @@ export interface LoadedSettings {
   /** What is wrong in them. With any, no policy should be looked at. */
   readonly diagnostics: readonly Diagnostic[];
   readonly failures: readonly WorldError[];
+  /** The project file, where there is one that can be read. */
+  readonly project: { readonly path: string; readonly source: SourceText } | undefined;
 }
 
 const PROJECT_FILE = 'tollgate.yaml';
@@ -42,7 +44,14 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
     endpoint: options.endpoint ?? project.endpoint,
     adapt: one => extensions.reduce(extendProfile, one),
   };
-  return { settings, sources: loading.sources, diagnostics: loading.diagnostics, failures: loading.failures };
+  const [source] = path === undefined ? [] : loading.sources;
+  return {
+    settings,
+    sources: loading.sources,
+    diagnostics: loading.diagnostics,
+    failures: loading.failures,
+    project: path !== undefined && source?.uri === path ? { path, source } : undefined,
+  };
 }
 
 /** Reports what keeps settings from being known, for commands whose output is not a report. */

@@ -84,6 +84,15 @@ describe('choosePaint', () => {
     [true, { NO_COLOR: '' }, ANSI],
     [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, ANSI],
     [true, { FORCE_COLOR: '0' }, PLAIN],
+    [false, { CLICOLOR_FORCE: '1' }, ANSI],
+    [false, { CLICOLOR_FORCE: '1', TERM: 'dumb' }, ANSI],
+    [false, { CLICOLOR_FORCE: '0' }, PLAIN],
+    [false, { CLICOLOR_FORCE: '' }, PLAIN],
+    [true, { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, PLAIN],
+    [true, { CLICOLOR: '0' }, PLAIN],
+    [true, { CLICOLOR: '1' }, ANSI],
+    [false, { CLICOLOR: '1' }, PLAIN],
+    [true, { FORCE_COLOR: 'false', CLICOLOR_FORCE: '1' }, PLAIN],
   ])('for a terminal %s and %j', (isTerminal, env, expected) => {
     expect(choosePaint(isTerminal, env)).toBe(expected);
   });

@@ -33,4 +33,5 @@ export const LIMITS = {
   policyBytes: 262_144,
   sessionSeconds: 31_536_000,
   destinations: 10,
+  nesting: 64,
 } as const;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorNumber } from '../contract/errors.ts';
 import type { Field, FieldType, Shape } from '../contract/field.ts';
 import { type RequestMode, requestFields, shapeOf } from '../contract/shape-of.ts';
+import { expectedOf, missingParts, quoted } from './expected.ts';
 import { type Fault, faultAt, type Path, shown } from './fault.ts';
 import type { IssueFacts } from './schema-of.ts';
 
@@ -40,23 +41,11 @@ function faultsOfIssue(issue: z.core.$ZodIssue, context: Context): readonly Faul
 /** A secret is never repeated in a message. */
 const MASKED = { value: '…' } as const;
 
-function missingParts(type: FieldType | undefined) {
-  const rule =
-    type?.kind === 'shape'
-      ? shapeOf(type.request ?? type.name).rules?.find(({ kind }) => kind === 'exactly-one')
-      : undefined;
-  const names = rule?.kind === 'exactly-one' ? rule.of : type?.kind === 'text' ? (type.oneOf?.values ?? []) : [];
-  return { value: 'nothing', expected: names.length > 0 ? quoted(names) : expectedOf(type) };
-}
-
 function unknownField(key: string, at: Path, { shape, mode }: Place): Fault {
-  const code = shape?.refused?.[key] ?? 214;
+  const { refused = {} } = shape ?? {};
+  const code = Object.hasOwn(refused, key) ? refused[key] : 214;
   const names = shape === undefined ? [] : requestFields(shape, mode).map(([name]) => name);
   return faultAt([...at, key], code as ErrorNumber, { value: shown(key), expected: quoted(names) || 'none' });
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map(name => `'${name}'`).join(', ');
 }
 
 function memberOf(value: unknown, key: PropertyKey): unknown {
@@ -82,26 +71,9 @@ function placeOf(path: Path, { name, mode }: Context): Place {
 }
 
 function step({ type, shape, secret = false }: Place, key: PropertyKey): Place {
-  const field = shape?.fields[String(key)];
+  const field = shape !== undefined && Object.hasOwn(shape.fields, key) ? shape.fields[String(key)] : undefined;
   const next = shape !== undefined ? field?.type : type?.kind === 'list' || type?.kind === 'map' ? type.of : undefined;
   const hidden = secret || field?.secret !== undefined;
   const inner = next?.kind === 'shape' ? { shape: shapeOf(next.request ?? next.name) } : {};
   return { type: next, field, mode: 'whole', secret: hidden, ...inner };
-}
-
-function expectedOf(type: FieldType | undefined): string {
-  switch (type?.kind) {
-    case 'text':
-      return 'a string';
-    case 'boolean':
-      return 'true or false';
-    case 'integer':
-      return 'a whole number';
-    case 'number':
-      return 'a number';
-    case 'list':
-      return 'a list';
-    default:
-      return 'an object';
-  }
 }

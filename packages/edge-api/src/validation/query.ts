@@ -1,6 +1,7 @@
 import { kindOfIdentifier } from '../contract/identifiers.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import { WIRE } from '../contract/wire.ts';
+import { quoted } from './expected.ts';
 import { type Fault, faultAt, shown } from './fault.ts';
 
 /** What a query asks for. */
@@ -24,7 +25,7 @@ export function validateQuery(id: OperationId, query: URLSearchParams): QueryVal
   for (const [name, value] of query) {
     const known = name === 'beforeId' ? paging.aliases.beforeId : name;
     if (!supported.includes(known))
-      faults.push(faultAt([name], 231, { value: shown(name), expected: quoted(supported) }));
+      faults.push(faultAt([name], 231, { value: shown(name), expected: quoted(supported) || 'none' }));
     else if (given.has(known)) faults.push(faultAt([name], 232, { value: shown(name) }));
     else given.set(known, value);
   }
@@ -52,8 +53,4 @@ function limitFaults(limit: string | undefined): readonly Fault[] {
 function beforeFaults(id: string | undefined): readonly Fault[] {
   if (id === undefined || id === '' || kindOfIdentifier(id) !== undefined) return [];
   return [faultAt(['before_id'], 227, { value: shown(id), expected: 'a record' })];
-}
-
-function quoted(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.map(name => `'${name}'`).join(', ');
 }

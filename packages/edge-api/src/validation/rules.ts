@@ -1,5 +1,6 @@
 import type { MessageParts } from '../contract/errors.ts';
 import type { ShapeRule } from '../contract/field.ts';
+import { quoted } from './expected.ts';
 import { shown } from './fault.ts';
 import { FORMATS } from './formats.ts';
 
@@ -60,7 +61,7 @@ function needs(rule: Extract<ShapeRule, { kind: 'needs' }>, members: Members, re
 function exactlyOne(rule: Extract<ShapeRule, { kind: 'exactly-one' }>, members: Members, report: Report): void {
   const given = rule.of.filter(name => isGiven(members[name]));
   if (given.length === 1) return;
-  const expected = rule.of.map(name => `'${name}'`).join(', ');
+  const expected = quoted(rule.of);
   report(given.length === 0 ? rule.none : rule.many, { value: given.join("', '"), expected });
 }
 

@@ -4,6 +4,7 @@ import type { Field, FieldType, ListType, MapType, NumberType, TextType } from '
 import { kindOfIdentifier } from '../contract/identifiers.ts';
 import { RECORD_KINDS, type RecordKindName } from '../contract/record-kinds.ts';
 import { type RequestMode, requestFields, shapeOf } from '../contract/shape-of.ts';
+import { missingParts, quoted } from './expected.ts';
 import { shown } from './fault.ts';
 import { FORMATS } from './formats.ts';
 import { ruleCheck } from './rules.ts';
@@ -41,12 +42,20 @@ function reportTo<T>(context: z.core.ParsePayload<T>): Report {
 }
 
 function fieldSchema(field: Field, mode: RequestMode): z.ZodType {
-  const schema = typeSchema(field.type);
-  if (field.required === undefined || mode === 'update') return schema.nullish();
-  const { required } = field;
-  return field.type.kind === 'text'
-    ? schema.check(checked<unknown>((text, report) => text === '' && report(required)))
-    : schema;
+  const { type, required } = field;
+  if (required === undefined || mode === 'update') return typeSchema(type).nullish();
+  return type.kind === 'text' ? textSchema(type, required) : typeSchema(type);
+}
+
+/** An empty text is one not given, where one must be given. */
+function textSchema(type: TextType, required?: number): z.ZodType {
+  return z.string().check(
+    checked<string>((text, report) => {
+      const missing = text === '' && required !== undefined ? { code: required, parts: missingParts(type) } : undefined;
+      const fault = missing ?? textFault(type, text);
+      if (fault !== undefined) report(fault.code, fault.parts);
+    }),
+  );
 }
 
 function checked<T>(run: (value: T, report: Report) => unknown): z.core.$ZodCheck<T> {
@@ -58,7 +67,7 @@ function checked<T>(run: (value: T, report: Report) => unknown): z.core.$ZodChec
 function typeSchema(type: FieldType): z.ZodType {
   switch (type.kind) {
     case 'text':
-      return z.string().check(checked<string>((text, report) => checkText(type, text, report)));
+      return textSchema(type);
     case 'boolean':
       return z.boolean();
     case 'integer':
@@ -73,16 +82,11 @@ function typeSchema(type: FieldType): z.ZodType {
     case 'shape':
       return schemaOf(type.request ?? type.name, 'whole');
     case 'json':
-      return z.record(z.string(), z.json());
+      return z.record(z.string(), z.unknown());
   }
 }
 
 /** The first thing that is wrong with a text: the later checks presuppose the earlier ones. */
-function checkText(type: TextType, text: string, report: Report): void {
-  const fault = textFault(type, text);
-  if (fault !== undefined) report(fault.code, fault.parts);
-}
-
 function textFault(type: TextType, text: string): IssueFacts | undefined {
   const { maxBytes, oneOf, formats, reference } = type;
   if (maxBytes !== undefined && Buffer.byteLength(text) > maxBytes.limit) {
@@ -143,10 +147,6 @@ function checkMap({ keys, max, uniqueKeys }: MapType, value: Readonly<Record<str
     if (uniqueKeys !== undefined && seen.has(name.toLowerCase())) report(uniqueKeys, { value: shown(name) }, [name]);
     seen.add(name.toLowerCase());
   }
-}
-
-function quoted(values: readonly string[]): string {
-  return values.map(value => `'${value}'`).join(', ');
 }
 
 function nouns(kinds: readonly string[]): string {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { pathParameters } from '../contract/identifiers.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import type { RequestMode } from '../contract/shape-of.ts';
@@ -39,6 +40,8 @@ export function createValidator(): Validator {
       const operation = operationOf(id);
       if (operation.request === null) return { ok: true, value: {} };
       if (!isObject(body)) return failed([faultAt([], 213, { value: `found ${nameOf(body)}` })]);
+      const danger = dangerOf(body);
+      if (danger !== undefined) return failed([faultAt([], 213, { value: danger })]);
       return checkBody({ operation, schema: schemaFor(operation.request, modeOf(operation)), body, path });
     },
   };
@@ -95,6 +98,20 @@ function unwrapped({ kind }: Operation, body: Readonly<Record<string, unknown>>)
   const { module } = body;
   const wrapped = kind === 'replace-module' && Object.keys(body).length === 1 && isObject(module);
   return wrapped ? { wrapped, content: module } : { wrapped: false, content: body };
+}
+
+/**
+ * What nobody shall be given, wherever in a body it is: nesting without bound would break those who walk it, and a key `__proto__` is
+ * lost or worse wherever an object is copied.
+ */
+function dangerOf(body: object): string | undefined {
+  let level: object[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMITS.nesting) return `nested more than ${LIMITS.nesting} levels deep`;
+    if (level.some(value => Object.hasOwn(value, '__proto__'))) return "the key '__proto__' is not allowed";
+    level = level.flatMap(value => Object.values(value).filter(entry => typeof entry === 'object' && entry !== null));
+  }
+  return undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

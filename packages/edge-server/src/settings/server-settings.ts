@@ -125,6 +125,12 @@ export const SERVER_SETTINGS = [
     doc: 'origins whose pages may call the API from a browser; `*` for all',
   },
   {
+    name: 'reservations',
+    type: { kind: 'boolean' },
+    default: false,
+    doc: 'take only hostports of reserved domains and addresses for edges',
+  },
+  {
     name: 'privateDestinations',
     type: { kind: 'boolean' },
     default: false,

@@ -15,6 +15,7 @@ export type KsuidSource = () => string;
  * random step. A clock that goes back does not take the identifiers with it.
  */
 export function createKsuidSource(now: () => number = Date.now): KsuidSource {
+  const randomBits = createRandomBits();
   let second = 0;
   let payload = 0n;
   return () => {
@@ -45,16 +46,38 @@ export function ksuidTime(ksuid: string): number {
   return (Number(value >> PAYLOAD_BITS) + EPOCH) * 1000;
 }
 
-function randomBits(bytes: number): bigint {
-  return BigInt(`0x${randomFillSync(Buffer.alloc(bytes)).toString('hex')}`);
+/** How many random bytes are fetched at a time: each fetch costs microseconds. */
+const POOL_SIZE = 4096;
+
+/** Gives random numbers of so many bytes, a multiple of 8. */
+function createRandomBits(): (bytes: number) => bigint {
+  const pool = Buffer.alloc(POOL_SIZE);
+  let used = POOL_SIZE;
+  return bytes => {
+    if (used + bytes > POOL_SIZE) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    let bits = 0n;
+    for (const end = used + bytes; used < end; used += 8) bits = (bits << 64n) | pool.readBigUInt64BE(used);
+    return bits;
+  };
 }
+
+/** As many digits as fit into a safe integer: arithmetic on bigints is slow. */
+const CHUNK = 8;
+const CHUNK_SIZE = 62n ** BigInt(CHUNK);
 
 function encode(value: bigint): string {
   let rest = value;
   let text = '';
   while (text.length < LENGTH) {
-    text = ALPHABET[Number(rest % 62n)] + text;
-    rest /= 62n;
+    let chunk = Number(rest % CHUNK_SIZE);
+    rest /= CHUNK_SIZE;
+    for (let digits = 0; digits < CHUNK && text.length < LENGTH; digits += 1) {
+      text = ALPHABET[chunk % 62] + text;
+      chunk = Math.floor(chunk / 62);
+    }
   }
   return text;
 }

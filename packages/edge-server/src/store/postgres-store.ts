@@ -31,13 +31,13 @@ const INT8 = 20;
 export async function openPostgresStore(url: string, now: () => number = Date.now): Promise<Store> {
   const db = connect(url);
   try {
-    await reached(url, () =>
+    const identity = await reached(url, () =>
       db.transaction().execute(async transaction => {
         await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
-        await migrate(transaction, POSTGRES_FLAVOUR);
+        return await migrate(transaction, POSTGRES_FLAVOUR);
       }),
     );
-    return assemble(url, db, now);
+    return assemble({ url, identity, db, now });
   } catch (error) {
     await db.destroy();
     throw error;
@@ -57,7 +57,14 @@ function connect(url: string): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-function assemble(url: string, db: Kysely<Tables>, now: () => number): Store {
+interface Parts {
+  readonly url: string;
+  readonly identity: string;
+  readonly db: Kysely<Tables>;
+  readonly now: () => number;
+}
+
+function assemble({ url, identity, db, now }: Parts): Store {
   const queries = prepareRecordQueries(db, { rowLocks: true });
   const outbox = prepareOutboxQueries(db, { rowLocks: true });
   return {
@@ -65,9 +72,11 @@ function assemble(url: string, db: Kysely<Tables>, now: () => number): Store {
     write: work =>
       repeated(() => transact(db, transaction => work(createRecordWriter({ db: transaction, queries, outbox, now })))),
     outbox: createOutbox({ queries: outbox, reading: db, write: work => repeated(() => transact(db, work)) }),
+    stamp: () => undefined,
     check: async () => {
       await reached(url, () => sql`select 1`.execute(db));
     },
+    identity,
     description: `PostgreSQL database ${withoutPassword(url)}`,
     close: () => db.destroy(),
   };

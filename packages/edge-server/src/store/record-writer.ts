@@ -86,10 +86,11 @@ async function setSources({ db, outbox }: WriteSession, id: string, types: reado
   for (const type of new Set(types)) await outbox.addSource.run(db, { id, type });
 }
 
-async function publish({ db, outbox, now }: WriteSession, event: OutboxEvent): Promise<void> {
+async function publish({ db, outbox, now }: WriteSession, event: OutboxEvent): Promise<boolean> {
   const destinations = await outbox.destinations.run(db, { type: event.type });
-  if (destinations.length === 0) return;
+  if (destinations.length === 0) return false;
   const { id, type, resourceId } = event;
-  const shared = { eventId: id, type, resourceId, body: event.body(), dueAt: now() };
+  const shared = { eventId: id, type, resourceId, body: await event.body(), dueAt: now() };
   for (const { to_id } of destinations) await outbox.add.run(db, { ...shared, destinationId: to_id });
+  return true;
 }

@@ -10,6 +10,7 @@ import { prepareRecordQueries } from './queries.ts';
 import { createRecordReader } from './record-reader.ts';
 import { createRecordWriter } from './record-writer.ts';
 import { openSqlite } from './sqlite-database.ts';
+import { createStamp, type Stamp } from './stamp.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,12 +26,13 @@ const SQLITE_BUSY = 5;
  */
 export async function openSqliteStore(path: string, now: () => number = Date.now): Promise<Store> {
   makePrivateFile(path);
-  const writing = await opened(path, () => connect(path, false));
+  const writing = await opened(path, () => connect(path));
   try {
-    await opened(path, () => inTransaction(writing, db => migrate(db, SQLITE_FLAVOUR)));
+    const identity = await opened(path, () => inTransaction(writing, db => migrate(db, SQLITE_FLAVOUR)));
     await sql`pragma busy_timeout = 0`.execute(writing);
-    const reading = await opened(path, () => connect(path, true));
-    return assemble({ path, writing, reading, now });
+    const database = openSqlite(path, { readOnly: true });
+    const reading = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+    return assemble({ path, identity, writing, reading, now, stamp: createStamp(database) });
   } catch (error) {
     await writing.destroy();
     throw error;
@@ -39,21 +41,29 @@ export async function openSqliteStore(path: string, now: () => number = Date.now
 
 interface Parts {
   readonly path: string;
+  readonly identity: string;
   readonly writing: Kysely<Tables>;
   readonly reading: Kysely<Tables>;
   readonly now: () => number;
+  readonly stamp: Stamp;
 }
 
-function assemble({ path, writing, reading, now }: Parts): Store {
+function assemble({ path, identity, writing, reading, now, stamp }: Parts): Store {
   const queries = prepareRecordQueries(reading, { rowLocks: false });
   const outbox = prepareOutboxQueries(reading, { rowLocks: false });
   return {
     ...createRecordReader({ db: reading, queries }),
-    write: work => inTransaction(writing, db => work(createRecordWriter({ db, queries, outbox, now }))),
+    write: async work => {
+      const result = await inTransaction(writing, db => work(createRecordWriter({ db, queries, outbox, now })));
+      stamp.changed();
+      return result;
+    },
+    stamp: stamp.current,
     outbox: createOutbox({ queries: outbox, reading, write: work => inTransaction(writing, work) }),
     check: async () => {
       await opened(path, () => sql`select 1`.execute(reading));
     },
+    identity,
     description: `SQLite file ${path}`,
     close: async () => {
       await reading.destroy();
@@ -62,8 +72,8 @@ function assemble({ path, writing, reading, now }: Parts): Store {
   };
 }
 
-async function connect(path: string, readOnly: boolean): Promise<Kysely<Tables>> {
-  const database = openSqlite(path, { readOnly });
+async function connect(path: string): Promise<Kysely<Tables>> {
+  const database = openSqlite(path, { readOnly: false });
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
 }
 

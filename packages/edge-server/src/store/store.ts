@@ -75,8 +75,8 @@ export interface RecordWriter extends RecordReader {
   readonly remove: (id: string) => Promise<void>;
   /** Which event types a subscription is for, from now on. */
   readonly setSources: (subscriptionId: string, types: readonly string[]) => Promise<void>;
-  /** Puts an event into the outbox, once for each destination that a subscription sends its type to. */
-  readonly publish: (event: OutboxEvent) => Promise<void>;
+  /** Puts an event into the outbox, once for each destination that a subscription sends its type to. Says whether there is any. */
+  readonly publish: (event: OutboxEvent) => Promise<boolean>;
 }
 
 /** Something that has happened to a resource. */
@@ -85,7 +85,7 @@ export interface OutboxEvent {
   readonly type: string;
   readonly resourceId: string;
   /** The whole event as it is sent; asked for only when somebody wants it. */
-  readonly body: () => string;
+  readonly body: () => string | Promise<string>;
 }
 
 /** An event on its way to a destination. */
@@ -142,13 +142,23 @@ export interface Outbox {
   readonly trim: (keep: number) => Promise<number>;
 }
 
+/** After how many milliseconds a stamp tells changes that other processes have made. */
+export const FOREIGN_CHANGE_DELAY = 10;
+
 /** Where the configuration is kept. */
 export interface Store extends RecordReader {
   /** Commits what the work has done when it is done, durably; nothing of it when it throws. The work may be run again. */
   readonly write: <T>(work: (writer: RecordWriter) => Promise<T>) => Promise<T>;
   readonly outbox: Outbox;
+  /**
+   * A number that changes when records may have changed, for those who keep what they have read; undefined where asking would
+   * cost as much as reading. Tells changes of this process at once, those of others after {@link FOREIGN_CHANGE_DELAY} at most.
+   */
+  readonly stamp: () => number | undefined;
   /** Throws a WorldError when the store does not answer. */
   readonly check: () => Promise<void>;
+  /** A KSUID that was made with the database and stays with it. */
+  readonly identity: string;
   /** For people: which store, without credentials. */
   readonly description: string;
   readonly close: () => Promise<void>;

@@ -1,19 +1,11 @@
-import type { Diagnostic } from '@tollgate/diagnostics';
+import type { Diagnostic, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { CODES_BY_ID } from '../config/analysis-codes.ts';
 import type { Suppression, UsedSuppression } from './suppression.ts';
-
-/** A finding that does not count, and why. */
-export interface SuppressedFinding {
-  readonly diagnostic: Diagnostic;
-  /** By a comment in the policy, or by a baseline. */
-  readonly by: 'comment' | 'baseline';
-  readonly reason?: string;
-}
 
 /** What counts, what does not, and what the suppressions did. */
 export interface SuppressionOutcome {
   readonly kept: readonly Diagnostic[];
-  readonly suppressed: readonly SuppressedFinding[];
+  readonly suppressed: readonly SuppressedDiagnostic[];
   readonly suppressions: readonly UsedSuppression[];
 }
 
@@ -32,7 +24,7 @@ export function suppress(
   const used = new Set<Suppression['names'][number]>();
   const live = suppressions.filter(one => !isExpired(one, today));
   const kept: Diagnostic[] = [];
-  const suppressed: SuppressedFinding[] = [];
+  const suppressed: SuppressedDiagnostic[] = [];
   for (const diagnostic of diagnostics) {
     const by = isFatal(diagnostic, isAnalysis) ? undefined : suppressionOf(diagnostic, live, used);
     if (!by) kept.push(diagnostic);

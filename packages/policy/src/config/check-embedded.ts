@@ -3,7 +3,8 @@ import { extendEnvironment } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { ScalarNode } from '../document/document-node.ts';
 import { documentRange, type MappedText } from '../document/mapped-text.ts';
-import { checkCondition, checkExpression, type ExpressionContext } from '../expression/check-expression.ts';
+import { checkCondition, type ExpressionContext } from '../expression/check-expression.ts';
+import { checkAnyCached } from '../expression/expression-cache.ts';
 import { findInterpolations } from '../expression/interpolation.ts';
 import { reportExpression } from '../expression/report-expression.ts';
 import { parseType } from '../expression/type-notation.ts';
@@ -13,12 +14,14 @@ import type { ValueContext } from './value-context.ts';
 export function checkBareExpression(
   { value, text }: ScalarNode,
   { result, variables }: Extract<ConfigType, { kind: 'expression' }>,
-  { what, expressions, reporter, embedded }: ValueContext,
+  { what, expressions, reporter, embedded, cache }: ValueContext,
 ): void {
   if (typeof value !== 'string' || !text) return;
   const context = variables ? withVariables(expressions, variables) : expressions;
   const { typed, diagnostics } =
-    result === 'bool' ? checkCondition(value, context, { what }) : checkExpression(value, context);
+    result === 'bool'
+      ? checkCondition(value, context, { what })
+      : checkAnyCached(value, context, variables ? undefined : cache);
   embedded.push({ kind: 'whole', source: value, text, offset: 0, typed });
   for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
 }
@@ -44,7 +47,7 @@ export function checkInterpolations(node: ScalarNode, context: ValueContext): bo
   }
   for (const { start, end } of expressions) {
     const source = value.slice(start, end);
-    const { typed, diagnostics } = checkExpression(source, context.expressions);
+    const { typed, diagnostics } = checkAnyCached(source, context.expressions, context.cache);
     context.embedded.push({ kind: 'interpolation', source, text, offset: start, typed });
     for (const diagnostic of diagnostics) reportShifted(diagnostic, start, text, context);
   }

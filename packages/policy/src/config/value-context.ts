@@ -1,5 +1,6 @@
 import type { Interpolation } from '@tollgate/catalog';
 import type { ExpressionContext } from '../expression/check-expression.ts';
+import type { ExpressionCache } from '../expression/expression-cache.ts';
 import type { EmbeddedExpression } from '../model/policy.ts';
 import type { Reporter } from '../reporter.ts';
 
@@ -11,6 +12,11 @@ export interface ValueContext {
   /** Of the texts that are checked. */
   readonly interpolation?: Interpolation | undefined;
   readonly reporter: Reporter;
+  /** The text that is read. */
+  readonly document: string;
+  /** The text is the body of a message. */
+  readonly isBody?: boolean;
+  readonly cache: ExpressionCache | undefined;
   /** Where expressions are collected. */
   readonly embedded: EmbeddedExpression[];
 }

@@ -14,7 +14,13 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Reporter } from '../reporter.ts';
-import type { DocumentNode, MapEntryNode, ScalarNode, ScalarStyle } from './document-node.ts';
+import {
+  type DocumentNode,
+  describeNode,
+  type MapEntryNode,
+  type ScalarNode,
+  type ScalarStyle,
+} from './document-node.ts';
 import { mapBlockScalar } from './map-block-scalar.ts';
 import { mapFlowScalar } from './map-flow-scalar.ts';
 import type { MappedText, PieceCollector } from './mapped-text.ts';
@@ -23,12 +29,14 @@ interface Conversion {
   readonly document: string;
   readonly reporter: Reporter;
   readonly maxNodes: number;
-  /** Where the YAML library found errors. */
+  /** Where the YAML library found errors, in order. */
   readonly errors: readonly number[];
   /** The latest node of each anchor; undefined while it is being converted. */
   readonly anchors: Map<string, DocumentNode | undefined>;
   /** How many values a node stands for, aliases followed. */
   readonly sizes: Map<DocumentNode, number>;
+  /** How many entries may still be merged: many small maps can each have all of a large one. */
+  readonly mergeable: { left: number };
 }
 
 /**
@@ -40,10 +48,11 @@ export function convertDocument(
   parsed: Document.Parsed,
   options: { readonly maxNodes: number; readonly broken: readonly number[]; readonly reporter: Reporter },
 ): { readonly root: DocumentNode; readonly size: number } {
-  const errors = [...parsed.errors.map(error => error.pos[0]), ...options.broken];
-  const conversion: Conversion = { ...options, document, errors, anchors: new Map(), sizes: new Map() };
+  const errors = [...parsed.errors.map(error => error.pos[0]), ...options.broken].sort((a, b) => a - b);
+  const made = { anchors: new Map(), sizes: new Map(), mergeable: { left: options.maxNodes } };
+  const conversion: Conversion = { ...options, ...made, document, errors };
   const root = convert(conversion, parsed.contents, rangeOf(parsed.contents, 0));
-  return { root, size: conversion.sizes.get(root)! };
+  return { root, size: made.mergeable.left < 0 ? options.maxNodes + 1 : conversion.sizes.get(root)! };
 }
 
 /** @param fallback the place of a node that has none, such as a value that is left out */
@@ -128,22 +137,58 @@ function convertEntries(conversion: Conversion, map: YAMLMap<Node, Node>): reado
   for (const pair of map.items) {
     const entry = convertEntry(conversion, pair);
     if (!entry) continue;
-    if (entry.key === '<<' && entry.value.kind !== 'scalar') {
-      merged.push(...mergedEntries(entry.value));
+    if (entry.key === '<<' && isMerge(conversion, entry, pair.key)) {
+      addMerged(conversion, entry.value, merged);
       continue;
     }
     const first = entries.get(entry.key);
     if (first) reportDuplicate(conversion.reporter, entry, first);
     entries.set(entry.key, entry);
   }
-  for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  const own = new Set(entries.keys());
+  for (const entry of merged) {
+    const first = entries.get(entry.key);
+    if (!first) entries.set(entry.key, entry);
+    else if (!own.has(entry.key) && first.value !== entry.value) reportHidden(conversion.reporter, entry, first);
+  }
   return [...entries.values()];
 }
 
+/** Whether `<<` merges maps here. In quotes it is a key like any other. */
+function isMerge({ document, reporter }: Conversion, { value, keyRange }: MapEntryNode, key: Node): boolean {
+  if (isScalar(key) && key.srcToken?.type !== 'scalar') return false;
+  const others = value.kind === 'list' ? value.items.filter(item => item.kind !== 'map') : [];
+  const wrong = value.kind === 'scalar' ? [value] : others;
+  for (const node of wrong.filter(one => one.kind !== 'broken')) {
+    const found = describeNode(node);
+    const message = `\`<<\` merges maps, found ${found}; a key of that name needs quotes`;
+    const isHere = document.slice(node.range.start, node.range.end) !== '';
+    reporter.report({ code: 'yaml/bad-merge', message, range: isHere ? node.range : keyRange, args: { found } });
+  }
+  return true;
+}
+
+/** Of two maps that are merged, the first has the key. */
+function reportHidden(reporter: Reporter, { key, keyRange }: MapEntryNode, first: MapEntryNode): void {
+  reporter.report({
+    code: 'yaml/hidden-key',
+    severity: 'info',
+    message: `\`${key}\` is merged from another map before, which hides this one`,
+    range: keyRange,
+    args: { key },
+    related: [{ range: first.keyRange, message: 'merged from here' }],
+  });
+}
+
 /** A map's own keys win, then those of the maps merged first. */
-function mergedEntries(node: DocumentNode): readonly MapEntryNode[] {
-  if (node.kind === 'map') return node.entries;
-  return node.kind === 'list' ? node.items.flatMap(item => (item.kind === 'map' ? item.entries : [])) : [];
+function addMerged(conversion: Conversion, node: DocumentNode, merged: MapEntryNode[]): void {
+  const { mergeable } = conversion;
+  for (const map of node.kind === 'list' ? node.items : [node]) {
+    if (map.kind !== 'map') continue;
+    mergeable.left -= map.entries.length;
+    if (mergeable.left < 0) return;
+    for (const entry of map.entries) merged.push(entry);
+  }
 }
 
 function convertEntry(conversion: Conversion, { key, value }: Pair<Node, Node>): MapEntryNode | undefined {
@@ -197,7 +242,13 @@ function decode(document: string, node: Scalar, range: Range): PieceCollector {
 }
 
 function hasError({ errors }: Conversion, { start, end }: Range): boolean {
-  return errors.some(error => error >= start && error <= end);
+  let low = 0;
+  for (let high = errors.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (errors[middle]! < start) low = middle + 1;
+    else high = middle;
+  }
+  return low < errors.length && errors[low]! <= end;
 }
 
 /** A quote that is not closed has no counterpart to leave out. */

@@ -8,6 +8,8 @@ export interface DocumentLimits {
   readonly maxDocumentDepth: number;
   /** Values, those behind aliases counted as often as they are referred to. */
   readonly maxDocumentNodes: number;
+  /** Signs and texts that YAML is made of. */
+  readonly maxDocumentTokens: number;
 }
 
 /** The bounds of a profile. */
@@ -15,7 +17,8 @@ export function documentLimits(profile: Profile): DocumentLimits {
   return {
     maxDocumentSize: limitOf(profile, 'maxDocumentSize', 1_000_000),
     maxDocumentDepth: limitOf(profile, 'maxDocumentDepth', 64),
-    maxDocumentNodes: limitOf(profile, 'maxDocumentNodes', 200_000),
+    maxDocumentNodes: limitOf(profile, 'maxDocumentNodes', 100_000),
+    maxDocumentTokens: limitOf(profile, 'maxDocumentTokens', 400_000),
   };
 }
 

@@ -7,7 +7,7 @@ import { entryOf, type MapNode } from './document-node.ts';
 import { documentRange, type MappedText } from './mapped-text.ts';
 import { readText } from './read-text.ts';
 
-const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 10, maxDocumentNodes: 100 };
+const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 10, maxDocumentNodes: 100, maxDocumentTokens: 400_000 };
 
 /** The text at `.e[0]`. */
 function expressionIn(document: string): MappedText | undefined {

@@ -7,11 +7,20 @@ import { tooDeepAt } from './cst-depth.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import type { DocumentNode } from './document-node.ts';
 import { reportLimit } from './report-limit.ts';
+import { scanBounds } from './scan-bounds.ts';
 import { yamlFindings } from './yaml-problems.ts';
 import { trapIn, type YamlTrap } from './yaml-traps.ts';
 
 /** YAML 1.2.2, section 5.1, but for those that are line breaks or lone surrogates. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** How large a text is. */
+export interface TextSize {
+  /** Values, those behind aliases counted as often as they are referred to. */
+  readonly nodes: number;
+  /** Signs and texts, where they had to be counted. */
+  readonly tokens: number;
+}
 
 /** What a text holds. */
 export interface ReadText {
@@ -19,8 +28,8 @@ export interface ReadText {
   readonly documents: readonly DocumentNode[];
   /** Each from `#` to the end of its line, in order. */
   readonly comments: readonly Range[];
-  /** How many values it has, where the text was read directly. */
-  readonly directNodes?: number;
+  /** How large it is, where nothing is wrong with its YAML. */
+  readonly size?: TextSize;
 }
 
 /**
@@ -33,6 +42,13 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
     reportForbidden(reporter, character, offset);
     return '\ufffd';
   });
+  for (const { index } of text.matchAll(/(?<!^)\ufeff/g)) reportMark(reporter, index);
+  const { exceeded, tokens: count } = scanBounds(readable, limits);
+  if (exceeded) {
+    const { limit, at } = exceeded;
+    reportLimit(reporter, limit, limits, { start: at, end: Math.min(at + 1, text.length) });
+    return undefined;
+  }
   let composed = compose(readable, limits);
   const traps: YamlTrap[] = [];
   for (let pass = 0; pass < MAX_REPAIRS && readable.length <= MAX_REPAIRED_SIZE; pass += 1) {
@@ -50,7 +66,9 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
   const { tokens, documents, problems } = composed;
   for (const finding of yamlFindings(readable, problems)) reporter.report(finding);
   const converted = convertAll(documents, { text: readable, traps, limits, reporter });
-  return converted && { documents: converted, comments: commentsIn(tokens) };
+  if (!converted) return undefined;
+  const size = reporter.isEmpty ? { size: { nodes: converted.nodes, tokens: count } } : {};
+  return { documents: converted.documents, comments: commentsIn(tokens), ...size };
 }
 
 /** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
@@ -70,8 +88,23 @@ function compose(text: string, limits: DocumentLimits): Composed | { readonly de
   if (deep !== undefined) return { deep };
   // Duplicate keys are looked for while converting: the composer takes quadratic time for it.
   const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
-  const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
-  return { tokens, documents, problems: documents.flatMap(document => [...document.errors, ...document.warnings]) };
+  const documents = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
+  const problems = documents.flatMap(document => [...document.errors, ...document.warnings]);
+  return { tokens, documents, problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** Of the problems of a text. More than are reported, for some only follow from others. */
+const MOST_PROBLEMS = 2_000;
+
+/** The library makes an `Error` of each problem; that it captures where takes seven times as long as all else, and most of the memory. */
+function withoutStackTraces<T>(run: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Of the errors behind one that ends the document, most only follow from it. */
@@ -106,7 +139,7 @@ interface Conversions {
 function convertAll(
   documents: readonly Document.Parsed[],
   { text, traps, limits, reporter }: Conversions,
-): readonly DocumentNode[] | undefined {
+): { readonly documents: readonly DocumentNode[]; readonly nodes: number } | undefined {
   const broken = traps.map(trap => trap.range.start);
   let maxNodes = limits.maxDocumentNodes;
   const converted: DocumentNode[] = [];
@@ -120,12 +153,25 @@ function convertAll(
     }
     converted.push(root);
   }
-  return converted;
+  return { documents: converted, nodes: limits.maxDocumentNodes - maxNodes };
 }
 
 /** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */
 function isEmpty(contents: ParsedNode): boolean {
   return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
+}
+
+/** Where files were put together, most often. It is part of a text or key then, and nobody sees it. */
+function reportMark(reporter: Reporter, offset: number): void {
+  const range = { start: offset, end: offset + 1 };
+  reporter.report({
+    code: 'yaml/byte-order-mark',
+    severity: 'warning',
+    message: 'a byte order mark stands inside of the text, where nobody sees it',
+    range,
+    args: {},
+    fixes: [{ title: 'remove it', applicability: 'suggestion', edits: [{ range, newText: '' }] }],
+  });
 }
 
 function reportForbidden(reporter: Reporter, character: string, offset: number): void {

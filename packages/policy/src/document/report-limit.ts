@@ -6,12 +6,14 @@ const CODES = {
   maxDocumentSize: 'limit/document-size',
   maxDocumentDepth: 'limit/document-depth',
   maxDocumentNodes: 'limit/document-nodes',
+  maxDocumentTokens: 'limit/document-tokens',
 } as const;
 
 const MESSAGES = {
   maxDocumentSize: 'the document is longer than',
   maxDocumentDepth: 'lists and maps are nested deeper than',
   maxDocumentNodes: 'the document, with all its aliases, has more values than',
+  maxDocumentTokens: 'the document is made of more signs and texts than',
 } as const;
 
 /** Reports that a document exceeds one of its bounds. */

@@ -2,6 +2,7 @@ import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
 import { check, type Environment, formatType, parse, type TypedAst } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { explainAvailability } from './availability.ts';
+import { deprecatedVariables } from './deprecated-variables.ts';
 import { convertOpenValues } from './open-values.ts';
 
 /** What is known of the place that expressions stand at. */
@@ -55,7 +56,8 @@ function checkAny(source: string, context: ExpressionContext): AnyExpression {
     if (converted) checked = check(converted, context.environment);
   }
   const names = checked.diagnostics.map(one => explainAvailability(one, context.profile, context.place));
-  return { typed: checked.typed, diagnostics: [...syntax, ...names] };
+  const deprecated = deprecatedVariables(checked.typed, context.profile);
+  return { typed: checked.typed, diagnostics: [...syntax, ...names, ...deprecated] };
 }
 
 /** Of type dyn is accepted: what it is shows when it runs. */

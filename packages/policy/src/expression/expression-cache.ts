@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/cel';
-import { type CheckedExpression, checkCondition, type ExpressionContext } from './check-expression.ts';
+import { type CheckedExpression, checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
 
 /**
  * Results of checking expressions, by environment and text: policies share many, and between two versions of one nearly all are
@@ -22,13 +22,32 @@ export function checkCached(
   context: ExpressionContext,
   cache: ExpressionCache | undefined,
 ): CheckedExpression {
-  if (!cache) return checkCondition(source, context);
-  const known = resultsOf(cache, context.environment);
-  const found = known.get(source);
+  return cached(`condition ${source}`, context.environment, cache, () => checkCondition(source, context));
+}
+
+/** As {@link checkExpression}, but what is in the cache is not checked again. */
+export function checkAnyCached(
+  source: string,
+  context: ExpressionContext,
+  cache: ExpressionCache | undefined,
+): CheckedExpression {
+  // The same text may be a condition elsewhere, which must be a bool.
+  return cached(`any ${source}`, context.environment, cache, () => checkExpression(source, context));
+}
+
+function cached(
+  key: string,
+  environment: Environment,
+  cache: ExpressionCache | undefined,
+  check: () => CheckedExpression,
+): CheckedExpression {
+  if (!cache) return check();
+  const known = resultsOf(cache, environment);
+  const found = known.get(key);
   if (found) return found;
-  const checked = checkCondition(source, context);
+  const checked = check();
   if (known.size >= cache.maxEntries) known.clear();
-  known.set(source, checked);
+  known.set(key, checked);
   return checked;
 }
 

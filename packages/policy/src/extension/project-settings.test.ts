@@ -36,6 +36,8 @@ const DEFAULTS = {
   interpolationEscape: '$${',
   tlsVersionSpelling: '1.3',
   responsePhaseAfterAnswer: 'skipped',
+  routePrecedence: 'most-specific',
+  moduleOrder: 'modules-first',
 };
 
 describe('a size that nobody publishes', () => {

@@ -53,13 +53,13 @@ function openBrackets(
   const { text } = lines;
   const lineEnd = text.indexOf('\n', node.end);
   const end = lineEnd < 0 ? text.length : lineEnd;
-  if (text.slice(node.end, end).trim() !== '') return undefined;
+  if (/[^ \t]/.test(text.slice(node.end, end))) return undefined;
   if (owner?.kind === 'list' && node.anchor === undefined && node.tag === undefined) {
     const column = lines.columnOf(node.start);
     return { range: { start: node.start, end }, newText: printPart(node, column, printing).join('\n').slice(column) };
   }
   const column = owner ? lines.columnOf(owner.start) + 2 : 0;
-  const start = text.slice(0, node.start).trimEnd().length;
+  const start = endOfVisible(text, node.start);
   const isFirst = start === 0 || text[start] === '\n';
   const range = { start: isFirst ? node.start : start, end };
   return { range, newText: (isFirst ? '' : '\n') + printPart(node, column, printing).join('\n') };
@@ -68,7 +68,7 @@ function openBrackets(
 /** Behind the last line of a part and its comments. Empty lines behind it count only where they belong to a text. */
 function endOf(node: SyntaxCollection, text: string, { comments }: YamlPrinting): number {
   const keepsLines = /^[|>]\d?\+/.test(lastScalarOf(node));
-  const contentEnd = keepsLines ? node.end : node.start + text.slice(node.start, node.end).trimEnd().length;
+  const contentEnd = keepsLines ? node.end : endOfVisible(text, node.end);
   let end = contentEnd;
   const include = (found: readonly { readonly start: number; readonly text: string }[] = []) => {
     for (const one of found) end = Math.max(end, one.start + one.text.length);
@@ -82,6 +82,13 @@ function endOf(node: SyntaxCollection, text: string, { comments }: YamlPrinting)
   visit(node);
   const spaces = /^[ \t]*(?=\n|$)/.exec(text.slice(end))?.[0].length ?? 0;
   return end > contentEnd || !keepsLines ? end + spaces : end;
+}
+
+/** Where what is before an offset ends, blanks of YAML left out: other languages have more of them. */
+function endOfVisible(text: string, before: number): number {
+  let end = before;
+  while (' \t\n'.includes(text[end - 1] ?? '.')) end -= 1;
+  return end;
 }
 
 /** How long the line breaks are that lead to the next line with anything on it. */

@@ -103,8 +103,13 @@ export function readRule(
 ): RuleReading {
   const reporter = new Reporter(reading.uri, reading.reporter.limit);
   const rule = ruleOf(node, at, { ...reading, reporter });
-  return { phase: at.phase, range: node.range, rule, findings: reporter.found };
+  const isThere = phasesAt(reading.profile, reading.endpoint).includes(at.phase);
+  const findings = isThere ? reporter.found : reporter.found.filter(one => !FOLLOWING.test(one.code));
+  return { phase: at.phase, range: node.range, rule, findings };
 }
+
+/** What only follows from a phase that is not there. */
+const FOLLOWING = /^(?:endpoint|phase|name)\//;
 
 function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {
   const { reporter } = reading;

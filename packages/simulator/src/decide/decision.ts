@@ -10,6 +10,8 @@ export interface Decision {
   readonly needs: readonly string[];
   /** For each rule, in the order of the policy: the trace. */
   readonly rules: readonly RuleResult[];
+  /** For each action of the modules beside the policy, in the order in which they work. */
+  readonly modules: readonly RuleResult[];
   readonly upstream: UpstreamTrace;
   /** What the client gets, so far as it is known; undefined where it gets no response. */
   readonly response: ResponseState | undefined;

@@ -152,7 +152,7 @@ export class Evaluation {
   }
 
   /** What may have become of the exchange. */
-  finish(): Omit<Decision, 'rules'> {
+  finish(): Omit<Decision, 'rules' | 'modules'> {
     if (this.#upstream === undefined) this.askUpstream();
     const { isAsked, isError, request } = this.#upstream!;
     this.#options.session?.finish({ isAsked, isError });

@@ -31,10 +31,14 @@ export interface Preparation {
 }
 
 /** Compiles the rules of one phase. What has an error, and an action that the profile does not have, is an {@link InternalError}. */
-export function preparePhase(policy: Policy, phase: Phase, { profile, environments }: Preparation): PreparedPhase {
+export function preparePhase(
+  policy: Policy | undefined,
+  phase: Phase,
+  { profile, environments }: Preparation,
+): PreparedPhase {
   const environment = environments[phase];
-  const place = { endpoint: policy.endpoint, phase };
-  const rules = policy.rules[phase].map(rule => ({
+  const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
+  const rules = (policy?.rules[phase] ?? []).map(rule => ({
     expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
     actions: rule.actions.map(action => prepareAction(action, { profile, environment, place })),
   }));

@@ -1,13 +1,21 @@
 import type { Phase } from '@tollgate/catalog';
 import type { SkippedRecord, SkipReason } from '@tollgate/traffic';
+import type { Route } from '../edge/route.ts';
 import type { Outcome } from '../effects/effect.ts';
 import type { Interval, Occurrence } from './counter.ts';
 
 /** What a policy does to recorded traffic, in figures. */
-export interface ReplaySummary {
+export interface ReplaySummary extends TrafficSummary, PolicySummary {}
+
+/** What was read. */
+export interface TrafficSummary {
   readonly exchanges: number;
   readonly files: readonly FileSummary[];
   readonly skipped: readonly SkippedSummary[];
+}
+
+/** What a policy did. */
+export interface PolicySummary {
   /** In the order of the policy. */
   readonly rules: readonly RuleSummary[];
   readonly outcomes: readonly OutcomeSummary[];
@@ -60,4 +68,21 @@ export interface RuleSummary {
   readonly errors: readonly Occurrence[];
   /** What it would take to know whether it matched. */
   readonly needs: readonly Occurrence[];
+}
+
+/** What an edge does to recorded traffic, in figures. */
+export interface EdgeReplaySummary extends TrafficSummary {
+  /** In the order of the edge. */
+  readonly routes: readonly RouteSummary[];
+  /** Exchanges that no route takes. */
+  readonly unrouted: number;
+  /** Exchanges of which it is not known which route takes them, and what would tell. */
+  readonly open: { readonly exchanges: number; readonly needs: readonly Occurrence[] };
+}
+
+/** What one route did. */
+export interface RouteSummary extends PolicySummary {
+  readonly route: Pick<Route, 'id' | 'match' | 'matchType'>;
+  /** That it took for sure. */
+  readonly exchanges: number;
 }

@@ -15,6 +15,20 @@ export interface BreakerSettings {
 export type Admission = 'passes' | 'refused' | 'open';
 
 /**
+ * What is known of a breaker: it counts; it has tripped, and lets one pass for a trial afterwards; or which of these is open, but not
+ * beyond a time: a request that comes later passes, be it a trial or not.
+ */
+type Mode =
+  | { readonly kind: 'counting' }
+  | { readonly kind: 'tripped'; readonly until: number }
+  /** `mayTry`: it may have tripped before, and be waiting for its trial. */
+  | { readonly kind: 'open'; readonly until: number; readonly mayTry: boolean }
+  /** A request came of which the time is not known: it may count in any window. */
+  | { readonly kind: 'lost' };
+
+const COUNTING: Mode = { kind: 'counting' };
+
+/**
  * Refuses requests for a while once too many of those before ended in errors of the upstream. When the time is over one request passes
  * for a trial: an error trips the breaker again, anything else makes it begin anew. Where statuses are not known, whether it has tripped
  * may be open.
@@ -23,8 +37,7 @@ export class CircuitBreaker {
   readonly #settings: BreakerSettings;
   readonly #requests = new SlotCounts();
   readonly #errors = new SlotCounts();
-  #trippedUntil: number | undefined;
-  #maybeTrippedUntil = Number.NEGATIVE_INFINITY;
+  #mode: Mode = COUNTING;
 
   constructor(settings: BreakerSettings) {
     this.#settings = settings;
@@ -32,55 +45,65 @@ export class CircuitBreaker {
 
   /** @param at ms, none that is earlier than one before; undefined when it is not known */
   admit(at: number | undefined): Admission {
-    const isUneasy = this.#trippedUntil !== undefined || this.#maybeTrippedUntil > Number.NEGATIVE_INFINITY;
-    if (at === undefined) return isUneasy ? 'open' : 'passes';
-    if (this.#trippedUntil !== undefined) return at < this.#trippedUntil ? 'refused' : 'passes';
-    return at < this.#maybeTrippedUntil ? 'open' : 'passes';
+    const mode = this.#mode;
+    if (mode.kind === 'counting') return 'passes';
+    if (at === undefined || mode.kind === 'lost') return 'open';
+    if (at >= mode.until) return 'passes';
+    return mode.kind === 'tripped' ? 'refused' : 'open';
   }
 
   /**
    * Takes note of the upstream's answer to a request that passed, or may have.
    *
+   * @param at undefined when it is not known
    * @param isError undefined when it is not known
    * @param isCertain the upstream was certainly asked
    */
-  observe(at: number, isError: boolean | undefined, isCertain: boolean): void {
-    if (this.#trippedUntil !== undefined) this.#judgeTrial(at, isError, isCertain);
-    else this.#count(at, isError, isCertain);
+  observe(at: number | undefined, isError: boolean | undefined, isCertain: boolean): void {
+    const mode = this.#mode;
+    if (at === undefined || mode.kind === 'lost') this.#mode = { kind: 'lost' };
+    else if (mode.kind === 'tripped') this.#judgeTrial(at, isError, isCertain);
+    else if (mode.kind === 'open' && at >= mode.until) this.#judgePossibleTrial(at, isError, isCertain);
+    else {
+      this.#count(at, isError, isCertain && mode.kind === 'counting');
+      if (mode.kind === 'open' && mode.mayTry && isError !== false) this.#leaveOpen(at, true);
+    }
+  }
+
+  #leaveOpen(at: number, mayTry: boolean): void {
+    this.#mode = { kind: 'open', until: at + this.#settings.trippedMs, mayTry };
   }
 
   #judgeTrial(at: number, isError: boolean | undefined, isCertain: boolean): void {
-    const again = at + this.#settings.trippedMs;
     if (isCertain && isError === true) {
-      this.#trippedUntil = again;
+      this.#mode = { kind: 'tripped', until: at + this.#settings.trippedMs };
       return;
     }
-    this.#trippedUntil = undefined;
     this.#requests.clear();
     this.#errors.clear();
     // Had it not been asked at all, the next request would be the trial.
-    if (!isCertain || isError === undefined) this.#maybeTrippedUntil = again;
+    this.#mode = COUNTING;
+    if (!isCertain || isError === undefined) this.#leaveOpen(at, !isCertain);
+  }
+
+  /** Whether it was a trial that went well or had never tripped: it counts again, and what it has counted is not certain. */
+  #judgePossibleTrial(at: number, isError: boolean | undefined, isCertain: boolean): void {
+    this.#requests.doubt();
+    this.#errors.doubt();
+    this.#mode = COUNTING;
+    if (!isCertain || isError !== false) this.#leaveOpen(at, !isCertain);
+    this.#count(at, isError, false);
   }
 
   #count(at: number, isError: boolean | undefined, isCertain: boolean): void {
     const { windowMs, buckets, trippedMs } = this.#settings;
     const slot = Math.floor((at * buckets) / windowMs);
-    // A breaker that may have tripped may have begun anew: what it has counted since is not certain.
-    const isCounted = isCertain && this.#maybeTrippedUntil === Number.NEGATIVE_INFINITY;
     for (const counts of [this.#requests, this.#errors]) counts.forget(slot, buckets);
-    this.#requests.add(slot, { least: isCounted ? 1 : 0, most: 1 });
-    this.#errors.add(slot, { least: isCounted && isError === true ? 1 : 0, most: isError === false ? 0 : 1 });
+    this.#requests.add(slot, { least: isCertain ? 1 : 0, most: 1 });
+    this.#errors.add(slot, { least: isCertain && isError === true ? 1 : 0, most: isError === false ? 0 : 1 });
     const [requests, errors] = [this.#requests.sum(), this.#errors.sum()];
-    const isTrial = at >= this.#maybeTrippedUntil && this.#maybeTrippedUntil > Number.NEGATIVE_INFINITY;
-    if (this.#tripsSurely(requests, errors)) this.#trip(at + trippedMs);
-    else if (this.#mayTrip(requests, errors) || (isTrial && isError !== false))
-      this.#maybeTrippedUntil = at + trippedMs;
-    else if (isTrial && at >= this.#maybeTrippedUntil + windowMs) this.#maybeTrippedUntil = Number.NEGATIVE_INFINITY;
-  }
-
-  #trip(until: number): void {
-    this.#trippedUntil = until;
-    this.#maybeTrippedUntil = Number.NEGATIVE_INFINITY;
+    if (isCertain && this.#tripsSurely(requests, errors)) this.#mode = { kind: 'tripped', until: at + trippedMs };
+    else if (this.#mayTrip(requests, errors)) this.#leaveOpen(at, this.#mode.kind === 'open' && this.#mode.mayTry);
   }
 
   #tripsSurely(requests: Bounds, errors: Bounds): boolean {
@@ -88,9 +111,10 @@ export class CircuitBreaker {
     return requests.least >= volumeThreshold && errors.least >= errorThreshold * requests.most;
   }
 
+  /** The share of errors is largest where no more than the needed requests, or the certain ones, came. */
   #mayTrip(requests: Bounds, errors: Bounds): boolean {
     const { volumeThreshold, errorThreshold } = this.#settings;
-    const fewest = Math.max(requests.least, errors.most, 1);
+    const fewest = Math.max(requests.least, volumeThreshold);
     return requests.most >= volumeThreshold && errors.most >= errorThreshold * fewest;
   }
 }

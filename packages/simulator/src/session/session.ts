@@ -56,9 +56,9 @@ export class Session {
 
   /** Ends the exchange. */
   finish({ isAsked, isError }: UpstreamAnswer): void {
-    if (isAsked === false || this.#clock === Number.NEGATIVE_INFINITY) return;
+    if (isAsked === false) return;
     for (const { breaker, isCertain } of this.#awaiting) {
-      breaker.observe(this.#clock, isError, isCertain && isAsked === true && this.#now !== undefined);
+      breaker.observe(this.#now, isError, isCertain && isAsked === true);
     }
   }
 }

@@ -48,6 +48,11 @@ export class SlotCounts {
     for (let at = 0; at < this.#counts.length; at += 3) yield [this.#counts[at]!, this.#counts[at + 2]!];
   }
 
+  /** Of what was counted, nothing is certain any more. */
+  doubt(): void {
+    for (let at = 1; at < this.#counts.length; at += 3) this.#counts[at] = 0;
+  }
+
   clear(): void {
     this.#counts.length = 0;
   }

@@ -14,7 +14,7 @@ export const SNAKE_PROVIDERS: Providers = {
   ...maybeAbsent('conn.end_ts'),
   ...tlsProviders('conn.tls'),
   ...notRecorded('conn.tls.ja4_fingerprint', 'conn.tls.negotiated_alpn', 'conn.tls.session_resumed'),
-  'time.now': state => mapKnown(state.now, now => new Date(now).toISOString()),
+  'time.now': state => mapKnown(state.now, now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
   vars: state => state.vars,
   'req.method': state => state.request.method,
   'req.host': state => state.request.host,

@@ -241,9 +241,9 @@ export const SIGN_ON_MODULES = {
       single_logout_url: field(PLAIN, { use: 'answer' }, 'A 2.11', 'Public URL of the Single Logout Service.'),
       request_signing_certificate_pem: field(
         PLAIN,
-        { use: 'answer' },
+        { use: 'answer', default: '' },
         'A 2.11',
-        'Certificate of the key that signs requests to the identity provider, as PEM.',
+        'Certificate of the key that signs requests to the identity provider, as PEM; empty while the service signs none.',
       ),
       metadata_url: field(PLAIN, { use: 'answer' }, 'A 2.11', "Public URL of the service provider's metadata."),
       nameid_format: field(

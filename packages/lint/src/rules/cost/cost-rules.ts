@@ -1,4 +1,6 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { CHEAP_FIRST } from './cheap-first.ts';
+import { OVER_BUDGET } from './over-budget.ts';
 
-/** What rules cost when they run. */
-export const COST_RULES: readonly LintRule[] = [];
+/** What an evaluation may cost. */
+export const COST_RULES: readonly LintRule[] = [OVER_BUDGET, CHEAP_FIRST];

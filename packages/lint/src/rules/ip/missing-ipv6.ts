@@ -32,8 +32,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      for (const group of groupsInExpression(at, context.file.roles))
-        if (group.isNegated) reportIfAlone(group, context);
+      for (const group of groupsInExpression(at)) if (group.isNegated) reportIfAlone(group, context);
     },
     action: (action, _, context) => {
       for (const group of groupsInAction(action, context.file.source.text)) reportIfAlone(group, context);

@@ -16,7 +16,7 @@ export const AND_OR_PRECEDENCE: LintRule = {
 inbound:
   - name: internal area
     expressions:
-      - req.Path == '/metrics' || «req.Path == '/debug' && req.Method == 'POST'»
+      - req.Path == '/metrics/' || «req.Path == '/debug/' && req.Method == 'POST'»
     actions: [{ type: deny }]
 `,
   },
@@ -25,7 +25,7 @@ inbound:
 inbound:
   - name: internal area
     expressions:
-      - req.Path == '/metrics' || (req.Path == '/debug' && req.Method == 'POST')
+      - req.Path == '/metrics/' || (req.Path == '/debug/' && req.Method == 'POST')
     actions: [{ type: deny }]
 `,
   },

@@ -24,7 +24,7 @@ outbound:
 outbound:
   - name: log what went wrong
     expressions:
-      - res.StatusCode < '200' || res.StatusCode >= '300'
+      - res.StatusCode < 200 || res.StatusCode >= 300
     actions: [{ type: log, config: { metadata: { kind: failed } } }]
 `,
   },

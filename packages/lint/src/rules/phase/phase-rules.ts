@@ -1,4 +1,6 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { RESULT_BEFORE_ACTION } from './result-before-action.ts';
+import { STALE_AFTER_MUTATION } from './stale-after-mutation.ts';
 
 /** When rules run, and what earlier actions changed. */
-export const PHASE_RULES: readonly LintRule[] = [];
+export const PHASE_RULES: readonly LintRule[] = [RESULT_BEFORE_ACTION, STALE_AFTER_MUTATION];

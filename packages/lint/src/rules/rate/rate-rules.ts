@@ -1,4 +1,6 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { AFTER_EXPENSIVE_ACTION } from './after-expensive-action.ts';
+import { CLIENT_CONTROLLED_KEY } from './client-controlled-key.ts';
 
-/** Rate limits. */
-export const RATE_RULES: readonly LintRule[] = [];
+/** Limits of how often. */
+export const RATE_RULES: readonly LintRule[] = [CLIENT_CONTROLLED_KEY, AFTER_EXPENSIVE_ACTION];

@@ -1,4 +1,8 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { CLASS_OF_QUANTIFIERS } from './class-of-quantifiers.ts';
+import { OVERBROAD } from './overbroad.ts';
+import { PREFER_STRING_OP } from './prefer-string-op.ts';
+import { REDOS } from './redos.ts';
 
-/** Regular expressions. */
-export const REGEX_RULES: readonly LintRule[] = [];
+/** Patterns of RE2. */
+export const REGEX_RULES: readonly LintRule[] = [REDOS, PREFER_STRING_OP, CLASS_OF_QUANTIFIERS, OVERBROAD];

@@ -1,6 +1,21 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { DUPLICATE_RULE_NAME } from './duplicate-rule-name.ts';
+import { KEY_ORDER } from './key-order.ts';
+import { LONG_EXPRESSION } from './long-expression.ts';
+import { NAME_CONTRADICTS_EFFECT } from './name-contradicts-effect.ts';
+import { NAMING_CONVENTION } from './naming-convention.ts';
+import { QUOTE_STYLE } from './quote-style.ts';
 import { RULE_NAME_MISSING } from './rule-name-missing.ts';
 import { TODO_COMMENT } from './todo-comment.ts';
 
 /** Names, length, layout. */
-export const STYLE_RULES: readonly LintRule[] = [RULE_NAME_MISSING, TODO_COMMENT];
+export const STYLE_RULES: readonly LintRule[] = [
+  DUPLICATE_RULE_NAME,
+  KEY_ORDER,
+  LONG_EXPRESSION,
+  NAME_CONTRADICTS_EFFECT,
+  NAMING_CONVENTION,
+  QUOTE_STYLE,
+  RULE_NAME_MISSING,
+  TODO_COMMENT,
+];

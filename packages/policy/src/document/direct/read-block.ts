@@ -20,7 +20,7 @@ export function readBlockList(cursor: Cursor): ListNode | undefined {
   const items: DocumentNode[] = [];
   do {
     const item = readItem(cursor, column);
-    if (!item) return undefined;
+    if (!item || cursor.nodesLeft < 0) return undefined;
     items.push(item);
   } while (skipToContent(cursor) && columnOf(cursor) === column && isListItem(cursor));
   if (cursor.at < cursor.end && columnOf(cursor) > column) return undefined;
@@ -45,7 +45,8 @@ function readBlockMap(cursor: Cursor, first: Key): MapNode | undefined {
   const entries: Entries = { list: [], keys: undefined };
   for (let key: Key | undefined = first; key; key = nextKey(cursor, column)) {
     const value = readEntryValue(cursor, column);
-    if (!value || !addEntry(entries, { key: key.key, keyRange: key.keyRange, value })) return undefined;
+    if (!value || cursor.nodesLeft < 0 || !addEntry(entries, { key: key.key, keyRange: key.keyRange, value }))
+      return undefined;
   }
   if (cursor.at < cursor.end && columnOf(cursor) >= column) return undefined;
   cursor.depthLeft += 1;

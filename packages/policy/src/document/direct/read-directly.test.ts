@@ -6,7 +6,7 @@ import { Reporter } from '../../reporter.ts';
 import { readByLibrary } from '../read-by-library.ts';
 import { readDirectly } from './read-directly.ts';
 
-const LIMITS = { maxDocumentSize: 100_000, maxDocumentDepth: 8, maxDocumentNodes: 1000 };
+const LIMITS = { maxDocumentSize: 100_000, maxDocumentDepth: 8, maxDocumentNodes: 1000, maxDocumentTokens: 400_000 };
 
 const EXAMPLES = ['examples/policies', 'examples/policies/tcp-edge', 'examples/policies/tls-edge'].flatMap(folder =>
   readdirSync(folder)

@@ -20,7 +20,7 @@ function readList(cursor: Cursor, parentIndent: number): ListNode | undefined {
   const items: DocumentNode[] = [];
   for (let next = nextItem(cursor, CHAR.closeList, parentIndent); next !== 'end'; ) {
     const item = next === 'item' ? readItem(cursor, parentIndent) : undefined;
-    if (!item) return undefined;
+    if (!item || cursor.nodesLeft < 0) return undefined;
     items.push(item);
     next = afterItem(cursor, CHAR.closeList, parentIndent);
   }
@@ -32,7 +32,7 @@ function readMap(cursor: Cursor, parentIndent: number): MapNode | undefined {
   const entries: Entries = { list: [], keys: undefined };
   for (let next = nextItem(cursor, CHAR.closeMap, parentIndent); next !== 'end'; ) {
     const entry = next === 'item' ? readEntry(cursor, parentIndent) : undefined;
-    if (!entry || !addEntry(entries, entry)) return undefined;
+    if (!entry || cursor.nodesLeft < 0 || !addEntry(entries, entry)) return undefined;
     next = afterItem(cursor, CHAR.closeMap, parentIndent);
   }
   return { kind: 'map', range: { start, end: cursor.at }, entries: entries.list };

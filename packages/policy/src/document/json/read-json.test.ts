@@ -5,7 +5,7 @@ import { Reporter } from '../../reporter.ts';
 import { plainValue } from '../document-node.ts';
 import { readText } from '../read-text.ts';
 
-const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 8, maxDocumentNodes: 200 };
+const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 8, maxDocumentNodes: 200, maxDocumentTokens: 400_000 };
 
 function read(text: string): { value: unknown; findings: readonly string[] } {
   const reporter = new Reporter('p.json', 50);

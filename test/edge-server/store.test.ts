@@ -1,15 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  FOREIGN_CHANGE_DELAY,
+  type NewRecord,
+  openStore,
+  type RecordWriter,
+  type Store,
+  StoreConflict,
+} from '@tollgate/edge-server';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPostgresStore } from './postgres-store.ts';
-import { openSqliteStore } from './sqlite-store.ts';
-import type { NewRecord, RecordWriter, Store } from './store.ts';
-import { StoreConflict } from './store-conflict.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postgresForTests } from '../support/postgres.ts';
 
-/** The URL of a PostgreSQL database that the tests may empty. */
-const POSTGRES = process.env.TOLLGATE_TEST_POSTGRES;
 const NOW = 1_700_000_000_000;
 
 let folder: string;
@@ -22,7 +26,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function emptied(url: string): Promise<void> {
+const postgres = await postgresForTests();
+const url = await postgres?.newDatabase();
+
+afterAll(() => postgres?.stop());
+
+async function emptied(): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query('drop schema public cascade; create schema public');
@@ -30,16 +39,16 @@ async function emptied(url: string): Promise<void> {
 }
 
 const STORES: readonly (readonly [string, () => Promise<void>, () => Promise<Store>])[] = [
-  ['SQLite', async () => undefined, () => openSqliteStore(join(folder, 'test.db'), () => NOW)],
-  ['PostgreSQL', () => emptied(POSTGRES ?? ''), () => openPostgresStore(POSTGRES ?? '', () => NOW)],
+  ['SQLite', async () => undefined, () => openStore(join(folder, 'test.db'), () => NOW)],
+  ['PostgreSQL', emptied, () => openStore(url ?? '', () => NOW)],
 ];
 
 describe.each(STORES)('the store on %s', (name, prepare, open) => {
-  const isHere = name === 'SQLite' || POSTGRES !== undefined;
+  const isHere = name === 'SQLite' || url !== undefined;
   let store: Store;
 
   beforeEach(async context => {
-    if (!isHere) context.skip('TOLLGATE_TEST_POSTGRES names no database');
+    if (!isHere) context.skip('PostgreSQL is not installed');
     await prepare();
     store = await open();
   });
@@ -192,9 +201,23 @@ describe.each(STORES)('the store on %s', (name, prepare, open) => {
     expect([(await store.get('a1'))?.body, await store.revision('a1')]).toEqual(['{"n":40}', 41]);
   });
 
+  it('stamps what may have changed, by itself or by another process', async () => {
+    const before = store.stamp();
+    if (before === undefined) return;
+    expect(store.stamp()).toBe(before);
+    await store.write(writer => writer.insert(record('a1')));
+    const after = store.stamp();
+    expect(after).not.toBe(before);
+    const other = await open();
+    await other.write(writer => writer.insert(record('a2')));
+    await other.close();
+    await sleep(FOREIGN_CHANGE_DELAY + 5);
+    expect(store.stamp()).not.toBe(after);
+  });
+
   describe('events', () => {
     beforeEach(async context => {
-      if (!isHere) context.skip('TOLLGATE_TEST_POSTGRES names no database');
+      if (!isHere) context.skip('PostgreSQL is not installed');
       await store.write(async writer => {
         for (const id of ['d1', 'd2']) await writer.insert(record(id, { kind: 'destination' }));
         await writer.insert(record('s1', { kind: 'subscription', refs: ['d1', 'd2'] }));
@@ -294,12 +317,12 @@ describe.each(STORES)('the store on %s', (name, prepare, open) => {
 describe('opening a store', () => {
   it('refuses a database of a newer version', async () => {
     const path = join(folder, 'test.db');
-    await (await openSqliteStore(path)).close();
+    await (await openStore(path)).close();
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(path);
     database.exec(`update meta set value = '99' where key = 'schema'`);
     database.close();
-    await expect(openSqliteStore(path)).rejects.toMatchObject({
+    await expect(openStore(path)).rejects.toMatchObject({
       code: 'store/newer-version',
       message: expect.stringContaining('its schema is 99'),
     });
@@ -308,12 +331,12 @@ describe('opening a store', () => {
   it('refuses a file that is no database, and a path that cannot be written', async () => {
     const { writeFileSync } = await import('node:fs');
     writeFileSync(join(folder, 'text.db'), 'no database at all, but long enough to be looked at '.repeat(100));
-    await expect(openSqliteStore(join(folder, 'text.db'))).rejects.toMatchObject({ code: 'store/not-a-database' });
-    await expect(openSqliteStore(join(folder, 'none', 'x.db'))).rejects.toMatchObject({ code: 'store/unavailable' });
+    await expect(openStore(join(folder, 'text.db'))).rejects.toMatchObject({ code: 'store/not-a-database' });
+    await expect(openStore(join(folder, 'none', 'x.db'))).rejects.toMatchObject({ code: 'store/unavailable' });
   });
 
   it('says which database cannot be reached, without its password', async () => {
-    await expect(openPostgresStore('postgres://me:hush@127.0.0.1:1/tollgate')).rejects.toMatchObject({
+    await expect(openStore('postgres://me:hush@127.0.0.1:1/tollgate')).rejects.toMatchObject({
       code: 'store/unavailable',
       message: expect.stringMatching(/^cannot reach the database 127\.0\.0\.1:1\/tollgate: (?!.*hush)/),
     });

@@ -1,0 +1,183 @@
+import { childrenOf } from '../checker/map-children.ts';
+import type { TypedAst } from '../checker/typed-ast.ts';
+import type { Environment } from '../environment.ts';
+import { prepare } from '../preparation/prepare.ts';
+import type { Activation } from '../program.ts';
+import { NonValue, type Value } from '../runtime/value.ts';
+import type { Expr } from '../syntax/ast.ts';
+import { DYN } from '../types/type.ts';
+import type { Code, Compiler, Locals, Outcome } from './code.ts';
+import { compileObserved } from './compile-closures.ts';
+import { convertCode } from './conversion.ts';
+
+/** What a sub-expression gave. */
+export interface NodeTrace {
+  /** The first values, tagged; one, but for what stands in a loop. */
+  readonly values: readonly (Value | NonValue)[];
+  /** How often it was evaluated. */
+  readonly count: number;
+}
+
+/** How an expression came to its result. */
+export interface ExpressionTrace {
+  /** That of the evaluators. */
+  readonly result: Value | NonValue;
+  /**
+   * By node id of the tree that was given. What is not in it was not evaluated: a branch not taken, an operand that no longer mattered, or a
+   * name that is no value by itself. Nodes of functions with a body in CEL have ids beyond those of the tree.
+   */
+  readonly nodes: ReadonlyMap<number, NodeTrace>;
+}
+
+/** Values that are kept of a node in a loop. */
+const KEPT = 100;
+
+/**
+ * Makes an expression ready to be evaluated with the value of every sub-expression. Many times slower than a program. Of loops, at most
+ * a hundred values are kept for each node.
+ */
+export function traceExpression(typed: TypedAst, env: Environment): (activation: Activation) => ExpressionTrace {
+  // Calls of constants are to be seen as well.
+  const unfolded: Environment = { ...env, constantFolding: false };
+  const recorder = new Recorder();
+  const program = compileObserved(prepare(typed, unfolded), unfolded, (expr, code, compiler) =>
+    recorder.observe(expr, code, compiler),
+  );
+  return activation => recorder.run(() => program.evaluate(activation));
+}
+
+interface MutableTrace {
+  readonly values: (Value | NonValue)[];
+  count: number;
+  last: Outcome;
+  /** When it was evaluated last. */
+  stamp: number;
+}
+
+class Recorder {
+  /** The code of each node that was compiled. */
+  readonly #codes = new Map<number, Code>();
+  #nodes = new Map<number, MutableTrace>();
+  /** Evaluations so far. */
+  #stamp = 0;
+  /** Set while operands are run for themselves: what has been evaluated since then has been recorded. */
+  #recordedSince: number | undefined;
+
+  run(evaluate: () => Value | NonValue): ExpressionTrace {
+    this.#nodes = new Map();
+    const result = evaluate();
+    const nodes = [...this.#nodes].map(([id, { values, count }]) => [id, { values, count }] as const);
+    return { result, nodes: new Map(nodes) };
+  }
+
+  /** Code that does the same and records what it gives, and what its operands give where the code does not run theirs. */
+  observe(expr: Expr, code: Code, compiler: Compiler): Code {
+    const known = this.#codes.get(expr.id);
+    // Compiled a second time, it stands for the same.
+    if (known !== undefined) return known;
+    const tag = tagger(expr, compiler);
+    const operands = this.#operandsOf(expr, compiler);
+    const observed: Code = (activation, locals) => {
+      const since = this.#stamp;
+      const outcome = code(activation, locals);
+      this.#record(expr.id, outcome, tag);
+      this.#runOperands(expr, { operands, since }, { activation, locals });
+      return outcome;
+    };
+    this.#codes.set(expr.id, observed);
+    return observed;
+  }
+
+  /** What runs one code for several nodes leaves operands without their own: they get it here. */
+  #operandsOf(expr: Expr, compiler: Compiler): readonly Operand[] {
+    return valueOperands(expr, compiler).map(operand => ({
+      id: operand.id,
+      code: this.#codes.get(operand.id) ?? compiler.compile(operand),
+    }));
+  }
+
+  #record(id: number, outcome: Outcome, tag: (outcome: Outcome) => Outcome): void {
+    const trace = this.#nodes.get(id) ?? { values: [], count: 0, last: outcome, stamp: 0 };
+    this.#nodes.set(id, trace);
+    const isRecorded = this.#recordedSince !== undefined && trace.stamp > this.#recordedSince;
+    trace.last = outcome;
+    trace.stamp = ++this.#stamp;
+    if (isRecorded) return;
+    trace.count += 1;
+    if (trace.values.length < KEPT) trace.values.push(tag(outcome));
+  }
+
+  /** In order, as long as they are evaluated; what has run already is not run again. */
+  #runOperands(expr: Expr, { operands, since }: Operands, scope: Scope): void {
+    let index = 0;
+    while (index < operands.length) {
+      const { id, code } = operands[index]!;
+      const trace = this.#nodes.get(id);
+      const outcome = trace !== undefined && trace.stamp > since ? trace.last : this.#runApart(code, scope, since);
+      index = nextOperand(expr, index, outcome);
+    }
+  }
+
+  /** Steps that are taken only to see values are not counted. Programs without loops and local names have no locals. */
+  #runApart(code: Code, { activation, locals }: Scope, since: number): Outcome {
+    const [steps, outer] = [locals?.[0], this.#recordedSince];
+    this.#recordedSince ??= since;
+    const outcome = code(activation, locals ?? []);
+    this.#recordedSince = outer;
+    if (locals !== undefined) locals[0] = steps;
+    return outcome;
+  }
+}
+
+interface Operand {
+  readonly id: number;
+  readonly code: Code;
+}
+
+interface Operands {
+  readonly operands: readonly Operand[];
+  /** When the evaluation of the whole began. */
+  readonly since: number;
+}
+
+interface Scope {
+  readonly activation: Activation;
+  readonly locals: Locals | undefined;
+}
+
+/** The operands that are evaluated, in order. Bodies of loops run with the loop only. */
+function valueOperands(expr: Expr, compiler: Compiler): readonly Expr[] {
+  const { references } = compiler.typed;
+  const reference = references[expr.id];
+  if (reference?.kind === 'variable' || reference?.kind === 'type') return [];
+  if (expr.kind === 'comprehension') return [expr.iterRange];
+  const children = childrenOf(expr);
+  const isNamespaced =
+    expr.kind === 'call' &&
+    expr.target !== undefined &&
+    reference?.kind === 'function' &&
+    !reference.overloads[0]?.member;
+  return isNamespaced ? children.slice(1) : children;
+}
+
+/** Which operand is evaluated after one has given this; beyond the last when none is. */
+function nextOperand(expr: Expr, index: number, outcome: Outcome): number {
+  const name = expr.kind === 'call' ? expr.function : undefined;
+  const end = Number.POSITIVE_INFINITY;
+  if (name === '_&&_') return outcome === false ? end : index + 1;
+  if (name === '_||_') return outcome === true ? end : index + 1;
+  if (name === '_?_:_') {
+    if (index > 0 || outcome instanceof NonValue) return end;
+    return outcome === true ? 1 : 2;
+  }
+  return outcome instanceof NonValue ? end : index + 1;
+}
+
+function tagger(expr: Expr, compiler: Compiler): (outcome: Outcome) => Outcome {
+  let held: Outcome = null;
+  const code = convertCode(() => held, { from: compiler.typeOf(expr), to: DYN, exprId: expr.id });
+  return outcome => {
+    held = outcome;
+    return code({}, []);
+  };
+}

@@ -1,0 +1,19 @@
+import { REPORT_FORMATS } from '@tollgate/diagnostics';
+import type { Command } from 'commander';
+import { CODE_PAGES } from '../explain/code-table.ts';
+import { bashScript } from './bash-script.ts';
+import { completionSpec } from './completion-spec.ts';
+import { fishScript } from './fish-script.ts';
+import { zshScript } from './zsh-script.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+/** The shells that `tollgate` can be completed in. */
+export type Shell = keyof typeof SCRIPTS;
+
+/** The script that a shell sources to complete the command. */
+export function completionScript(shell: Shell, program: Command): string {
+  const codes = CODE_PAGES.map(({ code }) => code);
+  const known = { codes, 'format[=file]': Object.keys(REPORT_FORMATS) };
+  return SCRIPTS[shell](completionSpec(program, known));
+}

@@ -1,0 +1,84 @@
+import { MODERN, PROFILES, type Profile, phasesAt, sampleActivation } from '@tollgate/catalog';
+import { type Activation, compileClosures, EvaluationError, inlineBodies } from '@tollgate/cel';
+import { type CodeExample, type Diagnostic, InternalError, SourceText } from '@tollgate/diagnostics';
+import { activate, createLinter, lintText } from '@tollgate/lint';
+import {
+  analyzePolicies,
+  checkCondition,
+  createPhaseEnvironments,
+  detectProfile,
+  migratePolicy,
+  readExtension,
+  readProject,
+} from '@tollgate/policy';
+import type { CodePage } from './code-table.ts';
+
+/** What an example gives: diagnostics, or an error of running it. */
+export type ExampleFinding = Pick<Diagnostic, 'code' | 'message'> & Partial<Pick<Diagnostic, 'severity' | 'range'>>;
+
+/**
+ * What an example of a page gives. Traffic and commands have no findings here: they are looked at by running the command.
+ * Of a lint rule, what this one finds.
+ */
+export function exampleFindings(
+  example: CodeExample,
+  { rule }: Pick<CodePage, 'rule'> = {},
+): readonly ExampleFinding[] {
+  const source = new SourceText(example.kind === 'json' ? 'example.json' : 'example.yaml', fullText(example));
+  switch (example.kind) {
+    case 'policy':
+    case 'json':
+      return rule
+        ? lintFindings(source, example, rule)
+        : analyzePolicies(source, targetOf(source, example)).diagnostics;
+    case 'expression':
+      return expressionFindings(source.text, targetOf(source, { ...example, profile: example.profile ?? 'edge-v2' }));
+    case 'extension':
+      return readExtension(source).diagnostics;
+    case 'project':
+      return readProject(source).diagnostics;
+    case 'migration':
+      return migrationFindings(source, example);
+    case 'traffic':
+    case 'command':
+      return [];
+  }
+}
+
+/** The text with what its mark stands for. */
+export function fullText({ text, stands }: CodeExample): string {
+  return stands ? text.replaceAll(stands.mark, stands.for.repeat(stands.times)) : text;
+}
+
+function targetOf({ text }: SourceText, { profile: name, endpoint }: CodeExample) {
+  const profile = PROFILES.find(one => one.name === name) ?? detectProfile(text).profile;
+  return { profile, endpoint: profile.endpoints.find(one => one === endpoint) ?? profile.endpoints[0]! };
+}
+
+function lintFindings(source: SourceText, example: CodeExample, rule: NonNullable<CodePage['rule']>) {
+  const linter = createLinter([activate(rule, rule.bad.options)]);
+  const found = lintText(source, targetOf(source, example), linter).diagnostics;
+  return found.filter(one => one.code === rule.id);
+}
+
+/** Checks the expression as a condition, and runs it over sample values where it is without error. */
+function expressionFindings(
+  text: string,
+  { profile, endpoint }: ReturnType<typeof targetOf>,
+): readonly ExampleFinding[] {
+  const phase = phasesAt(profile, endpoint).find(one => /inbound|request/.test(one));
+  if (phase === undefined) throw new InternalError(`\`${profile.name}\` has no phase of requests on \`${endpoint}\``);
+  const environment = createPhaseEnvironments(profile, endpoint)[phase];
+  const { typed, diagnostics } = checkCondition(text, { profile, place: { endpoint, phase }, environment });
+  if (!typed) return diagnostics;
+  const activation = sampleActivation(profile, { endpoint, phase }) as Activation;
+  const value = compileClosures(inlineBodies(typed, environment), environment).evaluate(activation);
+  return [...diagnostics, ...(value instanceof EvaluationError ? [{ code: value.code, message: value.message }] : [])];
+}
+
+function migrationFindings(source: SourceText, { endpoint }: CodeExample): readonly ExampleFinding[] {
+  const { profile } = detectProfile(source.text);
+  const known = profile.endpoints.find(one => one === endpoint) ?? profile.endpoints[0]!;
+  return migratePolicy(source, { from: profile, to: MODERN, endpoint: known as Profile['endpoints'][number] })
+    .diagnostics;
+}

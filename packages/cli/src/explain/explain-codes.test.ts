@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runTollgate } from '../main.ts';
+import { CODE_PAGES } from './code-table.ts';
+
+async function explain(args: readonly string[], isInteractive = false) {
+  let out = '';
+  let err = '';
+  const code = await runTollgate(['explain', ...args], {
+    write: text => {
+      out += text;
+    },
+    writeError: text => {
+      err += text;
+    },
+    readInput: async () => new Uint8Array(),
+    isInteractive,
+    columns: isInteractive ? 60 : undefined,
+    env: {},
+  });
+  return { code, out, err };
+}
+
+/** A line for each code of names. */
+const NAMES = new RegExp(
+  `^${CODE_PAGES.filter(({ code }) => code.startsWith('name/'))
+    .map(({ code }) => `${code} .*\\n`)
+    .join('')}$`,
+);
+
+const OWN_RULE = `export const NO_LOG = {
+  id: 'own/no-log',
+  severity: 'warning',
+  summary: 'an action that logs',
+  rationale: 'Nothing is to be logged here.',
+  bad: { policy: 'inbound:\\n  - actions:\\n      - type: «log»\\n' },
+  good: { policy: 'inbound:\\n  - actions:\\n      - type: deny\\n' },
+  cost: 'fast',
+  fixable: 'no',
+  presets: [],
+  check: {
+    action: (action, place, context) => {
+      if (action.type.value === 'log')
+        context.report({ range: action.type.range, message: 'nothing is to be logged', args: {} });
+    },
+  },
+};
+`;
+
+describe('tollgate explain', () => {
+  it('shows the page of a code, with what is reported of the bad example', async () => {
+    expect(await explain(['name/undeclared-function'])).toEqual({
+      code: 0,
+      err: '',
+      out: `name/undeclared-function
+  a function that does not exist
+  error
+
+  CEL and the edge have no function or method of this name, so the service
+  refuses the policy.
+
+  Correct the name. Functions of other languages have other names here:
+  \`lowerAscii()\` is \`toLowerCase()\`.
+
+Bad
+
+  1 | req.Path.startWith('/admin')
+    |          ^^^^^^^^^
+
+  error: there is no method \`startWith\`; did you mean \`startsWith\`?
+
+Good
+
+  1 | req.Path.startsWith('/admin')
+
+Suppress
+
+  lint: { rules: { name/undeclared-function: warning } }
+    in \`tollgate.yaml\`, lowers it for \`tollgate lint\`
+`,
+    });
+  });
+
+  it('says of a lint rule how it is suppressed', async () => {
+    const { out } = await explain(['doc/empty-phase']);
+    expect(out).toContain('lint rule (style), mended by `--fix`');
+    expect(out).toContain('\n  # tollgate-ignore doc/empty-phase -- why it is right here\n');
+  });
+
+  it('keeps to the width of the terminal, colours not counted', async () => {
+    const { out } = await explain(['name/undeclared-function'], true);
+    const plain = out.replaceAll(/\u001b\[[\d;]*m/g, '');
+    expect(out).not.toBe(plain);
+    expect(Math.max(...plain.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
+  });
+
+  it.each([
+    ['undeclared-field', 'name/undeclared-field\n'],
+    ['NAME/undeclared-field', 'name/undeclared-field\n'],
+    ['regex/invalid', /^config\/bad-pattern .*\nregex\/invalid-pattern .*\n$/],
+    ['name', NAMES],
+    ['name/*', NAMES],
+    ['wrong-type', /^config\/wrong-type .*\npolicy\/wrong-type .*\n$/],
+  ])('takes what is left out of a code: %s', async (word, expected) => {
+    const { code, out } = await explain([word]);
+    expect(code).toBe(0);
+    if (typeof expected === 'string') expect(out.startsWith(expected)).toBe(true);
+    else expect(out).toMatch(expected);
+  });
+
+  it('lists every code without a word', async () => {
+    const { out } = await explain([]);
+    expect(out.split('\n').length).toBeGreaterThan(200);
+    expect(out).toMatch(/^yaml\/unknown-tag +an expression that YAML takes for a tag$/m);
+  });
+
+  it.each([
+    ['name/undeclared-fild', 'did you mean `name/undeclared-field`?'],
+    ['xyzzy', '`tollgate explain` lists them all'],
+  ])('refuses what is no code: %s', async (word, hint) => {
+    expect(await explain([word])).toEqual({
+      code: 2,
+      out: '',
+      err: `tollgate: there is no code \`${word}\`; ${hint}\n`,
+    });
+  });
+
+  it('knows the lint rules that a project adds', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
+    const before = process.cwd();
+    try {
+      writeFileSync(join(directory, 'tollgate.yaml'), 'lint: { load: [./own.mjs] }\n');
+      writeFileSync(join(directory, 'own.mjs'), OWN_RULE);
+      process.chdir(directory);
+      const { code, out } = await explain(['own/no-log']);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^own\/no-log\n {2}an action that logs\n/);
+      expect(out).toContain('\n  warning: nothing is to be logged\n');
+    } finally {
+      process.chdir(before);
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it('gives the same as Markdown and as JSON', async () => {
+    const markdown = await explain(['--format', 'markdown', 'name/undeclared-field']);
+    expect(markdown.out).toMatch(/^## name\/undeclared-field\n/);
+    const [page] = JSON.parse((await explain(['--format', 'json', 'doc/empty-phase'])).out);
+    expect(page).toMatchObject({
+      code: 'doc/empty-phase',
+      severity: 'info',
+      rule: { fixable: 'safe', presets: ['style'] },
+    });
+    expect(page.rule.check).toBeUndefined();
+  });
+});

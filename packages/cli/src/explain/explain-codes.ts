@@ -1,0 +1,71 @@
+import { displayWidth, type Paint } from '@tollgate/diagnostics';
+import { LINT_RULES } from '@tollgate/lint';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { loadLinting } from '../lint/load-linting.ts';
+import { describeRule } from '../lint/rule-table.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
+import { CODE_PAGES, type CodePage } from './code-table.ts';
+import { findPages } from './find-pages.ts';
+import { markdownPage } from './markdown-page.ts';
+import { terminalPage } from './terminal-page.ts';
+
+/** The options of `tollgate explain`. */
+export interface ExplainOptions {
+  readonly format: 'text' | 'markdown' | 'json';
+}
+
+/** Explains codes, or lists them where a word stands for several or where there is none. */
+export async function explainCodes(
+  words: readonly string[],
+  { format }: ExplainOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const all = [...CODE_PAGES, ...(await ownPages(terminal))];
+  const found = words.length === 0 ? [{ kind: 'list' as const, pages: all }] : words.map(word => findPages(word, all));
+  const look = reportLook(terminal);
+  if (format === 'json')
+    terminal.write(
+      `${JSON.stringify(
+        found.flatMap(({ pages }) => pages.map(jsonOf)),
+        undefined,
+        2,
+      )}\n`,
+    );
+  else {
+    const texts = found.flatMap(({ kind, pages }) => {
+      if (format === 'markdown') return pages.map(markdownPage);
+      return kind === 'list' ? [listText(pages, look)] : pages.map(page => terminalPage(page, look));
+    });
+    terminal.write(texts.join('\n'));
+  }
+  return EXIT.clean;
+}
+
+/** Of the lint rules that the project adds. What is wrong with its settings is told by `tollgate lint`. */
+async function ownPages(terminal: Terminal): Promise<readonly CodePage[]> {
+  const { rules } = await loadLinting({}, terminal);
+  return rules.filter(rule => !LINT_RULES.includes(rule)).map(rule => ({ ...describeRule(rule), rule }));
+}
+
+/** Functions are no data. */
+function jsonOf({ rule, ...page }: CodePage): object {
+  if (!rule) return page;
+  const { check: _, id: __, ...facts } = rule;
+  return { ...page, rule: facts };
+}
+
+function listText(
+  pages: readonly CodePage[],
+  { paint, width = 80 }: { readonly paint: Paint; readonly width: number | undefined },
+): string {
+  const longest = Math.max(...pages.map(({ code }) => code.length));
+  const lines = pages.map(({ code, severity, summary }) => {
+    const room = Math.max(20, width - longest - 2);
+    return `${paint(severity, code.padEnd(longest))}  ${clip(summary, room)}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function clip(text: string, room: number): string {
+  return displayWidth(text) <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`;
+}

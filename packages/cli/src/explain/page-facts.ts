@@ -1,0 +1,76 @@
+import type { CodeExample, CodeKind } from '@tollgate/diagnostics';
+import { LOWERABLE } from '@tollgate/lint';
+import type { CodePage } from './code-table.ts';
+
+const KINDS: Readonly<Record<CodeKind, string>> = {
+  diagnostic: '',
+  'evaluation-error': 'an error of running an expression',
+  'skipped-record': 'why a record of traffic is skipped',
+  failure: 'ends the command with exit code 3',
+};
+
+/** In few words what a code is: `warning, a lint rule of the presets recommended and strict, fixed by --fix`. */
+export function pageStatus({ kind = 'diagnostic', severity, rule }: CodePage): string {
+  if (kind !== 'diagnostic') return KINDS[kind];
+  if (!rule) return severity;
+  const own = rule.severity === 'off' ? 'off unless asked for' : severity;
+  const presets = rule.presets.length > 0 ? ` (${rule.presets.join(', ')})` : '';
+  return [own, `lint rule${presets}`, ...FIXABLE[rule.fixable]].join(', ');
+}
+
+const FIXABLE = {
+  no: [],
+  safe: ['mended by `--fix`'],
+  unsafe: ['mended by `--unsafe-fixes`'],
+  suggestion: ['with a suggestion'],
+} as const;
+
+/** What the text of an example is, for highlighting. */
+export function exampleLanguage({ kind, text }: CodeExample): string {
+  if (kind === 'expression') return 'cel';
+  if (kind === 'command') return 'sh';
+  if (kind === 'traffic') return text.startsWith('{') ? 'json' : 'text';
+  return kind === 'json' ? 'json' : 'yaml';
+}
+
+/** What is to be known about an example beside its text, in words; empty where there is nothing. */
+export function exampleNotes({ kind, profile, endpoint, stands }: CodeExample): readonly string[] {
+  return [
+    ...(profile === undefined || profile === 'edge-v2' ? [] : [`in the profile \`${profile}\``]),
+    ...(endpoint === undefined ? [] : [`at \`${endpoint}\``]),
+    ...(kind === 'migration' ? ['migrated to `modern`'] : []),
+    ...(stands ? [`\`${stands.mark}\` stands for ${count(stands.times)} times \`${shown(stands.for)}\``] : []),
+  ];
+}
+
+function count(times: number): string {
+  return times.toLocaleString('en');
+}
+
+function shown(text: string): string {
+  return text.trim().replaceAll('\n', '⏎');
+}
+
+/** What to write where, so that a finding does not count. */
+export interface Suppression {
+  readonly text: string;
+  readonly where: string;
+}
+
+/**
+ * How findings of a code are suppressed. Errors of the analysis cannot be, because the service would refuse the policy all the same; some
+ * may be lowered, where the edge may know more than the catalog.
+ */
+export function suppressions({ code, kind = 'diagnostic', severity, rule }: CodePage): readonly Suppression[] {
+  if (kind !== 'diagnostic' || code.startsWith('settings/')) return [];
+  if (!rule && severity === 'error') {
+    if (!LOWERABLE.has(code)) return [];
+    return [
+      { text: `lint: { rules: { ${code}: warning } }`, where: 'in `tollgate.yaml`, lowers it for `tollgate lint`' },
+    ];
+  }
+  return [
+    { text: `# tollgate-ignore ${code} -- why it is right here`, where: 'in the policy, behind the place or above it' },
+    { text: `lint: { rules: { ${code}: off } }`, where: 'in `tollgate.yaml`, everywhere' },
+  ];
+}

@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import {
+  BASELINE_FILE,
+  baselineOf,
+  printFindings,
+  prunedBaseline,
+  readBaseline,
+  withoutKnown,
+  writeBaseline,
+} from './baseline.ts';
+import type { LintFilesOptions } from './lint-options.ts';
+import type { LintedFiles } from './lint-session.ts';
+
+/** Takes away what the baseline knows; writes it anew before, where that is asked for. */
+export async function applyBaseline(found: LintedFiles, options: LintFilesOptions): Promise<LintedFiles> {
+  const path = resolve(options.baseline ?? BASELINE_FILE);
+  const existing = options.writeBaseline ? undefined : await readBaseline(options.baseline);
+  if (existing instanceof Error) return { ...found, failures: [...found.failures, existing] };
+  if (!options.writeBaseline && !existing) return found;
+  const printed = printFindings(found.diagnostics, found.sources, path);
+  const linted = found.sources.map(source => source.uri);
+  const baseline = existing
+    ? options.pruneBaseline
+      ? prunedBaseline(existing, printed, linted)
+      : existing
+    : baselineOf(printed, path);
+  const failure = baseline === existing ? undefined : await writeBaseline(baseline);
+  const { diagnostics, suppressed } = withoutKnown(printed, baseline);
+  return {
+    sources: found.sources,
+    diagnostics: [...diagnostics],
+    suppressed: [...found.suppressed, ...suppressed],
+    failures: failure ? [...found.failures, failure] : found.failures,
+  };
+}

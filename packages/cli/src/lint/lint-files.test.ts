@@ -1,0 +1,215 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runTollgate } from '../main.ts';
+
+const BOTS = (more = '') => `inbound:
+  - name: no bots
+    expressions:
+      - "'GPTBot' in req.Headers['User-Agent']"${more}
+    actions: [{ type: deny }]
+`;
+const EMPTY = `inbound:
+  - name: all
+    actions: [{ type: deny }]
+outbound: []
+`;
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-lint-'));
+  vi.spyOn(process, 'cwd').mockReturnValue(directory);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(directory, { recursive: true });
+});
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(directory, name, '..'), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
+}
+
+function read(name: string): string {
+  return readFileSync(join(directory, name), 'utf8');
+}
+
+/** Runs `tollgate lint` with only the named lint rules, on files of the directory. */
+async function lint(files: readonly string[], options: readonly string[] = [], input = '') {
+  let out = '';
+  let err = '';
+  const paths = files.map(file => (file === '-' ? file : join(directory, file)));
+  const code = await runTollgate(['lint', '--format', 'json', ...options, '--', ...paths], {
+    write: text => {
+      out += text;
+    },
+    writeError: text => {
+      err += text;
+    },
+    readInput: async () => new TextEncoder().encode(input),
+    isInteractive: false,
+    env: {},
+  });
+  const start = out.indexOf('{\n  "version"');
+  const report = start < 0 ? undefined : JSON.parse(out.slice(start));
+  const codes = report?.diagnostics.map((one: { code: string; severity: string }) => `${one.code} ${one.severity}`);
+  return { code, err: err.replaceAll(directory, '~'), before: out.slice(0, Math.max(start, 0)), codes, report };
+}
+
+const ONLY = `lint:
+  extends: []
+  rules: { type/in-on-header-list: on, doc/empty-phase: warning }
+`;
+
+describe('tollgate lint', () => {
+  it.each<[string, string[], string[], number]>([
+    ['the severity of the settings', [], ['type/in-on-header-list warning'], 0],
+    ['what fails', ['--fail-on', 'warning'], ['type/in-on-header-list warning'], 1],
+    ['how many warnings are too many', ['--max-warnings', '0'], ['type/in-on-header-list warning'], 1],
+    ['how many are not', ['--max-warnings', '1'], ['type/in-on-header-list warning'], 0],
+    [
+      'a lint rule by the command line',
+      ['--rule', 'type/in-on-header-list=error'],
+      ['type/in-on-header-list error'],
+      1,
+    ],
+    ['one that is off', ['--rule', 'type/*=off'], [], 0],
+    [
+      'a preset by the command line',
+      ['--preset', 'recommended', '--rule', 'logic/*=off'],
+      ['type/in-on-header-list warning'],
+      0,
+    ],
+  ])('heeds %s', async (_, options, codes, code) => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });
+    const result = await lint(['a.yaml'], options);
+    expect([result.codes?.filter((one: string) => one.startsWith('type/in-on')), result.code]).toEqual([codes, code]);
+  });
+
+  it.each([
+    [
+      ['--rule', 'type/in-on-header-lst=off'],
+      '`--rule type/in-on-header-lst`: there is no lint rule `type/in-on-header-lst`; did you mean `type/in-on-header-list`?',
+    ],
+    [['--rule', 'type/in-on-header-list'], '`--rule` expects `ID=SEVERITY`, found `type/in-on-header-list`'],
+    [['--rule', 'type/in-on-header-list=bad'], 'expected one of `error`, `warning`'],
+    [['--fail-on', 'never'], '`--fail-on` expects `error`, `warning`, `info` or `hint`, found `never`'],
+    [['--preset', 'best'], '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`'],
+    [['--max-warnings', 'few'], 'expected a number from 0'],
+  ])('refuses %j', async (options, message) => {
+    write({ 'a.yaml': EMPTY });
+    const { code, err } = await lint(['a.yaml'], options);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('takes settings for some files, and leaves others out', async () => {
+    const lintSection = `${ONLY}  overrides: [{ files: ['old/**'], rules: { type/in-on-header-list: 'off' } }]\n  ignore: [made/*]\n`;
+    write({ 'tollgate.yaml': lintSection, 'a.yaml': BOTS(), 'old/b.yaml': BOTS(), 'made/c.yaml': BOTS() });
+    const { report } = await lint(['.']);
+    expect(report.files).toEqual(['a.yaml', 'old/b.yaml']);
+    expect(report.diagnostics.map((one: { uri: string }) => one.uri)).toEqual(['a.yaml']);
+    const all = await lint(['made'], ['--no-ignore']);
+    expect(all.codes).toEqual(['type/in-on-header-list warning']);
+  });
+
+  it('reports what is wrong in the settings, and lints nothing', async () => {
+    write({ 'tollgate.yaml': 'lint: {rules: {type/in-on-headers-list: off}}', 'a.yaml': BOTS() });
+    const { code, codes } = await lint(['a.yaml']);
+    expect([code, codes]).toEqual([1, ['settings/unknown-name error']]);
+  });
+
+  it('heeds suppressions, unless it is not to', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(' # tollgate-ignore type/in-on-header-list -- sure') });
+    expect((await lint(['a.yaml'])).codes).toEqual([]);
+    expect((await lint(['a.yaml'], ['--no-suppressions'])).codes).toEqual(['type/in-on-header-list warning']);
+  });
+
+  it('fixes files, and says what is left', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': EMPTY, 'b.yaml': BOTS() });
+    const { codes } = await lint(['a.yaml', 'b.yaml'], ['--fix']);
+    expect(codes).toEqual(['type/in-on-header-list warning']);
+    expect([read('a.yaml'), read('b.yaml')]).toEqual([EMPTY.replace('outbound: []\n', ''), BOTS()]);
+  });
+
+  it('shows what fixes would change', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': EMPTY });
+    const { before, codes } = await lint(['a.yaml'], ['--diff']);
+    expect(before).toContain('\n-outbound: []\n');
+    expect([read('a.yaml'), codes]).toEqual([EMPTY, ['doc/empty-phase warning']]);
+  });
+
+  it('calls the standard input as it is told, for settings too', async () => {
+    write({ 'tollgate.yaml': `${ONLY}  ignore: [made/*]\n` });
+    const stdin = (name: string) => lint(['-'], ['--stdin-filename', join(directory, name)], BOTS());
+    expect((await stdin('a.yaml')).codes).toEqual(['type/in-on-header-list warning']);
+    expect((await stdin('made/a.yaml')).codes).toEqual([]);
+  });
+});
+
+describe('a baseline', () => {
+  it('hides what was there when it was written, wherever it has moved to, and nothing new', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });
+    const baseline = ['--baseline', join(directory, 'known.json')];
+    expect((await lint(['a.yaml'], [...baseline, '--write-baseline'])).codes).toEqual([]);
+    write({ 'a.yaml': `# A line before\n\n${BOTS()}outbound: []\n` });
+    expect((await lint(['a.yaml'], baseline)).codes).toEqual(['doc/empty-phase warning']);
+    expect((await lint(['a.yaml'])).codes).toEqual(['type/in-on-header-list warning', 'doc/empty-phase warning']);
+  });
+
+  it('loses what is mended when it is pruned, but nothing of files that were not linted', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'b.yaml': EMPTY });
+    const baseline = ['--baseline', join(directory, 'known.json')];
+    await lint(['a.yaml', 'b.yaml'], [...baseline, '--write-baseline']);
+    const known = () => Object.values(JSON.parse(read('known.json')).findings) as { file: string; code: string }[];
+    expect(known()).toEqual([
+      { file: 'a.yaml', code: 'type/in-on-header-list' },
+      { file: 'b.yaml', code: 'doc/empty-phase' },
+    ]);
+    write({ 'b.yaml': EMPTY.replace('outbound: []\n', '') });
+    await lint(['a.yaml'], [...baseline, '--prune-baseline']);
+    expect(known()).toHaveLength(2);
+    await lint(['b.yaml'], [...baseline, '--prune-baseline']);
+    expect(known()).toEqual([{ file: 'a.yaml', code: 'type/in-on-header-list' }]);
+  });
+
+  it('is said to be unreadable when it is', async () => {
+    write({ 'a.yaml': EMPTY, 'known.json': '[]' });
+    const { code, err } = await lint(['a.yaml'], ['--baseline', join(directory, 'known.json')]);
+    expect([code, err]).toEqual([3, 'tollgate: cannot read the baseline `~/known.json`: it has no `findings`\n']);
+  });
+});
+
+describe('modules with lint rules', () => {
+  const RULE = `export const NO_LOG = {
+    id: 'team/no-log', severity: 'warning', summary: 'a log', rationale: 'We do not log.', cost: 'fast', fixable: 'no', presets: [],
+    bad: { policy: 'inbound: []' }, good: { policy: 'inbound: []' },
+    check: { action: (action, place, context) => {
+      if (action.type.value === 'log') context.report({ range: action.type.range, message: 'do not log' });
+    } },
+  };`;
+  const LOG = 'inbound: [{name: a, actions: [{type: log}]}]';
+
+  it('are loaded, run and set like others', async () => {
+    write({ 'tollgate.yaml': 'lint: {extends: [], load: [./mine.ts]}', 'mine.ts': RULE, 'a.yaml': LOG });
+    expect((await lint(['a.yaml'])).codes).toEqual(['team/no-log warning']);
+    expect((await lint(['a.yaml'], ['--rule', 'team/no-log=error'])).codes).toEqual(['team/no-log error']);
+  });
+
+  it.each([
+    ['export const A = 5;', 'expected a map, found `5`'],
+    [RULE.replace("id: 'team/no-log'", "id: 'log'"), '`id`: expected `category/name`, found `log`'],
+    [RULE.replace('action:', 'actoin:'), '`check`: nothing is called `actoin`; visited are file, policy'],
+    [RULE.replace("'team/no-log'", "'doc/empty-phase'"), 'there are two lint rules `doc/empty-phase`'],
+    ['', 'exports no lint rule'],
+    ['throw new Error("no");', 'cannot load'],
+  ])('are refused where they are none: %s', async (module, message) => {
+    const name = `${Math.abs([...module].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) | 0, 7))}.mjs`;
+    write({ 'tollgate.yaml': `lint: {load: [./${name}]}`, [name]: module, 'a.yaml': LOG });
+    const { code, err } = await lint(['a.yaml']);
+    expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,60 @@
+import { SEVERITIES, type Severity } from '@tollgate/diagnostics';
+import { LINT_PRESETS } from '@tollgate/policy';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CheckOptions } from '../check-files.ts';
+
+/** The options of `tollgate lint`. */
+export interface LintFilesOptions extends CheckOptions {
+  readonly preset?: readonly string[];
+  /** `ID=SEVERITY`. */
+  readonly rule?: readonly string[];
+  readonly failOn?: Severity;
+  readonly maxWarnings?: number;
+  readonly stdinFilename?: string;
+  readonly ignore?: false;
+  readonly suppressions?: false;
+  readonly fix?: true;
+  readonly unsafeFixes?: true;
+  readonly diff?: true;
+  readonly baseline?: string;
+  readonly writeBaseline?: true;
+  readonly pruneBaseline?: true;
+}
+
+/** Adds the options that say which lint rules run, what fails, and what is mended. */
+export function addLintOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--preset <names...>', 'sets of lint rules, instead of those in `tollgate.yaml`').choices(
+        LINT_PRESETS,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--rule <id=severity>',
+        '`url/open-redirect=error`, `style/*=off`; may be given several times',
+      ).argParser(collect),
+    )
+    .addOption(new Option('--fail-on <severity>', 'the least severity that fails').choices(SEVERITIES))
+    .addOption(
+      new Option('--max-warnings <number>', 'fail when there are more warnings than this').argParser(parseCount),
+    )
+    .option('--fix', 'apply safe fixes to the files')
+    .option('--unsafe-fixes', 'apply fixes that may change what is decided as well, and show what they change')
+    .option('--diff', 'show what fixes would change, and write nothing')
+    .option('--baseline <file>', 'leave out the findings that this file lists')
+    .option('--write-baseline', 'list all findings in the baseline, `tollgate-baseline.json` by default')
+    .option('--prune-baseline', 'take what is mended out of the baseline')
+    .option('--stdin-filename <path>', 'what the standard input is called, for settings and reports')
+    .option('--no-ignore', 'lint files that the settings leave out as well')
+    .option('--no-suppressions', 'count what comments suppress as well');
+}
+
+function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}
+
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a number from 0.');
+  return Number(text);
+}

@@ -1,0 +1,16 @@
+import { knownIds, type LintRule, type RuleSettings, rulesFaults } from '@tollgate/lint';
+import { UsageError } from '../usage-error.ts';
+import type { LintFilesOptions } from './lint-options.ts';
+
+/** What `--rule` asks for. Throws a {@link UsageError} where that cannot be. */
+export function ruleSettings(options: Pick<LintFilesOptions, 'rule'>, rules: readonly LintRule[]): RuleSettings {
+  const entries = (options.rule ?? []).map(text => {
+    const [id = '', severity] = text.split('=');
+    if (severity === undefined) throw new UsageError(`\`--rule\` expects \`ID=SEVERITY\`, found \`${text}\``);
+    return [id, severity] as const;
+  });
+  const settings = Object.fromEntries(entries);
+  const [fault] = rulesFaults(settings, ['--rule'], knownIds(rules));
+  if (fault) throw new UsageError(`\`--rule ${fault.path.slice(1).join('.')}\`: ${fault.message}`);
+  return settings as RuleSettings;
+}

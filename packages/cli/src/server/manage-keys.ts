@@ -1,0 +1,64 @@
+import { PLAIN } from '@tollgate/diagnostics';
+import { createKey, type KeySummary, listKeys, revokeKey, type Scope } from '@tollgate/edge-server';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { tableText } from '../replay/table.ts';
+import type { Terminal } from '../terminal.ts';
+import { parseExpiry } from './expiry.ts';
+import { onDatabase } from './open-database.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** The options of `tollgate keys create`, beside those that name the database. */
+export interface KeyOptions {
+  readonly description: string;
+  readonly scope: readonly Scope[];
+  readonly expires?: string;
+}
+
+/** Makes a key. Only the token goes to the standard output, so that a script can take it from there. */
+export async function createApiKey(
+  { description, scope, expires, ...database }: KeyOptions & ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const expiresAt = parseExpiry(expires, Date.now());
+  const scopes = [...new Set(scope)];
+  const { id, token } = await onDatabase(database, terminal, store =>
+    createKey(store, { description, scopes, expiresAt }),
+  );
+  terminal.writeError(`the key \`${id}\`, shown this once; keep it safe:\n`);
+  terminal.write(`${token}\n`);
+  return EXIT.clean;
+}
+
+/** Lists the keys. */
+export async function listApiKeys(
+  { format, ...database }: { readonly format: 'text' | 'json' } & ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const keys = await onDatabase(database, terminal, listKeys);
+  terminal.write(format === 'json' ? `${JSON.stringify(keys, undefined, 2)}\n` : keyTable(keys));
+  return EXIT.clean;
+}
+
+function keyTable(keys: readonly KeySummary[]): string {
+  if (keys.length === 0) return 'no keys\n';
+  const rows = keys.map(({ id, scopes, createdAt, expiresAt, description }) => [
+    id,
+    scopes.join(', '),
+    `made ${createdAt}`,
+    expiresAt === undefined ? 'does not expire' : `expires ${expiresAt}`,
+    description,
+  ]);
+  return `${tableText(
+    rows.map(row => row.map(text => ({ text }))),
+    [],
+    PLAIN,
+  )}\n`;
+}
+
+/** Revokes a key. */
+export async function revokeApiKey(id: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
+  const isRevoked = await onDatabase(database, terminal, store => revokeKey(store, id));
+  if (isRevoked) terminal.write(`revoked \`${id}\`\n`);
+  else terminal.writeError(`tollgate: there is no key \`${id}\`\n`);
+  return isRevoked ? EXIT.clean : EXIT.findings;
+}

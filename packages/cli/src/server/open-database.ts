@@ -1,0 +1,18 @@
+import { openStore, readServerSettings, type Store } from '@tollgate/edge-server';
+import type { Terminal } from '../terminal.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** Does work on the database that the settings name, and closes it. */
+export async function onDatabase<T>(
+  { config, ...flags }: ServerOptions,
+  { env }: Terminal,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const { database } = readServerSettings({ flags, env, file: config });
+  const store = await openStore(database);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

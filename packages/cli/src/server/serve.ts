@@ -1,0 +1,58 @@
+import {
+  listKeys,
+  type RunningServer,
+  readServerSettings,
+  type ServerSettings,
+  startServer,
+} from '@tollgate/edge-server';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { readableLog } from './readable-log.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** Serves the API until the process is told to stop. */
+export async function serve({ config, ...flags }: ServerOptions, terminal: Terminal): Promise<ExitCode> {
+  const { env, write, writeError } = terminal;
+  const settings = readServerSettings({ flags, env, file: config });
+  const server = await startServer(settings, {
+    env,
+    now: Date.now,
+    writeLine: line => write(`${line}\n`),
+    log: settings.development ? line => writeError(readableLog(line)) : writeError,
+  });
+  write(await greeting(server, settings));
+  await toldToStop();
+  writeError('tollgate: stopping; once more stops at once\n');
+  process.once('SIGINT', () => process.exit(EXIT.clean));
+  await server.stop();
+  return EXIT.clean;
+}
+
+async function toldToStop(): Promise<void> {
+  await new Promise<void>(resolve => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+async function greeting({ url, store, firstKey }: RunningServer, settings: ServerSettings): Promise<string> {
+  const base = settings.publicUrl === '' ? `${url}${settings.basePath}` : settings.publicUrl;
+  const lines = [`Edge Configuration API at ${base}`, `  store      ${store.description}`, `  reference  ${url}/docs`];
+  if (firstKey)
+    lines.push(
+      `  API key    ${firstKey.token}`,
+      '             made now, and shown this once',
+      '',
+      ...tryIt(base, firstKey.token, settings),
+    );
+  else if ((await listKeys(store)).length === 0) lines.push('  API key    none yet: `tollgate keys create` makes one');
+  return `${lines.join('\n')}\n`;
+}
+
+function tryIt(base: string, token: string, { versionHeaders }: ServerSettings): readonly string[] {
+  return [
+    'Try it:',
+    `  curl -H 'Authorization: Bearer ${token}' -H '${versionHeaders[0]}: 2' -H 'Content-Type: application/json' \\`,
+    `    -d '{"hostports":["shop.example:443"]}' ${base}/edges/https`,
+  ];
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { errorCode, faultsBody } from './error-body.ts';
+import { faultAt } from './fault.ts';
+
+const ONE = faultAt(['hostports', 0], 7104, { value: 'x' });
+
+it('answers one fault with its code, its status and its field', () => {
+  expect(faultsBody([ONE], { operationId: 'op_1' })).toEqual({
+    error_code: 'ERR_EDGE_7104',
+    status_code: 400,
+    msg: "The hostport 'x' must have the form 'host:port'.",
+    details: { operation_id: 'op_1', field: 'hostports[0]' },
+  });
+});
+
+it('answers several faults with the code of the first, a line each, and all of them as JSON', () => {
+  const body = faultsBody([ONE, faultAt(['x'], 214, { value: 'x', expected: "'y'" })], {
+    operationId: 'op_1',
+    prefix: 'ERR_X_',
+  });
+  expect(body.error_code).toBe('ERR_X_7104');
+  expect(body.msg.split('\n')).toHaveLength(2);
+  expect(JSON.parse(body.details.faults!)).toEqual([
+    { field: 'hostports[0]', code: 'ERR_X_7104', message: ONE.message },
+    { field: 'x', code: 'ERR_X_214', message: "The field 'x' is unknown; supported are 'y'." },
+  ]);
+});
+
+it('names fifty faults at most, and says how many more there are', () => {
+  const body = faultsBody([ONE, ...Array.from({ length: 99 }, () => ONE)], { operationId: 'op_1' });
+  expect(body.msg.split('\n')).toHaveLength(51);
+  expect(body.msg.endsWith('And 50 more.')).toBe(true);
+});
+
+it('has a prefix of its own for codes', () => {
+  expect([errorCode(7117), errorCode(7117, 'ERR_OTHER_')]).toEqual(['ERR_EDGE_7117', 'ERR_OTHER_7117']);
+});

@@ -1,0 +1,39 @@
+import type { MessageParts } from '../contract/errors.ts';
+import type { FieldType } from '../contract/field.ts';
+import { shapeOf } from '../contract/shape-of.ts';
+
+/** What a message says is expected of a value of a type. */
+export function expectedOf(type: FieldType | undefined): string {
+  switch (type?.kind) {
+    case 'text':
+      return 'a string';
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return 'a whole number';
+    case 'number':
+      return 'a number';
+    case 'list':
+      return 'a list';
+    default:
+      return 'an object';
+  }
+}
+
+/** What the message about a missing value says: what there is to choose from, where there is a choice. */
+export function missingParts(type: FieldType | undefined): MessageParts {
+  const names = choicesOf(type);
+  return { value: 'nothing', expected: names.length > 0 ? quoted(names) : expectedOf(type) };
+}
+
+function choicesOf(type: FieldType | undefined): readonly string[] {
+  if (type?.kind === 'text') return type.oneOf?.values ?? [];
+  if (type?.kind !== 'shape') return [];
+  const rule = shapeOf(type.request ?? type.name).rules?.find(({ kind }) => kind === 'exactly-one');
+  return rule?.kind === 'exactly-one' ? rule.of : [];
+}
+
+/** Names as messages list them. */
+export function quoted(names: readonly string[]): string {
+  return names.map(name => `'${name}'`).join(', ');
+}

@@ -1,0 +1,54 @@
+import type { SecretBox } from '../security/secret-box.ts';
+import { openedBody } from '../service/answer.ts';
+import { type Members, membersAt, textAt } from '../service/members.ts';
+import type { Delivery, Store } from '../store/store.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { appendEvent } from './file-target.ts';
+import { callWebhook } from './webhook.ts';
+
+/** Shorter than a lease. */
+const WEBHOOK_TIMEOUT = 15_000;
+
+/** What events are delivered with. */
+export interface DeliverOptions {
+  readonly store: Pick<Store, 'get'>;
+  readonly box: SecretBox;
+  readonly allowPrivate: boolean;
+  /** Folder of events; undefined for none. */
+  readonly folder: string | undefined;
+  readonly writeLine: (line: string) => void;
+  readonly now: () => number;
+}
+
+/** Gives what sends an event to the target of its destination. */
+export function createDelivery(options: DeliverOptions): (delivery: Delivery, signal: AbortSignal) => Promise<void> {
+  return async (delivery, signal) => {
+    const record = await options.store.get(delivery.destinationId);
+    if (!record) throw new DeliveryError('the destination is gone', { isFinal: true });
+    const target = membersAt(openedBody(options, record), 'target') ?? {};
+    await send(target, delivery, signal, options);
+  };
+}
+
+async function send(target: Members, delivery: Delivery, signal: AbortSignal, options: DeliverOptions): Promise<void> {
+  const { eventId: id, body } = delivery;
+  const [http, file] = [membersAt(target, 'http'), membersAt(target, 'file')];
+  if (http) {
+    const webhook = { url: textAt(http, 'url') ?? '', headers: headersOf(http), secret: textAt(http, 'secret') };
+    const { allowPrivate, now } = options;
+    await callWebhook(webhook, { id, body }, { allowPrivate, now, signal, timeout: WEBHOOK_TIMEOUT });
+  } else if (file) {
+    if (options.folder === undefined) throw new DeliveryError('there is no folder for events', { isFinal: true });
+    await appendEvent(options.folder, textAt(file, 'path') ?? '', body);
+  } else if (membersAt(target, 'stdout')) {
+    options.writeLine(body);
+  } else {
+    const kind = Object.keys(target).find(key => membersAt(target, key)) ?? 'nothing';
+    throw new DeliveryError(`this server does not deliver to \`${kind}\``, { isFinal: true });
+  }
+}
+
+function headersOf(target: Members): Readonly<Record<string, string>> {
+  const entries = Object.entries(membersAt(target, 'headers') ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}

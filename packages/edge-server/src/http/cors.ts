@@ -1,0 +1,47 @@
+import { OPERATIONS, type Operation } from '@tollgate/edge-api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerSettings } from '../settings/server-settings.ts';
+
+const MAX_AGE = 600;
+
+type CorsSettings = Pick<ServerSettings, 'corsOrigins' | 'basePath' | 'operationIdHeader'>;
+
+/** Lets pages of the allowed origins call the API from a browser (part B, section 1.1). */
+export function addCors(app: FastifyInstance, settings: CorsSettings): void {
+  const { corsOrigins, basePath, operationIdHeader } = settings;
+  const isAllowed = (origin: string) => corsOrigins.includes('*') || corsOrigins.includes(origin);
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin === undefined || !isAllowed(origin)) return;
+    reply.header('access-control-allow-origin', origin);
+    reply.header('access-control-allow-credentials', 'true');
+    reply.header('access-control-expose-headers', `${operationIdHeader}, ETag, Retry-After`);
+    reply.header('vary', 'Origin');
+  });
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
+  for (const [path, group] of Map.groupBy(operations, ({ path }) => path)) {
+    const methods = group.map(({ verb }) => verb).join(', ');
+    app.options(`${basePath}${path.replace(/\{(\w+)\}/g, ':$1')}`, async (request, reply) =>
+      answerPreflight(request, reply, methods),
+    );
+  }
+}
+
+/** What is no preflight request is a method that the resource does not have. */
+function answerPreflight(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
+  const {
+    origin,
+    'access-control-request-method': method,
+    'access-control-request-headers': headers,
+  } = request.headers;
+  if (origin === undefined || method === undefined) {
+    reply.callNotFound();
+    return reply;
+  }
+  if (headers !== undefined) reply.header('access-control-allow-headers', headers);
+  return reply
+    .header('access-control-allow-methods', methods)
+    .header('access-control-max-age', MAX_AGE)
+    .code(204)
+    .send();
+}

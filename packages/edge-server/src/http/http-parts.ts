@@ -1,0 +1,17 @@
+import type { Authenticator } from '../security/authenticator.ts';
+import type { Service } from '../service/service.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
+import type { KsuidSource } from '../store/ksuid.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the HTTP server is made of. */
+export interface HttpParts {
+  readonly settings: ServerSettings;
+  readonly service: Service;
+  readonly store: Store;
+  readonly authenticator: Authenticator;
+  readonly newKsuid: KsuidSource;
+  readonly now: () => number;
+  /** Takes a line of the log, as JSON. */
+  readonly log: (line: string) => void;
+}

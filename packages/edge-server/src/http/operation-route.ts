@@ -1,0 +1,114 @@
+import { jsonDiagnostics } from '@tollgate/diagnostics';
+import { type OperationId, operationOf } from '@tollgate/edge-api';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import type { Principal } from '../security/principal.ts';
+import type { ApiAnswer, ApiRequest } from '../service/context.ts';
+import { etagOf } from '../service/operations/target.ts';
+import type { DryRun } from '../service/service.ts';
+import type { Admission } from './admission.ts';
+import type { HttpParts } from './http-parts.ts';
+import { checkContent, checkScope, checkVersion, scopeOf } from './request-checks.ts';
+
+/** Where a dry run of an operation is: off the documented paths, which may come to mean something else. */
+export const VALIDATE_PATH = '/_tollgate/validate';
+
+/** What a route is made with. */
+export interface RouteParts extends HttpParts {
+  readonly admission: Admission;
+  readonly baseUrl: (headers: FastifyRequest['headers']) => string;
+}
+
+type OperationRequest = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
+
+/** Adds the route of an operation, and of its dry run where it changes something. */
+export function addOperation(app: FastifyInstance, id: OperationId, parts: RouteParts): void {
+  const { settings, service, authenticator } = parts;
+  const operation = operationOf(id);
+  const route = {
+    method: operation.verb,
+    onRequest: checkRequest(id, parts),
+  };
+  const url = `${settings.basePath}${operation.path.replace(/\{(\w+)\}/g, ':$1')}`;
+  const changesKeys = operation.record === 'api_key' && operation.verb !== 'GET';
+  app.route<{ Params: Readonly<Record<string, string>> }>({
+    ...route,
+    url,
+    handler: async (request, reply) => {
+      const answer = await service.run(toApiRequest(id, request, parts));
+      if (changesKeys) authenticator.forget();
+      return send(reply, answer, parts);
+    },
+  });
+  if (operation.verb === 'GET') return;
+  app.route<{ Params: Readonly<Record<string, string>> }>({
+    ...route,
+    url: `${VALIDATE_PATH}${url}`,
+    handler: async (request, reply) => {
+      const dryRun = await service.validate(toApiRequest(id, request, parts));
+      reply.header(settings.operationIdHeader, request.id).type('application/json');
+      return reply.send(dryRunText(dryRun));
+    },
+  });
+}
+
+/** The checks that need no body, in the order of part B, section 2.5. */
+function checkRequest(id: OperationId, { settings, authenticator, admission }: RouteParts) {
+  const operation = operationOf(id);
+  const scope = scopeOf(operation);
+  const admit = (request: FastifyRequest, principal: Principal): void => {
+    request.principal = principal;
+    admission.pass(principal);
+    checkScope(principal, scope);
+    checkVersion(request.headers, settings);
+    checkContent(request.headers, operation);
+  };
+  // Without a promise where the key is known: that is nearly always, and this runs for every request.
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    request.operation = id;
+    reply.raw.once('close', admission.leave);
+    try {
+      admission.enter();
+      const principal = authenticator.authenticate(request.headers.authorization);
+      if (principal instanceof Promise) principal.then(found => admit(request, found)).then(() => done(), done);
+      else {
+        admit(request, principal);
+        done();
+      }
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+}
+
+const NO_QUERY = new URLSearchParams();
+
+function toApiRequest(id: OperationId, request: OperationRequest, { baseUrl }: RouteParts): ApiRequest {
+  const { headers, params, body, principal, url } = request;
+  const mark = url.indexOf('?');
+  return {
+    id,
+    path: params,
+    query: mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1)),
+    text: typeof body === 'string' ? body : '',
+    ifMatch: headers['if-match'],
+    baseUrl: baseUrl(headers),
+    principal: principal!,
+  };
+}
+
+function send(reply: FastifyReply, answer: ApiAnswer, { settings }: RouteParts): FastifyReply {
+  const { status, text, revision } = answer;
+  reply.header(settings.operationIdHeader, reply.request.id);
+  if (revision !== undefined) reply.header('etag', etagOf(revision));
+  if (text === undefined && !settings.answerDeletes) return reply.code(status).send();
+  return reply
+    .code(text === undefined ? 200 : status)
+    .type('application/json')
+    .send(text ?? '{}');
+}
+
+function dryRunText({ answer, warnings }: DryRun): string {
+  const { status, text } = answer;
+  const diagnostics = JSON.stringify(jsonDiagnostics({ sources: [], diagnostics: warnings }));
+  return `{"valid":true,"status_code":${status},"answer":${text ?? 'null'},"diagnostics":${diagnostics}}`;
+}

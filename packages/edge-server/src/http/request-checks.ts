@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Operation, WIRE } from '@tollgate/edge-api';
+import type { Principal, Scope } from '../security/principal.ts';
+import { refused } from '../service/api-error.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
+
+/** The version that one of the headers must say. @throws ApiError */
+export function checkVersion(
+  headers: IncomingHttpHeaders,
+  { versionHeaders }: Pick<ServerSettings, 'versionHeaders'>,
+): void {
+  const name = versionHeaders.find(header => headers[header.toLowerCase()] !== undefined);
+  if (name === undefined) throw refused(218, { expected: versionHeaders[0] ?? WIRE.versionHeader });
+  const value = String(headers[name.toLowerCase()]);
+  if (value !== WIRE.version) throw refused(217, { value: value.slice(0, 100) });
+}
+
+/** A body is there exactly where the operation wants one, and says what it is. @throws ApiError */
+export function checkContent(headers: IncomingHttpHeaders, { request }: Operation): void {
+  const length = headers['content-length'];
+  const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  if (!hasBody) {
+    // Clients declare a type without a body (part B, section 8.1): the framework would refuse what it cannot read.
+    delete headers['content-type'];
+    return;
+  }
+  if (request === null) throw refused(211);
+  const type = headers['content-type'];
+  if (type === undefined) throw refused(216);
+  const [essence = '', ...parameters] = type.toLowerCase().split(';');
+  const charset = parameters.map(one => one.trim()).find(one => one.startsWith('charset='));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (essence.trim() !== WIRE.contentType || !isUtf8) throw refused(210, { value: type.slice(0, 100) });
+}
+
+/** What an operation needs of a key: those of keys are for administrators only. */
+export function scopeOf({ verb, record }: Pick<Operation, 'verb' | 'record'>): Scope {
+  if (record === 'api_key') return 'admin';
+  return verb === 'GET' ? 'read' : 'write';
+}
+
+/** @throws ApiError unless the key may do it */
+export function checkScope({ scopes }: Principal, scope: Scope): void {
+  if (!scopes.includes(scope)) throw refused(205, { expected: scope });
+}

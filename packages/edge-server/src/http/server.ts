@@ -1,0 +1,121 @@
+import { isUtf8 } from 'node:buffer';
+import { OPERATION_IDS, PLAIN_ERRORS } from '@tollgate/edge-api';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Principal } from '../security/principal.ts';
+import { refused } from '../service/api-error.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
+import { createAdmission } from './admission.ts';
+import { createBaseUrl } from './base-url.ts';
+import { addCors } from './cors.ts';
+import { errorAnswer } from './error-answer.ts';
+import type { HttpParts } from './http-parts.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { addOperation } from './operation-route.ts';
+import { addReference } from './reference-route.ts';
+import { addServicePages } from './service-pages.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the key was found valid. */
+    principal: Principal | null;
+    /** For logs and metrics: the operation, or `none`. */
+    operation: string;
+  }
+}
+
+/** The HTTP server, not yet listening. */
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  readonly metrics: Metrics;
+}
+
+/** Puts the operations of the API on HTTP. */
+export function createHttpServer(parts: HttpParts): HttpServer {
+  const { settings, store, now } = parts;
+  const app = createApp(parts);
+  const admission = createAdmission(settings, now);
+  const metrics = createMetrics(store, admission.inFlight);
+  app.decorateRequest('principal', null);
+  app.decorateRequest('operation', 'none');
+  const isLogged = settings.logLevel === 'info' || settings.logLevel === 'debug';
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.countRequest(request.operation, reply.statusCode, reply.elapsedTime / 1000);
+    if (isLogged) logRequest(request, reply);
+    done();
+  });
+  readTextBodies(app);
+  answerErrors(app, settings);
+  addServicePages(app, { ...parts, metrics });
+  addReference(app, settings);
+  if (settings.corsOrigins.length > 0) addCors(app, settings);
+  const baseUrl = createBaseUrl(settings);
+  for (const id of OPERATION_IDS) addOperation(app, id, { ...parts, admission, baseUrl });
+  return { app, metrics };
+}
+
+function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
+  return fastify({
+    logger: { level: settings.logLevel, stream: { write: log }, base: null },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => `op_${newKsuid()}`,
+    requestIdHeader: false,
+    // A logger for each request costs 3 µs, and nothing is logged but with the request's id.
+    childLoggerFactory: logger => logger,
+    bodyLimit: settings.maxBodyBytes,
+    requestTimeout: settings.requestTimeout * 1000,
+    connectionTimeout: settings.requestTimeout * 1000,
+    // Queries are read from the URL, as the contract says.
+    routerOptions: { ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    trustProxy: settings.trustProxy,
+    frameworkErrors: (_, request, reply) => answerNoRoute(request, reply),
+  });
+}
+
+/** Bodies are kept as text: what is wrong in them is reported by its place. */
+function readTextBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    if (isUtf8(bytes)) done(null, bytes.toString('utf8'));
+    else done(refused(212, { value: 'it is not UTF-8' }));
+  });
+}
+
+function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader }: ServerSettings): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = errorAnswer(error, { operationId: request.id, prefix: errorPrefix });
+    if (answer.isOurs) request.log.error({ op: request.id, err: error }, 'request failed');
+    if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
+    reply
+      .code(answer.status)
+      .header(operationIdHeader, request.id)
+      .type('application/json')
+      .send(JSON.stringify(answer.body));
+  });
+  app.setNotFoundHandler((request, reply) => answerNoRoute(request, reply));
+}
+
+/** Said before anything else is looked at, and without an operation (part B, section 1.1). */
+function answerNoRoute(request: FastifyRequest, reply: FastifyReply): void {
+  const { status, message } = PLAIN_ERRORS['no-route'];
+  const [path = '/'] = request.url.split('?');
+  const body = { status_code: status, msg: message, details: { path } };
+  reply.code(status).type('application/json').send(JSON.stringify(body));
+}
+
+/** Neither headers nor bodies are ever logged: they may hold secrets. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { id, method, operation, principal } = request;
+  const [path] = request.url.split('?');
+  const time = Math.round(reply.elapsedTime * 100) / 100;
+  const key = principal?.keyId ?? null;
+  request.log.info({ op: id, method, path, operation, status: reply.statusCode, ms: time, key }, 'request');
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Store } from '../store/store.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the pages beside the API show. */
+export interface PageParts {
+  readonly store: Store;
+  readonly metrics: Metrics;
+}
+
+/** Adds what is beside the API: whether the server lives and is ready, and its metrics. */
+export function addServicePages(app: FastifyInstance, { store, metrics }: PageParts): void {
+  app.get('/healthz', async (_, reply) => reply.type('application/json').send('{"status":"ok"}'));
+  app.get('/readyz', async (request, reply) => {
+    reply.type('application/json');
+    try {
+      await store.check();
+      return await reply.send('{"status":"ready"}');
+    } catch (error) {
+      request.log.error({ err: error }, 'the store does not answer');
+      return await reply.code(503).send('{"status":"unavailable"}');
+    }
+  });
+  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.render()));
+}

@@ -1,0 +1,71 @@
+import { refused } from '../service/api-error.ts';
+import { parseBody, textAt, textsAt } from '../service/members.ts';
+import type { Store } from '../store/store.ts';
+import { type Principal, SCOPES } from './principal.ts';
+import { isHashOf, parseToken } from './token.ts';
+
+/** How long a key that was found valid is not looked up again: revoking it reaches every process within this time, in ms. */
+const TRUST = 1_000;
+const MAX_TRUSTED = 10_000;
+
+/** Finds out who sends a request. */
+export interface Authenticator {
+  /** @throws ApiError unless the header holds a valid key */
+  readonly authenticate: (header: string | undefined) => Principal | Promise<Principal>;
+  /** Forgets what it knows: a key was changed here. */
+  readonly forget: () => void;
+}
+
+interface Trusted {
+  readonly principal: Principal;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** An authenticator that looks keys up in the store. */
+export function createAuthenticator(store: Store, now: () => number): Authenticator {
+  const trusted = new Map<string, Trusted>();
+  return {
+    authenticate: header => {
+      const token = credentialOf(header);
+      const known = trusted.get(token);
+      if (known && known.until > now()) return known.principal;
+      return lookUp(store, token, now()).then(found => {
+        if (trusted.size >= MAX_TRUSTED) trusted.clear();
+        trusted.set(token, found);
+        return found.principal;
+      });
+    },
+    forget: () => trusted.clear(),
+  };
+}
+
+/** What the header says the token is; of the scheme Basic, the user name or the password. */
+function credentialOf(header: string | undefined): string {
+  if (header === undefined || header === '') throw refused(200);
+  const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return credential;
+    case 'basic': {
+      const [user = '', ...rest] = Buffer.from(credential, 'base64').toString('utf8').split(':');
+      return user === '' ? rest.join(':') : user;
+    }
+    default:
+      throw refused(201);
+  }
+}
+
+/** The credential is never repeated: it may be a secret of something else. */
+async function lookUp(store: Store, token: string, now: number): Promise<Trusted> {
+  if (/^ak_[0-9A-Za-z]{27}$/.test(token)) throw refused(208, { value: token });
+  const parsed = parseToken(token);
+  if (!parsed) throw refused(202, { value: '…' });
+  const id = `ak_${parsed.ksuid}`;
+  const record = await store.get(id);
+  const body = parseBody(record?.body ?? '{}');
+  const expiry = Date.parse(textAt(body, 'expires_at') ?? '') || Number.POSITIVE_INFINITY;
+  if (!isHashOf(textAt(body, 'hash') ?? '', token) || expiry <= now) throw refused(203);
+  const scopes = SCOPES.filter(scope => textsAt(body, 'scopes').includes(scope));
+  return { principal: { keyId: id, scopes }, until: Math.min(now + TRUST, expiry) };
+}

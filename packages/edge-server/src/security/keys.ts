@@ -1,0 +1,71 @@
+import { toTimestamp } from '../service/certificate-facts.ts';
+import { parseBody, textAt, textsAt } from '../service/members.ts';
+import { createKsuidSource } from '../store/ksuid.ts';
+import type { Store } from '../store/store.ts';
+import type { Scope } from './principal.ts';
+import { hashToken, makeToken } from './token.ts';
+
+/** What a key is made with. */
+export interface KeyRequest {
+  readonly description: string;
+  readonly scopes: readonly Scope[];
+  /** Milliseconds since 1970; undefined for a key that does not expire. */
+  readonly expiresAt: number | undefined;
+}
+
+/** A key with its token, which is not kept. */
+export interface NewKey {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** A key as lists show it. */
+export interface KeySummary {
+  readonly id: string;
+  readonly description: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  /** RFC 3339. */
+  readonly expiresAt: string | undefined;
+}
+
+/** Makes an API key. Its token is given this once: the store keeps a hash of it. */
+export async function createKey(store: Store, { description, scopes, expiresAt }: KeyRequest): Promise<NewKey> {
+  const ksuid = createKsuidSource()();
+  const id = `ak_${ksuid}`;
+  const token = makeToken(ksuid);
+  const expiry = expiresAt === undefined ? null : toTimestamp(new Date(expiresAt));
+  const body = { description, metadata: '', owner_id: null, hash: hashToken(token), scopes, expires_at: expiry };
+  const createdAt = toTimestamp(new Date());
+  const record = { id, kind: 'api_key', parentId: null, body: JSON.stringify(body), createdAt, refs: [], claims: [] };
+  await store.write(writer => writer.insert(record));
+  return { id, token };
+}
+
+/** All keys, newest first. */
+export async function listKeys(store: Store): Promise<readonly KeySummary[]> {
+  const keys: KeySummary[] = [];
+  let beforeId: string | undefined;
+  for (;;) {
+    const page = await store.page('api_key', { beforeId, limit: 100 });
+    for (const { id, body, createdAt } of page) keys.push(summaryOf(id, body, createdAt));
+    if (page.length < 100) return keys;
+    beforeId = page.at(-1)!.id;
+  }
+}
+
+function summaryOf(id: string, text: string, createdAt: string): KeySummary {
+  const body = parseBody(text);
+  const description = textAt(body, 'description') ?? '';
+  return { id, description, scopes: textsAt(body, 'scopes'), createdAt, expiresAt: textAt(body, 'expires_at') };
+}
+
+/** Revokes a key; false when there is none with this identifier. Servers notice within a second. */
+export async function revokeKey(store: Store, id: string): Promise<boolean> {
+  return await store.write(async writer => {
+    const record = await writer.lock(id);
+    if (record?.kind !== 'api_key') return false;
+    await writer.remove(id);
+    return true;
+  });
+}

@@ -1,0 +1,55 @@
+import type { Operation, Path, RecordKindName } from '@tollgate/edge-api';
+import type { Family, RecordReader, RecordWriter, StoredRecord } from '../../store/store.ts';
+import { openedBody, sourcesOf } from '../answer.ts';
+import { notFound } from '../api-error.ts';
+import { answeringConflicts } from '../conflicts.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
+import { publishChange } from '../events.ts';
+import type { Members } from '../members.ts';
+import { showsMembers } from '../record-facts.ts';
+import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
+import { requireRevision, requireTarget } from './target.ts';
+
+/** A change of a record that is there. */
+export interface Change {
+  readonly operation: Operation;
+  readonly request: ApiRequest;
+  readonly kind: RecordKindName;
+  readonly id: string;
+  /** The record as it is to be, from what it is. */
+  readonly change: (before: Members) => Members;
+  /** The part of the new record whose references are to be checked. */
+  readonly given: Members;
+  readonly moduleAt?: Path;
+  readonly answer: (record: StoredRecord, family: () => Promise<Family>) => ApiAnswer | Promise<ApiAnswer>;
+}
+
+/** Reads, changes, checks and writes a record in one transaction, under a lock: no change of another part of it is lost. */
+export async function changeRecord(context: ServiceContext, change: Change): Promise<ApiAnswer> {
+  const { operation, request, kind, id, given, moduleAt } = change;
+  const work = async (writer: RecordWriter): Promise<ApiAnswer> => {
+    const record = requireTarget(await writer.lock(id), operation, request);
+    requireRevision(record, request);
+    const before = openedBody(context, record);
+    const after = change.change(before);
+    const draft: Draft = { id, kind, parentId: record.parentId, before, after, given, moduleAt };
+    await checkDraft(context, writer, draft);
+    const stored = storedForm(context, draft);
+    const revision = await writer.update({ id, ...stored });
+    if (kind === 'event_subscription') await writer.setSources(id, sourcesOf(draft.after));
+    const changed = { ...record, body: stored.body, revision };
+    const family = () => familyOf(writer, changed);
+    await publishChange(context, writer, { operation, request, resourceId: id, family });
+    return await change.answer(changed, family);
+  };
+  const draft: Draft = { id, kind, parentId: null, before: undefined, after: given, given, moduleAt };
+  return await answeringConflicts(() => context.store.write(work), draftReferences(draft));
+}
+
+/** A record with those that its answer shows. */
+export async function familyOf(reader: RecordReader, record: StoredRecord): Promise<Family> {
+  if (!showsMembers(record.kind)) return { record, members: [] };
+  const family = await reader.family(record.id);
+  if (!family) throw notFound();
+  return family;
+}

@@ -1,0 +1,71 @@
+import { type Operation, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
+import { hashToken, makeToken } from '../../security/token.ts';
+import type { RecordWriter, StoredRecord } from '../../store/store.ts';
+import { recordAnswer, sourcesOf } from '../answer.ts';
+import { notFound } from '../api-error.ts';
+import { toTimestamp } from '../certificate-facts.ts';
+import { answeringConflicts } from '../conflicts.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
+import { publishChange } from '../events.ts';
+import { fieldsAtCreation } from '../made-fields.ts';
+import { type Members, textAt } from '../members.ts';
+import { parentKey } from '../record-facts.ts';
+import type { ValidBody } from '../request-body.ts';
+import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
+
+/** Creates a record. */
+export async function createRecord(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+  { value }: ValidBody,
+): Promise<ApiAnswer> {
+  const kind = operation.record as RecordKindName;
+  const ksuid = context.newKsuid();
+  const token = kind === 'api_key' ? makeToken(ksuid) : undefined;
+  const time = toTimestamp(new Date(context.now()));
+  const made = fieldsAtCreation(kind, { body: value, settings: context.rules, time });
+  const after = { ...value, ...made, ...(token !== undefined && keyFields(token)) };
+  const id = `${RECORD_KINDS[kind].prefix}_${ksuid}`;
+  const draft: Draft = { id, kind, parentId: parentOf(kind, request, value), before: undefined, after, given: value };
+  const work = async (writer: RecordWriter): Promise<ApiAnswer> => {
+    await requireParent(writer, request, draft);
+    await checkDraft(context, writer, draft);
+    const record = await insert(context, writer, draft, time);
+    const family = { record, members: [] };
+    await publishChange(context, writer, { operation, request, resourceId: id, family: () => family });
+    const answer = recordAnswer({ box: context.box, baseUrl: request.baseUrl }, family);
+    return { status: 201, text: JSON.stringify(token === undefined ? answer : { ...answer, token }), revision: 1 };
+  };
+  return await answeringConflicts(() => context.store.write(work), draftReferences(draft));
+}
+
+async function insert(
+  context: ServiceContext,
+  writer: RecordWriter,
+  draft: Draft,
+  createdAt: string,
+): Promise<StoredRecord> {
+  const { id, kind, parentId, after } = draft;
+  const { body, refs = [], claims = [] } = storedForm(context, draft);
+  await writer.insert({ id, kind, parentId, createdAt, body, refs, claims });
+  if (kind === 'event_subscription') await writer.setSources(id, sourcesOf(after));
+  return { id, kind, parentId, createdAt, body, revision: 1 };
+}
+
+/** Keys made through the API may read and write; those that may more are made on the command line. */
+function keyFields(token: string): Members {
+  return { hash: hashToken(token), scopes: ['read', 'write'], expires_at: null };
+}
+
+function parentOf(kind: RecordKindName, { path }: ApiRequest, body: Members): string | null {
+  const key = parentKey(kind);
+  return key === undefined ? null : (path[key] ?? textAt(body, key) ?? null);
+}
+
+/** A parent in the path must be there; one in the body is a reference, which is checked as such. */
+async function requireParent(writer: RecordWriter, { path }: ApiRequest, { kind, parentId }: Draft): Promise<void> {
+  const key = parentKey(kind);
+  if (key === undefined || path[key] === undefined || parentId === null) return;
+  if (!(await writer.lock(parentId))) throw notFound();
+}

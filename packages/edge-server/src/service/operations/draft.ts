@@ -1,0 +1,80 @@
+import type { Path, RecordKindName } from '@tollgate/edge-api';
+import type { Claim, RecordWriter } from '../../store/store.ts';
+import { refuseAny } from '../api-error.ts';
+import { claimsOf } from '../claims.ts';
+import { missingReferences, takenClaims } from '../conflicts.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Members } from '../members.ts';
+import { parentKey, SHAPE_OF_RECORD } from '../record-facts.ts';
+import { rulesOf } from '../rules/rules.ts';
+import { changeSecrets, type FoundReference, referencesIn } from '../shape-walk.ts';
+
+/** A record that is about to be written. */
+export interface Draft {
+  readonly id: string;
+  readonly kind: RecordKindName;
+  readonly parentId: string | null;
+  /** As it is, secrets readable; undefined for a new one. */
+  readonly before: Members | undefined;
+  /** As it is to be, secrets readable. */
+  readonly after: Members;
+  /** The part of it that the request has given, or all of it: references in it are checked. */
+  readonly given: Members;
+  /** Where the one module that the request gives stands in the body as sent; undefined when it gives fields of the record. */
+  readonly moduleAt?: Path | undefined;
+}
+
+/** Checks references, then what must hold among records. @throws ApiError */
+export async function checkDraft(context: ServiceContext, writer: RecordWriter, draft: Draft): Promise<void> {
+  refuseAny(await missingReferences(writer, draftReferences(draft)));
+  const { id, kind, parentId, before, after } = draft;
+  const faults = [...(await takenClaims(writer, newClaims(draft), id))];
+  const proposal = { id, parentId, before, after, reader: writer, settings: context.rules };
+  for (const rule of rulesOf(kind)) faults.push(...(await rule(proposal)));
+  refuseAny(faults);
+}
+
+/** The references that the request has given. */
+export function draftReferences({ kind, given, moduleAt }: Draft): readonly FoundReference[] {
+  const found = referencesIn(SHAPE_OF_RECORD.get(kind)!, given);
+  if (!moduleAt) return found;
+  return found.map(one => ({ ...one, path: [...moduleAt, ...one.path.slice(1)] }));
+}
+
+/** A draft as the store keeps it. What it refers to and claims is undefined where it is what it was. */
+export interface StoredForm {
+  readonly body: string;
+  readonly refs?: readonly string[];
+  readonly claims?: readonly Claim[];
+}
+
+/** A draft in the form that the store keeps, its secrets sealed. */
+export function storedForm({ box }: Pick<ServiceContext, 'box'>, draft: Draft): StoredForm {
+  const { id, kind, before, after } = draft;
+  const shape = SHAPE_OF_RECORD.get(kind)!;
+  const sealed = changeSecrets(shape, after, (secret, place) => box.seal(secret, `${id}${place}`));
+  const refs = refsOf(kind, after);
+  const sameRefs = before !== undefined && refs.join() === refsOf(kind, before).join();
+  return {
+    body: JSON.stringify(sealed),
+    ...(!sameRefs && { refs }),
+    ...(!sameClaims(draft) && { claims: claimsOf(kind, after, draft.parentId) }),
+  };
+}
+
+/** What a record refers to, but for its parent, which it goes with. */
+function refsOf(kind: RecordKindName, body: Members): readonly string[] {
+  const parent = parentKey(kind);
+  const references = referencesIn(SHAPE_OF_RECORD.get(kind)!, body);
+  return references.filter(({ path }) => path[0] !== parent).map(({ id }) => id);
+}
+
+function newClaims(draft: Draft): readonly Claim[] {
+  return sameClaims(draft) ? [] : claimsOf(draft.kind, draft.after, draft.parentId);
+}
+
+function sameClaims({ kind, parentId, before, after }: Draft): boolean {
+  if (!before) return false;
+  const text = (body: Members) => JSON.stringify(claimsOf(kind, body, parentId));
+  return text(before) === text(after);
+}

@@ -1,0 +1,76 @@
+import { type Operation, type RecordKindName, validateQuery } from '@tollgate/edge-api';
+import type { Family, Page } from '../../store/store.ts';
+import { moduleAnswer, recordAnswer } from '../answer.ts';
+import type { AnswerCache } from '../answer-cache.ts';
+import { ApiError, notFound } from '../api-error.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
+import { matching } from '../filters.ts';
+import { showsMembers } from '../record-facts.ts';
+import { familyOf } from './change.ts';
+import { requireTarget } from './target.ts';
+
+/** Gives a record or module. An answer that was made before is given again while the record is what it was. */
+export async function readOne(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+  cache: AnswerCache,
+): Promise<ApiAnswer> {
+  const id = request.path.id!;
+  const { edge_id: edgeId = '' } = request.path;
+  const key = `${request.baseUrl} ${request.id} ${edgeId} ${id}`;
+  const stamp = context.store.stamp();
+  const known = cache.get(key);
+  if (
+    known &&
+    ((stamp !== undefined && stamp === known.stamp) || (await context.store.revision(id)) === known.revision)
+  ) {
+    if (stamp !== known.stamp) cache.set(key, { ...known, stamp });
+    return { status: operation.success, text: known.text, revision: known.revision };
+  }
+  const made = { ...(await makeAnswer(context, request, operation)), stamp };
+  cache.set(key, made);
+  return { status: operation.success, text: made.text, revision: made.revision };
+}
+
+async function makeAnswer({ store, box }: ServiceContext, request: ApiRequest, operation: Operation) {
+  const maker = { box, baseUrl: request.baseUrl };
+  const id = request.path.id!;
+  const found = showsMembers(operation.record) && operation.kind === 'get' ? await store.family(id) : undefined;
+  const record = requireTarget(found?.record ?? (await store.get(id)), operation, request);
+  const { revision } = record;
+  if (operation.kind === 'get') {
+    const family = found ?? (await familyOf(store, record));
+    return { revision: family.record.revision, text: JSON.stringify(recordAnswer(maker, family)) };
+  }
+  const module = moduleAnswer(maker, record, { field: operation.field!, shape: operation.answer! });
+  if (!module) throw notFound();
+  return { revision, text: JSON.stringify(module) };
+}
+
+/** Gives a page of a list, newest first, and where the next one is. */
+export async function readList(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
+  const query = validateQuery(request.id, request.query);
+  if (!query.ok) throw new ApiError({ kind: 'faults', faults: query.faults });
+  const { limit, beforeId, filters } = query;
+  const found = await families(context, operation.record as RecordKindName, { beforeId, limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  const maker = { box: context.box, baseUrl: request.baseUrl };
+  const uri = `${request.baseUrl}${operation.path}`;
+  const last = found.length > limit ? shown.at(-1)?.record.id : undefined;
+  const answer = {
+    [operation.listKey!]: shown.map(family => recordAnswer(maker, family)).filter(matching(filters)),
+    uri,
+    next_page_uri: last === undefined ? null : `${uri}?${nextQuery(last, limit, filters)}`,
+  };
+  return { status: operation.success, text: JSON.stringify(answer), revision: undefined };
+}
+
+async function families({ store }: ServiceContext, kind: RecordKindName, page: Page): Promise<readonly Family[]> {
+  if (showsMembers(kind)) return await store.families(kind, page);
+  return (await store.page(kind, page)).map(record => ({ record, members: [] }));
+}
+
+function nextQuery(beforeId: string, limit: number, filters: Readonly<Record<string, string>>): URLSearchParams {
+  return new URLSearchParams({ before_id: beforeId, limit: String(limit), ...filters });
+}

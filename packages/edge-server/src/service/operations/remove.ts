@@ -1,0 +1,29 @@
+import type { Operation } from '@tollgate/edge-api';
+import { answeringConflicts } from '../conflicts.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
+import { publishChange } from '../events.ts';
+import { familyOf } from './change.ts';
+import { requireRevision, requireTarget } from './target.ts';
+
+/** Deletes a record, with all that belongs to it, unless another one refers to it. */
+export async function removeRecord(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+): Promise<ApiAnswer> {
+  const id = request.path.id!;
+  const work = () =>
+    context.store.write(async writer => {
+      const record = requireTarget(await writer.lock(id), operation, request);
+      requireRevision(record, request);
+      await publishChange(context, writer, {
+        operation,
+        request,
+        resourceId: id,
+        family: () => familyOf(writer, record),
+      });
+      await writer.remove(id);
+      return { status: operation.success, text: undefined, revision: undefined };
+    });
+  return await answeringConflicts(work);
+}

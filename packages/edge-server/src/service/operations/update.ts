@@ -1,0 +1,84 @@
+import type { Operation, RecordKindName } from '@tollgate/edge-api';
+import { moduleAnswer, recordAnswer } from '../answer.ts';
+import { notFound } from '../api-error.ts';
+import { toTimestamp } from '../certificate-facts.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
+import { fieldsAtUpdate } from '../made-fields.ts';
+import type { Members } from '../members.ts';
+import type { ValidBody } from '../request-body.ts';
+import { changeRecord } from './change.ts';
+
+/** Changes the fields that the request gives. Modules are replaced whole (part A, section 4.5). */
+export async function updateRecord(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+  { value }: ValidBody,
+): Promise<ApiAnswer> {
+  const kind = operation.record as RecordKindName;
+  const time = toTimestamp(new Date(context.now()));
+  const change = (before: Members): Members => {
+    const body = { ...before, ...value };
+    return { ...body, ...fieldsAtUpdate(kind, { body, settings: context.rules, time }) };
+  };
+  return await changeRecord(context, {
+    operation,
+    request,
+    kind,
+    id: request.path.id!,
+    change,
+    given: value,
+    answer: async (_, family) => {
+      const whole = await family();
+      const answer = recordAnswer({ box: context.box, baseUrl: request.baseUrl }, whole);
+      return { status: operation.success, text: JSON.stringify(answer), revision: whole.record.revision };
+    },
+  });
+}
+
+/** Puts a module in the place of what was there. */
+export async function replaceModule(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+  { value, at }: ValidBody,
+): Promise<ApiAnswer> {
+  const given = { [keptField(operation)]: value };
+  return await changeRecord(context, {
+    operation,
+    request,
+    kind: operation.record as RecordKindName,
+    id: request.path.id!,
+    change: before => ({ ...before, ...given }),
+    given,
+    moduleAt: at,
+    answer: record => {
+      const maker = { box: context.box, baseUrl: request.baseUrl };
+      const answer = moduleAnswer(maker, record, { field: operation.field!, shape: operation.answer! });
+      return { status: operation.success, text: JSON.stringify(answer), revision: record.revision };
+    },
+  });
+}
+
+/** Takes a module away; one that is not there is no error. */
+export async function deleteModule(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+): Promise<ApiAnswer> {
+  return await changeRecord(context, {
+    operation,
+    request,
+    kind: operation.record as RecordKindName,
+    id: request.path.id!,
+    change: before => ({ ...before, [keptField(operation)]: null }),
+    given: {},
+    answer: ({ revision }) => ({ status: operation.success, text: undefined, revision }),
+  });
+}
+
+/** Both spellings of a policy are one module. */
+export function keptField({ field, record }: Operation): string {
+  if (field === undefined) throw notFound();
+  return field === 'traffic_policy' && record !== 'endpoint' ? 'policy' : field;
+}

@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+import { faultAt } from '@tollgate/edge-api';
+import { isPrivateAddress } from '../../security/private-address.ts';
+import { type Members, membersAt, textAt } from '../members.ts';
+import { NO_FAULTS, type Rule } from './rule.ts';
+
+/** `source-unused` */
+export const sourcesOnce: Rule = ({ after }) => {
+  const sources = Array.isArray(after.sources) ? (after.sources as readonly Members[]) : [];
+  const types = sources.map(source => String(source.type));
+  return types.flatMap((value, index) =>
+    types.indexOf(value) < index ? [faultAt(['sources', index, 'type'], 5127, { value })] : [],
+  );
+};
+
+/** `target-kind-kept` */
+export const targetKindKept: Rule = ({ before, after }) => {
+  const [was, is] = [before && targetKind(before), targetKind(after)];
+  if (was === undefined || is === undefined || was === is) return NO_FAULTS;
+  return [faultAt(['target'], 5108, { value: was, expected: is })];
+};
+
+/** Webhooks go to the public internet only. Names are looked at when a connection is made. */
+export const webhookIsPublic: Rule = ({ after, settings }) => {
+  const url = URL.parse(textAt(targetOf(after, 'http') ?? {}, 'url') ?? '');
+  if (!url || settings.privateDestinations) return NO_FAULTS;
+  const path = ['target', 'http', 'url'];
+  if (!/^https?:$/.test(url.protocol)) {
+    return [faultAt(path, 236, { expected: 'a URL with the scheme http or https', value: url.href })];
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isPrivate = isIP(host) === 0 ? /^(?:.*\.)?localhost\.?$/i.test(host) : isPrivateAddress(host);
+  return isPrivate ? [faultAt(path, 236, { expected: 'the URL of a public address', value: url.href })] : NO_FAULTS;
+};
+
+/** Files of events need a folder, which the settings name, and stay below it. */
+export const filesAreBelowFolder: Rule = ({ after, settings }) => {
+  const value = textAt(targetOf(after, 'file') ?? {}, 'path');
+  if (value === undefined) return NO_FAULTS;
+  const path = ['target', 'file', 'path'];
+  if (!settings.eventFiles)
+    return [faultAt(path, 236, { expected: 'left out, since this server has no folder for events', value })];
+  const isInside = !value.startsWith('/') && !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(value);
+  return isInside ? NO_FAULTS : [faultAt(path, 236, { expected: 'a relative path without `..`', value })];
+};
+
+function targetKind(destination: Members): string | undefined {
+  const target = membersAt(destination, 'target') ?? {};
+  return Object.keys(target).find(key => target[key] !== null && target[key] !== undefined);
+}
+
+function targetOf(destination: Members, kind: string): Members | undefined {
+  return membersAt(membersAt(destination, 'target') ?? {}, kind);
+}

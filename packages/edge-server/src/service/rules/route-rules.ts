@@ -1,0 +1,31 @@
+import { faultAt } from '@tollgate/edge-api';
+import { type Members, membersAt, parseBody, textAt } from '../members.ts';
+import { NO_FAULTS, type Rule } from './rule.ts';
+
+const SIGN_ON = ['oauth', 'oidc', 'saml'] as const;
+
+/** `one-sign-on-module` */
+export const oneSignOnModule: Rule = ({ after }) => {
+  const enabled = signOnModules(after);
+  return enabled.length > 1 ? [faultAt([enabled[1]!], 7079, { value: enabled.join(', ') })] : NO_FAULTS;
+};
+
+/** `sign-on-needs-path` */
+export const signOnNeedsPath: Rule = ({ after }) => {
+  const [module] = signOnModules(after);
+  if (module === undefined || textAt(after, 'match')?.startsWith('/')) return NO_FAULTS;
+  return [faultAt([module], 7134, { value: module })];
+};
+
+/** `one-sign-on-route` */
+export const oneSignOnRoute: Rule = async ({ id, parentId, after, reader }) => {
+  const [module] = signOnModules(after);
+  if (module === undefined || parentId === null) return NO_FAULTS;
+  const { members = [] } = (await reader.family(parentId)) ?? {};
+  const other = members.find(member => member.id !== id && signOnModules(parseBody(member.body)).length > 0);
+  return other ? [faultAt([module], 7155, { value: other.id })] : NO_FAULTS;
+};
+
+function signOnModules(route: Members): readonly string[] {
+  return SIGN_ON.filter(name => membersAt(route, name)?.enabled === true);
+}

@@ -1,0 +1,129 @@
+import type { Diagnostic } from '@tollgate/diagnostics';
+import { type Operation, operationOf, validateQuery } from '@tollgate/edge-api';
+import type { RecordWriter, Store } from '../store/store.ts';
+import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
+import { ApiError } from './api-error.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from './context.ts';
+import { createRecord } from './operations/create.ts';
+import { readList, readOne } from './operations/read.ts';
+import { removeRecord } from './operations/remove.ts';
+import { createSource, readSource, readSources, removeSource } from './operations/sources.ts';
+import { checkPath } from './operations/target.ts';
+import { deleteModule, replaceModule, updateRecord } from './operations/update.ts';
+import { type BodyCheck, type ValidBody, validBody } from './request-body.ts';
+
+/** Answers kept for reads, in UTF-16 units. */
+const CACHE_SIZE = 16_000_000;
+
+/** The operations of the API over a store; knows nothing of HTTP but methods and statuses. */
+export interface Service {
+  /** @throws ApiError for what the client does wrong, WorldError when the store fails */
+  readonly run: (request: ApiRequest) => Promise<ApiAnswer>;
+  /** All checks of the request, without changing anything. @throws as `run` */
+  readonly validate: (request: ApiRequest) => Promise<DryRun>;
+}
+
+/** What a request would do. */
+export interface DryRun {
+  readonly answer: ApiAnswer;
+  /** Doubts about the policy in the request. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Makes the service. */
+export function createService(context: ServiceContext): Service {
+  const cache = createAnswerCache(CACHE_SIZE);
+  return {
+    run: async request => (await answer({ context, request, cache, withWarnings: false })).answer,
+    validate: request => {
+      const trying = { ...context, store: undoing(context.store) };
+      return answer({ context: trying, request, cache: createAnswerCache(0), withWarnings: true });
+    },
+  };
+}
+
+interface Task extends BodyCheck {
+  readonly context: ServiceContext;
+  readonly request: ApiRequest;
+  readonly cache: AnswerCache;
+}
+
+async function answer({ context, request, cache, withWarnings }: Task): Promise<DryRun> {
+  const operation = operationOf(request.id);
+  checkPath(operation, request);
+  checkQuery(request);
+  if (operation.request === null)
+    return { answer: await withoutBody(context, request, operation, cache), warnings: [] };
+  const body = await validBody(context, request, { withWarnings });
+  return { answer: await withBody(context, request, operation, body), warnings: body.warnings };
+}
+
+function checkQuery({ id, query }: ApiRequest): void {
+  if (query.size === 0) return;
+  const checked = validateQuery(id, query);
+  if (!checked.ok) throw new ApiError({ kind: 'faults', faults: checked.faults });
+}
+
+async function withBody(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+  body: ValidBody,
+): Promise<ApiAnswer> {
+  const isSource = operation.record === 'event_source';
+  switch (operation.kind) {
+    case 'create':
+      return await (isSource ? createSource : createRecord)(context, request, operation, body);
+    case 'update':
+      return await (isSource ? readSource : updateRecord)(context, request, operation, body);
+    default:
+      return await replaceModule(context, request, operation, body);
+  }
+}
+
+async function withoutBody(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+  cache: AnswerCache,
+): Promise<ApiAnswer> {
+  const isSource = operation.record === 'event_source';
+  switch (operation.kind) {
+    case 'list':
+      return await (isSource ? readSources : readList)(context, request, operation);
+    case 'delete':
+      return await (isSource ? removeSource : removeRecord)(context, request, operation);
+    case 'delete-module':
+      return await deleteModule(context, request, operation);
+    default:
+      return isSource
+        ? await readSource(context, request, operation)
+        : await readOne(context, request, operation, cache);
+  }
+}
+
+/** The result of work that is not to last. */
+class Undone<T> {
+  readonly result: T;
+
+  constructor(result: T) {
+    this.result = result;
+  }
+}
+
+/** A store whose writes leave nothing behind. */
+function undoing(store: Store): Store {
+  return {
+    ...store,
+    write: async <T>(work: (writer: RecordWriter) => Promise<T>): Promise<T> => {
+      try {
+        return await store.write(async writer => {
+          throw new Undone(await work(writer));
+        });
+      } catch (thrown) {
+        if (thrown instanceof Undone) return thrown.result;
+        throw thrown;
+      }
+    },
+  };
+}

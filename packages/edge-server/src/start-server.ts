@@ -1,0 +1,193 @@
+import { WorldError } from '@tollgate/diagnostics';
+import { createValidator } from '@tollgate/edge-api';
+import { createDelivery } from './events/deliver.ts';
+import { type Dispatcher, startDispatcher } from './events/dispatcher.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createLazyAnalyser, type LazyAnalyser } from './policy/lazy-analyser.ts';
+import { createAuthenticator } from './security/authenticator.ts';
+import { type Keyring, makeKeyFile, parseKeyring, readKeyring } from './security/keyring.ts';
+import { createKey, type NewKey } from './security/keys.ts';
+import { createSecretBox, type SecretBox } from './security/secret-box.ts';
+import type { ServiceContext } from './service/context.ts';
+import { createService } from './service/service.ts';
+import type { ServerSettings } from './settings/server-settings.ts';
+import { createKsuidSource } from './store/ksuid.ts';
+import { isPostgres, openStore } from './store/open-store.ts';
+import type { RecordWriter, Store } from './store/store.ts';
+
+/** After how many milliseconds of listening the engine of policies is loaded, unless a policy comes first. */
+const WARM_UP = 200;
+
+/** What a server may touch of the world, beside files and the network. */
+export interface ServerWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+  /** A line of the standard output, for events that go there. */
+  readonly writeLine: (line: string) => void;
+  /** A line of the log, as JSON. */
+  readonly log: (line: string) => void;
+}
+
+/** A server that answers requests. */
+export interface RunningServer {
+  /** Where it listens. */
+  readonly url: string;
+  /** The key that was made because there was none, in development only. */
+  readonly firstKey: NewKey | undefined;
+  readonly store: Store;
+  /** Lets requests come to an end, for as long as the settings say, and closes the store. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts a server.
+ *
+ * @throws WorldError when the port, the database or a key is not to be had
+ */
+export async function startServer(settings: ServerSettings, world: ServerWorld): Promise<RunningServer> {
+  const box = createSecretBox(keyringOf(settings, world.env));
+  const store = await openStore(settings.database, world.now);
+  const running: { dispatcher?: Dispatcher } = {};
+  const waking = wakingStore(store, () => running.dispatcher?.wake());
+  try {
+    const policies = createLazyAnalyser();
+    const server = assemble(settings, world, { store: waking, box, policies });
+    const firstKey = settings.development ? await firstKeyOf(store) : undefined;
+    const url = await listen(server, settings);
+    const dispatcher = dispatch(settings, world, { store, box, server });
+    running.dispatcher = dispatcher;
+    // The first policy need not wait for what could be loaded before it came.
+    setTimeout(() => void policies.getReady(), WARM_UP).unref();
+    return { url, firstKey, store, stop: () => stop(server, dispatcher, store, settings) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly box: SecretBox;
+}
+
+interface ServiceParts extends Parts {
+  readonly policies: LazyAnalyser;
+}
+
+function assemble(settings: ServerSettings, world: ServerWorld, { store, box, policies }: ServiceParts): HttpServer {
+  const { now } = world;
+  const newKsuid = createKsuidSource(now);
+  const context: ServiceContext = {
+    store,
+    box,
+    newKsuid,
+    now,
+    validator: createValidator(),
+    policies,
+    accountId: `ac_${store.identity}`,
+    rules: {
+      reservations: settings.reservations,
+      privateDestinations: settings.privateDestinations || settings.development,
+      eventFiles: settings.eventsFolder !== '',
+      host: URL.parse(settings.publicUrl)?.hostname ?? 'localhost',
+    },
+  };
+  return createHttpServer({
+    settings,
+    store,
+    newKsuid,
+    now,
+    service: createService(context),
+    authenticator: createAuthenticator(store, now),
+    log: world.log,
+  });
+}
+
+/** The environment counts before the file; an SQLite file gets one beside it. */
+function keyringOf({ database, secretKeyFile }: ServerSettings, env: ServerWorld['env']): Keyring {
+  const given = env.TOLLGATE_SECRET_KEY;
+  if (given !== undefined) return parseKeyring(given, '`TOLLGATE_SECRET_KEY`');
+  if (secretKeyFile !== '') return readKeyring(secretKeyFile);
+  if (isPostgres(database)) {
+    const message =
+      'several processes may share the database, so give them one key for secrets: `TOLLGATE_SECRET_KEY` or `--secret-key-file`';
+    throw new WorldError('settings/secret-key', message);
+  }
+  const path = `${database}.key`;
+  makeKeyFile(path);
+  return readKeyring(path);
+}
+
+async function firstKeyOf(store: Store): Promise<NewKey | undefined> {
+  if ((await store.count('api_key')) > 0) return undefined;
+  const scopes = ['read', 'write', 'admin'] as const;
+  return await createKey(store, { description: 'made at the first start', scopes, expiresAt: undefined });
+}
+
+async function listen({ app }: HttpServer, { host, port }: ServerSettings): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (cause) {
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const reason = isTaken ? 'the port is taken' : cause instanceof Error ? cause.message : String(cause);
+    throw new WorldError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause });
+  }
+}
+
+interface DispatchParts extends Parts {
+  readonly server: HttpServer;
+}
+
+function dispatch(settings: ServerSettings, world: ServerWorld, { store, box, server }: DispatchParts): Dispatcher {
+  const { app, metrics } = server;
+  const { now, writeLine } = world;
+  const allowPrivate = settings.privateDestinations || settings.development;
+  const folder = settings.eventsFolder === '' ? undefined : settings.eventsFolder;
+  return startDispatcher({
+    outbox: store.outbox,
+    deliver: createDelivery({ store, box, allowPrivate, folder, writeLine, now }),
+    maxTries: settings.eventTries,
+    now,
+    report: ({ eventId, destinationId, attempts }, outcome, reason) => {
+      metrics.countDelivery(outcome);
+      const facts = { event: eventId, destination: destinationId, tries: attempts + 1, outcome, reason };
+      if (outcome === 'delivered') app.log.debug(facts, 'event');
+      else app.log.warn(facts, 'event');
+    },
+    reportFailure: error => app.log.error({ err: error }, 'the outbox cannot be read'),
+  });
+}
+
+/** A store that tells of its writes, each of which may have put an event into the outbox. */
+function wakingStore(store: Store, wake: () => void): Store {
+  return {
+    ...store,
+    write: async <T>(work: (writer: RecordWriter) => Promise<T>): Promise<T> => {
+      const isWritten = { event: false };
+      const result = await store.write(writer =>
+        work({
+          ...writer,
+          publish: async event => {
+            isWritten.event = (await writer.publish(event)) || isWritten.event;
+            return isWritten.event;
+          },
+        }),
+      );
+      if (isWritten.event) wake();
+      return result;
+    },
+  };
+}
+
+async function stop(
+  { app }: HttpServer,
+  dispatcher: Dispatcher,
+  store: Store,
+  { shutdownTimeout }: ServerSettings,
+): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout * 1000);
+  await app.close();
+  clearTimeout(timer);
+  await dispatcher.stop();
+  await store.close();
+}

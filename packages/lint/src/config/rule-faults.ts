@@ -1,0 +1,58 @@
+import type { ConfigField, ConfigType } from '@tollgate/catalog';
+import { shapeFaults } from '@tollgate/policy';
+
+const TEXT = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
+const EXAMPLE: ConfigType = {
+  kind: 'object',
+  fields: [
+    { name: 'policy', type: TEXT, required: true, doc: '' },
+    { name: 'profile', type: TEXT, doc: '' },
+    { name: 'endpoint', type: TEXT, doc: '' },
+    { name: 'options', type: { kind: 'map', value: { kind: 'any' } }, doc: '' },
+  ],
+};
+
+/** What modules with lint rules must give; that functions are functions is asked beside it. */
+const FIELDS: readonly ConfigField[] = [
+  { name: 'id', type: TEXT, required: true, doc: '' },
+  {
+    name: 'severity',
+    type: { kind: 'choice', values: ['error', 'warning', 'info', 'hint', 'off'] },
+    required: true,
+    doc: '',
+  },
+  { name: 'summary', type: TEXT, required: true, doc: '' },
+  { name: 'rationale', type: TEXT, required: true, doc: '' },
+  { name: 'bad', type: EXAMPLE, required: true, doc: '' },
+  { name: 'good', type: EXAMPLE, required: true, doc: '' },
+  { name: 'cost', type: { kind: 'choice', values: ['fast', 'slow'] }, required: true, doc: '' },
+  {
+    name: 'fixable',
+    type: { kind: 'choice', values: ['no', 'safe', 'unsafe', 'suggestion'] },
+    required: true,
+    doc: '',
+  },
+  { name: 'presets', type: { kind: 'list', of: TEXT }, required: true, doc: '' },
+  { name: 'options', type: { kind: 'list', of: { kind: 'map', value: { kind: 'any' } } }, doc: '' },
+  { name: 'check', type: { kind: 'map', value: { kind: 'any' } }, required: true, doc: '' },
+];
+
+const VISITED = ['file', 'policy', 'rule', 'action', 'configText', 'expression', 'suppressions', 'nodes', 'calls'];
+
+/** What keeps a value that a module gives from being a lint rule, in one text each. */
+export function ruleFaults(value: unknown): readonly string[] {
+  const shape = shapeFaults(value, FIELDS).map(({ path, message }) =>
+    path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`,
+  );
+  return shape.length > 0 ? shape : meaningFaults(value as { readonly id: string; readonly check: object });
+}
+
+function meaningFaults({ id, check }: { readonly id: string; readonly check: object }): readonly string[] {
+  const names = Object.keys(check);
+  const unknown = names.filter(name => !VISITED.includes(name));
+  return [
+    ...(/^[a-z][a-z0-9]*\/[a-z0-9-]+$/.test(id) ? [] : [`\`id\`: expected \`category/name\`, found \`${id}\``]),
+    ...(names.length === 0 ? ['`check`: expected something that is visited, found an empty map'] : []),
+    ...unknown.map(name => `\`check\`: nothing is called \`${name}\`; visited are ${VISITED.join(', ')}`),
+  ];
+}

@@ -1,0 +1,22 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { OVER_BUDGET } from './over-budget.ts';
+
+testRule(it, OVER_BUDGET, {
+  fires: {
+    'for loops in loops': {
+      policy: when(
+        "«req.headers.exists(a, req.headers[a].exists(v, req.headers.exists(b, req.headers[b].exists(w, v.matches('(a|b)+c') && w == v))))»",
+        { phase: 'on_http_request' },
+      ),
+      profile: 'modern',
+    },
+  },
+  silent: {
+    'for one loop with a pattern': when(
+      "getReqHeader('User-Agent').exists(a, a.matches('(?i)(gptbot|claudebot|ccbot)'))",
+    ),
+    'for long lists': when("req.Path in ['/a', '/b', '/c'] && req.URL.contains('x')"),
+  },
+});

@@ -1,0 +1,37 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { RESULT_BEFORE_ACTION } from './result-before-action.ts';
+
+const modern = (rules: string) => ({ policy: `on_http_request:\n${rules}`, profile: 'modern' as const });
+
+testRule(it, RESULT_BEFORE_ACTION, {
+  fires: {
+    'when the action is missing': {
+      ...modern('- expressions: ["«actions.ngrok.rate_limit.limited»"]\n  actions: [{type: deny}]\n'),
+      message:
+        '`actions.ngrok.rate_limit.limited` has its value from the action `rate-limit`, which this policy does not have; put that action before',
+    },
+    'in what is filled in by an action before it': {
+      ...modern(
+        "- actions:\n  - {type: log, config: {metadata: {a: '${«actions.ngrok.redirect.url»}'}}}\n  - {type: redirect, config: {from: a, to: b}}\n",
+      ),
+      message:
+        '`actions.ngrok.redirect.url` has its value from the action `redirect`, which comes later; put that action before',
+    },
+  },
+  silent: {
+    'behind the action, in the same rule or a later phase': {
+      policy: `on_http_request:
+- actions:
+  - {type: redirect, config: {from: a, to: b}}
+  - {type: log, config: {metadata: {a: '\${actions.ngrok.redirect.url}'}}}
+on_http_response:
+- expressions: ["actions.ngrok.redirect.url == 'a'"]
+  actions: [{type: log}]
+`,
+      profile: 'modern',
+    },
+    'when it is asked for': modern('- expressions: ["has(actions.ngrok.redirect.url)"]\n  actions: [{type: deny}]\n'),
+    'in profiles without such variables': 'inbound: [{actions: [{type: deny}]}]',
+  },
+});

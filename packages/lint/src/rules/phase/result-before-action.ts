@@ -1,0 +1,108 @@
+import type { VariableFact } from '@tollgate/catalog';
+import type { Expr, TypedAst } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type Policy, type Rule } from '@tollgate/policy';
+import { variablePath } from '../../facts/variable-path.ts';
+import { writtenNodes } from '../../facts/written-nodes.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `actions.ngrok.oauth.identity.email` before there was an `oauth` action. */
+export const RESULT_BEFORE_ACTION: LintRule = {
+  id: 'phase/result-before-action',
+  severity: 'error',
+  summary: 'the result of an action that has not run yet',
+  rationale:
+    'Some variables have a value only after a certain action. Before that, reading one is an error, and a condition that ends in an error does not ' +
+    'match: the rule is there and never does anything.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: staff only
+    expressions: ["!«actions.ngrok.oauth.identity.email».endsWith('@example.com')"]
+    actions: [{ type: deny }]
+  - name: sign in
+    actions: [{ type: oauth, config: { provider: google } }]
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: sign in
+    actions: [{ type: oauth, config: { provider: google } }]
+  - name: staff only
+    expressions: ["!actions.ngrok.oauth.identity.email.endsWith('@example.com')"]
+    actions: [{ type: deny }]
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      // Only some profiles have such variables.
+      if (!context.file.profile.variables.some(fact => fact.setBy !== undefined)) return;
+      const run = new Set<string>();
+      for (const phase of context.file.profile.phases) {
+        for (const rule of policy.rules[phase]) checkRule(rule, run, policy, context);
+      }
+    },
+  },
+};
+
+/** Conditions first, then each action with what is filled in there. */
+function checkRule(rule: Rule, run: Set<string>, policy: Policy, context: LintContext): void {
+  for (const { typed, text } of rule.expressions) {
+    if (typed) checkReads(typed, range => documentRange(text, range), { run, policy, context });
+  }
+  for (const action of rule.actions) {
+    for (const { typed, text, offset } of action.expressions) {
+      const place = ({ start, end }: Range) => documentRange(text, { start: start + offset, end: end + offset });
+      if (typed) checkReads(typed, place, { run, policy, context });
+    }
+    run.add(action.type.value);
+  }
+}
+
+interface Reading {
+  /** The types of actions that may have run. */
+  readonly run: ReadonlySet<string>;
+  readonly policy: Policy;
+  readonly context: LintContext;
+}
+
+function checkReads(typed: TypedAst, place: (range: Range) => Range, reading: Reading): void {
+  for (const { node, fact } of readsIn(typed, reading.context)) {
+    const { setBy = '' } = fact;
+    if (reading.run.has(setBy)) continue;
+    const later = laterAction(setBy, reading.policy);
+    const why = later ? 'which comes later' : 'which this policy does not have';
+    reading.context.report({
+      range: place(node.range),
+      message: `\`${fact.path}\` has its value from the action \`${setBy}\`, ${why}; put that action before`,
+      args: { path: fact.path, action: setBy },
+      ...(later && { related: [{ range: later, message: 'the action stands here' }] }),
+    });
+  }
+}
+
+/** What is asked for with `has` may be missing. */
+function readsIn(
+  typed: TypedAst,
+  { file }: LintContext,
+): readonly { readonly node: Expr; readonly fact: VariableFact }[] {
+  const nodes = writtenNodes(typed.ast);
+  const asked = new Set(nodes.flatMap(node => (node.kind === 'call' && node.function === 'has' ? node.args : [])));
+  return nodes.flatMap(node => {
+    const path = node.kind === 'select' && !asked.has(node) ? variablePath(typed, node) : undefined;
+    const fact = path === undefined ? undefined : file.roles.variables.get(path);
+    return fact?.setBy === undefined ? [] : [{ node, fact }];
+  });
+}
+
+function laterAction(type: string, { rules }: Policy): Range | undefined {
+  const actions = Object.values(rules).flatMap(list => list.flatMap(rule => rule.actions));
+  return actions.find(action => action.type.value === type)?.type.range;
+}

@@ -1,0 +1,38 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { AFTER_EXPENSIVE_ACTION } from './after-expensive-action.ts';
+
+testRule(it, AFTER_EXPENSIVE_ACTION, {
+  fires: {
+    'for a rule before that runs for every request': {
+      policy: `\
+on_http_request:
+  - actions: [{type: owasp-crs-request}]
+  - expressions: ["req.method == 'POST'"]
+    actions: [{type: «rate-limit», config: {name: a, capacity: 1, rate: 60s, bucket_key: [conn.client_ip]}}]
+`,
+      profile: 'modern',
+      message: '`owasp-crs-request` has run before this limit refuses; put the limit before it',
+    },
+  },
+  silent: {
+    'for a rule before that runs for some': {
+      policy: `\
+on_http_request:
+  - expressions: ["req.method == 'POST'"]
+    actions: [{type: owasp-crs-request}]
+  - actions: [{type: rate-limit, config: {name: a, capacity: 1, rate: 60s, bucket_key: [conn.client_ip]}}]
+`,
+      profile: 'modern',
+    },
+    'where requests are counted by what was found out': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action:
+          '{type: oauth, config: {provider: google}}, {type: rate-limit, config: {name: a, capacity: 1, rate: 60s, bucket_key: [actions.ngrok.oauth.identity.id]}}',
+      }),
+      profile: 'modern',
+    },
+  },
+});

@@ -1,0 +1,64 @@
+import type { Action, Policy, Rule } from '@tollgate/policy';
+import { takesRole } from '../../facts/action-parts.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `rate-limit` behind `jwt-validation`. */
+export const AFTER_EXPENSIVE_ACTION: LintRule = {
+  id: 'rate/after-expensive-action',
+  severity: 'info',
+  summary: 'a limit behind the work that it should spare',
+  rationale:
+    'A limit refuses what is too much. Behind an action that checks signatures or asks another server, that work is done for every ' +
+    'request all the same, for those that are refused as well.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: those who are signed in
+    actions:
+      - type: openid-connect
+        config: { issuer_url: "https://id.example.com", client_id: tollgate, client_secret: "\${secrets.get('id', 'client')}" }
+      - type: «rate-limit»
+        config: { name: per client, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: those who are signed in
+    actions:
+      - type: rate-limit
+        config: { name: per client, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }
+      - type: openid-connect
+        config: { issuer_url: "https://id.example.com", client_id: tollgate, client_secret: "\${secrets.get('id', 'client')}" }
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    action: (action, { policy, rule, index }, context) => {
+      if (!takesRole(action, 'bucket-key') || readsResults(action)) return;
+      const before = heavyBefore(policy, rule, index);
+      if (!before) return;
+      context.report({
+        range: action.type.range,
+        message: `\`${before.type.value}\` has run before this limit refuses; put the limit before it`,
+        args: { before: before.type.value },
+        related: [{ range: before.type.range, message: 'runs for every request' }],
+      });
+    },
+  },
+};
+
+/** Counting by what an action has found out takes that action before it. */
+function readsResults(action: Action): boolean {
+  return JSON.stringify(action.config).includes('actions.');
+}
+
+/** Of this rule, and of those before it that run for every request. */
+function heavyBefore(policy: Policy, rule: Rule, index: number): Action | undefined {
+  const always = policy.rules[rule.phase].slice(0, rule.index).filter(one => one.expressions.length === 0);
+  return [...always.flatMap(one => one.actions), ...rule.actions.slice(0, index)].find(one => one.fact?.isHeavy);
+}

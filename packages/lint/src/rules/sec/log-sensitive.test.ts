@@ -1,0 +1,40 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { LOG_SENSITIVE } from './log-sensitive.ts';
+
+testRule(it, LOG_SENSITIVE, {
+  fires: {
+    'for all headers, and for cookies': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: `{type: log, config: {metadata: {h: "\${json.encode(«req.headers»)}", n: [{c: "\${«req.cookies['a'][0].value»}"}]}}}`,
+      }),
+      profile: 'modern',
+      message:
+        '`req.headers` holds all headers, `Authorization` and `Cookie` among them, which lets others in; leave it out, or note a digest of it',
+    },
+    'for tokens in parameters': {
+      policy: when('true', {
+        action: `{type: log, config: {metadata: {t: "\${«getQueryParam('access_token')[0]»}"}}}`,
+      }),
+      profile: 'edge-v2-snake',
+    },
+  },
+  silent: {
+    'for other headers, and for whether they are there': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: `{type: log, config: {metadata: {h: "\${req.headers['accept'][0]} \${hasReqHeader('authorization')}"}}}`,
+      }),
+      profile: 'modern',
+    },
+    'for headers to the upstream': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: `{type: add-headers, config: {headers: {x-auth: "\${getReqHeader('authorization')[0]}"}}}`,
+      }),
+      profile: 'modern',
+    },
+  },
+});

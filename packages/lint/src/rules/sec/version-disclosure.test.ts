@@ -1,0 +1,16 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { VERSION_DISCLOSURE } from './version-disclosure.ts';
+
+testRule(it, VERSION_DISCLOSURE, {
+  fires: {
+    'for an answer': {
+      policy: when('true', { action: '{type: custom-response, config: {headers: {«server»: nginx/1.25.3}}}' }),
+      message: '`server: nginx/1.25.3` tells everybody what runs here; leave it out, or remove the header',
+    },
+  },
+  silent: {
+    'for requests': when('true', { action: '{type: add-headers, config: {headers: {Server: edge}}}' }),
+  },
+});

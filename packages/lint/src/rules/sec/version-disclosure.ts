@@ -1,0 +1,44 @@
+import { VERSION_HEADERS } from '../../data/header-names.ts';
+import { headersOf, isAnswer, textOf } from '../../facts/action-parts.ts';
+import { isResponsePhase } from '../../facts/phase-parts.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `Server: nginx/1.25.3`. */
+export const VERSION_DISCLOSURE: LintRule = {
+  id: 'sec/version-disclosure',
+  severity: 'info',
+  summary: 'a response that tells what software it comes from',
+  rationale:
+    'Whoever looks for servers with a known hole asks them for their names and versions. Nobody else needs to know.',
+  bad: {
+    policy: `\
+outbound:
+  - name: what runs here
+    actions: [{ type: add-headers, config: { headers: { «X-Powered-By»: shop/4.2 } } }]
+`,
+  },
+  good: {
+    policy: `\
+outbound:
+  - name: what runs here
+    actions: [{ type: remove-headers, config: { headers: [Server, X-Powered-By] } }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    action: (action, { rule }, context) => {
+      if (!isAnswer(action) && !isResponsePhase(context.file, rule.phase)) return;
+      for (const { key, keyRange, value } of headersOf(action)?.entries ?? []) {
+        const text = textOf(value)?.value;
+        if (!VERSION_HEADERS.has(key.toLowerCase()) || !text) continue;
+        context.report({
+          range: keyRange,
+          message: `\`${key}: ${text}\` tells everybody what runs here; leave it out, or remove the header`,
+          args: { header: key, found: text },
+        });
+      }
+    },
+  },
+};

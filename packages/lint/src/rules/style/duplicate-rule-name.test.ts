@@ -1,0 +1,19 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { DUPLICATE_RULE_NAME } from './duplicate-rule-name.ts';
+
+const rule = (name: string) => `{name: ${name}, actions: [{type: log}]}`;
+
+testRule(it, DUPLICATE_RULE_NAME, {
+  fires: {
+    'at each but the first': {
+      policy: `inbound: [${rule('a')}, ${rule('b')}, ${rule('«a»')}, ${rule('"«a»"')}]`,
+      message: 'there is a rule `a` already; give each rule of a phase a name of its own',
+    },
+  },
+  silent: {
+    'in different phases': `inbound: [${rule('a')}]\noutbound: [${rule('a')}]`,
+    'for names that differ in case': `inbound: [${rule('a')}, ${rule('A')}]`,
+    'for rules without a name': 'inbound: [{actions: [{type: log}]}, {actions: [{type: log}]}]',
+  },
+});

@@ -1,0 +1,23 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { QUOTE_STYLE } from './quote-style.ts';
+
+const rule = (expression: string) => `inbound: [{expressions: [${expression}], actions: [{type: deny}]}]`;
+
+testRule(it, QUOTE_STYLE, {
+  fires: {
+    'in double quotes': {
+      policy: rule('"req.Method == «\\"A\\"» || req.Host == «\\"b\\"»"'),
+      message: 'the quotes of "A" must be escaped here; \'A\' needs no escape',
+      fixed: rule("\"req.Method == 'A' || req.Host == 'b'\""),
+    },
+    'in single quotes': {
+      policy: rule("'req.Method == «''A''»'"),
+      fixed: rule('\'req.Method == "A"\''),
+    },
+  },
+  silent: {
+    'for quotes that need no escape': rule("\"req.Method == 'A'\", 'req.Host == \"b\"', req.Path == '/'"),
+    'for texts that have quotes in them': rule('"req.Method == \\"it\'s\\""'),
+  },
+});

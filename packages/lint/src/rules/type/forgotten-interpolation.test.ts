@@ -1,0 +1,28 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { FORGOTTEN_INTERPOLATION } from './forgotten-interpolation.ts';
+
+const modern = (config: string, type = 'log') => ({
+  policy: `on_http_request: [{actions: [{type: ${type}, config: ${config}}]}]`,
+  profile: 'modern' as const,
+});
+
+testRule(it, FORGOTTEN_INTERPOLATION, {
+  fires: {
+    'for indices, in quotes too': {
+      ...modern(`{metadata: {a: "«req.headers['x-a'][0]»"}}`),
+      message: "`req.headers['x-a'][0]` is sent as this text; write `${req.headers['x-a'][0]}` for its value",
+      suggested: modern(`{metadata: {a: "\${req.headers['x-a'][0]}"}}`).policy,
+    },
+    'deep inside of a configuration': modern('{headers: {x-host: «req.host»}}', 'add-headers'),
+  },
+  silent: {
+    'for what is filled in': modern('{metadata: {a: "${req.host}"}}'),
+    'for texts that only begin so': modern('{metadata: {a: req.host is a name, b: req.hosts}}'),
+    'for keys that are not filled in': modern(
+      '{name: req.host, algorithm: sliding_window, capacity: 5, rate: 60s, bucket_key: [conn.client_ip]}',
+      'rate-limit',
+    ),
+    'in profiles that fill nothing in': 'inbound: [{actions: [{type: log, config: {metadata: {a: req.Host}}}]}]',
+  },
+});

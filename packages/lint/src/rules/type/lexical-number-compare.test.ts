@@ -1,0 +1,30 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { LEXICAL_NUMBER_COMPARE } from './lexical-number-compare.ts';
+
+testRule(it, LEXICAL_NUMBER_COMPARE, {
+  fires: {
+    'for decimal fractions': {
+      policy: when('«conn.Geo.Latitude >= "45.0"» && «conn.Geo.Longitude <= "-93.0"»'),
+      message:
+        'texts are compared letter by letter, so that `"9"` comes behind `"10"`; compare `double(conn.Geo.Latitude)` with `45.0`',
+    },
+    'for whole numbers, on either side': {
+      policy: when("«'5' > conn.Geo.LatLongRadiusKm»"),
+      suggested: when('5 > int(conn.Geo.LatLongRadiusKm)'),
+    },
+    'for values of headers, in other profiles': {
+      policy: when("req.headers['x-n'].exists(n, «n < '300'»)", { phase: 'on_http_request' }),
+      profile: 'modern',
+    },
+    'for a status of an open type': {
+      policy: when("«res.StatusCode < '300'»", { phase: 'outbound', action: '{type: log}' }),
+    },
+  },
+  silent: {
+    'for texts that are no numbers': when("conn.Geo.CountryCode < 'M'"),
+    'for equality': when("conn.Geo.Latitude == '45.0'"),
+    'for numbers': when('req.ContentLength < 300'),
+  },
+});

@@ -1,0 +1,60 @@
+import type { CallExpr } from '@tollgate/cel';
+import { type Comparison, comparisonOf } from '../../facts/comparisons.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** `conn.Geo.Latitude >= "45.0"`. */
+export const LEXICAL_NUMBER_COMPARE: LintRule = {
+  id: 'type/lexical-number-compare',
+  severity: 'warning',
+  summary: 'numbers compared as texts',
+  rationale:
+    'Texts are compared letter by letter: `"9" > "10"` holds, and so does `"-9.5" <= "-93.0"`. A bound that is written as a text lets the wrong ' +
+    'values pass as soon as they differ in length or sign. Convert the value, and compare with a number.',
+  bad: {
+    policy: `\
+inbound:
+  - name: note the north
+    expressions: ['«conn.Geo.Latitude >= "45.0"»']
+    actions: [{ type: log }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: note the north
+    expressions: ["conn.Geo.Latitude != '' && double(conn.Geo.Latitude) >= 45.0"]
+    actions: [{ type: log }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended'],
+  check: { calls: { '_<_': compare, '_<=_': compare, '_>_': compare, '_>=_': compare } },
+};
+
+function compare(call: CallExpr, at: LintedExpression, context: LintContext): void {
+  const comparison = comparisonOf(at.typed, call);
+  if (comparison?.value.type !== 'string' || !NUMBER.test(comparison.value.value)) return;
+  if (at.typed.types[comparison.operand.id]?.kind === 'string') report(comparison, comparison.value.value, at, context);
+}
+
+function report(comparison: Comparison, text: string, at: LintedExpression, context: LintContext): void {
+  const { node, operand, literal } = comparison;
+  const value = sourceOf(at, operand.range);
+  const conversion = text.includes('.') ? 'double' : 'int';
+  const number = text.startsWith('+') ? text.slice(1) : text;
+  const edits = editsOf(at, [
+    { range: operand.range, newText: `${conversion}(${value})` },
+    { range: literal.range, newText: number },
+  ]);
+  context.report({
+    range: placeOf(at, node.range),
+    message: `texts are compared letter by letter, so that \`"9"\` comes behind \`"10"\`; compare \`${conversion}(${value})\` with \`${number}\``,
+    args: { value, number },
+    fixes: [{ title: 'compare numbers', applicability: 'suggestion', edits }],
+  });
+}

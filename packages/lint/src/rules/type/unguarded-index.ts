@@ -1,0 +1,70 @@
+import type { CallExpr, Expr } from '@tollgate/cel';
+import { isGuarded } from '../../facts/guards.ts';
+import { type HeaderRead, headerReadOf } from '../../facts/header-reads.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+
+/** `req.Headers['X-Token'][0] != 'x'`. */
+export const UNGUARDED_INDEX: LintRule = {
+  id: 'type/unguarded-index',
+  severity: 'warning',
+  summary: 'a header that is read without asking whether it is there',
+  rationale:
+    'Reading a header that a request does not have is an error, and a condition that ends in an error does not match. Where the rule is to ' +
+    'refuse requests, leaving the header out is then the way past it. Ask with `in` first, or use the functions that give a default.',
+  bad: {
+    policy: `\
+inbound:
+  - name: partners only
+    expressions: ["«req.Headers['X-Partner']»[0] != 'acme'"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: partners only
+    expressions: ["!('X-Partner' in req.Headers) || req.Headers['X-Partner'][0] != 'acme'"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    calls: {
+      '_[_]': (call, at, context) => {
+        const read = headerReadOf(at.typed, call);
+        if (!read || isGuarded(read, call, at) || isInInterpolation(at)) return;
+        report(read, call, at, context);
+      },
+    },
+  },
+};
+
+/** What is filled in becomes empty text, which shows. */
+function isInInterpolation({ role }: LintedExpression): boolean {
+  return role === 'interpolation';
+}
+
+/** Where only a value that is there can make the condition hold, an error does what is meant: then it is only noted. */
+function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context: LintContext): void {
+  const name = sourceOf(at, read.key.range);
+  const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
+  context.report({
+    range: placeOf(at, call.range),
+    message: `a request without \`${read.name}\` ends in an error here, and the rule does not match; ask \`${name} in ${read.path}\` first`,
+    args: { header: read.name, path: read.path },
+    ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
+  });
+}
+
+const POSITIVE: ReadonlySet<string> = new Set([
+  ...['_&&_', '_||_', '_==_', '_[_]', '@in', 'startsWith', 'endsWith', 'contains', 'matches', 'exists', 'exists_one'],
+  'lowerAscii',
+]);
+
+function isWantedToExist(ancestors: readonly Expr[]): boolean {
+  return ancestors.every(node => node.kind === 'call' && POSITIVE.has(node.function));
+}

@@ -1,0 +1,24 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { USELESS_CONVERSION } from './useless-conversion.ts';
+
+testRule(it, USELESS_CONVERSION, {
+  fires: {
+    'and leaves the value': {
+      policy: when("«int(req.ContentLength)» > 5 && «string(req.Headers['X-A'][0])» == 'a'"),
+      message: '`req.ContentLength` is of the type int already',
+      fixed: when("req.ContentLength > 5 && req.Headers['X-A'][0] == 'a'"),
+    },
+    'and keeps what belongs together': {
+      policy: when("«string(req.Host + 'a')».startsWith('b')"),
+      fixed: when("(req.Host + 'a').startsWith('b')"),
+    },
+  },
+  silent: {
+    'for conversions that do something': when("string(req.ContentLength) == '5' && double(req.ContentLength) > 0.5"),
+    'for values of open types': {
+      policy: when('string(res.StatusCode) == "200"', { phase: 'outbound', action: '{type: log}' }),
+    },
+  },
+});

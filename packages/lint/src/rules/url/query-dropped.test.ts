@@ -1,0 +1,39 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { QUERY_DROPPED } from './query-dropped.ts';
+
+testRule(it, QUERY_DROPPED, {
+  fires: {
+    'for a group that is not put back': when('true', {
+      action: '{type: url-rewrite, config: {from: "^(.*)/v0([?].*)?$", to: "«$1/v1»"}}',
+    }),
+    'in other profiles': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: redirect, config: {from: "/v0.*", to: "«/v1»"}}',
+      }),
+      profile: 'modern',
+      message:
+        'the pattern takes the query of the URL with it, and this does not put it back; add `?${req.url.query}` if it is to stay',
+    },
+  },
+  silent: {
+    'for a group that is put back': when('true', {
+      action: '{type: url-rewrite, config: {from: "^(.*)/v0(.*)$", to: "$1/v1$2"}}',
+    }),
+    'for a parameter that is': when('true', {
+      action: '{type: url-rewrite, config: {from: "^(.*)/v0.*$", to: "$1/v1/$arg_id"}}',
+    }),
+    'for an end that no URL with a query has': when('true', {
+      action: '{type: redirect, config: {from: "/old$", to: /new}}',
+    }),
+    'for expressions that have it': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: redirect, config: {from: "/v0.*", to: "/v1?${req.url.query}"}}',
+      }),
+      profile: 'modern',
+    },
+  },
+});

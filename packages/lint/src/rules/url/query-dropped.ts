@@ -1,0 +1,88 @@
+import type { AST } from '@eslint-community/regexpp';
+import { isRedirect } from '../../facts/action-parts.ts';
+import type { ProfileRoles } from '../../facts/profile-roles.ts';
+import { namedGroups, placeIn, type Replacement } from '../../facts/replacements.ts';
+import { originsIn } from '../../facts/value-origin.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `from: ^/a/.*$`, `to: /b`. */
+export const QUERY_DROPPED: LintRule = {
+  id: 'url/query-dropped',
+  severity: 'warning',
+  summary: 'a replacement that swallows the query',
+  rationale:
+    'A pattern is held against the whole URL, and one that ends in `.*` takes the query with it. Where the replacement neither names ' +
+    'it nor a group that has it, all parameters are lost.',
+  bad: {
+    policy: `\
+inbound:
+  - name: the catalogue has moved
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/catalogue.*$", to: "«$1/books»" } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: the catalogue has moved
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/catalogue.*$", to: "$1/books$is_args$args" } }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    action: (action, _, context) => {
+      const replacement = context.file.actionFacts.replacement(action);
+      if (!replacement || !swallowsQuery(replacement) || namesQuery(replacement, context.file.roles)) return;
+      const path = context.file.roles.paths.get('query');
+      const hint = replacement.hasVariables ? '`$is_args$args`' : `\`?\${${path}}\``;
+      context.report({
+        range: placeIn(replacement.to, { start: 0, end: replacement.to.value.length }),
+        message: `the pattern takes the query of the URL with it, and this does not put it back; add ${hint} if it is to stay`,
+        // Whoever is sent elsewhere often needs no parameters there.
+        ...(isRedirect(action) && { severity: 'info' as const }),
+      });
+    },
+  },
+};
+
+const QUERY_VARIABLES = /^(?:args|query_string|is_args|uri|arg_.*)$/;
+
+/** The last part of the pattern matches anything up to the end, outside of groups that are put back. */
+function swallowsQuery(replacement: Replacement): boolean {
+  const { tree } = replacement;
+  const named = namedGroups(replacement);
+  if (!tree || !named || tree.root.alternatives.length !== 1) return false;
+  const elements = tree.root.alternatives[0]!.elements;
+  const last = elements.at(-1);
+  const isEnd = last?.type === 'Assertion' && last.kind === 'end';
+  return isAnything(isEnd ? elements.at(-2) : last, index => named.has(index), tree.groups);
+}
+
+/** `.*`, `.+`, `[^#]*`, and groups of these that are not put back; `(?:[?].*)?` is the query by itself. */
+function isAnything(
+  node: AST.Element | undefined,
+  isNamed: (group: number) => boolean,
+  groups: readonly AST.CapturingGroup[],
+): boolean {
+  if (node?.type === 'Quantifier' && node.max === Number.POSITIVE_INFINITY) {
+    return node.element.type === 'CharacterSet' && node.element.kind === 'any';
+  }
+  const inner = node?.type === 'Quantifier' ? node.element : node;
+  if (inner?.type !== 'CapturingGroup' && inner?.type !== 'Group') return false;
+  if (inner.type === 'CapturingGroup' && isNamed(groups.indexOf(inner))) return false;
+  return inner.alternatives.length === 1 && isAnything(inner.alternatives[0]!.elements.at(-1), isNamed, groups);
+}
+
+function namesQuery({ references, action, to }: Replacement, roles: ProfileRoles): boolean {
+  if (references.some(({ name, kind }) => kind === 'variable' && QUERY_VARIABLES.test(name))) return true;
+  // A whole match holds the query.
+  if (references.some(({ name }) => name === '0')) return true;
+  return action.expressions.some(
+    ({ text, typed }) =>
+      text === to.node.text &&
+      (!typed || originsIn(typed, roles).some(({ origin }) => HOLDS_QUERY.has(origin.role ?? ''))),
+  );
+}
+
+const HOLDS_QUERY: ReadonlySet<string> = new Set(['query', 'path-and-query', 'url', 'query-parameters']);

@@ -1,0 +1,68 @@
+import { type Phase, phasesAt } from '@tollgate/catalog';
+import type { Unknown } from '@tollgate/cel';
+import type { Policy } from '@tollgate/policy';
+import type { Exchange } from '@tollgate/traffic';
+import type { Decision } from '../decide/decision.ts';
+import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
+import { initialState } from '../decide/traffic-state.ts';
+import { SIDES } from '../effects/effect.ts';
+import { dialectOf } from '../message/dialect.ts';
+import { decodedPath, splitUrl } from '../url/split-url.ts';
+import { mapKnown } from '../values/provide.ts';
+import { type ModuleActions, prepareModules } from './module-actions.ts';
+import type { Edge, Route } from './route.ts';
+import { selectRoute } from './select-route.ts';
+
+/** Policies by route; a route that has none passes everything that its modules let pass. */
+export type RoutePolicies = ReadonlyMap<Route, Policy>;
+
+/** What an edge does to one exchange. */
+export type EdgeDecision =
+  | { readonly kind: 'routed'; readonly route: Route; readonly decision: Decision }
+  /** No route takes it. */
+  | { readonly kind: 'unrouted' }
+  /** Which route takes it hangs on these inputs. */
+  | { readonly kind: 'open'; readonly needs: readonly string[] };
+
+/** Begins a run of an edge: each request goes to the route that takes it, and through the modules and the policy of that. */
+export function beginEdgeRun(
+  edge: Edge,
+  policies: RoutePolicies,
+  options: SimulationOptions,
+): (exchange: Exchange) => EdgeDecision {
+  const runs = new Map(edge.routes.map(route => [route, prepareRoute(route, policies.get(route), options).begin()]));
+  return exchange => {
+    const route = routeOf(edge, exchange, options);
+    if (route === undefined) return { kind: 'unrouted' };
+    if ('attributes' in route) return { kind: 'open', needs: route.attributes };
+    return { kind: 'routed', route, decision: runs.get(route)!.decide(exchange) };
+  };
+}
+
+function routeOf(
+  edge: Edge,
+  exchange: Exchange,
+  { profile, assumptions = {} }: SimulationOptions,
+): Route | Unknown | undefined {
+  const { request } = initialState(exchange, { dialect: dialectOf(profile), assumptions });
+  const path = mapKnown(request.target, target => decodedPath(splitUrl(target)));
+  return selectRoute(edge, { host: request.host, path }, profile.switches.routePrecedence);
+}
+
+function prepareRoute(route: Route, policy: Policy | undefined, options: SimulationOptions) {
+  const modules = routeModules(route, options);
+  return createSimulation(policy, { ...options, ...(modules && { modules }) });
+}
+
+function routeModules({ modules }: Route, { profile, environments }: SimulationOptions): ModuleActions | undefined {
+  const endpoint = 'https-route';
+  const phases = phasesAt(profile, endpoint);
+  const request = phases.find(phase => SIDES[phase] === 'request');
+  const response = phases.find(phase => SIDES[phase] === 'response');
+  if (request === undefined || response === undefined) return undefined;
+  const environmentOf = (phase: Phase) => environments[phase];
+  const at = { profile, endpoint, phases: { request, response } } as const;
+  const before = prepareModules(modules, { ...at, environment: environmentOf(request) });
+  const after = prepareModules(modules, { ...at, environment: environmentOf(response) });
+  return { ...after, beforeRequest: before.beforeRequest, afterRequest: before.afterRequest };
+}

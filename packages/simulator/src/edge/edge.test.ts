@@ -1,0 +1,173 @@
+import { EDGE_V2, extendProfile, type ProfileSwitches } from '@tollgate/catalog';
+import { Unknown } from '@tollgate/cel';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments, type Policy } from '@tollgate/policy';
+import type { Exchange } from '@tollgate/traffic';
+import { describe, expect, it } from 'vitest';
+import { beginEdgeRun, type EdgeDecision } from './edge-simulation.ts';
+import { readEdge } from './read-edge.ts';
+import type { Edge, Route } from './route.ts';
+import { selectRoute } from './select-route.ts';
+
+function edgeOf(value: unknown): Edge {
+  const reading = readEdge(value);
+  if ('faults' in reading) throw new Error(reading.faults.join('; '));
+  return reading.edge;
+}
+
+function routes(...matches: readonly (readonly [match: string, type?: Route['matchType']])[]): Edge {
+  return edgeOf({ routes: matches.map(([match, match_type = 'path_prefix']) => ({ match, match_type })) });
+}
+
+const OVERLAPPING = routes(
+  ['/'],
+  ['/api'],
+  ['/api/v1'],
+  ['/api/v1', 'exact_path'],
+  ['e.co/api'],
+  ['F.co'],
+  ['e.co/x', 'exact_path'],
+);
+
+describe('the route of a request', () => {
+  it.each([
+    ['g.co', '/', '/'],
+    ['g.co', '/apis', '/api'],
+    ['g.co', '/api/v1/x', '/api/v1'],
+    ['g.co', '/api/v1', '/api/v1 exact_path'],
+    ['e.co:8443', '/api/v1/x', 'e.co/api'],
+    ['E.CO', '/api/v1', '/api/v1 exact_path'],
+    ['e.co', '/x', 'e.co/x exact_path'],
+    ['f.co', '/api/v1/x', 'F.co'],
+  ])('is the most specific one for %s%s', (host, path, expected) => {
+    const route = selectRoute(OVERLAPPING, { host, path }) as Route;
+    expect(route.match + (route.matchType === 'exact_path' ? ' exact_path' : '')).toBe(expected);
+  });
+
+  it('is the first that is listed where the profile says so', () => {
+    const first = (precedence: ProfileSwitches['routePrecedence']) =>
+      (selectRoute(OVERLAPPING, { host: 'e.co', path: '/x' }, precedence) as Route).match;
+    expect([first('most-specific'), first('as-listed')]).toEqual(['e.co/x', '/']);
+  });
+
+  it('is none where nothing matches', () => {
+    expect(selectRoute(routes(['/a'], ['e.co']), { host: 'f.co', path: '/b' })).toBeUndefined();
+  });
+
+  it('is not known where that hangs on what is not, and only then', () => {
+    const unknown = new Unknown(['req.Host']);
+    const ofHosts = routes(['/a', 'exact_path'], ['e.co/b'], ['/']);
+    const routeFor = (path: string) => selectRoute(ofHosts, { host: unknown, path });
+    expect(routeFor('/a')).toBe(ofHosts.routes[0]);
+    expect(routeFor('/b')).toStrictEqual(unknown);
+    expect(routeFor('/c')).toBe(ofHosts.routes[2]);
+  });
+});
+
+describe('an edge that is none', () => {
+  it.each([
+    [
+      null,
+      ['expected an edge to be an object, found `null`', 'expected `routes` to be a list of routes, found nothing'],
+    ],
+    [{ routes: {} }, ['expected `routes` to be a list of routes, found an object']],
+    [{ routes: [1] }, expect.arrayContaining(['expected `/routes/0` to be an object, found `1`'])],
+    [
+      { routes: [{ match_type: 'exact', match: '' }] },
+      [
+        'expected `/routes/0/match_type` to be `exact_path` or `path_prefix`, found `exact`',
+        'expected `/routes/0/match` to be a path, a host, or a host followed by a path, found ``',
+      ],
+    ],
+    [
+      { routes: [{ match_type: 'exact_path', match: '/', circuit_breaker: { num_buckets: 'x' }, compression: 1 }] },
+      [
+        'expected `/routes/0/circuit_breaker/num_buckets` to be a number that is not negative, found `x`',
+        'expected `/routes/0/compression` to be an object, found `1`',
+      ],
+    ],
+  ])('is told by what was expected, found, and where: %j', (value, faults) => {
+    const reading = readEdge(value);
+    const found = 'faults' in reading ? reading.faults : [];
+    expect(found.toSorted()).toEqual(Array.isArray(faults) ? faults.toSorted() : faults);
+  });
+});
+
+const EXCHANGE: Exchange = {
+  place: { file: 'a', number: 1, unit: 'entry' },
+  time: 0,
+  clientIp: '192.0.2.1',
+  tls: { version: undefined, cipherSuite: undefined, serverName: undefined },
+  method: 'GET',
+  target: '/a',
+  url: 'https://e.co/a',
+  protocol: 'HTTP/1.1',
+  requestHeaders: { fields: [{ name: 'user-agent', value: 'curl/8' }], absent: [], complete: true, withheld: [] },
+  response: { status: 500, headers: { fields: [], absent: [], complete: true, withheld: [] }, bodySize: 0 },
+};
+
+function run(modules: object, policy?: object, switches: Partial<ProfileSwitches> = {}) {
+  const profile = extendProfile(EDGE_V2, { switches });
+  const edge = edgeOf({ routes: [{ match_type: 'path_prefix', match: '/', ...modules }] });
+  const environments = createPhaseEnvironments(profile, 'https-route');
+  const policies = new Map<Route, Policy>();
+  if (policy) {
+    const source = new SourceText('p.json', JSON.stringify(policy));
+    const analysis = analyzePolicy(source, { profile, endpoint: 'https-route', environments });
+    expect(analysis.diagnostics).toEqual([]);
+    policies.set(edge.routes[0]!, analysis.policy!);
+  }
+  return beginEdgeRun(edge, policies, { profile, environments });
+}
+
+function ends(decision: EdgeDecision): unknown {
+  if (decision.kind !== 'routed') return decision.kind;
+  return decision.decision.outcomes.map(({ kind, status, action }) => [kind, status, action].filter(Boolean).join(' '));
+}
+
+describe('the modules of a route', () => {
+  it.each([
+    [{ ip_restriction: { ip_policies: [{ id: 'ipp_1' }] } }, ['refused 403 restrict-ips', 'passed']],
+    [{ user_agent_filter: { allow: [], deny: ['^curl'] } }, ['refused 403 user-agent-filter']],
+    [{ user_agent_filter: { allow: ['Firefox'], deny: [] } }, ['refused 403 user-agent-filter']],
+    [{ user_agent_filter: { allow: ['curl'], deny: [] } }, ['passed']],
+    [{ user_agent_filter: { enabled: false, deny: ['curl'] } }, ['passed']],
+    [{ webhook_verification: { provider: 'github' } }, ['refused 403 verify-webhook', 'passed']],
+    [{ oauth: {} }, ['redirected 302 oauth', 'passed']],
+    [{ oidc: {} }, ['redirected 302 openid-connect', 'passed']],
+    [{ saml: null }, ['passed']],
+    [{ saml: {} }, ['redirected 302 saml', 'passed']],
+    [{ websocket_tcp_converter: {} }, ['refused 400 websocket-tcp-converter']],
+  ])('decide what becomes of traffic: %j', (modules, expected) => {
+    expect(ends(run(modules)(EXCHANGE))).toEqual(expected);
+  });
+
+  it('add and remove headers on the way up and on the way down', () => {
+    const headers = { add: { 'X-A': '${.conn.client_ip}' }, remove: ['User-Agent'] };
+    const decided = run({ request_headers: headers, response_headers: headers })(EXCHANGE);
+    const { upstream, response } = (decided as Extract<EdgeDecision, { kind: 'routed' }>).decision;
+    expect(upstream.request.headers).toEqual({ 'User-Agent': undefined, 'X-A': ['192.0.2.1'] });
+    expect(response!.headers).toEqual({ 'User-Agent': undefined, 'X-A': ['192.0.2.1'] });
+  });
+
+  it('keep a circuit open while the upstream errs', () => {
+    const breaker = { tripped_duration: 5, rolling_window: 10, num_buckets: 10, volume_threshold: 2 };
+    const decide = run({ circuit_breaker: { ...breaker, error_threshold_percentage: 0.5 } });
+    expect([0, 1, 2, 8].map(second => ends(decide({ ...EXCHANGE, time: second * 1000 })))).toEqual([
+      ...[['passed'], ['passed'], ['refused 503 circuit-breaker'], ['passed']],
+    ]);
+  });
+
+  it('work before or after the rules for requests, as the profile says', () => {
+    const modules = { user_agent_filter: { deny: ['curl'] } };
+    const policy = { inbound: [{ actions: [{ type: 'deny', config: { status_code: 404 } }] }] };
+    const first = (switches: Partial<ProfileSwitches>) => ends(run(modules, policy, switches)(EXCHANGE));
+    expect(first({})).toEqual(['refused 403 user-agent-filter']);
+    expect(first({ moduleOrder: 'policy-first' })).toEqual(['denied 404 deny']);
+  });
+
+  it('are those of the route that takes the request', () => {
+    expect(ends(run({ match: '/b' })(EXCHANGE))).toBe('unrouted');
+    expect(ends(run({ match: 'e.co' })({ ...EXCHANGE, url: undefined }))).toBe('open');
+  });
+});

@@ -1,0 +1,142 @@
+import type { ActionFact, Place, Profile, Sample } from '@tollgate/catalog';
+import { compileRe2, type Re2Pattern, Unknown } from '@tollgate/cel';
+import { type ActionPlace, actionContext } from '../decide/prepare-policy.ts';
+import { answered } from '../effects/answer.ts';
+import type { ActionContext, RunAction } from '../effects/effect.ts';
+import { prepareBreaker } from '../effects/limits.ts';
+import { saml } from '../effects/opaque-actions.ts';
+import { EFFECTS } from '../effects/registry.ts';
+import { firstHeader } from '../message/header-map.ts';
+import type { HeaderModule, RouteModules } from './route.ts';
+
+/** What the modules of a route do, beside the rules of its policy. Each list in order. */
+export interface ModuleActions {
+  readonly beforeRequest: readonly RunAction[];
+  readonly afterRequest: readonly RunAction[];
+  readonly beforeResponse: readonly RunAction[];
+  readonly afterResponse: readonly RunAction[];
+}
+
+/** What modules are prepared for. */
+export type ModulePlace = Omit<ActionPlace, 'place'> & {
+  readonly endpoint: Place['endpoint'];
+  readonly phases: { readonly request: Place['phase']; readonly response: Place['phase'] };
+};
+
+/** Makes the modules of a route ready to run, in the order that the profile says. */
+export function prepareModules(modules: RouteModules, at: ModulePlace): ModuleActions {
+  const { profile, environment, endpoint, phases } = at;
+  const onRequest: ActionPlace = { profile, environment, place: { endpoint, phase: phases.request } };
+  const onResponse: ActionPlace = { profile, environment, place: { endpoint, phase: phases.response } };
+  const refusing = refusingActions(modules, onRequest);
+  const changing = changingActions(modules, onRequest);
+  const answering = responseActions(modules, onResponse);
+  return profile.switches.moduleOrder === 'modules-first'
+    ? { beforeRequest: refusing, afterRequest: changing, beforeResponse: answering, afterResponse: [] }
+    : { beforeRequest: [], afterRequest: [...refusing, ...changing], beforeResponse: [], afterResponse: answering };
+}
+
+/** Who may pass at all, from the cheapest question to the dearest. */
+function refusingActions(modules: RouteModules, at: ActionPlace): readonly RunAction[] {
+  const { ipRestriction, userAgentFilter, webhookVerification, signIn } = modules;
+  const config = { enforce: true, allow_cors_preflight: signIn?.optionsPassthrough ?? false };
+  return [
+    ...(ipRestriction ? [effect('restrict-ips', { enforce: true, ip_policies: ipRestriction }, at)] : []),
+    ...(userAgentFilter ? [filterUserAgents(userAgentFilter, contextOf('user-agent-filter', at))] : []),
+    ...(webhookVerification ? [effect('verify-webhook', { enforce: true }, at)] : []),
+    ...(signIn?.kind === 'oauth' ? [effect('oauth', config, at)] : []),
+    ...(signIn?.kind === 'oidc' ? [effect('openid-connect', config, at)] : []),
+    ...(signIn?.kind === 'saml' ? [saml(config, contextOf('saml', at))] : []),
+  ];
+}
+
+/** What stands between the rules and the upstream. */
+function changingActions(modules: RouteModules, at: ActionPlace): readonly RunAction[] {
+  const { circuitBreaker: breaker, websocketTcpConverter, requestHeaders } = modules;
+  const settings = breaker && {
+    windowMs: breaker.windowSeconds * 1000,
+    trippedMs: breaker.trippedSeconds * 1000,
+    ...breaker,
+  };
+  return [
+    ...(settings ? [prepareBreaker(settings, true, contextOf('circuit-breaker', at))] : []),
+    ...(websocketTcpConverter ? [requireWebsocket(contextOf('websocket-tcp-converter', at))] : []),
+    ...headerActions(requestHeaders, at),
+  ];
+}
+
+function responseActions({ compression, responseHeaders }: RouteModules, at: ActionPlace): readonly RunAction[] {
+  const algorithms = ['gzip', 'deflate', 'br', 'compress'];
+  return [
+    ...(compression ? [effect('compress-response', { algorithms }, at)] : []),
+    ...headerActions(responseHeaders, at),
+  ];
+}
+
+function headerActions(module: HeaderModule | undefined, at: ActionPlace): readonly RunAction[] {
+  if (module === undefined) return [];
+  return [
+    ...(module.remove.length > 0 ? [effect('remove-headers', { headers: module.remove }, at)] : []),
+    ...(Object.keys(module.add).length > 0 ? [effect('add-headers', { headers: module.add }, at)] : []),
+  ];
+}
+
+function effect(type: string, config: { readonly [key: string]: Sample }, at: ActionPlace): RunAction {
+  return EFFECTS[type]!(config, contextOf(type, at));
+}
+
+/** Modules are no actions of the catalog: of these they have the effect, not the configuration. */
+function contextOf(type: string, at: ActionPlace): ActionContext {
+  const config: ActionFact['config'] = [
+    { name: 'enforce', type: { kind: 'bool' }, default: true, doc: '' },
+    {
+      name: 'headers',
+      type: { kind: 'any' },
+      doc: '',
+      ...(hasTemplates(at.profile) && { interpolation: 'path-templates' as const }),
+    },
+  ];
+  const fact: ActionFact = {
+    ...{ type, config, doc: '', outcome: '', terminates: 'on-refusal', example: undefined, source: 'chosen' },
+    ...{ phases: [at.place.phase], endpoints: [at.place.endpoint] },
+  };
+  return { ...actionContext(fact, at), results: { prefix: undefined, names: [] } };
+}
+
+/** Templates name variables of the profile that has them. */
+function hasTemplates({ headerNames }: Profile): boolean {
+  return headerNames === 'canonical';
+}
+
+function filterUserAgents(
+  { allow, deny }: NonNullable<RouteModules['userAgentFilter']>,
+  context: ActionContext,
+): RunAction {
+  const [allowed, denied] = [allow.map(patternOf), deny.map(patternOf)];
+  const key = context.dialect.headerKey('user-agent');
+  return state => {
+    const agent = firstHeader(state.request.headers, key) ?? '';
+    const ending = answered(state, { kind: 'refused', status: 403, action: 'user-agent-filter' }, context);
+    if (agent instanceof Unknown) return { kind: 'may-end', ending, state, needs: agent.attributes };
+    const isAllowed = allowed.length === 0 || allowed.some(matches => matches(agent));
+    return isAllowed && !denied.some(matches => matches(agent))
+      ? { kind: 'continues', state, idle: true }
+      : { kind: 'ends', ending };
+  };
+}
+
+/** What is no pattern of RE2 matches nothing. */
+function patternOf(pattern: string): (text: string) => boolean {
+  const compiled = compileRe2(pattern);
+  return 'engine' in compiled ? text => (compiled as Re2Pattern).engine.matcher(text).find() : () => false;
+}
+
+function requireWebsocket(context: ActionContext): RunAction {
+  const key = context.dialect.headerKey('upgrade');
+  return state => {
+    const upgrade = firstHeader(state.request.headers, key);
+    const ending = answered(state, { kind: 'refused', status: 400, action: 'websocket-tcp-converter' }, context);
+    if (upgrade instanceof Unknown) return { kind: 'may-end', ending, state, needs: upgrade.attributes };
+    return upgrade?.toLowerCase() === 'websocket' ? { kind: 'continues', state, idle: true } : { kind: 'ends', ending };
+  };
+}

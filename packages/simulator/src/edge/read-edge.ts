@@ -1,0 +1,149 @@
+import type { Edge, HeaderModule, Route, RouteModules } from './route.ts';
+
+/** An edge that was read, or what is wrong with it: what was expected and found, and where. */
+export type EdgeReading = { readonly edge: Edge } | { readonly faults: readonly string[] };
+
+/**
+ * Reads an edge as the Edge Configuration API gives it: an object with `routes`, each with `match_type`, `match` and its modules. Fields
+ * that say nothing of what becomes of traffic are passed over.
+ */
+export function readEdge(value: unknown): EdgeReading {
+  const faults: string[] = [];
+  const edge = new Reader(value, '', faults);
+  const routes = edge.list('routes');
+  if (routes === undefined)
+    faults.push(`expected \`routes\` to be a list of routes, found ${shown(edge.member('routes'))}`);
+  const read = routes?.map((route, index) => readRoute(new Reader(route, `/routes/${index}`, faults), index)) ?? [];
+  return faults.length > 0 ? { faults } : { edge: { id: edge.text('id'), routes: read } };
+}
+
+function readRoute(route: Reader, index: number): Route {
+  const matchType = route.member('match_type');
+  if (matchType !== 'exact_path' && matchType !== 'path_prefix') {
+    route.fault('match_type', '`exact_path` or `path_prefix`');
+  }
+  const match = route.text('match');
+  if (match === undefined || match === '') route.fault('match', 'a path, a host, or a host followed by a path');
+  return {
+    id: route.text('id'),
+    matchType: matchType === 'exact_path' ? 'exact_path' : 'path_prefix',
+    match: match ?? '',
+    modules: readModules(route),
+    policyAt: policyPath(route, index),
+  };
+}
+
+function policyPath(route: Reader, index: number): Route['policyAt'] {
+  const name = ['policy', 'traffic_policy'].find(one => route.enabled(one) !== undefined);
+  return name === undefined ? undefined : ['routes', String(index), name];
+}
+
+function readModules(route: Reader): RouteModules {
+  const signIn = (['oauth', 'oidc', 'saml'] as const).find(kind => route.enabled(kind) !== undefined);
+  const ips = route.enabled('ip_restriction');
+  const filter = route.enabled('user_agent_filter');
+  const webhook = route.enabled('webhook_verification');
+  const breaker = route.enabled('circuit_breaker');
+  const [request, response] = [route.enabled('request_headers'), route.enabled('response_headers')];
+  return {
+    ...(ips && { ipRestriction: [...references(ips), ...ips.texts('ip_policy_ids')] }),
+    ...(filter && { userAgentFilter: { allow: filter.texts('allow'), deny: filter.texts('deny') } }),
+    ...(webhook && { webhookVerification: { provider: webhook.text('provider') ?? '' } }),
+    ...(signIn && {
+      signIn: { kind: signIn, optionsPassthrough: route.enabled(signIn)?.member('options_passthrough') === true },
+    }),
+    ...(route.enabled('websocket_tcp_converter') && { websocketTcpConverter: true }),
+    ...(breaker && { circuitBreaker: readBreaker(breaker) }),
+    ...(route.enabled('compression') && { compression: true }),
+    ...(request && { requestHeaders: readHeaders(request) }),
+    ...(response && { responseHeaders: readHeaders(response) }),
+  };
+}
+
+/** IP policies are given as references, with their id. */
+function references(module: Reader): readonly string[] {
+  return (module.list('ip_policies') ?? []).flatMap(one => new Reader(one, '', []).text('id') ?? []);
+}
+
+/** Without a share of errors, it never trips. */
+function readBreaker(module: Reader): NonNullable<RouteModules['circuitBreaker']> {
+  return {
+    trippedSeconds: module.number('tripped_duration', 10),
+    windowSeconds: module.number('rolling_window', 10),
+    buckets: module.number('num_buckets', 10),
+    volumeThreshold: module.number('volume_threshold', 20),
+    errorThreshold: module.number('error_threshold_percentage', Number.POSITIVE_INFINITY),
+  };
+}
+
+function readHeaders(module: Reader): HeaderModule {
+  const add = Object.entries((module.member('add') as object | null) ?? {});
+  return {
+    add: Object.fromEntries(add.map(([name, value]) => [name, String(value)])),
+    remove: module.texts('remove'),
+  };
+}
+
+/** Reads the members of an object, and notes what is wrong with them. */
+class Reader {
+  readonly #members: ReadonlyMap<string, unknown>;
+  readonly #at: string;
+  readonly #faults: string[];
+
+  constructor(value: unknown, at: string, faults: string[]) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject)
+      faults.push(`expected ${at === '' ? 'an edge' : `\`${at}\``} to be an object, found ${shown(value)}`);
+    this.#members = new Map(isObject ? Object.entries(value) : []);
+    this.#at = at;
+    this.#faults = faults;
+  }
+
+  member(name: string): unknown {
+    return this.#members.get(name);
+  }
+
+  fault(name: string, expected: string): void {
+    this.#faults.push(`expected \`${this.#at}/${name}\` to be ${expected}, found ${shown(this.member(name))}`);
+  }
+
+  list(name: string): readonly unknown[] | undefined {
+    const value = this.member(name);
+    return Array.isArray(value) ? value : undefined;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.member(name);
+    if (typeof value === 'string') return value;
+    if (value !== undefined && value !== null) this.fault(name, 'a text');
+    return undefined;
+  }
+
+  texts(name: string): readonly string[] {
+    const value = this.member(name) ?? [];
+    if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value;
+    this.fault(name, 'a list of texts');
+    return [];
+  }
+
+  number(name: string, otherwise: number): number {
+    const value = this.member(name) ?? otherwise;
+    if (typeof value === 'number' && value >= 0) return value;
+    this.fault(name, 'a number that is not negative');
+    return otherwise;
+  }
+
+  /** A module; undefined when there is none, or it is disabled. */
+  enabled(name: string): Reader | undefined {
+    const value = this.member(name);
+    if (value === undefined || value === null) return undefined;
+    const module = new Reader(value, `${this.#at}/${name}`, this.#faults);
+    return module.member('enabled') === false ? undefined : module;
+  }
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : `\`${String(value)}\``;
+}

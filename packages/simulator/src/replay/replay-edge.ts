@@ -1,0 +1,38 @@
+import { beginEdgeRun, type RoutePolicies } from '../edge/edge-simulation.ts';
+import type { Edge } from '../edge/route.ts';
+import { OccurrenceCounter } from './counter.ts';
+import { PolicyTally } from './policy-tally.ts';
+import { type ReplayOptions, readAll } from './replay.ts';
+import type { EdgeReplaySummary } from './summary.ts';
+
+/** What is replayed on an edge: the edge, and the policies of its routes. */
+export interface EdgeToReplay {
+  readonly edge: Edge;
+  readonly policies: RoutePolicies;
+}
+
+/** Runs recorded traffic through an edge, each request on the route that takes it, and adds up what each route does. As {@link replay}. */
+export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
+  const decide = beginEdgeRun(edge, policies, options);
+  const tallies = new Map(
+    edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options.profile), exchanges: 0 }]),
+  );
+  const needs = new OccurrenceCounter();
+  let [unrouted, open] = [0, 0];
+  const traffic = await readAll(options, exchange => {
+    const decided = decide(exchange);
+    if (decided.kind === 'routed') {
+      const route = tallies.get(decided.route)!;
+      route.exchanges++;
+      route.tally.add(decided.decision, exchange.place);
+    } else if (decided.kind === 'open') {
+      open++;
+      for (const need of decided.needs) needs.add(need, exchange.place);
+    } else unrouted++;
+  });
+  const routes = [...tallies].map(([{ id, match, matchType }, { tally, exchanges }]) => ({
+    ...{ route: { id, match, matchType }, exchanges },
+    ...tally.summary(),
+  }));
+  return { ...traffic, routes, unrouted, open: { exchanges: open, needs: needs.list() } };
+}

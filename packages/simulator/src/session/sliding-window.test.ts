@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SlidingWindow } from './sliding-window.ts';
+
+const MINUTE = { windowMs: 60_000, capacity: 2 };
+
+describe('a sliding window', () => {
+  it('lets as many pass in a window as it has room for, by key, and tells when there is room again', () => {
+    const window = new SlidingWindow(MINUTE);
+    const seconds = [0, 10, 20, 59, 60, 61, 70, 300];
+    const verdicts = seconds.map(at => window.take('a', at * 1000, true));
+    expect(verdicts.map(({ kind, counted, retryAfterMs }) => [kind, counted.least, retryAfterMs / 1000])).toEqual([
+      ['passes', 0, 0],
+      ['passes', 1, 0],
+      ['limited', 2, 40],
+      ['limited', 2, 1],
+      ['passes', 1, 0],
+      ['limited', 2, 9],
+      ['passes', 1, 0],
+      ['passes', 0, 0],
+    ]);
+    expect(window.take('b', 300_000, true).kind).toBe('passes');
+  });
+
+  it('gives bounds where it is not known whether a request came, when, or of which key', () => {
+    const window = new SlidingWindow(MINUTE);
+    expect(window.take('a', 0, false).kind).toBe('passes');
+    expect(window.take('a', 0, true)).toMatchObject({ kind: 'passes', counted: { least: 0, most: 1 } });
+    expect(window.take('a', 0, true)).toMatchObject({ kind: 'open', counted: { least: 1, most: 2 } });
+    expect(window.take('b', 0, true).kind).toBe('passes');
+    expect(window.take(undefined, 0, true).kind).toBe('open');
+    expect(window.take('b', 0, true)).toMatchObject({ kind: 'open', counted: { least: 1, most: 2 } });
+    expect(window.take('b', 60_000, true)).toMatchObject({ kind: 'passes', counted: { least: 0, most: 0 } });
+    expect(window.take('b', undefined, true).kind).toBe('open');
+    expect(window.take('b', 600_000, true)).toMatchObject({ counted: { least: 0, most: 1 } });
+  });
+
+  it('counts keys apart up to a number, and those beyond within bounds', () => {
+    const window = new SlidingWindow({ ...MINUTE, capacity: 3, maxKeys: 1000 });
+    for (let key = 0; key < 200_000; key++) window.take(`key ${key}`, 0, true);
+    expect(window.size).toBe(1000);
+    expect(window.take('key 0', 1, true)).toMatchObject({ kind: 'passes', counted: { least: 0, most: 1 } });
+    expect(window.take('key 199999', 1, true)).toMatchObject({ kind: 'passes', counted: { least: 1, most: 2 } });
+    expect(window.take('key 1', 60_000, true)).toMatchObject({ counted: { least: 0, most: 0 } });
+    expect(window.size).toBe(1);
+  });
+
+  it('never says of what is partly known what the whole contradicts', () => {
+    const request = fc.record({
+      key: fc.constantFrom('a', 'b', 'c'),
+      after: fc.constantFrom(0, 500, 7000, 25_000, 61_000),
+      comes: fc.boolean(),
+      hidesKey: fc.boolean(),
+      hidesTime: fc.boolean(),
+      hidesComing: fc.boolean(),
+    });
+    const requests = fc.array(request, { minLength: 5, maxLength: 60 });
+    fc.assert(
+      fc.property(requests, fc.constantFrom(1, 3), fc.constantFrom(1, 2, 1000), (all, capacity, maxKeys) => {
+        const [whole, partial] = [
+          new SlidingWindow({ ...MINUTE, capacity }),
+          new SlidingWindow({ ...MINUTE, capacity, maxKeys }),
+        ];
+        let at = 0;
+        for (const { key, after, comes, hidesKey, hidesTime, hidesComing } of all) {
+          at += after;
+          const isThere = comes || !hidesComing;
+          const truth = isThere ? whole.take(key, at, true).kind : undefined;
+          const claim = partial.take(hidesKey ? undefined : key, hidesTime ? undefined : at, !hidesComing).kind;
+          if (truth !== undefined) expect([truth, 'open']).toContain(claim);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** A PostgreSQL server of its own, on loopback, that leaves nothing behind. */
+export interface TemporaryPostgres {
+  /** Of its first database, which is empty. */
+  readonly url: string;
+  readonly stop: () => void;
+}
+
+/** Where Debian keeps the programs of the server, which are not on the path there. */
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Starts a server in a new directory; undefined where PostgreSQL is not installed. Takes about a second. */
+export async function startTemporaryPostgres(): Promise<TemporaryPostgres | undefined> {
+  const programs = findPrograms();
+  if (programs === undefined) return undefined;
+  const home = mkdtempSync(join(tmpdir(), 'tollgate-postgres-'));
+  const user = ordinaryUser();
+  if (user) chownSync(home, user.uid, user.gid);
+  chmodSync(home, 0o700);
+  const data = join(home, 'data');
+  const port = await freePort();
+  const options: SpawnSyncOptions = { cwd: home, ...user };
+  try {
+    run(join(programs, 'initdb'), ['-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
+    const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
+    run(join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(home, 'log'), '-o', settings, 'start'], options);
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], options);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder that has them. */
+function findPrograms(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(version => join(DEBIAN, version, 'bin')) : [];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions];
+  return folders.find(folder => ['initdb', 'pg_ctl', 'postgres'].every(name => existsSync(join(folder, name))));
+}
+
+/** `initdb` refuses to be run by root. */
+function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (kind: string) => Number(spawnSync('id', [kind, 'postgres'], { encoding: 'utf8' }).stdout);
+  const [uid, gid] = [idOf('-u'), idOf('-g')];
+  return uid > 0 && gid > 0 ? { uid, gid } : { uid: 65_534, gid: 65_534 };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function run(program: string, args: readonly string[], options: SpawnSyncOptions): void {
+  // The server keeps the standard output of the program that starts it, so that is not waited for.
+  const { status, error } = spawnSync(program, args, { ...options, stdio: 'ignore' });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`\`${program} ${args.join(' ')}\` ended with ${status}`);
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey, openStore } from '@tollgate/edge-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleCommand } from '../../../scripts/bundle-command.ts';
+import { postgresForTests } from '../../support/postgres.ts';
+import { edgeAt, incrementRepeatedly, newEdge, PARTS, replaceRepeatedly } from './contention.ts';
+import { Ledger } from './ledger.ts';
+import { type Api, load } from './load.ts';
+import { readAll } from './read-all.ts';
+import { type ServerProcess, type ServerStart, startServerProcess } from './server-process.ts';
+
+/** How often the server is killed on each store. */
+const KILLS = Number(process.env.TOLLGATE_DURABILITY_KILLS ?? 10);
+/** A server is killed after at most this many milliseconds of load. */
+const LONGEST_LIFE = 250;
+const PROCESSES = 3;
+const INCREMENTS = 20;
+
+const postgres = await postgresForTests();
+// The bundle finds the packages that it does not contain from inside the repository.
+mkdirSync('node_modules/.cache', { recursive: true });
+const home = mkdtempSync(resolve('node_modules/.cache/tollgate-durability-'));
+const command = join(home, 'bin/tollgate.js');
+
+beforeAll(async () => {
+  cpSync('packages/cli/bin', join(home, 'bin'), { recursive: true });
+  cpSync('packages/cli/package.json', join(home, 'package.json'));
+  await bundleCommand(join(home, 'dist/bundle'));
+});
+
+afterAll(() => {
+  postgres?.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function tokenFor(database: string): Promise<string> {
+  const store = await openStore(database);
+  const { token } = await createKey(store, { description: 'load', scopes: ['read', 'write'], expiresAt: undefined });
+  await store.close();
+  return token;
+}
+
+const DATABASES: readonly (readonly [string, () => Promise<string | undefined>])[] = [
+  ['SQLite', async () => join(home, 'store.db')],
+  ['PostgreSQL', async () => postgres?.newDatabase()],
+];
+
+describe.each(DATABASES)('a server on %s', (_, newDatabase) => {
+  it('has every acknowledged write, and no half of one, however often it is killed', {
+    timeout: 60_000 + KILLS * 5_000,
+  }, async context => {
+    const database = await newDatabase();
+    if (database === undefined) return context.skip('PostgreSQL is not installed');
+    const secretKey = randomBytes(32).toString('base64');
+    const start: ServerStart = { command, database, secretKey, eventsFolder: home };
+    const token = await tokenFor(database);
+    const ledger = new Ledger();
+    let acknowledged = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const server = await startServerProcess(start);
+      acknowledged += await round(server, { url: server.url, token }, ledger);
+    }
+    const server = await startServerProcess(start);
+    expect(ledger.settle(await readAll({ url: server.url, token }))).toEqual([]);
+    await server.stop();
+    expect(acknowledged).toBeGreaterThan(KILLS);
+    console.log(`${KILLS} kills, ${acknowledged} acknowledged writes to ${ledger.size} edges`);
+  });
+
+  it('loses nothing when several processes change one edge at the same time', { timeout: 120_000 }, async context => {
+    const database = await newDatabase();
+    if (database === undefined) return context.skip('PostgreSQL is not installed');
+    const start = { command, database, secretKey: randomBytes(32).toString('base64'), eventsFolder: home };
+    const token = await tokenFor(database);
+    const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startServerProcess(start)));
+    const apis = servers.map(({ url }) => ({ url, token }));
+    const id = await newEdge(apis[0]!);
+    const increments = apis.map(api => incrementRepeatedly(api, `/edges/https/${id}`, INCREMENTS));
+    const modules = apis.map((api, index) => replaceRepeatedly(api, `/edges/https/${id}`, index, INCREMENTS));
+    await Promise.all(increments);
+    const last = await Promise.all(modules);
+    const edge = await edgeAt(apis.at(-1)!, `/edges/https/${id}`);
+    expect([edge.metadata, ...PARTS.map(({ read }) => read(edge))]).toEqual([`${PROCESSES * INCREMENTS}`, ...last]);
+    await Promise.all(servers.map(server => server.stop()));
+  });
+});
+
+/** What the last server left behind is right; then there is load until this one is killed. */
+async function round(server: ServerProcess, api: Api, ledger: Ledger): Promise<number> {
+  expect(ledger.settle(await readAll(api))).toEqual([]);
+  const changes = load(api, ledger);
+  await sleep(Math.random() * LONGEST_LIFE);
+  await server.kill();
+  return await changes;
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const COMMAND = ['packages/cli/bin/tollgate.js'];
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-serve-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A server in a process of its own, and what it has printed before it answered the first time. */
+interface Served {
+  readonly process: ChildProcess;
+  readonly lines: readonly string[];
+  readonly url: string;
+}
+
+async function served(...args: readonly string[]): Promise<Served> {
+  const child = spawn(process.execPath, [...COMMAND, 'serve', '--port', '0', ...args], { env: {} });
+  const lines: string[] = [];
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', text => {
+    errors += text;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', line => {
+      lines.push(line);
+      const found = / at (http:\S+)$/.exec(line);
+      if (found) setTimeout(resolve, 50, found[1] ?? '');
+    });
+    child.once('exit', code => reject(new Error(`exit ${code}: ${errors}`)));
+  });
+  return { process: child, lines, url };
+}
+
+async function stopped({ process: child }: Served): Promise<number | null> {
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const [code] = await exit;
+  return code;
+}
+
+function tollgate(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...COMMAND, ...args], { encoding: 'utf8', env: {} });
+  return { code: status, out: stdout, err: stderr.replaceAll(folder, '…') };
+}
+
+describe('tollgate serve', () => {
+  it('prints a key and a command line in development, and the command line works', async () => {
+    const server = await served('--development', '--database', join(folder, 'dev.db'));
+    const text = server.lines.join('\n');
+    const curl = text.slice(text.indexOf('curl')).replace('curl', 'curl -s -w "\\n%{http_code}"');
+    const { stdout } = spawnSync('sh', ['-c', curl], { encoding: 'utf8' });
+    const [body = '', status] = stdout.split('\n');
+    expect([status, JSON.parse(body).hostports]).toEqual(['201', ['shop.example:443']]);
+    expect(await stopped(server)).toBe(0);
+  });
+
+  it('keeps what it was given when it is started again, and prints no key then', async () => {
+    const server = await served('--development', '--database', join(folder, 'dev.db'));
+    expect(server.lines.join('\n')).not.toContain('API key');
+    const { out: token } = tollgate('keys', 'create', '--database', join(folder, 'dev.db'), '--scope', 'read');
+    const headers = { authorization: `Bearer ${token.trim()}`, 'service-version': '2' };
+    const list = await fetch(`${server.url}/edges/https`, { headers });
+    expect(await list.json()).toMatchObject({ https_edges: [{ hostports: ['shop.example:443'] }] });
+    const denied = await fetch(`${server.url}/edges/https`, { method: 'POST', headers });
+    expect(await denied.json()).toMatchObject({ status_code: 403, error_code: 'ERR_EDGE_205' });
+    expect(await stopped(server)).toBe(0);
+  });
+
+  it('says how to make a key when there is none', async () => {
+    const database = join(folder, 'new.db');
+    const server = await served('--database', database);
+    expect(server.lines.join('\n')).toContain('none yet: `tollgate keys create` makes one');
+    expect(await stopped(server)).toBe(0);
+  });
+
+  it('ends with 3 and one line when it cannot start', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    writeFileSync(join(folder, 'text.db'), 'this is no database. '.repeat(100));
+    writeFileSync(join(folder, 'bad.yaml'), 'prot: 80\n');
+    const serve = (...args: readonly string[]) => tollgate('serve', ...args);
+    const inFolder = (name: string) => join(folder, name);
+    expect([
+      serve('--port', port, '--database', inFolder('port.db')),
+      serve('--database', inFolder('text.db')),
+      serve('--database', inFolder('none/x.db')),
+      serve('--config', inFolder('bad.yaml')),
+      serve('--config', inFolder('none.yaml')),
+      serve('--database', 'postgres://me:hush@127.0.0.1:1/x', '--secret-key-file', inFolder('port.db.key')),
+      serve('--port', 'many'),
+    ]).toEqual([
+      { code: 3, out: '', err: `tollgate: cannot listen on 127.0.0.1:${port}: the port is taken\n` },
+      { code: 3, out: '', err: 'tollgate: `…/text.db` is not a database of Tollgate\n' },
+      { code: 3, out: '', err: expect.stringMatching(/^tollgate: cannot [^\n]*`…\/none\/x\.db[^\n]*ENOENT[^\n]*\n$/) },
+      { code: 3, out: '', err: 'tollgate: …/bad.yaml:1:7: there is no setting `prot`\n' },
+      {
+        code: 3,
+        out: '',
+        err: expect.stringMatching(/^tollgate: cannot read the settings `…\/none.yaml`: ENOENT[^\n]*\n$/),
+      },
+      {
+        code: 3,
+        out: '',
+        err: 'tollgate: cannot reach the database 127.0.0.1:1/x: connect ECONNREFUSED 127.0.0.1:1\n',
+      },
+      { code: 3, out: '', err: 'tollgate: `--port`: expected a whole number from 0 to 65535, found `many`\n' },
+    ]);
+    holder.close();
+  });
+});
+
+describe('tollgate keys', () => {
+  it('makes, lists and revokes keys, and never shows one again', () => {
+    const database = ['--database', join(folder, 'keys.db')];
+    const made = tollgate('keys', 'create', ...database, '--description', 'deployments', '--expires', '2099-01-01');
+    const token = made.out.trim();
+    const id = `ak_${token.slice(0, 27)}`;
+    expect([made.code, made.err]).toEqual([0, `the key \`${id}\`, shown this once; keep it safe:\n`]);
+    const listed = tollgate('keys', 'list', ...database);
+    expect(listed.out).toMatch(
+      new RegExp(`^  ${id}  read, write  made \\S+Z  expires 2099-01-01T00:00:00Z  deployments\n$`),
+    );
+    expect(listed.out).not.toContain(token.slice(28));
+    expect(tollgate('keys', 'revoke', id, ...database)).toMatchObject({ code: 0, out: `revoked \`${id}\`\n` });
+    expect(tollgate('keys', 'revoke', id, ...database).code).toBe(1);
+    expect(tollgate('keys', 'list', ...database).out).toBe('no keys\n');
+  });
+});
+
+describe('tollgate events', () => {
+  it('lists what a server gave up, and sends it again', async () => {
+    const name = join(folder, 'events.db');
+    const database = ['--database', name];
+    const { out: token } = tollgate('keys', 'create', ...database);
+    const server = await served(...database, '--event-tries', '1', '--private-destinations');
+    const headers = {
+      authorization: `Bearer ${token.trim()}`,
+      'service-version': '2',
+      'content-type': 'application/json',
+    };
+    const post = async (path: string, body: object): Promise<string> => {
+      const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return String(((await answer.json()) as { id?: string }).id);
+    };
+    const target = { http: { url: 'http://127.0.0.1:1/' } };
+    const destination = await post('/event_destinations', { format: 'json', target });
+    const sources = [{ type: 'ip_policy_created.v0' }];
+    await post('/event_subscriptions', { sources, destination_ids: [destination] });
+    expect(tollgate('events', 'dead', ...database).out).toBe('no events were given up\n');
+    const policy = await post('/ip_policies', {});
+    await sleep(300);
+    const expected = new RegExp(
+      `^  1  ip_policy_created.v0  ${policy}  to ${destination}  given up \\S+Z after 1 try  connect ECONNREFUSED 127.0.0.1:1\n$`,
+    );
+    expect(tollgate('events', 'dead', ...database).out).toMatch(expected);
+    expect(tollgate('events', 'requeue', '7', ...database).code).toBe(1);
+    expect(tollgate('events', 'requeue', ...database).out).toBe('1 event to be sent again\n');
+    expect(await stopped(server)).toBe(0);
+  });
+});

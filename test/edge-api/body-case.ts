@@ -1,0 +1,53 @@
+import type { OperationId } from '@tollgate/edge-api';
+
+/**
+ * One claim about one body. References in bodies are the examples' identifiers (`exampleId`): against a server they are replaced by those of
+ * records that exist.
+ */
+export interface BodyCase {
+  /** The claim, as the name of a test. */
+  readonly name: string;
+  /** The row of the contract's table that it proves. */
+  readonly row: string;
+  readonly operation: OperationId;
+  readonly body: unknown;
+  readonly expected: Accepted | Refused;
+  /** Only a store decides it: the validator alone takes the body. */
+  readonly needsStore?: true;
+}
+
+/** The body is taken; the answer holds these values at these paths. */
+export interface Accepted {
+  readonly ok: true;
+  readonly answered?: Readonly<Record<string, unknown>>;
+}
+
+/** The body is refused: the first fault has this number, at this path. */
+export interface Refused {
+  readonly ok: false;
+  readonly number: number;
+  readonly field: string;
+}
+
+/** A path as faults write it, from its keys. */
+export function at(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
+    '',
+  );
+}
+
+/** A copy of a value with another one at a path; undefined takes the member away. */
+export function withValue(value: unknown, path: readonly (string | number)[], other: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return other;
+  if (typeof key === 'number') {
+    const list = Array.isArray(value) ? value : [];
+    return list.with(key, withValue(list[key], rest, other));
+  }
+  const object = { ...(value as Record<string, unknown>) };
+  const inner = withValue(object[key], rest, other);
+  if (inner === undefined) delete object[key];
+  else object[key] = inner;
+  return object;
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { type OperationId, type RecordKindName, SERVER_RULES } from '@tollgate/edge-api';
+import { assertError, type ServerCase } from '../server-case.ts';
+import type { World } from '../world.ts';
+
+type RuleId = (typeof SERVER_RULES)[number]['id'];
+
+const OIDC = { issuer: 'https://idp.example.com', client_id: 'a', client_secret: 'b' };
+const OAUTH = { provider: { google: {} } };
+
+/** What is claimed of rules between records. Those that a setting turns on are off here, and claimed to be. */
+export function serverRuleCases(): readonly ServerCase[] {
+  return [...RULE_CASES, ...policyCases(), ...deletionCases()];
+}
+
+const RULE_CASES: readonly ServerCase[] = [
+  rule('hostport-unused', 'refuses a hostport that another edge has', async world => {
+    const hostports = [`h${crypto.randomUUID()}.example.com:443`];
+    await world.make('tls_edge', { hostports });
+    assertError(await world.call('EdgesHttpsCreate', { body: { hostports } }), 400, 7122, 'hostports[0]');
+  }),
+  rule('hostport-unused', 'takes a hostport again after its edge is gone', async world => {
+    const hostports = [`h${crypto.randomUUID()}.example.com:443`];
+    const { path } = await world.make('https_edge', { hostports });
+    await world.call('EdgesHttpsDelete', { path });
+    assert.equal((await world.call('EdgesTcpCreate', { body: { hostports } })).status, 201);
+  }),
+  rule('hostport-unused', 'takes an edge’s own hostport in its update', async world => {
+    const hostports = [`h${crypto.randomUUID()}.example.com:443`];
+    const { path } = await world.make('https_edge', { hostports });
+    assert.equal((await world.call('EdgesHttpsUpdate', { path, body: { hostports } })).status, 200);
+  }),
+  rule('route-of-edge', 'finds no route through another edge', async world => {
+    const { path } = await world.make('https_edge_route');
+    const { id } = await world.make('https_edge');
+    const answer = await world.call('EdgesHttpsRoutesGet', { path: { ...path, edge_id: id } });
+    assert.ok([400, 404].includes(answer.status), answer.text);
+  }),
+  rule('route-match-unused', 'refuses a second route with the same match', async world => {
+    const { path } = await world.make('https_edge_route', { match_type: 'exact_path', match: '/same' });
+    const body = { match_type: 'exact_path', match: '/same' };
+    assertError(await world.call('EdgesHttpsRoutesCreate', { path, body }), 400, 7126, 'match');
+  }),
+  rule('one-sign-on-module', 'refuses a second module that signs users on', async world => {
+    const { path } = await world.make('https_edge_route');
+    assert.equal((await world.call('EdgeRouteOidcModuleReplace', { path, body: OIDC })).status, 200);
+    assertError(await world.call('EdgeRouteOAuthModuleReplace', { path, body: OAUTH }), 400, 7079);
+  }),
+  rule('one-sign-on-module', 'takes a second one that is not enabled', async world => {
+    const { path } = await world.make('https_edge_route');
+    await world.call('EdgeRouteOidcModuleReplace', { path, body: OIDC });
+    assert.equal(
+      (await world.call('EdgeRouteOAuthModuleReplace', { path, body: { ...OAUTH, enabled: false } })).status,
+      200,
+    );
+  }),
+  rule('one-sign-on-route', 'refuses to sign users on by a second route of an edge', async world => {
+    const one = await world.make('https_edge_route', { match_type: 'exact_path', match: '/one', oidc: OIDC });
+    const body = { match_type: 'exact_path', match: '/two', oauth: OAUTH };
+    assertError(await world.call('EdgesHttpsRoutesCreate', { path: { edge_id: one.path.edge_id! }, body }), 400, 7155);
+  }),
+  rule('sign-on-needs-path', 'refuses to sign users on by a route that matches a host', async world => {
+    const { id } = await world.make('https_edge');
+    const body = { match_type: 'exact_path', match: 'shop.example.com', oidc: OIDC };
+    assertError(await world.call('EdgesHttpsRoutesCreate', { path: { edge_id: id }, body }), 400, 7134);
+  }),
+  rule('modules-need-termination', 'refuses modules that need it on an edge that passes TLS through', async world => {
+    const ca = await world.shared('certificate_authority');
+    const { path } = await world.make('tls_edge', {
+      tls_termination: { terminate_at: 'edge' },
+      mutual_tls: { certificate_authority_ids: [ca] },
+    });
+    const answer = await world.call('TlsEdgeTlsTerminationModuleReplace', { path, body: { terminate_at: 'upstream' } });
+    assert.equal(answer.status, 400, answer.text);
+  }),
+  rule('mutual-tls-needs-termination', 'refuses mutual TLS on an edge that passes TLS through', async world => {
+    const ca = await world.shared('certificate_authority');
+    const body = { tls_termination: { terminate_at: 'upstream' }, mutual_tls: { certificate_authority_ids: [ca] } };
+    assertError(await world.call('EdgesTlsCreate', { body }), 400, 1694);
+  }),
+  rule('cidr-unused', 'refuses a second rule for the same range', async world => {
+    const { id } = await world.make('ip_policy');
+    const body = { cidr: '10.0.0.0/8', ip_policy_id: id };
+    await world.make('ip_policy_rule', body);
+    assertError(await world.call('IpPolicyRulesCreate', { body }), 400, 1408, 'cidr');
+  }),
+  rule('source-unused', 'refuses a source that the subscription has', async world => {
+    const { id } = await world.make('event_subscription');
+    const request = { path: { subscription_id: id }, body: { type: 'ip_policy_created.v0' } };
+    assertError(await world.call('EventSourcesCreate', request), 400, 5127);
+  }),
+  rule('target-kind-kept', 'refuses another kind of target in an update', async world => {
+    const { path } = await world.make('event_destination');
+    const body = { target: { http: { url: 'https://events.example.com' } } };
+    assertError(await world.call('EventDestinationsUpdate', { path, body }), 400, 5108);
+  }),
+  rule('domain-unused', 'refuses a domain that is reserved already', async world => {
+    const domain = `d${crypto.randomUUID()}.example.com`;
+    await world.make('reserved_domain', { domain });
+    assertError(await world.call('ReservedDomainsCreate', { body: { domain } }), 400, 414);
+  }),
+  rule('domain-reserved', 'is off: takes a hostport of a domain that is not reserved', takesAnyHostport),
+  rule('domain-port', 'is off: takes a domain with another port than 443', takesAnyHostport),
+  rule('address-reserved', 'is off: takes an address that is not reserved', async world => {
+    const hostports = [`h${crypto.randomUUID()}.example.com:20001`];
+    assert.equal((await world.call('EdgesTcpCreate', { body: { hostports } })).status, 201);
+  }),
+];
+
+function rule(id: RuleId, claim: string, run: ServerCase['run']): ServerCase {
+  const { code, source } = SERVER_RULES.find(one => one.id === id)!;
+  return { name: `${id} (${code}): ${claim}`, row: id, source, run };
+}
+
+async function takesAnyHostport(world: World): Promise<void> {
+  const hostports = [`h${crypto.randomUUID()}.example.com:8443`];
+  assert.equal((await world.call('EdgesHttpsCreate', { body: { hostports } })).status, 201);
+}
+
+const WRONG_POLICIES: readonly (readonly [claim: string, rule: object, number: number])[] = [
+  ['an expression that does not compile', { expressions: ['req.'], actions: [{ type: 'deny' }] }, 2200],
+  ['an unknown name', { expressions: ['nobody.home'], actions: [{ type: 'deny' }] }, 2200],
+  ['an unknown action', { actions: [{ type: 'explode' }] }, 2201],
+  ['a configuration with an unknown key', { actions: [{ type: 'deny', config: { surprise: 1 } }] }, 2203],
+];
+
+function policyCases(): readonly ServerCase[] {
+  return WRONG_POLICIES.map(([claim, broken, number]) =>
+    rule('policy-is-valid', `refuses ${claim} with ${number}`, async world => {
+      const { path } = await world.make('https_edge_route');
+      assertError(await world.call('EdgeRoutePolicyModuleReplace', { path, body: { inbound: [broken] } }), 400, number);
+    }),
+  );
+}
+
+/** What refers to a record, and how it is made to. */
+const REFERRERS: readonly (readonly [
+  kind: RecordKindName,
+  number: number,
+  refer: (world: World, id: string) => Promise<unknown>,
+])[] = [
+  ['static_backend', 6502, (world, id) => world.make('tcp_edge', { backend: { backend_id: id } })],
+  ['http_response_backend', 6502, (world, id) => world.make('failover_backend', { backends: [id] })],
+  ['tunnel_group_backend', 6502, (world, id) => world.make('weighted_backend', { backends: { [id]: 1 } })],
+  ['weighted_backend', 6502, (world, id) => world.make('failover_backend', { backends: [id] })],
+  ['failover_backend', 6502, (world, id) => world.make('tls_edge', { backend: { backend_id: id } })],
+  ['ip_policy', 1420, (world, id) => world.make('ip_restriction', { type: 'api', ip_policy_ids: [id] })],
+  [
+    'certificate_authority',
+    7019,
+    (world, id) => world.make('https_edge', { mutual_tls: { certificate_authority_ids: [id] } }),
+  ],
+  ['event_destination', 5112, (world, id) => world.make('event_subscription', { sources: [], destination_ids: [id] })],
+];
+
+const DELETIONS: Readonly<Record<string, OperationId>> = {
+  static_backend: 'StaticBackendsDelete',
+  http_response_backend: 'HttpResponseBackendsDelete',
+  tunnel_group_backend: 'TunnelGroupBackendsDelete',
+  weighted_backend: 'WeightedBackendsDelete',
+  failover_backend: 'FailoverBackendsDelete',
+  ip_policy: 'IpPoliciesDelete',
+  certificate_authority: 'CertificateAuthoritiesDelete',
+  event_destination: 'EventDestinationsDelete',
+};
+
+function deletionCases(): readonly ServerCase[] {
+  return REFERRERS.map(([kind, number, refer]) => ({
+    name: `kept-while-referred-to: refuses to delete a ${kind} that another record names with ${number}`,
+    row: `kept-while-referred-to ${kind}`,
+    source: 'B 2.5, B 10.1',
+    run: async world => {
+      const { id, path } = await world.make(kind);
+      await refer(world, id);
+      assertError(await world.call(DELETIONS[kind]!, { path }), 400, number);
+    },
+  }));
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
+import type { Server } from './world.ts';
+
+/** A server of ours for a suite, and how to end it. */
+export interface Started extends Server {
+  readonly running: RunningServer;
+  /** Every line that it has logged. */
+  readonly logged: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a server with a store of its own, which is gone with it. A database may be named instead. */
+export async function startForTest(flags: Readonly<Record<string, string | boolean>> = {}): Promise<Started> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-edge-'));
+  const database = process.env.TOLLGATE_TEST_DATABASE ?? join(folder, 'edge.db');
+  const given = {
+    database,
+    port: '0',
+    development: true,
+    eventsFolder: folder,
+    logLevel: 'warn',
+    maxConcurrent: '1000',
+    ...flags,
+  };
+  const settings = readServerSettings({ flags: given, env: {}, file: undefined });
+  const logged: string[] = [];
+  const running = await startServer(settings, {
+    env: { TOLLGATE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+    now: Date.now,
+    writeLine: () => undefined,
+    log: line => logged.push(line),
+  });
+  const stop = async () => {
+    await running.stop();
+    rmSync(folder, { recursive: true });
+  };
+  return { running, logged, stop, baseUrl: `${running.url}${settings.basePath}`, token: running.firstKey?.token ?? '' };
+}

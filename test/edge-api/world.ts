@@ -1,0 +1,149 @@
+import {
+  EXAMPLES,
+  exampleId,
+  OPERATION_IDS,
+  type OperationId,
+  operationOf,
+  pathParameters,
+  type RecordKindName,
+  type ShapeName,
+} from '@tollgate/edge-api';
+import { substituted } from './substitute.ts';
+
+/** What a server answered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined for an empty one. */
+  readonly body: unknown;
+}
+
+/** What one request is made of; the key, the version and the content type are added unless headers say otherwise. */
+export interface Request {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: unknown;
+  /** The body as it is sent, instead of `body`. */
+  readonly raw?: string;
+  /** Null leaves a header out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+/** A server that the suite is run on. */
+export interface Server {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** A server, and what makes records on it. */
+export interface World {
+  readonly server: Server;
+  readonly call: (id: OperationId, request?: Request) => Promise<Answer>;
+  readonly send: (verb: string, path: string, request?: Request) => Promise<Answer>;
+  /** A new record of a kind, with the parameters that paths name it by. */
+  readonly make: (kind: RecordKindName, body?: object) => Promise<Made>;
+  /** The body of an operation's example, with records that exist. */
+  readonly example: (id: OperationId) => Promise<unknown>;
+  /** The identifier of a record of a kind that cases share. They must neither change nor delete it. */
+  readonly shared: (kind: RecordKindName) => Promise<string>;
+}
+
+/** A record that was made. */
+export interface Made {
+  readonly id: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A world on a server. */
+export function createWorld(server: Server): World {
+  const shared = new Map<string, Promise<string>>();
+  const call: World['call'] = (id, request = {}) => {
+    const { verb, path } = operationOf(id);
+    return send(server, verb, filled(path, request.path ?? {}), request);
+  };
+  const world: World = {
+    server,
+    call,
+    send: (verb, path, request = {}) => send(server, verb, path, request),
+    make: (kind, body) => make(world, kind, body),
+    example: id => substituted(world, EXAMPLES[operationOf(id).request as ShapeName] ?? {}),
+    shared: kind => {
+      const made = shared.get(kind) ?? make(world, kind).then(({ id }) => id);
+      shared.set(kind, made);
+      return made;
+    },
+  };
+  return world;
+}
+
+function filled(template: string, path: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? `no-${name}`));
+}
+
+async function send({ baseUrl, token }: Server, verb: string, path: string, request: Request): Promise<Answer> {
+  const body = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+  const headers: Record<string, string | null> = {
+    authorization: `Bearer ${token}`,
+    'service-version': '2',
+    'content-type': body === undefined ? null : 'application/json',
+    ...request.headers,
+  };
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  const response = await fetch(`${baseUrl}${path}${request.query === undefined ? '' : `?${request.query}`}`, {
+    method: verb,
+    headers: given,
+    signal: AbortSignal.timeout(10_000),
+    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** The operation that creates records of a kind. */
+export function creationOf(kind: RecordKindName | 'event_source'): OperationId {
+  return OPERATION_IDS.find(id => operationOf(id).kind === 'create' && operationOf(id).record === kind)!;
+}
+
+async function make(world: World, kind: RecordKindName, given?: object): Promise<Made> {
+  const id = creationOf(kind);
+  const { request, path } = operationOf(id);
+  const parents = await parentsOf(world, path);
+  const example = given ?? unique(kind) ?? PLAIN[kind] ?? EXAMPLES[request as ShapeName] ?? {};
+  const answer = await world.call(id, { path: parents, body: await substituted(world, example) });
+  if (answer.status !== 201) throw new Error(`${id} answered ${answer.status}: ${answer.text}`);
+  const body = answer.body as Readonly<Record<string, unknown>>;
+  return { id: String(body.id), path: { ...parents, id: String(body.id) }, body };
+}
+
+/** What a path needs besides the record's own identifier. */
+export async function parentsOf(world: World, path: string): Promise<Readonly<Record<string, string>>> {
+  const names = pathParameters(path);
+  return {
+    ...(names.includes('edge_id') ? { edge_id: (await make(world, 'https_edge')).id } : {}),
+    ...(names.includes('subscription_id') ? { subscription_id: (await make(world, 'event_subscription')).id } : {}),
+  };
+}
+
+/** Bodies of records that do not get in each other's way. */
+const PLAIN: Readonly<Partial<Record<RecordKindName, object>>> = {
+  https_edge: {},
+  tls_edge: {},
+  tcp_edge: {},
+  https_edge_route: { match_type: 'path_prefix', match: '/made' },
+  event_subscription: {
+    sources: [{ type: 'ip_policy_created.v0' }],
+    destination_ids: [exampleId('event_destination')],
+  },
+  event_destination: { format: 'json', target: { stdout: {} } },
+};
+
+/** Domains and ranges of addresses that no other record has. */
+let made = 0;
+function unique(kind: RecordKindName): object | undefined {
+  made++;
+  if (kind === 'reserved_domain') return { domain: `d${made}.made.example.com` };
+  const cidr = `10.${made >> 8}.${made & 255}.0/24`;
+  return kind === 'ip_policy_rule' ? { cidr, ip_policy_id: exampleId('ip_policy') } : undefined;
+}
