@@ -2,6 +2,7 @@ import type { Profile } from '@tollgate/catalog';
 import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollgate/policy';
 import { type KnownIds, knownIds } from './config/known-ids.ts';
+import { ActionFacts } from './facts/action-facts.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
 import { createLogic } from './logic/policy-logic.ts';
 import type { LintedFile } from './rule/lint-context.ts';
@@ -65,7 +66,8 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
   const logicOf = createLogic({ profile, environments });
   const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
-  const file = { ...places, logicOf, environments, policies, comments, analysis: analysis.diagnostics };
+  const facts = { logicOf, environments, actionFacts: new ActionFacts() };
+  const file = { ...places, ...facts, policies, comments, analysis: analysis.diagnostics };
   const all = [...found, ...walkFile(file, linter.dispatch)];
   if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis };
   return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis };

@@ -1,12 +1,10 @@
-import type { CidrRange, Expr, TypedAst } from '@tollgate/cel';
-import { childrenOf, parseCidr, parseIp } from '@tollgate/cel';
+import type { CidrRange, Expr } from '@tollgate/cel';
+import { parseCidr, parseIp } from '@tollgate/cel';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { type Action, type ListNode, removeItems, replaceScalar } from '@tollgate/policy';
 import { editsOf, type LintedExpression, placeOf } from '../rule/linted-expression.ts';
 import { literalFix } from '../rule/literal-fix.ts';
 import { entryOfRole, textsIn } from './action-parts.ts';
-import type { ProfileRoles } from './profile-roles.ts';
-import { written } from './written-nodes.ts';
 
 /** An address range that was written, and how to write another in its place. */
 export interface WrittenRange {
@@ -32,28 +30,8 @@ export interface AddressGroup {
 }
 
 /** The groups of literal ranges that functions of an expression are given. */
-export function groupsInExpression(at: LintedExpression, roles: ProfileRoles): readonly AddressGroup[] {
-  const found: AddressGroup[] = [];
-  const visit = (expanded: Expr, isNegated: boolean): void => {
-    const node = written(at.typed.ast, expanded);
-    const argument = rangeArgument(at.typed, roles, node);
-    if (argument) found.push(groupOf(at, argument, isNegated));
-    const inner = node.kind === 'call' && node.function === '!_' ? !isNegated : isNegated;
-    for (const child of childrenOf(node)) visit(child, inner);
-  };
-  visit(at.typed.ast.root, false);
-  return found;
-}
-
-/** The argument of a call that holds address ranges. */
-function rangeArgument(typed: TypedAst, roles: ProfileRoles, node: Expr): Expr | undefined {
-  const reference = node.kind === 'call' ? typed.references[node.id] : undefined;
-  if (node.kind !== 'call' || reference?.kind !== 'function') return undefined;
-  const params = roles.functions.get(reference.overloads[0]!.id)?.params ?? [];
-  const index = params.findIndex(param => param.role === 'address-range');
-  if (index < 0) return undefined;
-  const operands = node.target && params.length > node.args.length ? [node.target, ...node.args] : node.args;
-  return operands[index];
+export function groupsInExpression(at: LintedExpression): readonly AddressGroup[] {
+  return at.facts.rangeArguments.map(({ node, isNegated }) => groupOf(at, node, isNegated));
 }
 
 function groupOf(at: LintedExpression, argument: Expr, isNegated: boolean): AddressGroup {

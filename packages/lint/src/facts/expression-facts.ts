@@ -3,6 +3,7 @@ import { type Comparison, comparisonsIn } from './comparisons.ts';
 import { type HeaderRead, headerReadsIn } from './header-reads.ts';
 import { type LookUp, lookUpsIn } from './look-ups.ts';
 import type { ProfileRoles } from './profile-roles.ts';
+import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
 import { type ValueTest, valueTestsIn } from './value-tests.ts';
 import { writtenNodes } from './written-nodes.ts';
 
@@ -16,6 +17,8 @@ export interface ExpressionFacts {
   readonly valueTests: readonly ValueTest[];
   /** Constant names that are looked up in headers, parameters and cookies, by functions too. */
   readonly lookUps: readonly LookUp[];
+  /** Address ranges that functions are given. */
+  readonly rangeArguments: readonly RangeArgument[];
 }
 
 /** The facts of an expression; costs nothing until asked. */
@@ -30,6 +33,7 @@ class LazyFacts implements ExpressionFacts {
   #headerReads: readonly HeaderRead[] | undefined;
   #valueTests: readonly ValueTest[] | undefined;
   #lookUps: readonly LookUp[] | undefined;
+  #rangeArguments: readonly RangeArgument[] | undefined;
 
   constructor(typed: TypedAst, roles: ProfileRoles) {
     this.#typed = typed;
@@ -54,5 +58,10 @@ class LazyFacts implements ExpressionFacts {
   get lookUps(): readonly LookUp[] {
     this.#lookUps ??= lookUpsIn(this.#typed, this.#roles);
     return this.#lookUps;
+  }
+
+  get rangeArguments(): readonly RangeArgument[] {
+    this.#rangeArguments ??= rangeArgumentsIn(this.#typed, this.#roles);
+    return this.#rangeArguments;
   }
 }

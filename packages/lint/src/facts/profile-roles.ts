@@ -1,4 +1,6 @@
 import type { ConfigField, FunctionFact, Profile, ValueRole, VariableFact } from '@tollgate/catalog';
+import type { SizeHints } from '@tollgate/cel';
+import { sizeHints } from './size-hints.ts';
 
 /** What a profile says its names stand for, by name. */
 export interface ProfileRoles {
@@ -8,6 +10,8 @@ export interface ProfileRoles {
   readonly paths: ReadonlyMap<ValueRole, string>;
   /** By overload id. */
   readonly functions: ReadonlyMap<string, FunctionFact>;
+  /** How large inputs may be, for estimates. */
+  readonly sizes: SizeHints;
 }
 
 /** The roles of a profile. Linear in the number of its facts: whoever lints many files keeps it. */
@@ -18,6 +22,7 @@ export function profileRoles(profile: Profile): ProfileRoles {
     variables: new Map(profile.variables.map(fact => [fact.path, fact])),
     paths: new Map(named.toReversed()),
     functions: new Map(profile.functions.map(fact => [fact.overloadId, fact])),
+    sizes: sizeHints(profile.variables),
   };
 }
 

@@ -1,6 +1,5 @@
-import type { ValueRole } from '@tollgate/catalog';
+import type { ValueRole, VariableFact } from '@tollgate/catalog';
 import type { CostRange, SizeHints } from '@tollgate/cel';
-import type { ProfileRoles } from './profile-roles.ts';
 
 /** What servers accept by default: a line of a request or a header of 8 KiB, a hundred headers. */
 const LINE: CostRange = { min: 0, max: 8192 };
@@ -18,9 +17,9 @@ const TEXTS: Partial<Record<ValueRole, CostRange>> = {
 };
 
 /** The sizes that inputs may have, for estimates: by their roles, and for other texts those of a line. */
-export function sizeHints({ variables }: ProfileRoles): SizeHints {
+export function sizeHints(variables: readonly VariableFact[]): SizeHints {
   const hints: Record<string, CostRange> = {};
-  for (const { path, type, role } of variables.values()) {
+  for (const { path, type, role } of variables) {
     const isText = type === 'string';
     hints[path] = isText ? ((role && TEXTS[role]) ?? LINE) : COUNT;
     if (isText) continue;

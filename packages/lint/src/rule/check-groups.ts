@@ -6,7 +6,7 @@ import type { Visitor } from './visitor.ts';
 export function checkGroups(check: (group: AddressGroup, context: LintContext) => void): Visitor {
   return {
     expression: (at, context) => {
-      for (const group of groupsInExpression(at, context.file.roles)) check(group, context);
+      for (const group of groupsInExpression(at)) check(group, context);
     },
     action: (action, _, context) => {
       for (const group of groupsInAction(action, context.file.source.text)) check(group, context);

@@ -1,6 +1,7 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Fix, Range, Severity, SourceText } from '@tollgate/diagnostics';
 import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { ActionFacts } from '../facts/action-facts.ts';
 import type { ProfileRoles } from '../facts/profile-roles.ts';
 import type { LogicOf } from '../logic/policy-logic.ts';
 
@@ -14,6 +15,7 @@ export interface LintedFile {
   /** What the expressions of each phase were checked in. */
   readonly environments: PhaseEnvironments;
   readonly policies: readonly Policy[];
+  readonly actionFacts: ActionFacts;
   /** Where the comments stand, in order. */
   readonly comments: readonly Range[];
   /** What the analysis found: the text may hold less than was written where it has errors. */

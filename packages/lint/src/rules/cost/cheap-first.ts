@@ -1,5 +1,4 @@
 import { costOf, type Expr } from '@tollgate/cel';
-import { sizeHints } from '../../facts/size-hints.ts';
 import { written } from '../../facts/written-nodes.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -43,17 +42,16 @@ inbound:
         if (!first || !second || !isCostly(written(at.typed.ast, first)) || !isPlain(second)) return;
         const [dear, cheap] = [first, second].map(node => costAt(at, node, context));
         if (dear! < cheap! * RATIO) return;
-        const swapped = `${sourceOf(at, second.range)} && ${sourceOf(at, first.range)}`;
+        const [dearSource, cheapSource] = [sourceOf(at, first.range), sourceOf(at, second.range)];
+        // Each in the place of the other, so that brackets around them stay.
+        const edits = editsOf(at, [
+          { range: first.range, newText: cheapSource },
+          { range: second.range, newText: dearSource },
+        ]);
         context.report({
           range: placeOf(at, second.range),
-          message: `\`${sourceOf(at, second.range)}\` costs far less than what stands before it; ask it first`,
-          fixes: [
-            {
-              title: 'ask it first',
-              applicability: 'unsafe',
-              edits: editsOf(at, [{ range: { start: first.range.start, end: second.range.end }, newText: swapped }]),
-            },
-          ],
+          message: `\`${cheapSource}\` costs far less than what stands before it; ask it first`,
+          fixes: [{ title: 'ask it first', applicability: 'unsafe', edits }],
         });
       },
     },
@@ -78,5 +76,5 @@ function isSimple(node: Expr): boolean {
 }
 
 function costAt({ typed }: LintedExpression, root: Expr, { file }: LintContext): number {
-  return costOf({ ...typed, ast: { ...typed.ast, root } }, sizeHints(file.roles)).max;
+  return costOf({ ...typed, ast: { ...typed.ast, root } }, file.roles.sizes).max;
 }

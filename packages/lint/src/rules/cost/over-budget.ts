@@ -1,5 +1,4 @@
 import { costOf } from '@tollgate/cel';
-import { sizeHints } from '../../facts/size-hints.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 
@@ -45,7 +44,7 @@ inbound:
       // Without a loop no expression comes near any budget.
       if (at.typed.ast.macroCalls.size === 0) return;
       const budget = Number(context.options.budget);
-      const { max } = costOf(at.typed, sizeHints(context.file.roles));
+      const { max } = costOf(at.typed, context.file.roles.sizes);
       if (max <= budget || !Number.isFinite(max)) return;
       context.report({
         range: placeOf(at, at.typed.ast.root.range),

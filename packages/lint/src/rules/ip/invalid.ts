@@ -35,7 +35,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      for (const { ranges } of groupsInExpression(at, context.file.roles)) {
+      for (const { ranges } of groupsInExpression(at)) {
         for (const range of ranges) if (!range.range || range.isAddress) reportRange(range, context);
       }
       reportAddresses(at, context);

@@ -43,7 +43,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (!PUBLIC.has(context.file.endpoint)) return;
-      for (const { ranges } of groupsInExpression(at, context.file.roles)) {
+      for (const { ranges } of groupsInExpression(at)) {
         for (const { text, range, place } of ranges) report(text, range, place, context);
       }
       const tests = testsOf(at.facts.valueTests, 'client-address').filter(isEquality);

@@ -30,7 +30,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      for (const group of groupsInExpression(at, context.file.roles)) report(group, context);
+      for (const group of groupsInExpression(at)) report(group, context);
     },
     action: (action, _, context) => {
       const groups = groupsInAction(action, context.file.source.text);

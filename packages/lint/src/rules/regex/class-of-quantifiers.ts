@@ -34,7 +34,7 @@ inbound:
   fixable: 'suggestion',
   presets: ['recommended'],
   check: checkPatterns(({ pattern, placeOf, edit }, context) => {
-    if (!pattern.includes('[')) return;
+    if (!/\[(?:\.[*+?]\]|[A-Za-z]{2,}\|)/.test(pattern)) return;
     const tree = patternTree(pattern);
     if (!tree) return;
     visitNodes(tree.root, node => {

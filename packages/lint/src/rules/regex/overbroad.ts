@@ -6,6 +6,10 @@ import type { LintRule } from '../../rule/lint-rule.ts';
 /** Texts that have nothing in common. */
 const SAMPLES = ['', '/', 'Zq0 ~', 'https://a.example/?b=c', '\n\u{2603}', 'x'.repeat(5000)];
 
+/** Without one of these no alternative is empty, and nothing may be missing. */
+const EDGE_BAR = /(?:^(?:\(\?\w+\))?|\|)\||\|$/;
+const MAY_BE_EMPTY = /[*]|[^(]\?|\{0|^[\^$]?$/;
+
 /** `req.Path.matches('/admin|')`. */
 export const OVERBROAD: LintRule = {
   id: 'regex/overbroad',
@@ -34,9 +38,9 @@ inbound:
   fixable: 'no',
   presets: ['recommended'],
   check: checkPatterns(({ pattern, placeOf, purpose }, context) => {
-    const isEmptyBranch = pattern.includes('|') && hasEmptyBranch(pattern);
+    const isEmptyBranch = EDGE_BAR.test(pattern) && hasEmptyBranch(pattern);
     // To rewrite or redirect all there is, `.*` is how it is said.
-    if (!isEmptyBranch && (purpose === 'replace' || !matchesAll(pattern))) return;
+    if (!isEmptyBranch && (purpose === 'replace' || !MAY_BE_EMPTY.test(pattern) || !matchesAll(pattern))) return;
     const why = isEmptyBranch
       ? 'one of its alternatives is empty; leave that out'
       : 'all of it may be missing; ask for something that must be there';

@@ -2,9 +2,12 @@ import { compilePattern, EvaluationError } from '@tollgate/cel';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
-import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
+import { literalSource, operandSource, sourceFix } from '../../rule/literal-fix.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
+
+/** What no plain text has, escaped signs taken out. */
+const STRUCTURE = /[|*+?(){}]/;
 
 /** `req.Path.matches('^/api/')`. */
 export const PREFER_STRING_OP: LintRule = {
@@ -36,14 +39,15 @@ inbound:
   check: checkPatterns(({ pattern, call }, context) => {
     const subject = call?.node.target;
     const [literal] = call?.node.args ?? [];
-    const compiled = call && compilePattern(pattern);
+    const isPlain = !STRUCTURE.test(pattern.replaceAll(/\\.|\.[*+?]$/g, ''));
+    const compiled = call && isPlain ? compilePattern(pattern) : undefined;
     if (!call || !subject || !literal || !compiled || compiled instanceof EvaluationError) return;
     // The empty text is everywhere: that is another matter.
     if (compiled.kind === 're2' || compiled.kind === 'regexp' || compiled.text === '') return;
     const { at } = call;
     const text = literalSource(sourceOf(at, literal.range), compiled.text);
     const method = METHODS[compiled.kind];
-    const source = sourceOf(at, subject.range);
+    const source = operandSource(at, subject);
     const newText = method ? `${source}.${method}(${text})` : `${source} == ${text}`;
     const isWhole = at.typed.ast.root.id === call.node.id || at.ancestors.at(-1)?.kind !== 'call';
     const written = method || isWhole ? newText : `(${newText})`;

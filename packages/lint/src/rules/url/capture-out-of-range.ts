@@ -1,4 +1,4 @@
-import { placeIn, replacementOf } from '../../facts/replacements.ts';
+import { placeIn } from '../../facts/replacements.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `$3` of a pattern with two groups. */
@@ -28,7 +28,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = replacementOf(action);
+      const replacement = context.file.actionFacts.replacement(action);
       const groups = replacement?.tree?.groups.length;
       if (!replacement || groups === undefined) return;
       for (const { name, range } of replacement.references) {

@@ -1,5 +1,5 @@
 import { editScalar } from '@tollgate/policy';
-import { placeIn, replacementOf } from '../../facts/replacements.ts';
+import { placeIn } from '../../facts/replacements.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `to: /admin?$is_args$args`. */
@@ -29,7 +29,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = replacementOf(action);
+      const replacement = context.file.actionFacts.replacement(action);
       for (const { name, range, kind } of replacement?.references ?? []) {
         const { to } = replacement!;
         if (kind !== 'variable' || name !== 'is_args' || to.value[range.start - 1] !== '?') continue;

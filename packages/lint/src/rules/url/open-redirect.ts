@@ -2,7 +2,7 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { isRedirect } from '../../facts/action-parts.ts';
 import { fieldNamed } from '../../facts/profile-roles.ts';
-import { placeIn, type Reference, type Replacement, replacementOf } from '../../facts/replacements.ts';
+import { placeIn, type Reference, type Replacement } from '../../facts/replacements.ts';
 import { originsIn } from '../../facts/value-origin.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -43,7 +43,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     action: (action, _, context) => {
-      const replacement = isRedirect(action) ? replacementOf(action) : undefined;
+      const replacement = isRedirect(action) ? context.file.actionFacts.replacement(action) : undefined;
       const reference = replacement?.references.find(one => isHost(one, replacement));
       if (reference) report(placeIn(replacement!.to, reference.range), `$${reference.name}`, context);
     },

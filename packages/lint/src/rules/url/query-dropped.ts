@@ -1,7 +1,7 @@
 import type { AST } from '@eslint-community/regexpp';
 import { isRedirect } from '../../facts/action-parts.ts';
 import type { ProfileRoles } from '../../facts/profile-roles.ts';
-import { namedGroups, placeIn, type Replacement, replacementOf } from '../../facts/replacements.ts';
+import { namedGroups, placeIn, type Replacement } from '../../facts/replacements.ts';
 import { originsIn } from '../../facts/value-origin.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -32,7 +32,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = replacementOf(action);
+      const replacement = context.file.actionFacts.replacement(action);
       if (!replacement || !swallowsQuery(replacement) || namesQuery(replacement, context.file.roles)) return;
       const path = context.file.roles.paths.get('query');
       const hint = replacement.hasVariables ? '`$is_args$args`' : `\`?\${${path}}\``;

@@ -1,4 +1,4 @@
-import { placeIn, replacementOf } from '../../facts/replacements.ts';
+import { placeIn } from '../../facts/replacements.ts';
 import { visitNodes } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -29,7 +29,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = replacementOf(action);
+      const replacement = context.file.actionFacts.replacement(action);
       if (!replacement?.from || !replacement.tree) return;
       const { from, tree } = replacement;
       let isAnchored = /^\^?\.[*+]\$?$/.test(from.value) || from.value.includes('://');

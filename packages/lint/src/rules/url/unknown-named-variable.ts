@@ -1,7 +1,7 @@
 import { REPLACEMENT_VARIABLES } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel';
 import { editScalar } from '@tollgate/policy';
-import { placeIn, type Reference, type Replacement, replacementOf } from '../../facts/replacements.ts';
+import { placeIn, type Reference, type Replacement } from '../../facts/replacements.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -35,7 +35,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = replacementOf(action);
+      const replacement = context.file.actionFacts.replacement(action);
       for (const reference of replacement?.references ?? []) {
         if (reference.kind === undefined) report(reference, replacement!, context);
       }

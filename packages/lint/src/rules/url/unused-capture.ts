@@ -1,5 +1,5 @@
 import { editScalar } from '@tollgate/policy';
-import { namedGroups, placeIn, replacementOf } from '../../facts/replacements.ts';
+import { namedGroups, placeIn } from '../../facts/replacements.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `/old(/.*)?` of which nothing is put in. */
@@ -29,7 +29,7 @@ inbound:
   presets: ['style'],
   check: {
     action: (action, _, context) => {
-      const replacement = replacementOf(action);
+      const replacement = context.file.actionFacts.replacement(action);
       const named = replacement && namedGroups(replacement);
       if (!named) return;
       const { tree, from } = replacement;

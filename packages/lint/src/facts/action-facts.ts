@@ -1,0 +1,12 @@
+import type { Action } from '@tollgate/policy';
+import { type Replacement, replacementOf } from './replacements.ts';
+
+/** What several lint rules ask of the actions of a file; found out when it is first asked for, and once an action. */
+export class ActionFacts {
+  readonly #replacements = new Map<Action, Replacement | undefined>();
+
+  replacement(action: Action): Replacement | undefined {
+    if (!this.#replacements.has(action)) this.#replacements.set(action, replacementOf(action));
+    return this.#replacements.get(action);
+  }
+}
