@@ -2,13 +2,16 @@ import { type CodePage, markdownPage, pageStatus } from '@tollgate/cli/codes';
 
 /** What the codes of an area are about. Those of lint rules are the categories. */
 const AREAS: Readonly<Record<string, string>> = {
+  baseline: 'Baselines of known findings',
   config: 'Configuration of actions',
   cost: 'What a policy costs to run',
   doc: 'Documents and their rules',
+  edge: 'Edges with their routes',
   endpoint: 'What a kind of endpoint does not have',
   eval: 'Errors of running an expression',
   expression: 'Expressions inside texts',
   file: 'Files that cannot be read or written',
+  format: 'The layout of policies',
   geo: 'Countries and places',
   header: 'Headers',
   http: 'Methods, statuses and other parts of HTTP',
@@ -25,6 +28,7 @@ const AREAS: Readonly<Record<string, string>> = {
   rate: 'Rate limits',
   regex: 'Regular expressions',
   sec: 'Security',
+  server: 'The server',
   settings: 'Files of settings',
   store: 'The database of the server',
   style: 'Style',

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const COMMAND = ['packages/cli/bin/tollgate.js'];
@@ -136,5 +137,37 @@ describe('tollgate keys', () => {
     expect(tollgate('keys', 'revoke', id, ...database)).toMatchObject({ code: 0, out: `revoked \`${id}\`\n` });
     expect(tollgate('keys', 'revoke', id, ...database).code).toBe(1);
     expect(tollgate('keys', 'list', ...database).out).toBe('no keys\n');
+  });
+});
+
+describe('tollgate events', () => {
+  it('lists what a server gave up, and sends it again', async () => {
+    const name = join(folder, 'events.db');
+    const database = ['--database', name];
+    const { out: token } = tollgate('keys', 'create', ...database);
+    const server = await served(...database, '--event-tries', '1', '--private-destinations');
+    const headers = {
+      authorization: `Bearer ${token.trim()}`,
+      'service-version': '2',
+      'content-type': 'application/json',
+    };
+    const post = async (path: string, body: object): Promise<string> => {
+      const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return String(((await answer.json()) as { id?: string }).id);
+    };
+    const target = { http: { url: 'http://127.0.0.1:1/' } };
+    const destination = await post('/event_destinations', { format: 'json', target });
+    const sources = [{ type: 'ip_policy_created.v0' }];
+    await post('/event_subscriptions', { sources, destination_ids: [destination] });
+    expect(tollgate('events', 'dead', ...database).out).toBe('no events were given up\n');
+    const policy = await post('/ip_policies', {});
+    await sleep(300);
+    const expected = new RegExp(
+      `^  1  ip_policy_created.v0  ${policy}  to ${destination}  given up \\S+Z after 1 try  connect ECONNREFUSED 127.0.0.1:1\n$`,
+    );
+    expect(tollgate('events', 'dead', ...database).out).toMatch(expected);
+    expect(tollgate('events', 'requeue', '7', ...database).code).toBe(1);
+    expect(tollgate('events', 'requeue', ...database).out).toBe('1 event to be sent again\n');
+    expect(await stopped(server)).toBe(0);
   });
 });

@@ -7,9 +7,21 @@ const PRINTED = new Set(['commander.help', 'commander.helpDisplayed', 'commander
 /** What is wrong with a command line, in the words of the house; undefined where everything has been printed already. */
 export function usageMessage(error: CommanderError, program: Command, args: readonly string[]): string | undefined {
   if (PRINTED.has(error.code)) return undefined;
-  const command = program.commands.find(one => args.includes(one.name()));
-  const name = command ? `tollgate ${command.name()}` : 'tollgate';
-  return `${inOurForm(error.message, [...program.options, ...(command?.options ?? [])])}\nsee \`${name} --help\``;
+  const path = commandPath(program, args);
+  const name = path.map(command => command.name()).join(' ');
+  return `${inOurForm(
+    error.message,
+    path.flatMap(command => command.options),
+  )}\nsee \`${name} --help\``;
+}
+
+/** The command that the arguments name, below those that it belongs to. */
+function commandPath(command: Command, args: readonly string[]): readonly Command[] {
+  for (const [at, arg] of args.entries()) {
+    const next = command.commands.find(one => one.name() === arg);
+    if (next) return [command, ...commandPath(next, args.slice(at + 1))];
+  }
+  return [command];
 }
 
 function inOurForm(message: string, options: readonly Option[]): string {

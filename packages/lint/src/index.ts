@@ -1,4 +1,4 @@
-export { CODES_BY_ID } from './config/analysis-codes.ts';
+export { CODES_BY_ID, LOWERABLE } from './config/analysis-codes.ts';
 export { type KnownIds, knownIds } from './config/known-ids.ts';
 export type { LintSettings, RuleSetting, RuleSettings, SettingsOverride } from './config/lint-settings.ts';
 export { readLintSettings, rulesFaults } from './config/read-lint-settings.ts';

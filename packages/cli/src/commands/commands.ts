@@ -1,6 +1,7 @@
 import { CHECK } from './check.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { COMPLETION } from './completion.ts';
+import { EVENTS } from './events.ts';
 import { EXPLAIN } from './explain.ts';
 import { FMT } from './fmt.ts';
 import { KEYS } from './keys.ts';
@@ -9,6 +10,7 @@ import { MIGRATE } from './migrate.ts';
 import { NEW_RULE } from './new-rule.ts';
 import { REPLAY } from './replay.ts';
 import { SERVE } from './serve.ts';
+import { STORE } from './store.ts';
 import { TEST_RULES } from './test-rules.ts';
 
 /** All commands, in the order of the help. */
@@ -23,5 +25,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   TEST_RULES,
   SERVE,
   KEYS,
+  EVENTS,
+  STORE,
   COMPLETION,
 ];

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram, runTollgate } from '../main.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,6 +12,12 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   const printed: string[] = [];
   const code = await runTollgate(args, terminal(printed, env, isInteractive));
   return { code, text: printed.join('') };
+}
+
+/** The command that the words begin with, and the words behind it. */
+function descend(command: Command, words: readonly string[]): readonly [Command, readonly string[]] {
+  const next = command.commands.find(one => one.name() === words[0]);
+  return next ? descend(next, words.slice(1)) : [command, words];
 }
 
 const commands = createProgram(terminal([]), () => undefined).commands.map(command => command.name());
@@ -28,18 +35,34 @@ describe.each(commands)('the help of %s', name => {
     const { text } = await run([name, '--help']);
     const lines = [...text.matchAll(/^ {2}tollgate ([^\n<|>]+)/gm)].map(([, line = '']) => line.trim().split(' '));
     expect(lines.length).toBeGreaterThan(1);
-    for (const [command, ...args] of lines) {
-      expect(command).toBe(name);
-      const known = createProgram(terminal([]), () => undefined).commands.find(one => one.name() === name)!;
-      const inner = known.commands.find(one => one.name() === args[0]);
-      const { operands, unknown } = inner ? inner.parseOptions(args.slice(1)) : known.parseOptions(args);
-      expect([args, unknown]).toEqual([args, []]);
-      expect(operands.length).toBeGreaterThanOrEqual(
-        (inner ?? known).registeredArguments.filter(one => one.required).length,
+    for (const words of lines) {
+      expect(words[0]).toBe(name);
+      const [known, args] = descend(
+        createProgram(terminal([]), () => undefined),
+        words,
       );
+      const { operands, unknown } = known.parseOptions([...args]);
+      expect([args, unknown.filter(word => word !== '--help')]).toEqual([args, []]);
+      expect(operands.length).toBeGreaterThanOrEqual(known.registeredArguments.filter(one => one.required).length);
     }
   });
 });
+
+/** The names that lead to each command of a group. */
+function innerPaths(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {
+  return command.commands.flatMap(one => {
+    const names = [...path, one.name()];
+    return [...(path.length > 0 ? [names] : []), ...innerPaths(one, names)];
+  });
+}
+
+it.each(innerPaths(createProgram(terminal([]), () => undefined)).map(path => path.join(' ')))(
+  'the help of %s fits a terminal',
+  async path => {
+    const { code, text } = await run([...path.split(' '), '--help']);
+    expect([code, text.split('\n').filter(line => line.length > 80)]).toEqual([0, []]);
+  },
+);
 
 describe('the command line', () => {
   it('fits a terminal, and has every command', async () => {
@@ -53,6 +76,10 @@ describe('the command line', () => {
     [
       ['check', '--fromat', 'x', 'y'],
       'unknown option `--fromat`; did you mean `--format`?\nsee `tollgate check --help`',
+    ],
+    [
+      ['keys', 'create', '--scop', 'x'],
+      'unknown option `--scop`; did you mean `--scope`?\nsee `tollgate keys create --help`',
     ],
     [['check'], 'missing required argument `files`\nsee `tollgate check --help`'],
     [

@@ -29,7 +29,9 @@ export const LINT: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['lint policies', 'every YAML and JSON file below a directory'],
+    ['lint --fix policies', 'mend what can be mended without changing what is decided'],
     ['lint --statistics -f compact policies/*.yaml', 'a line for each finding, and counts by code'],
+    ['lint --preset security --rule style/*=off policies', 'choose lint rules'],
     ['lint -f github -f junit=report.xml policies', 'annotations in GitHub Actions, and a report for the CI server'],
   ],
   findings: 'findings at or above the failing severity',

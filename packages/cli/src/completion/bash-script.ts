@@ -2,7 +2,7 @@ import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completi
 
 /** A script that bash sources to complete `tollgate`. Works from bash 3.2 on, and needs no other script. */
 export function bashScript(spec: CompletionSpec): string {
-  const names = spec.commands.map(({ name }) => name);
+  const all = withPaths(spec.commands, '');
   return `# Completion of tollgate for bash: source <(tollgate completion bash)
 _tollgate_words() {
   local IFS=$'\\n'
@@ -25,18 +25,17 @@ _tollgate() {
   local behind=\${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   for ((at = 1; at < COMP_CWORD; at++)); do
-    case "\${COMP_WORDS[at]}" in
-      ${names.join('|')}) command=\${COMP_WORDS[at]}; break ;;
+    case "$command \${COMP_WORDS[at]}" in
+      ${all.map(({ path }) => `'${path}'`).join('|')}) command="$command \${COMP_WORDS[at]}" ;;
     esac
   done
   case "$command:$prev" in
-${valueCases(spec)}
+${valueCases([{ ...ROOT, ...spec, path: '' }, ...all])}
   esac
   # The file of --format sarif=FILE.
   if [[ $behind == '=' || \${COMP_WORDS[COMP_CWORD]} == '=' ]]; then _tollgate_files; return; fi
   case "$command" in
-    '') if [[ $cur == -* ]]; then _tollgate_words ${quote(optionNames(spec.options))}; else _tollgate_words ${quote(names)}; fi ;;
-${spec.commands.map(commandCase).join('\n')}
+${[{ ...ROOT, ...spec, path: '' }, ...all].map(commandCase).join('\n')}
   esac
 }
 
@@ -44,17 +43,30 @@ complete -F _tollgate tollgate
 `;
 }
 
-function valueCases({ options, commands }: CompletionSpec): string {
-  const all = [{ name: '', options }, ...commands];
-  return all
-    .flatMap(({ name, options: own }) =>
-      own.flatMap(({ names, values }) => (values ? [caseOf(name, names, values)] : [])),
+/** A command with the names that lead to it, a blank before each. */
+interface PathSpec extends CommandSpec {
+  readonly path: string;
+}
+
+const ROOT: CommandSpec = { name: '', summary: '', options: [], args: [], commands: [] };
+
+function withPaths(commands: readonly CommandSpec[], above: string): readonly PathSpec[] {
+  return commands.flatMap(command => {
+    const path = `${above} ${command.name}`;
+    return [{ ...command, path }, ...withPaths(command.commands, path)];
+  });
+}
+
+function valueCases(commands: readonly PathSpec[]): string {
+  return commands
+    .flatMap(({ path, options }) =>
+      options.flatMap(({ names, values }) => (values ? [caseOf(path, names, values)] : [])),
     )
     .join('\n');
 }
 
-function caseOf(command: string, names: readonly string[], values: Values): string {
-  return `    ${names.map(name => `${command}:${name}`).join('|')}) ${completing(values)}; return ;;`;
+function caseOf(path: string, names: readonly string[], values: Values): string {
+  return `    ${names.map(name => `'${path}:${name}'`).join('|')}) ${completing(values)}; return ;;`;
 }
 
 function completing(values: Values): string {
@@ -62,10 +74,11 @@ function completing(values: Values): string {
   return values.kind === 'file' ? '_tollgate_files' : ':';
 }
 
-function commandCase({ name, options, args }: CommandSpec): string {
+function commandCase({ path, options, args, commands }: PathSpec): string {
+  const below = commands.map(({ name }) => name);
   const last = args.at(-1);
-  const otherwise = last ? completing(last) : ':';
-  return `    ${name}) if [[ $cur == -* ]]; then _tollgate_words ${quote(optionNames(options))}; else ${otherwise}; fi ;;`;
+  const otherwise = below.length > 0 ? `_tollgate_words ${quote(below)}` : last ? completing(last) : ':';
+  return `    '${path}') if [[ $cur == -* ]]; then _tollgate_words ${quote(optionNames(options))}; else ${otherwise}; fi ;;`;
 }
 
 function optionNames(options: readonly OptionSpec[]): readonly string[] {

@@ -21,6 +21,8 @@ export interface CommandSpec {
   readonly options: readonly OptionSpec[];
   /** What its arguments may be; all the same from the last on. Empty for a command without any. */
   readonly args: readonly Values[];
+  /** Those of a group, such as `keys create`. */
+  readonly commands: readonly CommandSpec[];
 }
 
 /** The whole command line, made of the definitions that parse it. */
@@ -37,15 +39,20 @@ const FILES = new Set(['file', 'files', 'policy', 'traffic', 'format[=file]']);
 /** Reads what there is to complete from the definitions of the commands. */
 export function completionSpec(program: Command, known: KnownWords): CompletionSpec {
   const options = optionsOf(program, known);
-  const commands = program.commands.map(command => ({
+  const commands = program.commands.map(command => commandSpec(command, options, known));
+  const names = words(commands.map(({ name }) => name));
+  const help = { name: 'help', summary: 'print the help of a command', options, args: [names], commands: [] };
+  return { options, commands: [...commands, help] };
+}
+
+function commandSpec(command: Command, common: readonly OptionSpec[], known: KnownWords): CommandSpec {
+  return {
     name: command.name(),
     summary: command.summary() || command.description(),
-    options: [...optionsOf(command, known), ...options],
+    options: [...optionsOf(command, known), ...common],
     args: command.registeredArguments.map(argument => argumentValues(argument, known)),
-  }));
-  const names = commands.map(({ name }) => name);
-  const help = { name: 'help', summary: 'print the help of a command', options, args: [words(names)] };
-  return { options, commands: [...commands, help] };
+    commands: command.commands.map(one => commandSpec(one, common, known)),
+  };
 }
 
 function words(list: readonly string[]): Values {

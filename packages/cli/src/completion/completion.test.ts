@@ -13,6 +13,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'policy one.yaml'), '');
   for (const shell of ['bash', 'zsh', 'fish'])
     writeFileSync(join(directory, `_tollgate.${shell}`), await script(shell));
+  writeFileSync(join(directory, 'setup.zsh'), SETUP);
   writeFileSync(join(directory, 'capture.zsh'), CAPTURE);
 });
 
@@ -46,7 +47,7 @@ const SHELLS: Readonly<Record<string, (line: string) => readonly string[]>> = {
     const source = `source ./_tollgate.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tollgate; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return run('bash', ['--norc', '-c', source, 'bash', ...words]).toSorted();
   },
-  zsh: line => [...new Set(run('zsh', ['-f', 'capture.zsh', './_tollgate.zsh', line]))].sort(),
+  zsh: line => [...new Set(run('zsh', ['-f', 'capture.zsh', line]))].sort(),
   fish: line => {
     const source = `source ./_tollgate.fish; complete -C ${JSON.stringify(line)}`;
     return run('fish', ['-N', '-c', source])
@@ -55,17 +56,33 @@ const SHELLS: Readonly<Record<string, (line: string) => readonly string[]>> = {
   },
 };
 
-/** Types a line and a tab into a zsh of its own, and prints what it was about to offer. */
+/** What a zsh that is typed into is told first: to print what it is about to offer. */
+const SETUP = String.raw`
+PROMPT=
+autoload -Uz compinit && compinit -D -u
+source ./_tollgate.zsh
+compadd() {
+  if [[ "$*" == *(-O|-A|-D)\ * ]]; then builtin compadd "$@"; return; fi
+  local -a hits
+  local hit
+  builtin compadd -A hits "$@"
+  for hit in $hits; do print -r -- "HIT $hit"; done
+  builtin compadd "$@"
+}
+finish() { print; print END; exit }
+zle -N finish
+bindkey '^F' finish
+zstyle ':completion:*' insert-tab false
+print READY
+`;
+
+/** Types a line and a tab into a zsh of its own. */
 const CAPTURE = String.raw`
 zmodload zsh/zpty
 zpty capture zsh -f -i
-send() { zpty -w capture "$1" }
-send "PROMPT=; stty -echo; autoload -Uz compinit && compinit -D -u; source $1"
-send 'compadd() { if [[ "$*" == *(-O|-A|-D)\ * ]]; then builtin compadd "$@"; return; fi; local -a hits; builtin compadd -A hits "$@"; local hit; for hit in $hits; do print -r -- "HIT $hit"; done; builtin compadd "$@" }'
-send 'finish() { print; print END; exit }; zle -N finish; bindkey "^F" finish; zstyle ":completion:*" insert-tab false'
-send 'print READY'
+zpty -w capture 'source ./setup.zsh'
 while zpty -r capture line; do [[ $line == *READY* ]] && break; done
-zpty -n -w capture "$2"$'\t\C-F'
+zpty -n -w capture "$1"$'\t\C-F'
 while zpty -r capture line; do
   [[ $line == *END* ]] && break
   [[ $line == *"HIT "* ]] && print -r -- ${'$'}{${'$'}{line##*HIT }%%$'\r'*}
@@ -93,10 +110,14 @@ describe.each(Object.keys(SHELLS))('the completion of %s', shell => {
     ['tollgate check --profile ', ['edge-v2', 'edge-v2-snake', 'modern']],
     ['tollgate check -f sar', ['sarif']],
     ['tollgate lint --format mark', ['markdown']],
-    ['tollgate explain name/', ['name/undeclared-field', 'name/undeclared-function', 'name/undeclared-reference']],
+    ['tollgate explain name/undeclared-f', ['name/undeclared-field', 'name/undeclared-function']],
     ['tollgate completion ', ['bash', 'fish', 'zsh']],
     ['tollgate help mig', ['migrate']],
     ['tollgate --color n', ['never']],
+    ['tollgate keys ', ['create', 'list', 'revoke']],
+    ['tollgate keys create --desc', ['--description']],
+    ['tollgate keys create --scope ', ['admin', 'read', 'write']],
+    ['tollgate keys list --format ', ['json', 'text']],
   ])('offers what may stand behind %j', (line, expected) => {
     expect(offers(line)).toEqual(expected);
   });

@@ -5,20 +5,29 @@ export function fishScript(spec: CompletionSpec): string {
   const lines = [
     '# Completion of tollgate for fish: tollgate completion fish | source',
     'complete -c tollgate -f',
-    ...spec.commands.map(
-      ({ name, summary }) => `complete -c tollgate -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
-    ),
-    ...spec.options.map(option => optionLine(option, '__fish_use_subcommand')),
-    ...spec.commands.flatMap(commandLines),
+    ...groupLines(spec, ''),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function commandLines({ name, options, args }: CommandSpec): readonly string[] {
-  const seen = quote(`__fish_seen_subcommand_from ${name}`);
+/** The commands of a group, which are offered while none of them stands there. `above` is the condition of the group. */
+function groupLines({ options, commands }: CompletionSpec, above: string): readonly string[] {
+  const names = commands.map(({ name }) => name).join(' ');
+  const none = above === '' ? '__fish_use_subcommand' : quote(`${above}; and not __fish_seen_subcommand_from ${names}`);
+  return [
+    ...commands.map(({ name, summary }) => `complete -c tollgate -n ${none} -a ${name} -d ${quote(summary)}`),
+    ...options.map(option => optionLine(option, none)),
+    ...commands.flatMap(command => commandLines(command, above)),
+  ];
+}
+
+function commandLines(command: CommandSpec, above: string): readonly string[] {
+  const { name, options, args, commands } = command;
+  const seen = `${above === '' ? '' : `${above}; and `}__fish_seen_subcommand_from ${name}`;
+  if (commands.length > 0) return groupLines(command, seen);
   const last = args.at(-1);
-  const values = last ? [`complete -c tollgate -n ${seen} ${completing(last)}`.trimEnd()] : [];
-  return [...options.map(option => optionLine(option, seen)), ...values];
+  const values = last ? [`complete -c tollgate -n ${quote(seen)} ${completing(last)}`.trimEnd()] : [];
+  return [...options.map(option => optionLine(option, quote(seen))), ...values];
 }
 
 function optionLine({ names, description, values }: OptionSpec, condition: string): string {

@@ -2,38 +2,45 @@ import type { CommandSpec, CompletionSpec, OptionSpec, Values } from './completi
 
 /** A script for zsh: sourced, or as a file `_tollgate` in a folder of `fpath`. */
 export function zshScript(spec: CompletionSpec): string {
-  const commands = spec.commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`);
   return `#compdef tollgate
 # Completion of tollgate for zsh: source <(tollgate completion zsh)
-_tollgate_commands() {
+${groupFunctions('_tollgate', spec)}
+
+if [[ $funcstack[1] == _tollgate ]]; then _tollgate "$@"; else compdef _tollgate tollgate; fi
+`;
+}
+
+/** A function for a group of commands, behind those of the groups in it. */
+function groupFunctions(name: string, { options, commands }: CompletionSpec): string {
+  const inner = commands.filter(one => one.commands.length > 0).map(one => groupFunctions(`${name}_${one.name}`, one));
+  const offered = commands.map(one => `    ${quote(`${one.name}:${one.summary}`)}`);
+  return `${inner.map(text => `${text}\n\n`).join('')}${name}_commands() {
   local -a commands=(
-${commands.join('\n')}
+${offered.join('\n')}
   )
   _describe -t commands command commands
 }
 
-_tollgate() {
+${name}() {
   local curcontext="$curcontext" state line
   typeset -A opt_args
   _arguments -C \\
-${lines(spec.options)}
-    '1: :_tollgate_commands' \\
+${lines(options)}
+    '1: :${name}_commands' \\
     '*:: :->argument'
   [[ $state == argument ]] || return
   case $words[1] in
-${spec.commands.map(commandCase).join('\n')}
+${commands.map(command => commandCase(name, command)).join('\n')}
   esac
-}
-
-if [[ $funcstack[1] == _tollgate ]]; then _tollgate "$@"; else compdef _tollgate tollgate; fi
-`;
+}`;
 }
 
 function lines(options: readonly OptionSpec[]): string {
   return options.map(option => `    ${optionText(option)} \\`).join('\n');
 }
 
-function commandCase({ name, options, args }: CommandSpec): string {
+function commandCase(group: string, { name, options, args, commands }: CommandSpec): string {
+  if (commands.length > 0) return `    ${name}) ${group}_${name} ;;`;
   const last = args.at(-1);
   const rest = last ? [`      ${quote(`*:argument:${action(last)}`)}`] : [];
   return `    ${name})

@@ -1,12 +1,11 @@
 import { type CodeExample, printable } from '@tollgate/diagnostics';
 import type { CodePage } from './code-table.ts';
 import { exampleFindings } from './example-findings.ts';
-import { exampleLanguage, exampleNotes, pageStatus, suppression } from './page-facts.ts';
+import { exampleLanguage, exampleNotes, pageStatus, suppressions } from './page-facts.ts';
 
 /** The page of a code in Markdown, under a heading of the second level. */
 export function markdownPage(page: CodePage): string {
   const { code, summary, rationale, remedy, bad, good, withoutExample, rule } = page;
-  const [inPlace, everywhere] = suppression(page);
   const parts = [
     `## ${code}`,
     `*${pageStatus(page)}* · ${summary}`,
@@ -18,9 +17,7 @@ export function markdownPage(page: CodePage): string {
     ...(rule?.options ?? []).map(
       ({ name, default: value, doc }) => `Option \`${name}\`, by default \`${JSON.stringify(value)}\`: ${doc}`,
     ),
-    ...(inPlace === undefined
-      ? []
-      : [`Suppress it in one place by \`${inPlace}\`, everywhere by \`${everywhere}\` in \`tollgate.yaml\`.`]),
+    ...suppressions(page).map(({ text, where }) => `Suppressed by \`${text}\` ${where}.`),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -31,7 +28,10 @@ function notes(example: CodeExample): string {
 }
 
 function block(example: CodeExample): string {
-  const lines = example.text.replace(/\n$/, '').split('\n').map(printable);
+  const lines = example.text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(line => printable(line).toWellFormed());
   return [`\`\`\`${exampleLanguage(example)}`, ...lines, '```'].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import type { CodeExample, CodeKind } from '@tollgate/diagnostics';
+import { LOWERABLE } from '@tollgate/lint';
 import type { CodePage } from './code-table.ts';
 
 const KINDS: Readonly<Record<CodeKind, string>> = {
@@ -50,8 +51,26 @@ function shown(text: string): string {
   return text.trim().replaceAll('\n', '⏎');
 }
 
-/** How to turn a lint rule off, in one place and in all. */
-export function suppression({ code, rule }: CodePage): readonly string[] {
-  if (!rule) return [];
-  return [`# tollgate-ignore ${code} -- why it is right here`, `lint: { rules: { ${code}: off } }`];
+/** What to write where, so that a finding does not count. */
+export interface Suppression {
+  readonly text: string;
+  readonly where: string;
+}
+
+/**
+ * How findings of a code are suppressed. Errors of the analysis cannot be, because the service would refuse the policy all the same; some
+ * may be lowered, where the edge may know more than the catalog.
+ */
+export function suppressions({ code, kind = 'diagnostic', severity, rule }: CodePage): readonly Suppression[] {
+  if (kind !== 'diagnostic' || code.startsWith('settings/')) return [];
+  if (!rule && severity === 'error') {
+    if (!LOWERABLE.has(code)) return [];
+    return [
+      { text: `lint: { rules: { ${code}: warning } }`, where: 'in `tollgate.yaml`, lowers it for `tollgate lint`' },
+    ];
+  }
+  return [
+    { text: `# tollgate-ignore ${code} -- why it is right here`, where: 'in the policy, behind the place or above it' },
+    { text: `lint: { rules: { ${code}: off } }`, where: 'in `tollgate.yaml`, everywhere' },
+  ];
 }

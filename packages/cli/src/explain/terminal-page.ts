@@ -2,7 +2,7 @@ import { type CodeExample, displayWidth, type Paint, printable, type Range, Sour
 import { wrapText } from '../output/wrap-text.ts';
 import type { CodePage } from './code-table.ts';
 import { exampleFindings } from './example-findings.ts';
-import { exampleNotes, pageStatus, suppression } from './page-facts.ts';
+import { exampleNotes, pageStatus, suppressions } from './page-facts.ts';
 
 /** How a page looks. */
 export interface PageLook {
@@ -21,7 +21,9 @@ export function terminalPage(page: CodePage, { paint, width = 80 }: PageLook): s
     wrapText(text, room)
       .map(line => INDENT + highlight(line, paint))
       .join('\n');
-  const [inPlace, everywhere] = suppression(page);
+  const suppressed = suppressions(page).map(
+    ({ text, where }) => `${INDENT}${text}\n${INDENT}${INDENT}${highlight(where, paint)}`,
+  );
   const parts = [
     `${paint(severity, code)}\n${INDENT}${paint('strong', summary)}\n${prose(pageStatus(page))}`,
     prose(rationale),
@@ -29,14 +31,16 @@ export function terminalPage(page: CodePage, { paint, width = 80 }: PageLook): s
     ...(bad ? [badSection(page, bad, { paint, width: room })] : []),
     ...(good ? [`${paint('hint', 'Good')}${notesOf(good)}\n\n${textWithNumbers(good, paint)}`] : []),
     ...(withoutExample === undefined ? [] : [prose(`There is no example: ${withoutExample}.`)]),
-    ...(inPlace === undefined ? [] : [`${paint('strong', 'Suppress')}\n\n${INDENT}${inPlace}\n${INDENT}${everywhere}`]),
+    ...(suppressed.length === 0 ? [] : [`${paint('strong', 'Suppress')}\n\n${suppressed.join('\n')}`]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What stands in backticks. */
+/** What stands in backticks, and what is emphasised. */
 function highlight(line: string, paint: Paint): string {
-  return line.replaceAll(/`[^`]+`/g, quoted => paint('info', quoted));
+  return line
+    .replaceAll(/`[^`]+`/g, quoted => paint('info', quoted))
+    .replaceAll(/(?<![\w*/`])\*(\w+)\*(?![\w*/`])/g, (_, word: string) => paint('strong', word));
 }
 
 function notesOf(example: CodeExample): string {

@@ -18,7 +18,7 @@ import type { LintFilesOptions } from './lint-options.ts';
 import { type LintedFiles, type LintedText, LintSession } from './lint-session.ts';
 import { type Linting, loadLinting } from './load-linting.ts';
 import { ruleSettings } from './rule-settings.ts';
-import { ruleTable } from './rule-table.ts';
+import { describeRule } from './rule-table.ts';
 import { changesIn, foldersOf } from './watch-paths.ts';
 
 /** Lints the files and reports on the terminal. Files that cannot be read do not keep the others from being linted. */
@@ -65,7 +65,7 @@ async function lintOnce(files: readonly string[], options: LintFilesOptions, ter
   const counted = await applyBaseline(found, options);
   const report: Report = {
     ...counted,
-    rules: ruleTable(linting.rules),
+    rules: linting.rules.map(describeRule),
     ...(options.failOn && { failOn: options.failOn }),
   };
   const exitCode = await deliverReport(report, { outputs, options, terminal });

@@ -1,24 +1,18 @@
-import type { CodeDescription } from '@tollgate/diagnostics';
-import { type LintRule, unmark } from '@tollgate/lint';
+import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
+import { type LintExample, type LintRule, unmark } from '@tollgate/lint';
 
-/** What reports say about lint rules. */
-export function ruleTable(rules: readonly LintRule[]): readonly CodeDescription[] {
-  return rules.map(({ id, severity, summary, rationale, bad, good }) => ({
+/** What a lint rule says of itself, in the shape of all codes. One that is off runs as `info` when it is asked for. */
+export function describeRule({ id, severity, summary, rationale, bad, good }: LintRule): CodeDescription {
+  return {
     code: id,
     severity: severity === 'off' ? 'info' : severity,
     summary,
     rationale,
-    remedy: '',
     bad: exampleOf(bad),
     good: exampleOf(good),
-  }));
+  };
 }
 
-function exampleOf({ policy, profile, endpoint }: LintRule['bad']): NonNullable<CodeDescription['bad']> {
-  return {
-    kind: 'policy',
-    text: unmark(policy).text,
-    ...(profile !== undefined && { profile }),
-    ...(endpoint !== undefined && { endpoint }),
-  };
+function exampleOf({ policy, profile = 'edge-v2', endpoint }: LintExample): CodeExample {
+  return { kind: 'policy', text: unmark(policy).text, profile, ...(endpoint !== undefined && { endpoint }) };
 }

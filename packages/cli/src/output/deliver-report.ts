@@ -37,11 +37,11 @@ export async function deliverReport(report: Report, delivery: Delivery): Promise
   return isFound ? EXIT.findings : EXIT.clean;
 }
 
-/** Of the formats only SARIF has a table of what the codes mean. */
+/** Of the formats only SARIF has a table of what the codes mean. Lint rules of one's own are in the report. */
 async function withRules(report: Report, { outputs }: Delivery): Promise<Report> {
-  if (report.rules || !outputs.some(({ format }) => format === 'sarif')) return report;
+  if (!outputs.some(({ format }) => format === 'sarif')) return report;
   const { CODE_PAGES } = await import('../explain/code-table.ts');
-  return { ...report, rules: [...CODE_PAGES] };
+  return { ...report, rules: [...CODE_PAGES, ...(report.rules ?? [])] };
 }
 
 function onlyFailing(report: Report): Report {

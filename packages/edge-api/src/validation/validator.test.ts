@@ -70,10 +70,22 @@ describe('the faults of a body', () => {
     expect(messages(body('IpPoliciesCreate', value))).toEqual([`The body must be a JSON object: found ${name}.`]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('know no field `%s`', key => {
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('know no field `%s`', key => {
     const value: unknown = JSON.parse(`{"${key}":{"x":1}}`);
     expect(faults(body('IpPoliciesCreate', value))).toEqual([`${key} 214`]);
     expect(faults(body('IpPoliciesUpdate', value))).toEqual([`${key} 214`]);
+  });
+});
+
+describe('a key `__proto__`', () => {
+  it.each<readonly [OperationId, string]>([
+    ['IpPoliciesCreate', '{"__proto__":{"x":1}}'],
+    ['TunnelGroupBackendsCreate', '{"labels":{"__proto__":"x"}}'],
+    ['TcpEdgePolicyModuleReplace', '{"inbound":[{"actions":[{"type":"log","config":{"a":[{"__proto__":1}]}}]}]}'],
+  ])('is refused in a body of %s, wherever it is', (operation, text) => {
+    expect(messages(body(operation, JSON.parse(text)))).toEqual([
+      "The body must be a JSON object: the key '__proto__' is not allowed.",
+    ]);
   });
 });
 

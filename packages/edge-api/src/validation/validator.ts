@@ -40,8 +40,8 @@ export function createValidator(): Validator {
       const operation = operationOf(id);
       if (operation.request === null) return { ok: true, value: {} };
       if (!isObject(body)) return failed([faultAt([], 213, { value: `found ${nameOf(body)}` })]);
-      if (isTooDeep(body))
-        return failed([faultAt([], 213, { value: `nested more than ${LIMITS.nesting} levels deep` })]);
+      const danger = dangerOf(body);
+      if (danger !== undefined) return failed([faultAt([], 213, { value: danger })]);
       return checkBody({ operation, schema: schemaFor(operation.request, modeOf(operation)), body, path });
     },
   };
@@ -100,14 +100,18 @@ function unwrapped({ kind }: Operation, body: Readonly<Record<string, unknown>>)
   return wrapped ? { wrapped, content: module } : { wrapped: false, content: body };
 }
 
-/** Whatever is nested without bound would break those who walk it, so nobody is given it. */
-function isTooDeep(body: object): boolean {
+/**
+ * What nobody shall be given, wherever in a body it is: nesting without bound would break those who walk it, and a key `__proto__` is
+ * lost or worse wherever an object is copied.
+ */
+function dangerOf(body: object): string | undefined {
   let level: object[] = [body];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LIMITS.nesting) return true;
+    if (depth > LIMITS.nesting) return `nested more than ${LIMITS.nesting} levels deep`;
+    if (level.some(value => Object.hasOwn(value, '__proto__'))) return "the key '__proto__' is not allowed";
     level = level.flatMap(value => Object.values(value).filter(entry => typeof entry === 'object' && entry !== null));
   }
-  return false;
+  return undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -19,7 +19,11 @@ export function checkVersion(
 export function checkContent(headers: IncomingHttpHeaders, { request }: Operation): void {
   const length = headers['content-length'];
   const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-  if (!hasBody) return;
+  if (!hasBody) {
+    // Clients declare a type without a body (part B, section 8.1): the framework would refuse what it cannot read.
+    delete headers['content-type'];
+    return;
+  }
   if (request === null) throw refused(211);
   const type = headers['content-type'];
   if (type === undefined) throw refused(216);

@@ -34,6 +34,31 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
     good: { kind: 'json', text: '{"inbound": []}' },
   },
   {
+    code: 'limit/document-tokens',
+    severity: 'error',
+    summary: 'a document of too many pieces',
+    rationale:
+      'Indicators and line breaks that make no values make work all the same. Their number is bounded, so that a hostile document costs no more than a message.',
+    bad: { kind: 'policy', text: '{ …inbound: [] }\n', stands: { mark: '…', for: '#\n', times: 200_001 } },
+    good: { kind: 'policy', text: 'inbound: []\n' },
+  },
+  {
+    code: 'name/deprecated-variable',
+    severity: 'hint',
+    summary: 'a variable that has been replaced',
+    rationale: 'The edge still has it. New policies use what replaced it.',
+    bad: {
+      kind: 'policy',
+      text: "inbound:\n  - expressions:\n      - conn.start_ts < timestamp('2030-01-01T00:00:00Z')\n    actions:\n      - type: log\n",
+      profile: 'edge-v2-snake',
+    },
+    good: {
+      kind: 'policy',
+      text: "inbound:\n  - expressions:\n      - conn.ts.start < timestamp('2030-01-01T00:00:00Z')\n    actions:\n      - type: log\n",
+      profile: 'edge-v2-snake',
+    },
+  },
+  {
     code: 'limit/rules',
     severity: 'error',
     summary: 'a policy with too many rules',
@@ -70,6 +95,15 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
       stands: { mark: '…', for: '      - type: log\n', times: 1001 },
     },
     good: { kind: 'policy', text: 'inbound:\n  - actions:\n      - type: log\n' },
+  },
+  {
+    code: 'format/in-brackets',
+    severity: 'error',
+    summary: 'a part of a file that cannot be formatted where it stands',
+    rationale:
+      'A policy in braces inside of something else has no lines of its own that its layout could be changed on.',
+    remedy: 'Format the whole file, or write what is around the policy without braces.',
+    withoutExample: 'it takes a file of something else, of which `tollgate fmt FILE#/path` formats a part',
   },
   {
     code: 'settings/invalid',

@@ -10,6 +10,7 @@ import type { Reporter } from '../reporter.ts';
 import { checkInterpolations } from './check-embedded.ts';
 import { checkNumber } from './check-number.ts';
 import { checkText } from './check-text.ts';
+import { reportNumberTrap, reportTextTraps } from './text-traps.ts';
 import type { ValueContext } from './value-context.ts';
 
 /** The action whose configuration is checked. */
@@ -20,15 +21,17 @@ export interface ConfigContext {
   /** Where to report a key that is missing without there being a configuration. */
   readonly typeRange: Range;
   readonly reporter: Reporter;
-  /** Where the expressions in the configuration are collected. */
+  /** The text that is read. */
+  readonly document: string;
   readonly cache: ExpressionCache | undefined;
+  /** Where the expressions in the configuration are collected. */
   readonly embedded: EmbeddedExpression[];
 }
 
 /** Checks an action's configuration against the catalog: keys, types, ranges, choices. */
 export function checkConfig(config: MapNode | undefined, context: ConfigContext): void {
-  const { fact, expressions, reporter, embedded, cache, typeRange } = context;
-  const { endpoint, phase } = expressions.place;
+  const { fact, typeRange, ...shared } = context;
+  const { endpoint, phase } = shared.expressions.place;
   const isHere = (field: ConfigField) =>
     (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true);
   const fields = fact.config.filter(isHere);
@@ -37,7 +40,7 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
     ...config,
     entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)),
   };
-  checkFields(known, fields, { what: `\`${fact.type}\``, range: typeRange, expressions, reporter, embedded, cache });
+  checkFields(known, fields, { ...shared, what: `\`${fact.type}\``, range: typeRange });
 }
 
 function reportElsewhere(
@@ -78,7 +81,8 @@ function checkFields(
   for (const field of fields) {
     const value = map && givenValue(map, field.name);
     const interpolation = field.interpolation ?? outer;
-    if (value) checkValue(value, field.type, { ...context, what: `\`${field.name}\``, interpolation });
+    const isBody = field.role === 'body';
+    if (value) checkValue(value, field.type, { ...context, what: `\`${field.name}\``, interpolation, isBody });
     else if (field.required) reportMissing(field, map?.entries[0]?.keyRange ?? range, { what, reporter });
   }
 }
@@ -96,7 +100,10 @@ function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext)
 
 /** Texts in it may have expressions. */
 function checkAnything(node: DocumentNode, context: ValueContext): void {
-  if (node.kind === 'scalar') checkInterpolations(node, context);
+  if (node.kind === 'scalar') {
+    reportNumberTrap(node, context);
+    if (!checkInterpolations(node, context)) reportTextTraps(node, { ...context, isBody: true });
+  }
   if (node.kind === 'list') for (const item of node.items) checkAnything(item, context);
   if (node.kind === 'map') for (const { value } of node.entries) checkAnything(value, context);
 }

@@ -9,6 +9,7 @@ import { checkBareExpression, checkInterpolations } from './check-embedded.ts';
 import { isCidr } from './cidr-text.ts';
 import { durationSeconds } from './duration-text.ts';
 import { HEADER_NAME_PATTERN } from './header-name.ts';
+import { reportTextTraps } from './text-traps.ts';
 import type { ValueContext } from './value-context.ts';
 
 /** The kinds of configuration values that are written as texts. */
@@ -22,29 +23,42 @@ const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN, 'u');
 export function checkText(node: DocumentNode, type: TextType, context: ValueContext): void {
   const { what, reporter } = context;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-    const found = describeNode(node);
-    const message = `${what} must be a text, found ${found}`;
-    const fixes = quoteFix(node);
-    reporter.report({
-      code: 'config/wrong-type',
-      message,
-      range: node.range,
-      args: { expected: 'string', found },
-      ...fixes,
-    });
+    reportNoText(node, context);
     return;
   }
   if (checkInterpolations(node, context)) return;
   if (type.kind === 'expression') checkBareExpression(node, type, context);
+  else if (type.kind !== 'choice') reportTextTraps(node, context);
   const problem = problemOf(node, node.value, type);
   if (!problem) return;
   reporter.report({ range: node.range, ...problem, message: `${what} ${problem.message}` });
 }
 
-/** A number or truth value that YAML made of an unquoted text. */
-function quoteFix(node: DocumentNode): Pick<Finding, 'fixes'> {
-  if (node.kind !== 'scalar' || node.value === null) return {};
-  const edits = [{ range: node.range, newText: `'${node.value}'` }];
+function reportNoText(node: DocumentNode, { what, document, reporter }: ValueContext): void {
+  const found = describeNode(node);
+  const isSplit = isMapByColon(node, document);
+  const why = isSplit ? '; a `:` at its end or before a space makes it one, unless there are quotes around it' : '';
+  reporter.report({
+    code: isSplit ? 'yaml/colon-in-text' : 'config/wrong-type',
+    message: `${what} must be a text, found ${found}${why}`,
+    range: node.range,
+    args: { expected: 'string', found },
+    ...((isSplit || (node.kind === 'scalar' && node.value !== null)) && quoteFix(node, document)),
+  });
+}
+
+/** `fe80::` without quotes is a map with one key. */
+function isMapByColon(node: DocumentNode, document: string): boolean {
+  if (node.kind !== 'map' || node.entries.length !== 1 || document[node.range.start] === '{') return false;
+  return !document.slice(node.range.start, node.range.end).trimEnd().includes('\n');
+}
+
+/** What YAML made something else of, because it has no quotes. */
+function quoteFix({ range }: DocumentNode, document: string): Pick<Finding, 'fixes'> {
+  const written = document.slice(range.start, range.end).trimEnd();
+  const edits = [
+    { range: { start: range.start, end: range.start + written.length }, newText: `'${written.replaceAll("'", "''")}'` },
+  ];
   return { fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits }] };
 }
 

@@ -12,6 +12,10 @@ export interface ValueContext {
   /** Of the texts that are checked. */
   readonly interpolation?: Interpolation | undefined;
   readonly reporter: Reporter;
+  /** The text that is read. */
+  readonly document: string;
+  /** The text is the body of a message. */
+  readonly isBody?: boolean;
   readonly cache: ExpressionCache | undefined;
   /** Where expressions are collected. */
   readonly embedded: EmbeddedExpression[];

@@ -14,7 +14,13 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Reporter } from '../reporter.ts';
-import type { DocumentNode, MapEntryNode, ScalarNode, ScalarStyle } from './document-node.ts';
+import {
+  type DocumentNode,
+  describeNode,
+  type MapEntryNode,
+  type ScalarNode,
+  type ScalarStyle,
+} from './document-node.ts';
 import { mapBlockScalar } from './map-block-scalar.ts';
 import { mapFlowScalar } from './map-flow-scalar.ts';
 import type { MappedText, PieceCollector } from './mapped-text.ts';
@@ -131,7 +137,7 @@ function convertEntries(conversion: Conversion, map: YAMLMap<Node, Node>): reado
   for (const pair of map.items) {
     const entry = convertEntry(conversion, pair);
     if (!entry) continue;
-    if (entry.key === '<<' && entry.value.kind !== 'scalar') {
+    if (entry.key === '<<' && isMerge(conversion, entry, pair.key)) {
       addMerged(conversion, entry.value, merged);
       continue;
     }
@@ -139,8 +145,39 @@ function convertEntries(conversion: Conversion, map: YAMLMap<Node, Node>): reado
     if (first) reportDuplicate(conversion.reporter, entry, first);
     entries.set(entry.key, entry);
   }
-  for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  const own = new Set(entries.keys());
+  for (const entry of merged) {
+    const first = entries.get(entry.key);
+    if (!first) entries.set(entry.key, entry);
+    else if (!own.has(entry.key) && first.value !== entry.value) reportHidden(conversion.reporter, entry, first);
+  }
   return [...entries.values()];
+}
+
+/** Whether `<<` merges maps here. In quotes it is a key like any other. */
+function isMerge({ document, reporter }: Conversion, { value, keyRange }: MapEntryNode, key: Node): boolean {
+  if (isScalar(key) && key.srcToken?.type !== 'scalar') return false;
+  const others = value.kind === 'list' ? value.items.filter(item => item.kind !== 'map') : [];
+  const wrong = value.kind === 'scalar' ? [value] : others;
+  for (const node of wrong.filter(one => one.kind !== 'broken')) {
+    const found = describeNode(node);
+    const message = `\`<<\` merges maps, found ${found}; a key of that name needs quotes`;
+    const isHere = document.slice(node.range.start, node.range.end) !== '';
+    reporter.report({ code: 'yaml/bad-merge', message, range: isHere ? node.range : keyRange, args: { found } });
+  }
+  return true;
+}
+
+/** Of two maps that are merged, the first has the key. */
+function reportHidden(reporter: Reporter, { key, keyRange }: MapEntryNode, first: MapEntryNode): void {
+  reporter.report({
+    code: 'yaml/hidden-key',
+    severity: 'info',
+    message: `\`${key}\` is merged from another map before, which hides this one`,
+    range: keyRange,
+    args: { key },
+    related: [{ range: first.keyRange, message: 'merged from here' }],
+  });
 }
 
 /** A map's own keys win, then those of the maps merged first. */

@@ -14,14 +14,22 @@ import { trapIn, type YamlTrap } from './yaml-traps.ts';
 /** YAML 1.2.2, section 5.1, but for those that are line breaks or lone surrogates. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
+/** How large a text is. */
+export interface TextSize {
+  /** Values, those behind aliases counted as often as they are referred to. */
+  readonly nodes: number;
+  /** Signs and texts, where they had to be counted. */
+  readonly tokens: number;
+}
+
 /** What a text holds. */
 export interface ReadText {
   /** Those with content, in order; several in one text are separated by `---`. */
   readonly documents: readonly DocumentNode[];
   /** Each from `#` to the end of its line, in order. */
   readonly comments: readonly Range[];
-  /** How many values it has, where the text was read directly. */
-  readonly directNodes?: number;
+  /** How large it is, where nothing is wrong with its YAML. */
+  readonly size?: TextSize;
 }
 
 /**
@@ -34,7 +42,8 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
     reportForbidden(reporter, character, offset);
     return '\ufffd';
   });
-  const exceeded = scanBounds(readable, limits);
+  for (const { index } of text.matchAll(/(?<!^)\ufeff/g)) reportMark(reporter, index);
+  const { exceeded, tokens: count } = scanBounds(readable, limits);
   if (exceeded) {
     const { limit, at } = exceeded;
     reportLimit(reporter, limit, limits, { start: at, end: Math.min(at + 1, text.length) });
@@ -57,7 +66,9 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
   const { tokens, documents, problems } = composed;
   for (const finding of yamlFindings(readable, problems)) reporter.report(finding);
   const converted = convertAll(documents, { text: readable, traps, limits, reporter });
-  return converted && { documents: converted, comments: commentsIn(tokens) };
+  if (!converted) return undefined;
+  const size = reporter.isEmpty ? { size: { nodes: converted.nodes, tokens: count } } : {};
+  return { documents: converted.documents, comments: commentsIn(tokens), ...size };
 }
 
 /** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
@@ -128,7 +139,7 @@ interface Conversions {
 function convertAll(
   documents: readonly Document.Parsed[],
   { text, traps, limits, reporter }: Conversions,
-): readonly DocumentNode[] | undefined {
+): { readonly documents: readonly DocumentNode[]; readonly nodes: number } | undefined {
   const broken = traps.map(trap => trap.range.start);
   let maxNodes = limits.maxDocumentNodes;
   const converted: DocumentNode[] = [];
@@ -142,12 +153,25 @@ function convertAll(
     }
     converted.push(root);
   }
-  return converted;
+  return { documents: converted, nodes: limits.maxDocumentNodes - maxNodes };
 }
 
 /** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */
 function isEmpty(contents: ParsedNode): boolean {
   return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
+}
+
+/** Where files were put together, most often. It is part of a text or key then, and nobody sees it. */
+function reportMark(reporter: Reporter, offset: number): void {
+  const range = { start: offset, end: offset + 1 };
+  reporter.report({
+    code: 'yaml/byte-order-mark',
+    severity: 'warning',
+    message: 'a byte order mark stands inside of the text, where nobody sees it',
+    range,
+    args: {},
+    fixes: [{ title: 'remove it', applicability: 'suggestion', edits: [{ range, newText: '' }] }],
+  });
 }
 
 function reportForbidden(reporter: Reporter, character: string, offset: number): void {

@@ -45,8 +45,8 @@ function readAction(node: DocumentNode, place: Place, reading: PolicyReading): A
   const expressions = { profile, place, environment: reading.environments[place.phase] };
   const embedded: EmbeddedExpression[] = [];
   if (fact && isAvailable(fact, place)) {
-    const cache = reading.expressions;
-    checkConfig(config, { fact, expressions, typeRange: type.range, reporter, embedded, cache });
+    const { document, expressions: cache } = reading;
+    checkConfig(config, { fact, expressions, typeRange: type.range, reporter, embedded, cache, document });
   }
   const plain = config ? (plainValue(config) as Action['config']) : {};
   return { type, range: map.range, fact, config: plain, configNode: config, expressions: embedded };

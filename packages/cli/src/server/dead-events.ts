@@ -1,0 +1,63 @@
+import { PLAIN, WorldError } from '@tollgate/diagnostics';
+import type { DeadLetter } from '@tollgate/edge-server';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { plural } from '../replay/figures.ts';
+import { tableText } from '../replay/table.ts';
+import type { Terminal } from '../terminal.ts';
+import { onDatabase } from './open-database.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** The options of `tollgate events dead`, beside those that name the database. */
+export interface DeadEventsOptions {
+  readonly format: 'text' | 'json';
+  readonly limit: string;
+}
+
+/** Lists the events that were given up. */
+export async function listDeadEvents(
+  { format, limit, ...database }: DeadEventsOptions & ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const count = wholeNumber(limit, '`--limit`');
+  const letters = await onDatabase(database, terminal, store => store.outbox.deadLetters(count));
+  terminal.write(format === 'json' ? `${JSON.stringify(letters, undefined, 2)}\n` : letterTable(letters));
+  return EXIT.clean;
+}
+
+function letterTable(letters: readonly DeadLetter[]): string {
+  if (letters.length === 0) return 'no events were given up\n';
+  const rows = letters.map(one => [
+    String(one.seq),
+    one.eventType,
+    one.resourceId,
+    `to ${one.destinationId}`,
+    `given up ${new Date(one.deadAt).toISOString().slice(0, 19)}Z after ${plural(one.attempts, 'try').replace('trys', 'tries')}`,
+    one.lastError,
+  ]);
+  return `${tableText(
+    rows.map(row => row.map(text => ({ text }))),
+    ['right'],
+    PLAIN,
+  )}\n`;
+}
+
+/** Sends events again that were given up. A server that runs notices within a second. */
+export async function requeueDeadEvents(
+  number: string | undefined,
+  database: ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const seq = number === undefined ? undefined : wholeNumber(number, 'the number of an event');
+  const count = await onDatabase(database, terminal, store => store.outbox.requeue(Date.now(), seq));
+  if (count === 0 && seq !== undefined) {
+    terminal.writeError(`tollgate: there is no given-up event with the number ${seq}\n`);
+    return EXIT.findings;
+  }
+  terminal.write(`${plural(count, 'event')} to be sent again\n`);
+  return EXIT.clean;
+}
+
+function wholeNumber(text: string, what: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new WorldError('usage/number', `${what} expects a whole number from 1 on, found \`${text}\``);
+}

@@ -1,0 +1,87 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createJudge } from '../edge-api/described.ts';
+import { type Started, startForTest } from '../edge-api/start.ts';
+import { createRequestMaker, type FuzzRequest } from './edge-api/request.ts';
+
+/** CI sends 50,000. Others are had with another `TOLLGATE_FUZZ_SEED`. */
+const REQUESTS = Number(process.env.TOLLGATE_FUZZ_REQUESTS ?? 5_000);
+const SEED = Number(process.env.TOLLGATE_FUZZ_SEED ?? 1);
+const AT_ONCE = 16;
+
+/** Longer than this is a hang. */
+const PATIENCE_MS = 10_000;
+
+let server: Started;
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+
+beforeAll(async () => {
+  server = await startForTest();
+});
+
+afterAll(async () => {
+  agent.destroy();
+  await server?.stop();
+});
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+function send({ verb, target, headers, body }: FuzzRequest): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      `${server.baseUrl}${target}`,
+      { method: verb, headers, agent, timeout: PATIENCE_MS },
+      response => {
+        const chunks: Buffer[] = [];
+        response.on('data', chunk => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        response.on('error', reject);
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+    sent.on('error', reject);
+    if (body !== undefined) sent.setHeader('content-length', body.length);
+    sent.end(body);
+  });
+}
+
+test(`answers ${REQUESTS} random and broken requests as described`, { timeout: 600_000 }, async () => {
+  const maker = createRequestMaker(SEED, server.token);
+  const { judge } = createJudge();
+  const wrong: unknown[] = [];
+  const statuses = new Map<number, number>();
+  let left = REQUESTS;
+  async function worker(): Promise<void> {
+    while (left-- > 0 && wrong.length < 20) {
+      const one = maker.next();
+      const fault = await send(one).then(
+        answer => judged(one, answer),
+        (error: Error) => error.message,
+      );
+      if (fault !== undefined) wrong.push({ fault, ...one, body: one.body?.toString().slice(0, 2000) });
+    }
+  }
+  function judged({ operation }: FuzzRequest, { status, text }: Answered): string | undefined {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status >= 500) return `${status}: ${text}`;
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    if (status < 300) maker.learn(body);
+    const fault = judge(operation, status, body);
+    return fault === undefined ? undefined : `${status}: ${fault}: ${text.slice(0, 1000)}`;
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  console.log(
+    `seed ${SEED}: ${[...statuses]
+      .sort()
+      .map(([status, count]) => `${status} × ${count}`)
+      .join(', ')}`,
+  );
+  expect(wrong).toEqual([]);
+  // Requests that all fail at the door would find nothing.
+  const reached = [200, 201, 204, 400, 404].filter(status => (statuses.get(status) ?? 0) < REQUESTS / 100);
+  expect(reached).toEqual([]);
+  expect(server.logged.filter(line => line.includes('"level":50'))).toEqual([]);
+});
