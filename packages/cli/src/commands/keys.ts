@@ -47,5 +47,6 @@ const HELP: HelpText = {
     ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'servers notice within a second'],
   ],
   clean: 'done',
-  world: 'the database is not to be had, or has no such key',
+  findings: 'there is no such key',
+  world: 'the database is not to be had',
 };

@@ -1,3 +1,5 @@
+import type { WholeRecord } from './contents.ts';
+
 /** A record of the configuration as it is kept. */
 export interface StoredRecord {
   /** `<prefix>_<ksuid>`. */
@@ -155,6 +157,18 @@ export interface Store extends RecordReader {
    * cost as much as reading. Tells changes of this process at once, those of others after {@link FOREIGN_CHANGE_DELAY} at most.
    */
   readonly stamp: () => number | undefined;
+  /** All records as of one moment, oldest first, for an export. */
+  readonly contents: () => Promise<readonly WholeRecord[]>;
+  /**
+   * Takes these records, all or none. @throws WorldError `store/not-empty` when it has records already; StoreConflict when they do
+   * not fit together
+   */
+  readonly fill: (contents: readonly WholeRecord[]) => Promise<void>;
+  /**
+   * Copies the store into a new file while it is in use. @throws WorldError `store/no-backup` where the database has tools of its own for
+   * that, `store/backup` when it fails
+   */
+  readonly backup: (path: string) => Promise<void>;
   /** Throws a WorldError when the store does not answer. */
   readonly check: () => Promise<void>;
   /** A KSUID that was made with the database and stays with it. */
