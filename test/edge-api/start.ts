@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
+import { createKey, type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
 import type { Server } from './world.ts';
 
 /** A server of ours for a suite, and how to end it. */
@@ -11,6 +11,9 @@ export interface Started extends Server {
   readonly logged: readonly string[];
   readonly stop: () => Promise<void>;
 }
+
+/** Outside of development no key is made by itself. */
+const KEY = { description: 'suite', scopes: ['read', 'write', 'admin'], expiresAt: undefined } as const;
 
 /** Starts a server with a store of its own, which is gone with it. A database may be named instead. */
 export async function startForTest(flags: Readonly<Record<string, string | boolean>> = {}): Promise<Started> {
@@ -37,5 +40,6 @@ export async function startForTest(flags: Readonly<Record<string, string | boole
     await running.stop();
     rmSync(folder, { recursive: true });
   };
-  return { running, logged, stop, baseUrl: `${running.url}${settings.basePath}`, token: running.firstKey?.token ?? '' };
+  const { token } = running.firstKey ?? (await createKey(running.store, KEY));
+  return { running, logged, stop, baseUrl: `${running.url}${settings.basePath}`, token };
 }

@@ -25,7 +25,7 @@ export interface Request {
   readonly query?: string;
   readonly body?: unknown;
   /** The body as it is sent, instead of `body`. */
-  readonly raw?: string;
+  readonly raw?: string | Buffer;
   /** Null leaves a header out. */
   readonly headers?: Readonly<Record<string, string | null>>;
 }
@@ -39,6 +39,8 @@ export interface Server {
 /** A server, and what makes records on it. */
 export interface World {
   readonly server: Server;
+  /** The numbers of all errors that were answered so far. */
+  readonly answered: ReadonlySet<number>;
   readonly call: (id: OperationId, request?: Request) => Promise<Answer>;
   readonly send: (verb: string, path: string, request?: Request) => Promise<Answer>;
   /** A new record of a kind, with the parameters that paths name it by. */
@@ -59,14 +61,21 @@ export interface Made {
 /** A world on a server. */
 export function createWorld(server: Server): World {
   const shared = new Map<string, Promise<string>>();
+  const answered = new Set<number>();
+  const noted = async (answer: Promise<Answer>): Promise<Answer> => {
+    const { body } = await answer;
+    for (const [, number] of JSON.stringify(body ?? {}).matchAll(/ERR_EDGE_(\d+)/g)) answered.add(Number(number));
+    return answer;
+  };
   const call: World['call'] = (id, request = {}) => {
     const { verb, path } = operationOf(id);
-    return send(server, verb, filled(path, request.path ?? {}), request);
+    return noted(send(server, verb, filled(path, request.path ?? {}), request));
   };
   const world: World = {
     server,
     call,
-    send: (verb, path, request = {}) => send(server, verb, path, request),
+    answered,
+    send: (verb, path, request = {}) => noted(send(server, verb, path, request)),
     make: (kind, body) => make(world, kind, body),
     example: id => substituted(world, EXAMPLES[operationOf(id).request as ShapeName] ?? {}),
     shared: kind => {

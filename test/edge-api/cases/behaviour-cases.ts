@@ -126,7 +126,7 @@ const RECORD_CASES: readonly ServerCase[] = [
     ];
     const inbound = ['z', 'a'].map(name => ({
       name,
-      expressions: ["req.Method == 'GET'", "req.URL.contains('/b')"],
+      expressions: ["req.Method == 'A'", "conn.ClientIP != '192.0.2.1'"],
       actions,
     }));
     const { body } = await world.call('EdgeRoutePolicyModuleReplace', { path, body: { inbound } });

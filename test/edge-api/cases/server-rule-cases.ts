@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type OperationId, type RecordKindName, SERVER_RULES } from '@tollgate/edge-api';
+import { LIMITS, type OperationId, type RecordKindName, SERVER_RULES } from '@tollgate/edge-api';
 import { assertError, type ServerCase } from '../server-case.ts';
 import type { World } from '../world.ts';
 
@@ -64,14 +64,14 @@ const RULE_CASES: readonly ServerCase[] = [
     const body = { match_type: 'exact_path', match: 'shop.example.com', oidc: OIDC };
     assertError(await world.call('EdgesHttpsRoutesCreate', { path: { edge_id: id }, body }), 400, 7134);
   }),
-  rule('modules-need-termination', 'refuses modules that need it on an edge that passes TLS through', async world => {
+  rule('mutual-tls-needs-termination', 'refuses to pass TLS through on an edge with mutual TLS', async world => {
     const ca = await world.shared('certificate_authority');
     const { path } = await world.make('tls_edge', {
       tls_termination: { terminate_at: 'edge' },
       mutual_tls: { certificate_authority_ids: [ca] },
     });
     const answer = await world.call('TlsEdgeTlsTerminationModuleReplace', { path, body: { terminate_at: 'upstream' } });
-    assert.equal(answer.status, 400, answer.text);
+    assertError(answer, 400, 1694);
   }),
   rule('mutual-tls-needs-termination', 'refuses mutual TLS on an edge that passes TLS through', async world => {
     const ca = await world.shared('certificate_authority');
@@ -83,6 +83,23 @@ const RULE_CASES: readonly ServerCase[] = [
     const body = { cidr: '10.0.0.0/8', ip_policy_id: id };
     await world.make('ip_policy_rule', body);
     assertError(await world.call('IpPolicyRulesCreate', { body }), 400, 1408, 'cidr');
+  }),
+  rule('routes-bounded', `refuses more than ${LIMITS.routes} routes of an edge`, async world => {
+    const { id } = await world.make('https_edge');
+    const create = (index: number) =>
+      world.call('EdgesHttpsRoutesCreate', {
+        path: { edge_id: id },
+        body: { match_type: 'exact_path', match: `/${index}` },
+      });
+    for (let index = 0; index < LIMITS.routes; index++) assert.equal((await create(index)).status, 201);
+    assertError(await create(LIMITS.routes), 400, 7128);
+  }),
+  rule('cidrs-bounded', `refuses more than ${LIMITS.rulesOfIpPolicy} rules of an IP policy`, async world => {
+    const { id } = await world.make('ip_policy');
+    const create = (index: number) =>
+      world.call('IpPolicyRulesCreate', { body: { cidr: `10.${index >> 8}.${index & 255}.0/24`, ip_policy_id: id } });
+    for (let index = 0; index < LIMITS.rulesOfIpPolicy; index++) assert.equal((await create(index)).status, 201);
+    assertError(await create(LIMITS.rulesOfIpPolicy), 400, 1411);
   }),
   rule('source-unused', 'refuses a source that the subscription has', async world => {
     const { id } = await world.make('event_subscription');
@@ -121,10 +138,69 @@ const WRONG_POLICIES: readonly (readonly [claim: string, rule: object, number: n
   ['an expression that does not compile', { expressions: ['req.'], actions: [{ type: 'deny' }] }, 2200],
   ['an unknown name', { expressions: ['nobody.home'], actions: [{ type: 'deny' }] }, 2200],
   ['an unknown action', { actions: [{ type: 'explode' }] }, 2201],
+  ['a value that a configuration may not have', { actions: [{ type: 'deny', config: { status_code: 99 } }] }, 2204],
+  ['an action after a terminating one', { actions: [{ type: 'deny' }, { type: 'log' }] }, 2207],
+  ['an action of a rule over the limit', { actions: Array.from({ length: 1001 }, () => ({ type: 'log' })) }, 2265],
   ['a configuration with an unknown key', { actions: [{ type: 'deny', config: { surprise: 1 } }] }, 2203],
 ];
 
+/** The same of a TCP edge, which has less to offer. */
+const WRONG_CONNECTION_POLICIES: typeof WRONG_POLICIES = [
+  [
+    'an action that the endpoint does not have',
+    { actions: [{ type: 'custom-response', config: { status_code: 200, content: 'x' } }] },
+    2205,
+  ],
+  [
+    'a name that the endpoint does not have',
+    { expressions: ["req.Method == 'GET'"], actions: [{ type: 'deny' }] },
+    2200,
+  ],
+];
+
 function policyCases(): readonly ServerCase[] {
+  return [...routePolicyCases(), ...connectionPolicyCases(), ...otherPolicyCases()];
+}
+
+function connectionPolicyCases(): readonly ServerCase[] {
+  return WRONG_CONNECTION_POLICIES.map(([claim, broken, number]) =>
+    rule('policy-is-valid', `refuses ${claim} with ${number}`, async world => {
+      const { path } = await world.make('tcp_edge');
+      assertError(await world.call('TcpEdgePolicyModuleReplace', { path, body: { inbound: [broken] } }), 400, number);
+    }),
+  );
+}
+
+function otherPolicyCases(): readonly ServerCase[] {
+  return [
+    rule('policy-is-valid', 'refuses an action in a phase that does not have it with 2202', async world => {
+      const { path } = await world.make('https_edge_route');
+      const outbound = [{ actions: [{ type: 'url-rewrite', config: { from: 'a', to: 'b' } }] }];
+      assertError(await world.call('EdgeRoutePolicyModuleReplace', { path, body: { outbound } }), 400, 2202);
+    }),
+    rule('policy-is-valid', 'refuses a policy of the later spelling that cannot be parsed with 2236', async world => {
+      const { path } = await world.make('https_edge_route');
+      assertError(
+        await world.call('EdgeRouteTrafficPolicyModuleReplace', { path, body: { value: 'inbound: [' } }),
+        400,
+        2236,
+      );
+    }),
+    rule('policy-is-valid', 'tells the diagnostics of the command line, with their places in the body', async world => {
+      const { path } = await world.make('https_edge_route');
+      const raw = '{"inbound":\n  [{"expressions":["req."],"actions":[{"type":"deny"}]}]}';
+      const answer = await world.call('EdgeRoutePolicyModuleReplace', { path, raw });
+      const { msg, details } = answer.body as {
+        readonly msg: string;
+        readonly details: Readonly<Record<string, string>>;
+      };
+      assert.match(msg, /2:\d+/);
+      assert.ok(JSON.stringify(JSON.parse(details.diagnostics ?? 'null')).includes('syntax/'), answer.text);
+    }),
+  ];
+}
+
+function routePolicyCases(): readonly ServerCase[] {
   return WRONG_POLICIES.map(([claim, broken, number]) =>
     rule('policy-is-valid', `refuses ${claim} with ${number}`, async world => {
       const { path } = await world.make('https_edge_route');

@@ -19,6 +19,10 @@ export const WIRE_CASES: readonly ServerCase[] = [
     const answer = await world.send('PUT', '/edges/https');
     assert.deepEqual(answer.body, { status_code: 404, msg: 'Not Found', details: { path: '/edges/https' } });
   }),
+  wire('unrouted', 'B 1.1', 'answers so whatever the content type is', async world => {
+    const answer = await world.send('DELETE', '/nothing', { headers: { 'content-type': 'x' } });
+    assert.deepEqual(answer.body, { status_code: 404, msg: 'Not Found', details: { path: '/nothing' } });
+  }),
   wire('no-route-list', 'B 1.1', 'has no list of routes but the one in their edge', async world => {
     const { id } = await world.make('https_edge');
     assertError(await world.send('GET', `/edges/https/${id}/routes`), 404, null);
@@ -81,7 +85,23 @@ export const WIRE_CASES: readonly ServerCase[] = [
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     assert.equal((await world.call('IpPoliciesCreate', { body: {}, headers })).status, 201);
   }),
-  wire('invalid-utf8', 'B 2.5', 'keeps every character of a body', async world => {
+  wire('unreadable', 'B 2.5', 'refuses a body that is no UTF-8 with 212', async world => {
+    assertError(await world.call('IpPoliciesCreate', { raw: Buffer.from([0x7b, 0xff, 0x7d]) }), 400, 212);
+  }),
+  wire('unreadable', 'B 2.5', 'refuses a query that cannot be decoded with 230', async world => {
+    assertError(await world.call('IpPoliciesList', { query: 'limit=%zz' }), 400, 230);
+  }),
+  wire(
+    'scopes',
+    'extension',
+    'refuses what a key has no scope for with 205: one made by the API manages no keys',
+    async world => {
+      const { body } = await world.make('api_key');
+      const headers = { authorization: `Bearer ${String(body.token)}` };
+      assertError(await world.call('ApiKeysList', { headers }), 403, 205);
+    },
+  ),
+  wire('characters', 'B 2.5', 'keeps every character of a body', async world => {
     const { body } = await world.make('ip_policy', { description: 'Käse 🧀 "\\ \u0001' });
     assert.equal(body.description, 'Käse 🧀 "\\ \u0001');
   }),

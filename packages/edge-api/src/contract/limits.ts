@@ -34,4 +34,6 @@ export const LIMITS = {
   sessionSeconds: 31_536_000,
   destinations: 10,
   nesting: 64,
+  routes: 200,
+  rulesOfIpPolicy: 1000,
 } as const;

@@ -1,4 +1,5 @@
 import type { ErrorNumber } from './errors.ts';
+import { LIMITS } from './limits.ts';
 import type { RecordKindName } from './record-kinds.ts';
 
 /** A rule that more than one body decides: the server checks it against its store. */
@@ -12,8 +13,6 @@ export interface ServerRule {
   readonly doc: string;
   readonly source: string;
 }
-
-const TERMINATED = ['https_edge', 'https_edge_route', 'tls_edge'] as const;
 
 /** Rules between records, in the order in which they are checked. */
 export const SERVER_RULES = [
@@ -70,6 +69,13 @@ export const SERVER_RULES = [
     source: 'B 1.5',
   },
   {
+    id: 'routes-bounded',
+    code: 7128,
+    records: ['https_edge_route'],
+    doc: `An edge has at most ${LIMITS.routes} routes, so that its answer is bounded.`,
+    source: 'B 1.5',
+  },
+  {
     id: 'one-sign-on-module',
     code: 7079,
     records: ['https_edge_route'],
@@ -91,24 +97,24 @@ export const SERVER_RULES = [
     source: 'B 1.5',
   },
   {
-    id: 'modules-need-termination',
-    code: 7062,
-    records: TERMINATED,
-    doc: 'An edge that passes TLS through has no module that needs the underlying traffic.',
-    source: 'A 2.5, B 1.5',
-  },
-  {
     id: 'mutual-tls-needs-termination',
     code: 1694,
     records: ['tls_edge'],
-    doc: 'Mutual TLS needs TLS to be terminated at the edge.',
-    source: 'B 1.5',
+    doc: 'Mutual TLS needs TLS to be terminated at the edge; of the modules of TLS edges it is the one that does.',
+    source: 'A 2.5, B 1.5',
   },
   {
     id: 'cidr-unused',
     code: 1408,
     records: ['ip_policy_rule'],
     doc: 'No two rules of an IP policy have the same range.',
+    source: 'B 1.5',
+  },
+  {
+    id: 'cidrs-bounded',
+    code: 1411,
+    records: ['ip_policy_rule'],
+    doc: `An IP policy has at most ${LIMITS.rulesOfIpPolicy} rules.`,
     source: 'B 1.5',
   },
   {

@@ -2,6 +2,7 @@ import { jsonDiagnostics } from '@tollgate/diagnostics';
 import { type OperationId, operationOf } from '@tollgate/edge-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Principal } from '../security/principal.ts';
+import { refused } from '../service/api-error.ts';
 import type { ApiAnswer, ApiRequest } from '../service/context.ts';
 import { etagOf } from '../service/operations/target.ts';
 import type { DryRun } from '../service/service.ts';
@@ -88,12 +89,22 @@ function toApiRequest(id: OperationId, request: OperationRequest, { baseUrl }: R
   return {
     id,
     path: params,
-    query: mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1)),
+    query: mark < 0 ? NO_QUERY : queryOf(url.slice(mark + 1)),
     text: typeof body === 'string' ? body : '',
     ifMatch: headers['if-match'],
     baseUrl: baseUrl(headers),
     principal: principal!,
   };
+}
+
+/** `URLSearchParams` takes anything: what it cannot decode it keeps. @throws ApiError */
+function queryOf(text: string): URLSearchParams {
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw refused(230, { value: text.slice(0, 100) });
+  }
+  return new URLSearchParams(text);
 }
 
 function send(reply: FastifyReply, answer: ApiAnswer, { settings }: RouteParts): FastifyReply {

@@ -91,6 +91,8 @@ function readTextBodies(app: FastifyInstance): void {
 
 function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader }: ServerSettings): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    // The framework looks at the content type of what it has no route for, too.
+    if (request.is404) return answerNoRoute(request, reply);
     const answer = errorAnswer(error, { operationId: request.id, prefix: errorPrefix });
     if (answer.isOurs) request.log.error({ op: request.id, err: error }, 'request failed');
     if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);

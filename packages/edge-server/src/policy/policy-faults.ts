@@ -14,6 +14,9 @@ const BY_CODE: Readonly<Record<string, ErrorNumber>> = {
   'config/bad-shape': 2203,
   'config/bad-url': 2226,
   'endpoint/phase-unavailable': 2230,
+  'limit/rules': 2264,
+  'limit/actions': 2265,
+  'limit/expressions': 2265,
 };
 const BY_AREA: Readonly<Record<string, ErrorNumber>> = {
   config: 2204,

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { RecordKindName } from '@tollgate/edge-api';
 import { certificateFacts } from './certificate-facts.ts';
 import type { RuleSettings } from './context.ts';
@@ -15,7 +15,8 @@ export interface Making {
 const MADE: Partial<Record<RecordKindName, (making: Making) => Members>> = {
   certificate_authority: ({ body }) => certificateFacts(textAt(body, 'ca_pem') ?? ''),
   reserved_addr: ({ body, settings }) => ({
-    addr: `${textAt(body, 'region')}.tcp.${settings.host}:${randomInt(20_000, 30_000)}`,
+    // No two are the same: a port alone would be taken after a hundred records, by the birthday paradox.
+    addr: `${randomBytes(8).toString('hex')}.${textAt(body, 'region')}.tcp.${settings.host}:${randomInt(20_000, 30_000)}`,
   }),
   reserved_domain: ({ body, settings }) => ({
     cname_target: `${(textAt(body, 'domain') ?? '').replaceAll('.', '-').replace('*', 'any')}.cname.${settings.host}`,

@@ -15,7 +15,6 @@ export const API_ERRORS = {
     'the API key may not do this',
     "The API key has no permission for this operation; it needs the scope '{expected}'.",
   ),
-  206: answered(403, 'an authtoken was given', 'The credential is an authtoken; an API key is needed.'),
   208: answered(
     403,
     'the id of an API key was given instead of the key',
@@ -35,7 +34,6 @@ export const API_ERRORS = {
   217: bad('the version is not supported', "The API version '{value}' is not supported; supported is '2'."),
   218: bad('no version header', "The version header '{expected}' is missing; send the value '2'."),
   219: bad('the TLS version is not supported', "The TLS version '{value}' is not supported; supported are {expected}."),
-  220: answered(403, 'the source address may not use the API', "The address '{value}' may not use the API."),
   222: answered(
     404,
     'the identifier in the path is none of this kind of record',

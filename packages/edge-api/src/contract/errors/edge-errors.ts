@@ -75,10 +75,6 @@ export const EDGE_ERRORS = {
     "The field '{field}' holds {value} email addresses; at most {limit} are allowed.",
   ),
   7061: bad('too many email domains', "The field '{field}' holds {value} email domains; at most {limit} are allowed."),
-  7062: bad(
-    'modules that need TLS to be terminated, on an edge that passes it through',
-    "The edge does not terminate TLS, so these modules are not allowed: '{value}'.",
-  ),
   7067: bad('an email address that is not in lower case', "The email address '{value}' must be in lower case."),
   7068: bad('an email domain that is not in lower case', "The email domain '{value}' must be in lower case."),
   7069: bad('the same header twice in different case', "The header '{value}' is given more than once in '{field}'."),

@@ -20,12 +20,12 @@ export const POLICY_ERRORS = {
   2206: bad('a rule without an action', "The rule must have at least one action in '{field}'."),
   2207: bad('an action after a terminating one', "The action at '{field}' is unreachable: {value}"),
   2226: bad('a value that is no URL', "The field '{field}' must be a URL, found '{value}'."),
-  2229: bad('a protocol that does not exist', "The protocol '{value}' at '{field}' does not exist."),
   2230: bad(
     'a phase that the protocol does not have',
     "The phase at '{field}' is not valid for this endpoint: {value}",
   ),
   2236: bad('a policy that cannot be parsed, or is too large', "The policy in '{field}' cannot be parsed: {value}"),
-  2264: bad('too many rules', "The field '{field}' holds {value} rules; at most {limit} are allowed."),
+  2264: bad('too many rules', "The policy in '{field}' has too many rules: {value}"),
+  2265: bad('too many actions or expressions in a rule', "The rule at '{field}' is too large: {value}"),
   9026: bad('a policy that is not valid', 'The policy is not valid: {value}'),
 } as const satisfies Record<number, ErrorFact>;

@@ -1,4 +1,4 @@
-import { faultAt } from '@tollgate/edge-api';
+import { faultAt, LIMITS } from '@tollgate/edge-api';
 import { type Members, membersAt, parseBody, textAt } from '../members.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
 
@@ -24,6 +24,13 @@ export const oneSignOnRoute: Rule = async ({ id, parentId, after, reader }) => {
   const { members = [] } = (await reader.family(parentId)) ?? {};
   const other = members.find(member => member.id !== id && signOnModules(parseBody(member.body)).length > 0);
   return other ? [faultAt([module], 7155, { value: other.id })] : NO_FAULTS;
+};
+
+/** `routes-bounded` */
+export const routesBounded: Rule = async ({ parentId, before, reader }) => {
+  if (before !== undefined || parentId === null) return NO_FAULTS;
+  const { members = [] } = (await reader.family(parentId)) ?? {};
+  return members.length < LIMITS.routes ? NO_FAULTS : [faultAt([], 7128, { limit: LIMITS.routes })];
 };
 
 function signOnModules(route: Members): readonly string[] {
