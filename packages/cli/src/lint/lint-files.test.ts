@@ -150,6 +150,19 @@ describe('tollgate lint', () => {
   });
 });
 
+describe('lint rules that compare files', () => {
+  it('see all files of a run, those out of the cache too', async () => {
+    write({ 'a.yaml': EMPTY, 'b.yaml': EMPTY, 'c.yaml': BOTS() });
+    write({ 'tollgate.yaml': 'lint: {extends: [], rules: {doc/copied-policy: warning}}' });
+    const cache = ['--cache', '--cache-file', join(directory, '.kept.json')];
+    const fresh = await lint(['.'], cache);
+    expect(fresh.report.diagnostics.map((one: { uri: string; code: string }) => [one.uri, one.code])).toEqual([
+      ['b.yaml', 'doc/copied-policy'],
+    ]);
+    expect((await lint(['.'], cache)).report.diagnostics).toEqual(fresh.report.diagnostics);
+  });
+});
+
 describe('the cache', () => {
   it('keeps findings for exactly the same text and settings', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'b.yaml': EMPTY });
