@@ -13,11 +13,11 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   catalog: { layer: 0, thirdParty: [] },
   cel: { layer: 1, thirdParty: ['chevrotain', 're2js'] },
   'edge-api': { layer: 0, thirdParty: ['zod'] },
-  traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'maxmind'] },
+  traffic: { layer: 1, thirdParty: [] },
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
   lint: { layer: 3, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
-  'edge-server': { layer: 4, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml'] },
+  'edge-server': { layer: 4, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'] },
   cli: { layer: 5, thirdParty: ['commander'] },
 };
 

@@ -167,6 +167,26 @@ describe('policies', () => {
   });
 });
 
+describe('a policy in a text', () => {
+  it('that says more than `/policy` can is null in its record, and an error there', async () => {
+    const made = await server.call('POST', '/edges/tcp', { body: {} });
+    const path = `/edges/tcp/${textOf(made, 'id')}`;
+    const value = 'on_tcp_connect:\n  - actions:\n      - type: deny\n';
+    expect((await server.call('PUT', `${path}/traffic_policy`, { body: { value } })).body).toEqual({
+      enabled: true,
+      value,
+    });
+    expect((await server.call('GET', path)).body).toMatchObject({ policy: null });
+    expect(errorOf(await server.call('GET', `${path}/policy`))).toEqual([400, 'ERR_EDGE_9026']);
+    const simple = 'inbound:\n  - actions:\n      - type: deny # everybody\n';
+    await server.call('PUT', `${path}/traffic_policy`, { body: { enabled: false, value: simple } });
+    const rules = [{ name: '', expressions: [], actions: [{ type: 'deny', config: null }] }];
+    const policy = { enabled: false, inbound: rules, outbound: null };
+    expect((await server.call('GET', `${path}/policy`)).body).toEqual(policy);
+    expect((await server.call('GET', path)).body).toMatchObject({ policy });
+  });
+});
+
 describe('what is beside the API', () => {
   it('says that the server lives, is ready, and what it has done', async () => {
     const get = async (path: string) => await (await fetch(`${server.url}${path}`)).text();

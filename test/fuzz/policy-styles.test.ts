@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, visit } from 'yaml';
 import { type Json, policies } from '../schemas/generated-policy.ts';
+import { runs } from './runs.ts';
 
 type JsonMap = { readonly [key: string]: Json };
 const isMap = (value: Json): value is JsonMap => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -77,6 +78,45 @@ function written(policy: Json, choices: Choices): string {
   return document.toString({ lineWidth: next(choices, 2) === 0 ? 0 : 40 });
 }
 
+/** Changes one rule. */
+type Change = (rule: JsonMap) => JsonMap;
+
+const LAST = "'a # b: c' == ''";
+const condition =
+  (expression: string): Change =>
+  rule => ({ ...rule, expressions: [expression, ...(rule.expressions as readonly Json[])] });
+const action =
+  (wrong: JsonMap): Change =>
+  rule => ({ ...rule, actions: [{ ...(rule.actions as readonly JsonMap[])[0], ...wrong }] });
+
+/** What is changed, how, and the code of what is then found at the mistake alone. */
+const MISTAKES: readonly (readonly [string, Change, string])[] = [
+  ['a variable', condition(`true ||\n  1 == ${MISTAKE} || ${LAST}`), 'name/undeclared-reference'],
+  ['a function', condition(`true ||\n\n\t${MISTAKE}("\\n") || ${LAST}`), 'name/undeclared-function'],
+  ['a field', condition(`{"a": 1}.a == 1 && ${LAST} || conn.${MISTAKE} == 'é😀'`), 'name/undeclared-field'],
+  ['the syntax', condition(`true ||\n  ${LAST} ${MISTAKE}`), 'syntax/unexpected-token'],
+  ['a key of a rule', rule => ({ [MISTAKE]: 'é', ...rule }), 'policy/unknown-key'],
+  ['a key of an action', action({ [MISTAKE]: null }), 'policy/unknown-key'],
+  ['the type of an action', action({ type: MISTAKE, config: { a: 'x' } }), 'policy/unknown-action'],
+];
+
+/** The policy with the first of its rules changed; undefined when it has none. */
+function withMistake(policy: Json, change: Change): Json | undefined {
+  let isDone = false;
+  const visit = (value: Json): Json => {
+    if (isDone) return value;
+    if (Array.isArray(value)) return value.map(visit);
+    if (!isMap(value)) return value;
+    if ('expressions' in value) {
+      isDone = true;
+      return change(value);
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
+  };
+  const changed = visit(policy);
+  return isDone ? changed : undefined;
+}
+
 const PLACES = PROFILES.flatMap(profile => profile.endpoints.map(endpoint => ({ profile, endpoint })));
 
 describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, place] as const))(
@@ -99,24 +139,30 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
           expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [] });
           expect(errorsIn('p.json', JSON.stringify(policy, undefined, chosen[0]! % 3))).toEqual([]);
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
 
-    it('has its one mistake where it stands, in whatever style it is written', () => {
-      fc.assert(
-        fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
-          const choices = { numbers: chosen, at: 0 };
-          const good = JSON.stringify(withConditions(shape, place, choices));
-          fc.pre(good.includes('"true || false"'));
-          const policy = JSON.parse(good.replace('true || false', `true ||\\n  1 == ${MISTAKE} || 'a # b: c' == ''`));
-          const yaml = written(policy, choices);
-          const start = yaml.indexOf(MISTAKE);
-          const mistake = { code: 'name/undeclared-reference', start, end: start + MISTAKE.length };
-          expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [mistake] });
-        }),
-        { numRuns: 60 },
-      );
-    });
+    it.each(MISTAKES)(
+      'has its one mistake where it stands, in whatever style it is written: %s',
+      (_, change, expected) => {
+        fc.assert(
+          fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
+            const choices = { numbers: chosen, at: 0 };
+            const wrong = withMistake(withConditions(shape, place, choices), change);
+            fc.pre(wrong !== undefined);
+            const yaml = written(wrong!, choices);
+            const start = yaml.indexOf(MISTAKE);
+            const mistake = { code: expected, start, end: start + MISTAKE.length };
+            expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [mistake] });
+            const json = JSON.stringify(wrong, undefined, chosen[0]! % 3);
+            const inJson = json.indexOf(MISTAKE);
+            const sameInJson = { code: expected, start: inJson, end: inJson + MISTAKE.length };
+            expect({ json, errors: errorsIn('p.json', json) }).toEqual({ json, errors: [sameInJson] });
+          }),
+          { numRuns: runs(25) },
+        );
+      },
+    );
   },
 );

@@ -1,12 +1,14 @@
 // What can be proved of conditions, whatever the traffic.
 
 export { type ConditionContext, type ReadCondition, readCondition } from './decision/condition.ts';
+export type { Formula } from './decision/formula.ts';
 export {
   allOf,
   anyOf,
   areDisjoint,
   type Condition,
   covering,
+  failing,
   implies,
   isNeverFalse,
   isTautology,

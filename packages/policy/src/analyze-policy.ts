@@ -2,6 +2,7 @@ import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import { documentLimits, maxDiagnostics } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
+import type { TextSize } from './document/read-by-library.ts';
 import { readText } from './document/read-text.ts';
 import { type PartPath, selectParts } from './document/select-part.ts';
 import type { ExpressionCache } from './expression/expression-cache.ts';
@@ -43,8 +44,8 @@ export interface AnalysisParts {
   readonly rules: readonly RuleReading[];
   /** What was found beside the rules, in the order of reporting. */
   readonly findings: readonly Diagnostic[];
-  /** How many values the text has at most; undefined when it is not plain enough for parts of it to be read by themselves. */
-  readonly nodes: number | undefined;
+  /** How large the text is at most; undefined when something is wrong with its YAML, so that no part can be read by itself. */
+  readonly size: TextSize | undefined;
 }
 
 /** All policies of a text. */
@@ -72,7 +73,7 @@ export function analyzePolicy(source: SourceText, options: AnalysisOptions): Ana
     diagnostics: collect(findings, rules, reporter),
     environments,
     comments,
-    parts: { source, rules, findings, nodes: size },
+    parts: { source, rules, findings, size },
   };
 }
 
@@ -92,7 +93,7 @@ interface Preparation {
   /** What is meant to be a policy. */
   readonly nodes: readonly DocumentNode[];
   readonly read: (node: DocumentNode) => PolicyInParts | undefined;
-  readonly size: number | undefined;
+  readonly size: TextSize | undefined;
 }
 
 function prepare(source: SourceText, options: AnalysisOptions): Preparation {
@@ -100,7 +101,7 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
   const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
   const reporter = new Reporter(source.uri, maxDiagnostics(profile));
   const limits = documentLimits(profile);
-  const { documents, comments, directNodes: size } = readText(source, { limits, reporter });
+  const { documents, comments, size } = readText(source, { limits, reporter });
   const nodes = part ? selectParts(documents, part, reporter) : documents;
   if (nodes.length === 0 && reporter.isEmpty) reportEmpty(reporter);
   const { uri, text: document } = source;

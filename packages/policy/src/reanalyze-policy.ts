@@ -3,7 +3,8 @@ import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy,
 import { readDirectly } from './document/direct/read-directly.ts';
 import { documentLimits, maxDiagnostics } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
-import { type Replacement, replaceNode, shiftRange } from './document/shift-node.ts';
+import type { TextSize } from './document/read-by-library.ts';
+import { type Replacement, replaceNode, type Shift, shiftRange } from './document/shift-node.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
 import type { Policy, Rule } from './model/policy.ts';
 import { type RuleReading, readRule, rulesByPhase } from './model/read-policy.ts';
@@ -42,19 +43,23 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
   const at = ruleAround(parts.rules, change.edit.range);
   const old = parts.rules[at];
   const stretch = old && stretchOf(parts.source.text, old.range, change.edit.range);
-  if (!policy || !old?.rule || !stretch || parts.findings.some(one => touches(one.range, stretch))) return undefined;
+  const isAlone = parts.rules.filter(one => one.range.start === old?.range.start).length === 1;
+  if (!policy || !old?.rule || !stretch || !isAlone || parts.findings.some(one => touches(one.range, stretch)))
+    return undefined;
   const read = readStretch(stretch, parts, { change, options });
   if (!read) return undefined;
   const environments = options.environments ?? previous.environments;
   const rule = readAgain(read.item, old.rule, { change, options: { ...options, environments } });
   const rules = parts.rules.map((one, index) => (index === at ? rule : moved(one, change)));
-  const findings = parts.findings.map(one => (isBehind(one.range, change) ? shiftDiagnostic(one, change.by) : one));
+  const findings = parts.findings.map(one =>
+    isBehind(one.range, change) ? shiftDiagnostic(one, shiftOf(change)) : one,
+  );
   return {
-    policy: withRules(policy, rules, { old: old.range, node: read.item, by: change.by }),
+    policy: withRules(policy, rules, { old: old.range, node: read.item, shift: shiftOf(change) }),
     diagnostics: collect(findings, rules, { uri: change.source.uri, limit: maxDiagnostics(options.profile) }),
     environments,
     comments: replaceComments(previous.comments, read.comments, stretch, change),
-    parts: { source: change.source, rules, findings, nodes: parts.nodes! + read.nodes },
+    parts: { source: change.source, rules, findings, size: read.size },
   };
 }
 
@@ -93,22 +98,31 @@ function nextContent(text: string, from: number): number {
 interface Stretch {
   readonly item: DocumentNode;
   readonly comments: readonly Range[];
-  readonly nodes: number;
+  /** Of the whole text, at most. */
+  readonly size: TextSize;
 }
+
+/** Without it, aliases elsewhere would be of another anchor or of none. */
+const ANCHOR = /(?:^|[\s,[{:-])&[^\s&]/;
 
 /** What holds the list of rules, at most: the map of the policy and one around it. */
 const OUTER_DEPTH = 2;
 
 /** Reads the one item of the stretch; undefined when it has become something else. */
 function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: Asked): Stretch | undefined {
-  const { maxDocumentSize, maxDocumentDepth, maxDocumentNodes } = documentLimits(options.profile);
+  const { maxDocumentSize, maxDocumentDepth, maxDocumentNodes, maxDocumentTokens } = documentLimits(options.profile);
   const { text } = change.source;
-  if (parts.nodes === undefined || text.length > maxDocumentSize) return undefined;
+  const { size } = parts;
+  if (!size || text.length > maxDocumentSize || ANCHOR.test(parts.source.text.slice(stretch.start, stretch.end)))
+    return undefined;
+  const tokens = size.tokens === 0 ? 0 : size.tokens + stretch.end + change.by - stretch.start;
+  if (tokens > maxDocumentTokens) return undefined;
   const depth = maxDocumentDepth - OUTER_DEPTH - (options.part?.steps.length ?? 0);
-  const limits = { maxDocumentDepth: Math.max(depth, 0), maxDocumentNodes: maxDocumentNodes - parts.nodes };
+  const limits = { maxDocumentDepth: Math.max(depth, 0), maxDocumentNodes: maxDocumentNodes - size.nodes };
   const read = readDirectly(text, limits, { start: stretch.start, end: stretch.end + change.by });
   if (read?.root.kind !== 'list' || read.root.items.length !== 1) return undefined;
-  return { item: read.root.items[0]!, comments: read.comments, nodes: read.nodes };
+  const nodes = size.nodes + read.nodes;
+  return { item: read.root.items[0]!, comments: read.comments, size: { nodes, tokens } };
 }
 
 function readAgain(item: DocumentNode, { phase, index }: Rule, { change, options }: Asked): RuleReading {
@@ -121,7 +135,11 @@ function readAgain(item: DocumentNode, { phase, index }: Rule, { change, options
 }
 
 function moved(rule: RuleReading, change: Change): RuleReading {
-  return isBehind(rule.range, change) ? shiftReading(rule, change.by) : rule;
+  return isBehind(rule.range, change) ? shiftReading(rule, shiftOf(change)) : rule;
+}
+
+function shiftOf({ by, edit }: Change): Shift {
+  return { by, from: edit.range.end };
 }
 
 function isBehind(range: Range, { by, edit }: Change): boolean {
@@ -141,9 +159,9 @@ function replaceComments(
   all: readonly Range[],
   inside: readonly Range[],
   stretch: Range,
-  { by }: Change,
+  change: Change,
 ): readonly Range[] {
   const before = all.filter(comment => comment.start < stretch.start);
   const behind = all.filter(comment => comment.start >= stretch.end);
-  return [...before, ...inside, ...behind.map(comment => shiftRange(comment, by))];
+  return [...before, ...inside, ...behind.map(comment => shiftRange(comment, shiftOf(change)))];
 }

@@ -7,7 +7,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 export const EVENTS: CommandDefinition = {
   register(program, { terminal, finish }) {
     const events = addHelp(program.command('events'), HELP).summary(
-      'see and send again the events that the server gave up, on its database',
+      'see and send again the events that the server gave up',
     );
     addServerOptions(events.command('dead'), ['database'])
       .summary('list the events that were given up, oldest first')
@@ -28,11 +28,10 @@ export const EVENTS: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['events dead --database tollgate.db', 'what was given up, and why'],
-    ['events requeue 7', 'sends the event with this number again'],
-    ['events requeue', 'sends all of them again'],
+    ['events dead --limit 20', 'the oldest events that were given up, and why'],
+    ['events requeue 17', 'send one of them again'],
+    ['events requeue --database postgres://127.0.0.1/tollgate', 'send all of them again'],
   ],
   clean: 'done',
-  findings: 'there is no event with this number',
-  world: 'the database is not to be had',
+  world: 'bad settings, or no database to be had',
 };

@@ -17,7 +17,7 @@ export const EXPLAIN: CommandDefinition = {
       )
       .action(async (codes: readonly string[], options) => {
         const { explainCodes } = await import('../explain/explain-codes.ts');
-        finish(explainCodes(codes, options, terminal));
+        finish(await explainCodes(codes, options, terminal));
       });
   },
 };

@@ -48,6 +48,22 @@ describe.each(commands)('the help of %s', name => {
   });
 });
 
+/** The names that lead to each command of a group. */
+function innerPaths(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {
+  return command.commands.flatMap(one => {
+    const names = [...path, one.name()];
+    return [...(path.length > 0 ? [names] : []), ...innerPaths(one, names)];
+  });
+}
+
+it.each(innerPaths(createProgram(terminal([]), () => undefined)).map(path => path.join(' ')))(
+  'the help of %s fits a terminal',
+  async path => {
+    const { code, text } = await run([...path.split(' '), '--help']);
+    expect([code, text.split('\n').filter(line => line.length > 80)]).toEqual([0, []]);
+  },
+);
+
 describe('the command line', () => {
   it('fits a terminal, and has every command', async () => {
     const { text } = await run(['--help']);

@@ -26,6 +26,17 @@ export const REPLAY: CommandDefinition = {
         ),
       )
       .addOption(
+        new Option(
+          '--now <time>',
+          'what the time is for the policy, such as `2026-03-02T10:15:30Z`; by default that of each exchange',
+        ).argParser(parseTime),
+      )
+      .addOption(
+        new Option('--seed <number>', 'draw what the policy leaves to chance; without it, that is not known').argParser(
+          parseSeed,
+        ),
+      )
+      .addOption(
         new Option('--traffic-format <format>', 'format of the traffic; told by its content by default').choices([
           'har',
           'access-log',
@@ -65,3 +76,13 @@ const HELP: HelpText = {
   clean: 'replayed',
   findings: 'the policy has errors',
 };
+function parseTime(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('expected a time, such as `2026-03-02T10:15:30Z`.');
+  return time;
+}
+
+function parseSeed(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('expected a whole number that is not negative.');
+  return Number(text);
+}

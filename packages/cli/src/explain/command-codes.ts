@@ -38,6 +38,14 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes the database of a server to make a key in',
   },
   {
+    code: 'usage/number',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a number of the command line that is none',
+    rationale: 'The option takes a whole number from 1 on.',
+    withoutExample: 'it takes the database of a server',
+  },
+  {
     code: 'baseline/unreadable',
     kind: 'failure',
     severity: 'error',

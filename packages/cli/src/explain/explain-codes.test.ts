@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTollgate } from '../main.ts';
 import { CODE_PAGES } from './code-table.ts';
@@ -26,6 +29,25 @@ const NAMES = new RegExp(
     .map(({ code }) => `${code} .*\\n`)
     .join('')}$`,
 );
+
+const OWN_RULE = `export const NO_LOG = {
+  id: 'own/no-log',
+  severity: 'warning',
+  summary: 'an action that logs',
+  rationale: 'Nothing is to be logged here.',
+  bad: { policy: 'inbound:\\n  - actions:\\n      - type: «log»\\n' },
+  good: { policy: 'inbound:\\n  - actions:\\n      - type: deny\\n' },
+  cost: 'fast',
+  fixable: 'no',
+  presets: [],
+  check: {
+    action: (action, place, context) => {
+      if (action.type.value === 'log')
+        context.report({ range: action.type.range, message: 'nothing is to be logged', args: {} });
+    },
+  },
+};
+`;
 
 describe('tollgate explain', () => {
   it('shows the page of a code, with what is reported of the bad example', async () => {
@@ -88,6 +110,15 @@ Suppress
     else expect(out).toMatch(expected);
   });
 
+  it('breaks the summaries of a list on a terminal', async () => {
+    const { out } = await explain(['expression', 'traffic'], true);
+    const plain = out.replaceAll(/\u001b\[[\d;]*m/g, '');
+    expect(plain).toContain(
+      'traffic/malformed-entry    an entry of a HAR file without a\n                           request that can be read\n',
+    );
+    expect(Math.max(...plain.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
+  });
+
   it('lists every code without a word', async () => {
     const { out } = await explain([]);
     expect(out.split('\n').length).toBeGreaterThan(200);
@@ -103,6 +134,23 @@ Suppress
       out: '',
       err: `tollgate: there is no code \`${word}\`; ${hint}\n`,
     });
+  });
+
+  it('knows the lint rules that a project adds', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
+    const before = process.cwd();
+    try {
+      writeFileSync(join(directory, 'tollgate.yaml'), 'lint: { load: [./own.mjs] }\n');
+      writeFileSync(join(directory, 'own.mjs'), OWN_RULE);
+      process.chdir(directory);
+      const { code, out } = await explain(['own/no-log']);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^own\/no-log\n {2}an action that logs\n/);
+      expect(out).toContain('\n  warning: nothing is to be logged\n');
+    } finally {
+      process.chdir(before);
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('gives the same as Markdown and as JSON', async () => {

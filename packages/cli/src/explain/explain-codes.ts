@@ -1,5 +1,9 @@
-import { displayWidth, type Paint } from '@tollgate/diagnostics';
+import type { Paint } from '@tollgate/diagnostics';
+import { LINT_RULES } from '@tollgate/lint';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { loadLinting } from '../lint/load-linting.ts';
+import { describeRule } from '../lint/rule-table.ts';
+import { wrapText } from '../output/wrap-text.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { CODE_PAGES, type CodePage } from './code-table.ts';
 import { findPages } from './find-pages.ts';
@@ -12,8 +16,13 @@ export interface ExplainOptions {
 }
 
 /** Explains codes, or lists them where a word stands for several or where there is none. */
-export function explainCodes(words: readonly string[], { format }: ExplainOptions, terminal: Terminal): ExitCode {
-  const found = words.length === 0 ? [{ kind: 'list' as const, pages: CODE_PAGES }] : words.map(findPages);
+export async function explainCodes(
+  words: readonly string[],
+  { format }: ExplainOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const all = [...CODE_PAGES, ...(await ownPages(terminal))];
+  const found = words.length === 0 ? [{ kind: 'list' as const, pages: all }] : words.map(word => findPages(word, all));
   const look = reportLook(terminal);
   if (format === 'json')
     terminal.write(
@@ -33,6 +42,12 @@ export function explainCodes(words: readonly string[], { format }: ExplainOption
   return EXIT.clean;
 }
 
+/** Of the lint rules that the project adds. What is wrong with its settings is told by `tollgate lint`. */
+async function ownPages(terminal: Terminal): Promise<readonly CodePage[]> {
+  const { rules } = await loadLinting({}, terminal);
+  return rules.filter(rule => !LINT_RULES.includes(rule)).map(rule => ({ ...describeRule(rule), rule }));
+}
+
 /** Functions are no data. */
 function jsonOf({ rule, ...page }: CodePage): object {
   if (!rule) return page;
@@ -40,18 +55,22 @@ function jsonOf({ rule, ...page }: CodePage): object {
   return { ...page, rule: facts };
 }
 
+/** A line for each code; on a terminal, summaries that do not fit go on below themselves. */
 function listText(
   pages: readonly CodePage[],
-  { paint, width = 80 }: { readonly paint: Paint; readonly width: number | undefined },
+  { paint, width = Number.POSITIVE_INFINITY }: { readonly paint: Paint; readonly width: number | undefined },
 ): string {
   const longest = Math.max(...pages.map(({ code }) => code.length));
+  const room = Math.max(LEAST_ROOM, width - longest - 2);
   const lines = pages.map(({ code, severity, summary }) => {
-    const room = Math.max(20, width - longest - 2);
-    return `${paint(severity, code.padEnd(longest))}  ${clip(summary, room)}`;
+    const [first, ...others] = wrapText(summary, room);
+    return [
+      `${paint(severity, code.padEnd(longest))}  ${first}`,
+      ...others.map(line => ' '.repeat(longest + 2) + line),
+    ].join('\n');
   });
   return `${lines.join('\n')}\n`;
 }
 
-function clip(text: string, room: number): string {
-  return displayWidth(text) <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`;
-}
+/** Narrower columns are not for reading. */
+const LEAST_ROOM = 20;

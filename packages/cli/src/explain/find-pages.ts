@@ -1,7 +1,7 @@
 import { nearest } from '@tollgate/cel';
 import { CODES_BY_ID } from '@tollgate/lint';
 import { UsageError } from '../usage-error.ts';
-import { CODE_PAGES, type CodePage } from './code-table.ts';
+import type { CodePage } from './code-table.ts';
 
 /** What was asked for: the page of a code, or the codes of an area. */
 export interface FoundPages {
@@ -13,9 +13,9 @@ export interface FoundPages {
  * The pages that a word stands for: a code, an id of the catalogue that stands for codes, the last part of a code, or an area.
  * Throws a {@link UsageError} where it stands for none.
  */
-export function findPages(word: string): FoundPages {
+export function findPages(word: string, all: readonly CodePage[]): FoundPages {
   const name = word.toLowerCase().replace(/^`|`$|\/\*?$/g, '');
-  const exact = CODE_PAGES.filter(({ code }) => code === name);
+  const exact = all.filter(({ code }) => code === name);
   if (exact.length > 0) return { kind: 'page', pages: exact };
   const others: readonly ((page: CodePage) => boolean)[] = [
     ({ code }) => CODES_BY_ID[name]?.some(one => matches(code, one)) === true,
@@ -23,18 +23,18 @@ export function findPages(word: string): FoundPages {
     ({ code }) => code.endsWith(`/${name}`),
   ];
   for (const isMeant of others) {
-    const pages = CODE_PAGES.filter(isMeant);
+    const pages = all.filter(isMeant);
     if (pages.length > 0) return { kind: pages.length === 1 ? 'page' : 'list', pages };
   }
-  throw new UsageError(unknown(word));
+  throw new UsageError(unknown(word, all));
 }
 
 function matches(code: string, pattern: string): boolean {
   return pattern.endsWith('/*') ? code.startsWith(pattern.slice(0, -1)) : code === pattern;
 }
 
-function unknown(word: string): string {
-  const codes = CODE_PAGES.map(({ code }) => code);
+function unknown(word: string, all: readonly CodePage[]): string {
+  const codes = all.map(({ code }) => code);
   const areas = new Set(codes.map(code => code.slice(0, code.indexOf('/'))));
   const meant = nearest(word.toLowerCase(), [...codes, ...areas]);
   const hint = meant === undefined ? '`tollgate explain` lists them all' : `did you mean \`${meant}\`?`;

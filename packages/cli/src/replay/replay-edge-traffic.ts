@@ -15,7 +15,7 @@ import { createTargeting, type Target } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
 import { edgeReport } from './replay-report.ts';
-import { type ReplayArguments, reportFailures, settingsOf } from './replay-traffic.ts';
+import { type ReplayArguments, replayOptions, reportFailures, settingsOf } from './replay-traffic.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {
@@ -42,7 +42,7 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     terminal.write(args.format === 'json' ? jsonReport(report) : textReport(report, reportLook(terminal)));
     return EXIT.findings;
   }
-  const summary = await replayEdge({ edge, policies }, optionsOf(args, target));
+  const summary = await replayEdge({ edge, policies }, replayOptions(args, target));
   if (args.format === 'json') {
     const document = {
       edge: args.edge,
@@ -53,14 +53,6 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     terminal.write(`${JSON.stringify(document, null, 2)}\n`);
   } else terminal.write(textOf(report, summary, terminal));
   return reportFailures(summary, terminal);
-}
-
-function optionsOf({ files, origin, trafficFormat: format }: EdgeReplayArguments, { profile, environments }: Target) {
-  return {
-    ...{ profile, environments, files: [...new Set(files)] },
-    assumptions: origin === undefined ? {} : { origin },
-    traffic: format === undefined ? {} : { format },
-  };
 }
 
 interface EdgeFile {

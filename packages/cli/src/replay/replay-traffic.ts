@@ -1,7 +1,7 @@
 import type { EndpointKind } from '@tollgate/catalog';
 import { jsonDiagnostics, jsonReport, type Report, textReport } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
-import { type ReplaySummary, replay, type TrafficSummary } from '@tollgate/simulator';
+import { type ReplayOptions, type ReplaySummary, replay, type TrafficSummary } from '@tollgate/simulator';
 import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { splitFilePart } from '../input/file-part.ts';
@@ -23,6 +23,10 @@ export interface ReplayArguments {
   /** Extension files. */
   readonly env?: readonly string[];
   readonly origin?: string;
+  /** In place of each exchange's own time; in ms since 1970-01-01T00:00:00Z. */
+  readonly now?: number;
+  /** For what the policy leaves to chance. */
+  readonly seed?: number;
   readonly trafficFormat?: TrafficFormat;
 }
 
@@ -46,15 +50,22 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     terminal.write(args.format === 'json' ? jsonReport(refusal) : textReport(refusal, reportLook(terminal)));
     return EXIT.findings;
   }
-  const { origin, trafficFormat: format } = args;
-  const summary = await replay(policy, {
-    profile: target.profile,
-    environments,
-    files: [...new Set(args.files)],
+  const summary = await replay(policy, replayOptions(args, { profile: target.profile, environments }));
+  return finish({ args, target, report, summary }, terminal);
+}
+
+/** What the arguments say of how to replay. */
+export function replayOptions(
+  { files, origin, now, seed, trafficFormat: format }: Omit<ReplayArguments, 'policy'>,
+  { profile, environments }: Pick<Target, 'profile' | 'environments'>,
+): ReplayOptions {
+  return {
+    ...{ profile, environments, files: [...new Set(files)] },
+    ...(now !== undefined && { now }),
+    ...(seed !== undefined && { seed }),
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
-  });
-  return finish({ args, target, report, summary }, terminal);
+  };
 }
 
 /** What the arguments say of the policy's dialect and endpoint. */

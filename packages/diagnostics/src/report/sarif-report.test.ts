@@ -90,8 +90,8 @@ describe('sarif', () => {
   it('has the rules of what was found, in the order of their indexes', () => {
     const [{ tool, results }] = write(REPORT).runs;
     expect(tool.driver.rules).toEqual([
-      { id: 'a/b', helpUri: 'https://docs.test/a.md#ab' },
-      { id: 'a/c', helpUri: 'https://docs.test/a.md#ac' },
+      { id: 'a/b', helpUri: 'https://docs.test/a.md#ab', properties: { tags: ['a'] } },
+      { id: 'a/c', helpUri: 'https://docs.test/a.md#ac', properties: { tags: ['a'] } },
       {
         id: 'type/mismatch',
         shortDescription: { text: 'another type' },
@@ -99,6 +99,7 @@ describe('sarif', () => {
         help: { text: 'It is of another type.\n\nConvert it.', markdown: 'It is of another type.\n\nConvert it.' },
         defaultConfiguration: { level: 'warning' },
         helpUri: 'https://docs.test/type.md#typemismatch',
+        properties: { tags: ['type'] },
       },
     ]);
     expect(results.map((one: { ruleId: string; ruleIndex: number }) => [one.ruleId, one.ruleIndex])).toEqual([

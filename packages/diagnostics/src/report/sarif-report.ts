@@ -81,7 +81,8 @@ class SarifWriter {
     return this.#codes.map(code => {
       const url = helpUrl(code, this.#options.docsUrl);
       const rule = described.get(code);
-      return { id: code, ...(rule && ruleOf(rule)), ...(url !== undefined && { helpUri: url }) };
+      const properties = { tags: [code.slice(0, code.indexOf('/'))] };
+      return { id: code, ...(rule && ruleOf(rule)), ...(url !== undefined && { helpUri: url }), properties };
     });
   }
 

@@ -65,7 +65,8 @@ function compose(kind: 'and' | 'or', parts: readonly Formula[]): Formula {
   return { kind, parts: all, size, terms: new Set(all.flatMap(termsOf)) };
 }
 
-function termsOf(formula: Formula): readonly Term[] {
+/** What a formula is about. */
+export function termsOf(formula: Formula): readonly Term[] {
   if (formula.kind === 'constant') return [];
   return formula.kind === 'claim' ? [formula.variable.term] : [...formula.terms];
 }

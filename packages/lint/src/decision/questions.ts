@@ -1,4 +1,4 @@
-import { type Formula, not } from './formula.ts';
+import { type Formula, not, termsOf } from './formula.ts';
 import { all, any, type Outcomes } from './outcomes.ts';
 import { type Model, solve } from './solve.ts';
 
@@ -43,23 +43,43 @@ export function areDisjoint(a: Condition, b: Condition): boolean {
   return cannotHold([a.whenTrue, b.whenTrue]);
 }
 
+/** That a condition does not hold: it is false, or fails. */
+export function failing({ whenTrue }: Condition): Formula {
+  return not(whenTrue);
+}
+
 /**
- * Which of the conditions together hold wherever the last one does: as few as dropping them one by one leaves, by position.
- * Undefined when it cannot be shown that they do.
+ * Of conditions, given as when each does not hold, those that together hold wherever another one does: as few as dropping them one by one
+ * leaves, by position. Undefined when it cannot be shown that they do.
  */
-export function covering(conditions: readonly Condition[], covered: Condition): readonly number[] | undefined {
-  const related = conditions.flatMap((condition, index) => ({ index, fails: not(condition.whenTrue) }));
-  const isCovered = (by: readonly { readonly fails: Formula }[]) =>
-    cannotHold([covered.whenTrue, ...by.map(one => one.fails)]);
+export function covering(failures: readonly Formula[], { whenTrue }: Condition): readonly number[] | undefined {
+  const isCovered = (by: readonly number[]) => cannotHold([whenTrue, ...by.map(at => failures[at]!)]);
+  const related = relatedTo(whenTrue, failures);
   if (!isCovered(related)) return undefined;
-  const single = related.find(one => isCovered([one]));
-  if (single !== undefined) return [single.index];
+  const single = related.find(at => isCovered([at]));
+  if (single !== undefined) return [single];
   let needed = related;
-  for (const one of related) {
-    const fewer = needed.filter(other => other !== one);
+  for (const at of related) {
+    const fewer = needed.filter(other => other !== at);
     if (isCovered(fewer)) needed = fewer;
   }
-  return needed.map(one => one.index);
+  return needed;
+}
+
+/** Positions of formulas that have a term in common, or are linked by others that do. What is about nothing is related to all. */
+function relatedTo(formula: Formula, formulas: readonly Formula[]): readonly number[] {
+  const terms = new Set(termsOf(formula));
+  const related = new Set<number>();
+  for (let size = -1; size < related.size; ) {
+    size = related.size;
+    formulas.forEach((one, index) => {
+      const own = related.has(index) ? [] : termsOf(one);
+      if (formula.kind !== 'constant' && one.kind !== 'constant' && !own.some(term => terms.has(term))) return;
+      related.add(index);
+      for (const term of own) terms.add(term);
+    });
+  }
+  return [...related].toSorted((a, b) => a - b);
 }
 
 /** What inputs may look like that fulfil all formulas; undefined when there are none, or none was found. */

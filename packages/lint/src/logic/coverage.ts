@@ -1,4 +1,5 @@
-import { covering, isTautology, isUnsatisfiable } from '../decision/questions.ts';
+import { TRUE_ALWAYS } from '../decision/outcomes.ts';
+import { type Condition, covering, isTautology, isUnsatisfiable } from '../decision/questions.ts';
 import { actionText } from './rule-effect.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
@@ -16,19 +17,29 @@ export interface Coverage {
 
 /** The rules of a phase that are never reached by what they match, though there is something that they match. */
 export function coveredRules(phase: PhaseLogic): readonly Coverage[] {
+  const everything = endsOfEverything(phase);
   return phase.flatMap((covered, index) => {
     const { condition } = covered;
-    if (condition === undefined || isUnsatisfiable(condition)) return [];
-    const ending = endingBefore(phase, index);
-    const needed = ending.length === 0 ? undefined : covering(ending.map(conditionOf), condition);
-    if (needed === undefined) return [];
-    const by = needed.map(at => ending[at]!);
-    return [{ kind: kindOf(covered, by), covered, by }];
+    if (condition === undefined || index === 0 || isUnsatisfiable(condition)) return [];
+    const isBehind = everything !== undefined && phase.indexOf(everything.at(-1)!) < index;
+    const by = coveringRules(endingBefore(phase, index), condition) ?? (isBehind ? everything : undefined);
+    return by === undefined ? [] : [{ kind: kindOf(covered, by), covered, by }];
   });
 }
 
-function conditionOf({ condition }: RuleLogic) {
-  return condition!;
+/** Of rules that end the evaluation, those that leave nothing that fulfils the condition. */
+export function coveringRules(ending: readonly RuleLogic[], condition: Condition): readonly RuleLogic[] | undefined {
+  if (ending.length === 0) return undefined;
+  const needed = covering(
+    ending.map(one => one.failure),
+    condition,
+  );
+  return needed?.map(at => ending[at]!);
+}
+
+/** Rules that leave no traffic at all, whatever a rule behind them asks. */
+function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
+  return coveringRules(endingBefore(phase, phase.length), TRUE_ALWAYS);
 }
 
 function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] {
@@ -41,7 +52,9 @@ function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] 
 
 /** Whether two rules have the same conditions, in whatever order, and the same actions. */
 export function areSame(a: RuleLogic, b: RuleLogic): boolean {
-  return a.text !== undefined && a.text === b.text && a.effect.text === b.effect.text;
+  if (a.effect.text !== b.effect.text) return false;
+  const text = a.text();
+  return text !== undefined && text === b.text();
 }
 
 /** The rules before a position that end the evaluation if they match, and would still match there: nothing in between changes what they read. */
@@ -49,22 +62,7 @@ export function endingBefore(phase: PhaseLogic, index: number): readonly RuleLog
   return stillValidAt(phase, index).filter(({ effect }) => effect.ends);
 }
 
-/** The rules before a position whose conditions are there what they were: nothing in between changes what they read. */
+/** The rules before a position whose conditions are there what they were. */
 export function stillValidAt(phase: PhaseLogic, index: number): readonly RuleLogic[] {
-  const found: RuleLogic[] = [];
-  const changed: string[] = [];
-  for (let at = index - 1; at >= 0; at--) {
-    const { condition, effect, reads } = phase[at]!;
-    const isStill = !reads.some(read => changed.some(path => overlap(read, path)));
-    // What the rule's own actions change, they change only where it matched, and an ending rule changes nothing.
-    if (isStill && condition !== undefined) found.unshift(phase[at]!);
-    if (effect.changes === undefined) break;
-    changed.push(...effect.changes);
-  }
-  return found;
-}
-
-/** Whether one path leads into what the other one leads to. */
-function overlap(a: string, b: string): boolean {
-  return `${a}.`.startsWith(`${b}.`) || `${b}.`.startsWith(`${a}.`);
+  return phase.slice(0, index).filter(({ condition, validUntil }) => condition !== undefined && validUntil >= index);
 }

@@ -24,13 +24,12 @@ export function effectOf({ actions }: Rule, variables: readonly VariableFact[]):
 }
 
 function changesOf(actions: readonly Action[], variables: readonly VariableFact[]): readonly string[] | undefined {
-  const changes: string[] = [];
-  for (const { fact, type } of actions) {
-    if (fact?.changes === undefined) return undefined;
-    const set = variables.filter(variable => variable.setBy === type.value);
-    changes.push(...fact.changes, ...set.map(variable => variable.path));
-  }
-  return changes;
+  const changes = actions.map(({ fact, type }) => {
+    const set = variables.filter(variable => variable.setBy === type.value).map(variable => variable.path);
+    return fact?.changes && (set.length === 0 ? fact.changes : [...fact.changes, ...set]);
+  });
+  if (changes.length === 1) return changes[0];
+  return changes.includes(undefined) ? undefined : changes.flatMap(paths => paths ?? []);
 }
 
 /** Equal for actions of one type with the same configuration, in whatever order its keys stand. */

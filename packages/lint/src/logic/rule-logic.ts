@@ -2,12 +2,14 @@ import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import { type Expr, fieldPathOf, readsOf, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
-import { allOf, type Condition } from '../decision/questions.ts';
+import { ALWAYS, type Formula } from '../decision/formula.ts';
+import { allOf, type Condition, failing } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
+import { changeFinder } from './changes.ts';
 import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
-import { isVolatile } from './volatile-calls.ts';
+import { isVolatile, volatileOverloads } from './volatile-calls.ts';
 
 /** A rule as far as conditions and order go. */
 export interface RuleLogic {
@@ -16,11 +18,15 @@ export interface RuleLogic {
   readonly expressions: readonly ReadCondition[] | undefined;
   /** All of them together; undefined when one has an error. */
   readonly condition: Condition | undefined;
+  /** That they do not all hold. */
+  readonly failure: Formula;
   readonly effect: RuleEffect;
   /** Paths of the inputs that its expressions read. */
   readonly reads: readonly string[];
+  /** Up to which position in the phase its conditions are what they were: nothing before changes what they read. */
+  readonly validUntil: number;
   /** Equal for rules whose conditions are, in whatever order; undefined where they may differ from one evaluation to the next. */
-  readonly text: string | undefined;
+  readonly text: () => string | undefined;
   /** What another tree of nodes of one of its expressions means. */
   readonly read: (typed: TypedAst, root: Expr) => Condition;
   readonly where: ConditionPlace;
@@ -43,27 +49,46 @@ export function phaseLogic(policy: Policy, phase: Phase, { profile, environments
   const facts = nameFactsAt(profile, place);
   const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
   const variables = variablesAt(profile, place);
+  const volatile = volatileOverloads(profile);
   const where = { profile, place, environment: context.environment };
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
-  return rules.map(rule => {
+  const found = rules.map(rule => {
     const effect = effectOf(rule, variables);
-    return { rule, effect, text: textOf(rule, profile), read, where, ...conditionsOf(rule, context) };
+    return { rule, effect, text: once(() => textOf(rule, volatile)), read, where, ...conditionsOf(rule, context) };
+  });
+  const changesAt = changeFinder();
+  return found.map((one, index) => {
+    const change = found.findIndex((other, at) => at >= index && changesAt(other.effect.changes, one.reads));
+    return { ...one, validUntil: change < 0 ? found.length : change };
   });
 }
 
-function textOf({ expressions }: Rule, profile: Profile): string | undefined {
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {
   const typed = expressions.flatMap(expression => expression.typed ?? []);
-  if (typed.length < expressions.length || typed.some(one => isVolatile(one, one.ast.root, profile))) return undefined;
+  if (typed.length < expressions.length || typed.some(one => isVolatile(one, one.ast.root, volatile))) return undefined;
   return typed
     .map(one => unparse(one.ast))
     .toSorted()
     .join('\n');
 }
 
-function conditionsOf(rule: Rule, context: ConditionContext): Pick<RuleLogic, 'expressions' | 'condition' | 'reads'> {
+type Known = Pick<RuleLogic, 'expressions' | 'condition' | 'failure' | 'reads'>;
+
+const NOTHING_KNOWN: Known = { expressions: undefined, condition: undefined, failure: ALWAYS, reads: [] };
+
+function conditionsOf(rule: Rule, context: ConditionContext): Known {
   const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
-  if (typed.length < rule.expressions.length) return { expressions: undefined, condition: undefined, reads: [] };
+  if (typed.length < rule.expressions.length) return NOTHING_KNOWN;
   const expressions = typed.map(one => readCondition(one, context));
   const reads = expressions.flatMap(one => readsOf(one.inlined).map(fieldPathOf));
-  return { expressions, condition: allOf(expressions), reads };
+  const condition = allOf(expressions);
+  return { expressions, condition, failure: failing(condition), reads };
 }

@@ -14,14 +14,22 @@ import { trapIn, type YamlTrap } from './yaml-traps.ts';
 /** YAML 1.2.2, section 5.1, but for those that are line breaks or lone surrogates. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
+/** How large a text is. */
+export interface TextSize {
+  /** Values, those behind aliases counted as often as they are referred to. */
+  readonly nodes: number;
+  /** Signs and texts, where they had to be counted. */
+  readonly tokens: number;
+}
+
 /** What a text holds. */
 export interface ReadText {
   /** Those with content, in order; several in one text are separated by `---`. */
   readonly documents: readonly DocumentNode[];
   /** Each from `#` to the end of its line, in order. */
   readonly comments: readonly Range[];
-  /** How many values it has, where the text was read directly. */
-  readonly directNodes?: number;
+  /** How large it is, where nothing is wrong with its YAML. */
+  readonly size?: TextSize;
 }
 
 /**
@@ -35,7 +43,7 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
     return '\ufffd';
   });
   for (const { index } of text.matchAll(/(?<!^)\ufeff/g)) reportMark(reporter, index);
-  const exceeded = scanBounds(readable, limits);
+  const { exceeded, tokens: count } = scanBounds(readable, limits);
   if (exceeded) {
     const { limit, at } = exceeded;
     reportLimit(reporter, limit, limits, { start: at, end: Math.min(at + 1, text.length) });
@@ -58,7 +66,9 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
   const { tokens, documents, problems } = composed;
   for (const finding of yamlFindings(readable, problems)) reporter.report(finding);
   const converted = convertAll(documents, { text: readable, traps, limits, reporter });
-  return converted && { documents: converted, comments: commentsIn(tokens) };
+  if (!converted) return undefined;
+  const size = reporter.isEmpty ? { size: { nodes: converted.nodes, tokens: count } } : {};
+  return { documents: converted.documents, comments: commentsIn(tokens), ...size };
 }
 
 /** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
@@ -129,7 +139,7 @@ interface Conversions {
 function convertAll(
   documents: readonly Document.Parsed[],
   { text, traps, limits, reporter }: Conversions,
-): readonly DocumentNode[] | undefined {
+): { readonly documents: readonly DocumentNode[]; readonly nodes: number } | undefined {
   const broken = traps.map(trap => trap.range.start);
   let maxNodes = limits.maxDocumentNodes;
   const converted: DocumentNode[] = [];
@@ -143,7 +153,7 @@ function convertAll(
     }
     converted.push(root);
   }
-  return converted;
+  return { documents: converted, nodes: limits.maxDocumentNodes - maxNodes };
 }
 
 /** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */

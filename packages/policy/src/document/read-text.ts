@@ -25,6 +25,6 @@ export function readText({ text, uri }: SourceText, { limits, reporter }: TextRe
   }
   if (/\.json$/i.test(uri)) return readJson(text, limits, reporter) ?? NOTHING;
   const direct = readDirectly(text, limits);
-  if (direct) return { documents: [direct.root], comments: direct.comments, directNodes: direct.nodes };
+  if (direct) return { documents: [direct.root], comments: direct.comments, size: { nodes: direct.nodes, tokens: 0 } };
   return readByLibrary(text, limits, reporter) ?? NOTHING;
 }

@@ -15,7 +15,7 @@ describe('the bounds of a text, before anything is made of it', () => {
     ['documents', '---\n'.repeat(1000), 'maxDocumentTokens', 200],
     ['comments', '# a\n'.repeat(1000), 'maxDocumentTokens', 200],
   ])('are looked at no further than where one is exceeded: %s', (_, text, limit, at) => {
-    expect(scanBounds(text, LIMITS)).toEqual({ limit, at });
+    expect(scanBounds(text, LIMITS).exceeded).toEqual({ limit, at });
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe('the bounds of a text, before anything is made of it', () => {
     ['closing brackets that close nothing', ']]]]]]]]\n[[[[['],
     ['as deep as may be', '- - - - - a'],
   ])('are kept by %s', (_, text) => {
-    expect(scanBounds(text, LIMITS)).toBeUndefined();
+    expect(scanBounds(text, LIMITS).exceeded).toBeUndefined();
   });
 });

@@ -7,6 +7,12 @@ export interface ExceededBound {
   readonly at: number;
 }
 
+/** How many signs and texts were met, up to the bound that is exceeded. */
+export interface ScannedText {
+  readonly tokens: number;
+  readonly exceeded: ExceededBound | undefined;
+}
+
 /** What the lexer gives beside stretches of the text: the beginning of a document, that of a scalar, an error in brackets. */
 const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u001f', '\u0018']);
 const SCALAR = '\u001f';
@@ -15,7 +21,7 @@ const SCALAR = '\u001f';
  * Looks for what would take too long, or too much memory, to be made into tokens and a tree, by the lexer of the YAML library, which keeps
  * nothing of what it has given. What passes is at most `maxDocumentDepth` deep in brackets and on any one line.
  */
-export function scanBounds(text: string, limits: DocumentLimits): ExceededBound | undefined {
+export function scanBounds(text: string, limits: DocumentLimits): ScannedText {
   let at = 0;
   let tokens = 0;
   let scalars = 0;
@@ -36,12 +42,12 @@ export function scanBounds(text: string, limits: DocumentLimits): ExceededBound 
     isScalar = false;
     tokens += 1;
     if (brackets > limits.maxDocumentDepth || onLine > limits.maxDocumentDepth + 1)
-      return { limit: 'maxDocumentDepth', at };
-    if (scalars > 2 * limits.maxDocumentNodes) return { limit: 'maxDocumentNodes', at };
-    if (tokens > limits.maxDocumentTokens) return { limit: 'maxDocumentTokens', at };
+      return { tokens, exceeded: { limit: 'maxDocumentDepth', at } };
+    if (scalars > 2 * limits.maxDocumentNodes) return { tokens, exceeded: { limit: 'maxDocumentNodes', at } };
+    if (tokens > limits.maxDocumentTokens) return { tokens, exceeded: { limit: 'maxDocumentTokens', at } };
     at += lexeme.length;
   }
-  return undefined;
+  return { tokens, exceeded: undefined };
 }
 
 const BRACKETS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };

@@ -14,7 +14,6 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     type: unionOf(PROFILES.flatMap(one => one.endpoints)),
     doc: 'What the policies are for. Without it the first that the profile has.',
   },
-  { name: 'lint', type: { kind: 'any' }, doc: 'How policies are linted; the linter reads it.' },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
   { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'How policies are linted.' },
   {

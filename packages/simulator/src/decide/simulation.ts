@@ -10,7 +10,8 @@ import { Session } from '../session/session.ts';
 import { type Decision, NOT_REACHED, type RuleResult } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
-import { type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
+import { seededRandomness } from './randomness.ts';
+import { conjunction, type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
 import { type Assumptions, initialState, type TrafficState } from './traffic-state.ts';
 
 /** What a policy is run with: the profile and the environments are those that it was analysed with. */
@@ -18,6 +19,8 @@ export interface SimulationOptions extends Preparation {
   readonly assumptions?: Assumptions;
   /** What the time is for expressions and notes, in ms since 1970-01-01T00:00:00Z; that of each exchange when absent. */
   readonly now?: number;
+  /** For what policies draw by chance, which is not known without it: each exchange has its own numbers, whatever came before it. */
+  readonly seed?: number;
   /** What works on traffic beside the policy. */
   readonly modules?: ModuleActions;
 }
@@ -36,7 +39,7 @@ export interface Simulation {
 export interface SimulationRun {
   /** One that is earlier than one before is taken to come at the same time. */
   readonly decide: (exchange: Exchange) => Decision;
-  /** How many came out of the order of time. */
+  /** How many that counted came out of the order of time. */
   readonly late: () => number;
 }
 
@@ -45,9 +48,15 @@ export interface SimulationRun {
  * {@link InternalError}.
  */
 export function createSimulation(policy: Policy | undefined, options: SimulationOptions): Simulation {
-  const { profile, environments } = options;
-  const phases = profile.phases.map(phase => preparePhase(policy, phase, options));
-  const decide = prepareDecisions(phases, policy?.enabled ?? true, options);
+  const { profile, seed } = options;
+  const randomness = seed === undefined ? undefined : seededRandomness(options.environments, seed);
+  const environments = randomness?.environments ?? options.environments;
+  const phases = profile.phases.map(phase => preparePhase(policy, phase, { profile, environments }));
+  const decideAnew = prepareDecisions(phases, policy?.enabled ?? true, options);
+  const decide = (exchange: Exchange, beside: Beside) => {
+    randomness?.begin(exchange);
+    return decideAnew(exchange, beside);
+  };
   let traces: ReadonlyMap<PreparedPhase, TraceRule> | undefined;
   return {
     decide: exchange => decide(exchange, {}),
@@ -56,7 +65,10 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
       const expressions: (readonly (ExpressionTrace | undefined)[])[] = [];
       const watch: Watch = (phase, index, state) => {
         const none = phase.rules[index]!.expressions.map(() => undefined);
-        expressions.push(state === undefined ? none : traces!.get(phase)!(index, state));
+        const found = state === undefined ? none : traces!.get(phase)!(index, state);
+        expressions.push(found);
+        // What was drawn by chance counts: it would be something else when drawn again.
+        return seed === undefined || state === undefined ? undefined : conjunction(found);
       };
       return { ...decide(exchange, { watch }), expressions };
     },
@@ -67,8 +79,8 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   };
 }
 
-/** Is told of every rule, in order, and of the state in which it is reached, if it is. */
-type Watch = (phase: PreparedPhase, index: number, state: TrafficState | undefined) => void;
+/** Is told of every rule, in order, and of the state in which it is reached, if it is. May say what its condition gives. */
+type Watch = (phase: PreparedPhase, index: number, state: TrafficState | undefined) => boolean | NonValue | undefined;
 
 interface Beside {
   readonly session?: Session;
@@ -83,7 +95,7 @@ function prepareDecisions(
   const started = { dialect: dialectOf(profile), assumptions, now };
   const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
   return (exchange, { session, watch }) => {
-    session?.begin(exchange.time);
+    session?.begin(exchange);
     const evaluation = new Evaluation(initialState(exchange, started), { evaluationError, session });
     const rules: RuleResult[] = [];
     const found: RuleResult[] = [];
@@ -119,13 +131,13 @@ function runPhase(phase: PreparedPhase, evaluation: Evaluation, { rules, watch, 
   let conditions = evaluate(phase, evaluation.state);
   for (let index = 0; index < phase.rules.length; index++) {
     const isReached = !evaluation.ended && !isIdle;
-    watch?.(phase, index, isReached ? evaluation.state : undefined);
+    const watched = watch?.(phase, index, isReached ? evaluation.state : undefined);
     if (!isReached) {
       rules.push(NOT_REACHED);
       continue;
     }
     const before = evaluation.state;
-    rules.push(evaluation.step(conditions[index]!, phase.rules[index]!.actions));
+    rules.push(evaluation.step(watched ?? conditions[index]!, phase.rules[index]!.actions));
     // Later rules see what the actions changed.
     if (evaluation.state !== before) conditions = evaluate(phase, evaluation.state);
   }

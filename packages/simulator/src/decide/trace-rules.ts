@@ -1,4 +1,4 @@
-import { type ExpressionTrace, traceExpression } from '@tollgate/cel';
+import { EvaluationError, type ExpressionTrace, type NonValue, traceExpression, Unknown } from '@tollgate/cel';
 import type { PhaseEnvironments } from '@tollgate/policy';
 import type { Decision } from './decision.ts';
 import type { PreparedPhase } from './prepare-policy.ts';
@@ -29,4 +29,13 @@ export function prepareTraces({ phase, rules, build }: PreparedPhase, environmen
       return found;
     });
   };
+}
+
+/** What the expressions of a rule give together. */
+export function conjunction(traces: readonly (ExpressionTrace | undefined)[]): boolean | NonValue {
+  const results = traces.flatMap(trace => (trace ? [trace.result] : []));
+  if (results.includes(false)) return false;
+  const unknown = results.flatMap(result => (result instanceof Unknown ? result.attributes : []));
+  if (unknown.length > 0) return new Unknown([...new Set(unknown)].sort());
+  return results.find(result => result instanceof EvaluationError) ?? true;
 }

@@ -1,10 +1,11 @@
 import { type Operation, type RecordKindName, validateQuery } from '@tollgate/edge-api';
-import type { Family, Page } from '../../store/store.ts';
+import type { Family, Page, StoredRecord } from '../../store/store.ts';
 import { moduleAnswer, recordAnswer } from '../answer.ts';
 import type { AnswerCache } from '../answer-cache.ts';
-import { ApiError, notFound } from '../api-error.ts';
+import { ApiError, notFound, refused } from '../api-error.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
 import { matching } from '../filters.ts';
+import { membersAt, parseBody } from '../members.ts';
 import { showsMembers } from '../record-facts.ts';
 import { familyOf } from './change.ts';
 import { requireTarget } from './target.ts';
@@ -44,8 +45,16 @@ async function makeAnswer({ store, box }: ServiceContext, request: ApiRequest, o
     return { revision: family.record.revision, text: JSON.stringify(recordAnswer(maker, family)) };
   }
   const module = moduleAnswer(maker, record, { field: operation.field!, shape: operation.answer! });
-  if (!module) throw notFound();
+  if (!module) throw noModule(record, operation);
   return { revision, text: JSON.stringify(module) };
+}
+
+/** The policy may be there as a text that says more than `/policy` can. */
+function noModule({ body }: StoredRecord, { field = '' }: Operation): ApiError {
+  if (!membersAt(parseBody(body), field)) return notFound();
+  return refused(9026, {
+    value: 'it is kept as a text that says more than `inbound` and `outbound`; see `/traffic_policy`',
+  });
 }
 
 /** Gives a page of a list, newest first, and where the next one is. */

@@ -1,6 +1,6 @@
-import { allOf, covering, isUnsatisfiable } from '../../decision/questions.ts';
+import { allOf, isUnsatisfiable } from '../../decision/questions.ts';
 import { alternativesIn } from '../../logic/alternatives.ts';
-import { endingBefore } from '../../logic/coverage.ts';
+import { coveringRules, endingBefore } from '../../logic/coverage.ts';
 import { expressionsOf, placeIn } from '../../logic/known-expression.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../logic/rule-place.ts';
@@ -59,9 +59,8 @@ function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): v
   for (const known of expressionsOf(rule)) {
     for (const { node, condition } of alternativesIn(known).flat()) {
       const here = allOf([rule.condition, condition]);
-      const needed = isUnsatisfiable(here) ? undefined : covering(ending.map(conditionOf), here);
-      if (needed === undefined) continue;
-      const rules = needed.map(at => ending[at]!.rule);
+      const rules = isUnsatisfiable(here) ? undefined : coveringRules(ending, here)?.map(one => one.rule);
+      if (rules === undefined) continue;
       const text = known.typed.ast.source.slice(node.range.start, node.range.end);
       context.report({
         range: placeIn(known, node.range),
@@ -74,8 +73,4 @@ function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): v
       });
     }
   }
-}
-
-function conditionOf({ condition }: RuleLogic) {
-  return condition!;
 }

@@ -17,7 +17,7 @@ export const LEXICAL_NUMBER_COMPARE: LintRule = {
   bad: {
     policy: `\
 inbound:
-  - name: north only
+  - name: note the north
     expressions: ['«conn.Geo.Latitude >= "45.0"»']
     actions: [{ type: log }]
 `,
@@ -25,7 +25,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: north only
+  - name: note the north
     expressions: ["conn.Geo.Latitude != '' && double(conn.Geo.Latitude) >= 45.0"]
     actions: [{ type: log }]
 `,
