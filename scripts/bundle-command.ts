@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const COMMAND = new URL('../packages/cli/', import.meta.url);
 
 /** Loaded by commands that run long. */
-const PACKAGES = ['@duckdb/node-api', 'fastify', 'kysely', 'maxmind', 'pg', 'prom-client'];
+const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
 
 /** What bundled CommonJS modules call to load modules of Node. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";

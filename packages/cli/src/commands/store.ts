@@ -40,10 +40,7 @@ const HELP: HelpText = {
     ['store backup tollgate-backup.db', 'a copy of `tollgate.db`, which may be in use'],
     ['store restore tollgate-backup.db --database new.db', 'the copy as a database of its own'],
     ['store export configuration.json', 'everything as JSON, a record a line'],
-    [
-      'store import configuration.json --database postgres://127.0.0.1/tollgate',
-      'from one kind of database to another',
-    ],
+    ['store import configuration.json --database new.db', 'into an empty database, of either kind'],
   ],
   clean: 'done',
   world: 'a file or the database is not to be had, or not as it should be',

@@ -4,7 +4,6 @@ import { type Members, membersAt, textAt } from '../service/members.ts';
 import type { Delivery, Store } from '../store/store.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { appendEvent } from './file-target.ts';
-import { callWebhook } from './webhook.ts';
 
 /** Shorter than a lease. */
 const WEBHOOK_TIMEOUT = 15_000;
@@ -36,6 +35,8 @@ async function send(target: Members, delivery: Delivery, signal: AbortSignal, op
   if (http) {
     const webhook = { url: textAt(http, 'url') ?? '', headers: headersOf(http), secret: textAt(http, 'secret') };
     const { allowPrivate, now } = options;
+    // Brings TLS with it, which a server may never need.
+    const { callWebhook } = await import('./webhook.ts');
     await callWebhook(webhook, { id, body }, { allowPrivate, now, signal, timeout: WEBHOOK_TIMEOUT });
   } else if (file) {
     if (options.folder === undefined) throw new DeliveryError('there is no folder for events', { isFinal: true });

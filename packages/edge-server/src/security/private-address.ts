@@ -2,8 +2,7 @@ import { lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Addresses that are not of the public internet, RFC 6890 and its successors. */
-const PRIVATE = new BlockList();
-for (const [network, prefix] of [
+const PRIVATE = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -19,30 +18,30 @@ for (const [network, prefix] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, 'ipv4');
-}
-/** The public internet of IPv6, of which two parts carry IPv4 addresses inside. */
-const PUBLIC6 = new BlockList();
-PUBLIC6.addSubnet('2000::', 3, 'ipv6');
-const NOT_PUBLIC6 = new BlockList();
-for (const [network, prefix] of [
+] as const;
+/** The public internet of IPv6, and the parts of it that carry IPv4 addresses inside or lead nowhere. */
+const PUBLIC6 = [['2000::', 3]] as const;
+const NOT_PUBLIC6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-] as const) {
-  NOT_PUBLIC6.addSubnet(network, prefix, 'ipv6');
-}
+] as const;
 
 /** Whether an address is private, of the machine itself, or of no host at all. */
 export function isPrivateAddress(address: string): boolean {
   const version = isIP(address);
-  if (version === 4) return PRIVATE.check(address, 'ipv4');
+  if (version === 4) return isIn(PRIVATE, address, 'ipv4');
   if (version !== 6) return true;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return PRIVATE.check(mapped, 'ipv4');
-  return !PUBLIC6.check(address, 'ipv6') || NOT_PUBLIC6.check(address, 'ipv6');
+  if (mapped !== undefined) return isIn(PRIVATE, mapped, 'ipv4');
+  return !isIn(PUBLIC6, address, 'ipv6') || isIn(NOT_PUBLIC6, address, 'ipv6');
+}
+
+function isIn(networks: readonly (readonly [string, number])[], address: string, family: 'ipv4' | 'ipv6'): boolean {
+  const list = new BlockList();
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);
+  return list.check(address, family);
 }
 
 /** A name that leads to where events must not go. */

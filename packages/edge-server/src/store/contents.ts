@@ -1,14 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Claim, StoredRecord } from './store.ts';
+import type { WholeRecord } from './store.ts';
 import type { Tables } from './tables.ts';
-
-/** A record with all that is kept about it. */
-export interface WholeRecord extends StoredRecord {
-  readonly refs: readonly string[];
-  readonly claims: readonly Claim[];
-  /** Event types, of a subscription. */
-  readonly sources: readonly string[];
-}
 
 /** Rows that are written by one statement. */
 const BATCH = 200;

@@ -1,6 +1,7 @@
 import { WorldError } from '@tollgate/diagnostics';
 import type { Kysely } from 'kysely';
-import { isEmpty, type WholeRecord, writeContents } from './contents.ts';
+import { isEmpty, writeContents } from './contents.ts';
+import type { WholeRecord } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** Writes records, inside a transaction, unless the database has any. */

@@ -1,5 +1,3 @@
-import type { WholeRecord } from './contents.ts';
-
 /** A record of the configuration as it is kept. */
 export interface StoredRecord {
   /** `<prefix>_<ksuid>`. */
@@ -18,6 +16,14 @@ export interface StoredRecord {
 export interface Claim {
   readonly scope: string;
   readonly value: string;
+}
+
+/** A record with all that is kept about it. */
+export interface WholeRecord extends StoredRecord {
+  readonly refs: readonly string[];
+  readonly claims: readonly Claim[];
+  /** Event types, of a subscription. */
+  readonly sources: readonly string[];
 }
 
 /** A record to be kept, with what it refers to and claims. */

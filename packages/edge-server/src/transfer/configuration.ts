@@ -1,4 +1,4 @@
-import type { WholeRecord } from '../store/contents.ts';
+import type { WholeRecord } from '../store/store.ts';
 
 /** What an exported configuration begins with. */
 export const FORMAT = 'tollgate-configuration';

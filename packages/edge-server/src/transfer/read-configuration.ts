@@ -1,6 +1,6 @@
 import { WorldError } from '@tollgate/diagnostics';
 import { z } from 'zod';
-import type { WholeRecord } from '../store/contents.ts';
+import type { WholeRecord } from '../store/store.ts';
 import { FORMAT, FORMAT_VERSION } from './configuration.ts';
 
 const RECORD = z.strictObject({
