@@ -142,6 +142,19 @@ describe('tollgate lint', () => {
     expect([read('a.yaml'), codes]).toEqual([EMPTY, ['doc/empty-phase warning']]);
   });
 
+  it('applies unsafe fixes when asked to, and shows what they change', async () => {
+    const policy = (method: string) =>
+      `inbound: [{name: a, expressions: ["req.Method == '${method}'"], actions: [{type: deny, config: {status_code: 403}}]}]\n`;
+    write({ 'tollgate.yaml': 'lint: {extends: [], rules: {http/method-case: on}}', 'a.yaml': policy('post') });
+    expect((await lint(['a.yaml'], ['--fix'])).err).toBe('');
+    expect(read('a.yaml')).toBe(policy('post'));
+    const { err, codes } = await lint(['a.yaml'], ['--unsafe-fixes']);
+    expect([read('a.yaml'), codes]).toEqual([policy('POST'), []]);
+    expect(err).toMatch(
+      /^~\/a\.yaml: \d+ of 600 made-up exchanges are decided in another way\n {2}POST https:\/\/example\.com\/: passed, now denied 403\n/,
+    );
+  });
+
   it('calls the standard input as it is told, for settings too', async () => {
     write({ 'tollgate.yaml': `${ONLY}  ignore: [made/*]\n` });
     const stdin = (name: string) => lint(['-'], ['--stdin-filename', join(directory, name)], BOTS());
