@@ -17,7 +17,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
   lint: { layer: 3, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
-  'edge-server': { layer: 4, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml'] },
+  'edge-server': { layer: 4, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'] },
   cli: { layer: 5, thirdParty: ['commander'] },
 };
 

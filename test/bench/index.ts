@@ -25,6 +25,7 @@ const BENCHES: readonly Bench[] = [
     title: 'Linting (at least 25,000 rules/s from a cold start, one policy at most 3 times an empty node)',
     script: 'lint.ts',
   },
+  { title: 'What the linter proves of conditions', script: 'lint-logic.ts' },
   { title: 'Regular expressions', script: 'regex.ts' },
   { title: 'Size (below 12 kB)', script: 'size.ts' },
   {

@@ -225,6 +225,21 @@ describe('tollgate replay', () => {
     expect(output).toContain('denied with 403');
   });
 
+  it('tells of exchanges that came out of the order of time, where limits count', async () => {
+    const line = (second: string) =>
+      `192.0.2.1 - - [02/Mar/2026:10:15:${second} +0000] "GET / HTTP/1.1" 200 5 "-" "x"\n`;
+    const log = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'a.log');
+    writeFileSync(log, line('30') + line('29') + line('31'));
+    const key = '{name: a, algorithm: sliding_window, capacity: 2, rate: 60s, bucket_key: [conn.client_ip]}';
+    const policy = `on_http_request:\n  - actions: [{type: rate-limit, config: ${key}}]\n`;
+    const { output } = await tollgateReading(policy, 'replay', '-', log);
+    rmSync(dirname(log), { recursive: true });
+    expect(output).toMatch(/refused by rate-limit with 429 +1 /);
+    expect(output).toContain(
+      '  1 exchange came out of the order of time: limits counted as if at the time of the one before\n',
+    );
+  });
+
   it('sends each request through the route of an edge that takes it', async () => {
     const args = ['replay', '--edge', EDGE, '--format', 'json', LOG, '--origin', 'https://books.example'];
     const { code, output } = await tollgate(...args);

@@ -9,6 +9,8 @@ export interface Started extends Server {
   readonly running: RunningServer;
   /** Every line that it has logged. */
   readonly logged: readonly string[];
+  /** Every event that went to the standard output. */
+  readonly written: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
@@ -30,10 +32,11 @@ export async function startForTest(flags: Readonly<Record<string, string | boole
   };
   const settings = readServerSettings({ flags: given, env: {}, file: undefined });
   const logged: string[] = [];
+  const written: string[] = [];
   const running = await startServer(settings, {
     env: { TOLLGATE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
     now: Date.now,
-    writeLine: () => undefined,
+    writeLine: line => written.push(line),
     log: line => logged.push(line),
   });
   const stop = async () => {
@@ -41,5 +44,5 @@ export async function startForTest(flags: Readonly<Record<string, string | boole
     rmSync(folder, { recursive: true });
   };
   const { token } = running.firstKey ?? (await createKey(running.store, KEY));
-  return { running, logged, stop, baseUrl: `${running.url}${settings.basePath}`, token };
+  return { running, logged, written, stop, baseUrl: `${running.url}${settings.basePath}`, token };
 }

@@ -69,7 +69,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             expect(decision.rules.filter((rule, index) => !fits(rule, expressions[index]!))).toEqual([]);
           }
         }),
-        { numRuns: 120 },
+        { numRuns: 80 },
       );
     });
   },

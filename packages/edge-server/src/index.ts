@@ -7,3 +7,6 @@ export { type RunningServer, type ServerWorld, startServer } from './start-serve
 export { openStore } from './store/open-store.ts';
 export * from './store/store.ts';
 export { type Conflict, StoreConflict } from './store/store-conflict.ts';
+export { configurationText } from './transfer/configuration.ts';
+export { readConfiguration } from './transfer/read-configuration.ts';
+export { restoreBackup } from './transfer/restore-backup.ts';

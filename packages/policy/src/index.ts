@@ -54,3 +54,5 @@ export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
 export { extensionSchema, projectSchema } from './schema/settings-schema.ts';
+export { findWithRe2 } from './url/find-with-re2.ts';
+export { type FindMatches, type PatternMatch, replaceAll } from './url/replace-all.ts';

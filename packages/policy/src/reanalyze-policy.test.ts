@@ -49,18 +49,21 @@ enabled: false
 `;
 
 /** What is read by the YAML library. */
-const WITH_ANCHOR = POLICY.replace('status_code: 404', 'status_code: &status 404').replace(
-  '          headers',
-  '          status_code: *status\n          headers',
-);
+const WITH_ANCHOR = POLICY.replace('[1, b]', '[1, &b b]')
+  .replace('to: b', 'to: *b ')
+  .replace('status_code: 404', 'status_code: &status 404')
+  .replace('          headers', '          status_code: *status\n          headers');
 const WITH_MERGE = POLICY.replace('  - name: three', '  - &three\n    name: three').replace(
   '# foot',
   '  - <<: *three\n    name: four\n# foot',
 );
+const RULES =
+  "  - expressions: [res.StatusCode == 1]\n    actions: [type: log]\n  - expressions: ['true', 'false']\n    actions: [type: log]\n";
 const LAYOUTS = [
   ['plain', POLICY],
   ['with an anchor', WITH_ANCHOR],
   ['with merged maps', WITH_MERGE],
+  ['with one list for two phases', `inbound: &rules\n${RULES}outbound: *rules\n`],
   ['of two documents', `${POLICY}---\ninbound: []\n`],
 ] as const;
 
@@ -115,18 +118,34 @@ describe('analysing an edited policy again', () => {
     expect(comparable(after)).toEqual(comparable(analyze(edited(POLICY, edit))));
   });
 
-  it.each(LAYOUTS)('reads one rule only of a policy %s', (_, text) => {
+  it.each(LAYOUTS.filter(([, text]) => !/[*](?:rules|b)/.test(text)))(
+    'reads one rule only of a policy %s',
+    (_, text) => {
+      const before = analyze(text);
+      const edit = editOf(text, 'res.StatusCode', 'res.StatsCode');
+      const after = reanalyzePolicy(before, edit, OPTIONS);
+      expect(comparable(after)).toEqual(comparable(analyze(edited(text, edit))));
+      const kept = after.policy!.rules.inbound[0]!.expressions[1]!.typed;
+      expect(kept).toBe(before.policy!.rules.inbound[0]!.expressions[1]!.typed);
+    },
+  );
+
+  it('reads one rule only between an anchor and its alias, and leaves the anchor where it is', () => {
+    const rule = (config: string) =>
+      `- expressions: ["req.Host == 'a'"]\n  actions: [{type: log, config: {metadata: ${config}}}]\n`;
+    const text = `inbound:\n${rule('&a {b: c}')}${rule('{}')}${rule('*a')}`;
     const before = analyze(text);
-    const edit = editOf(text, 'res.StatusCode', 'res.StatsCode');
+    const at = text.indexOf("'a'", text.indexOf("'a'") + 3);
+    const edit = { range: { start: at, end: at + 3 }, newText: "'another'" };
     const after = reanalyzePolicy(before, edit, OPTIONS);
     expect(comparable(after)).toEqual(comparable(analyze(edited(text, edit))));
-    const kept = after.policy!.rules.inbound[0]!.expressions[1]!.typed;
-    expect(kept).toBe(before.policy!.rules.inbound[0]!.expressions[1]!.typed);
+    expect(after.policy!.rules.inbound[0]).toBe(before.policy!.rules.inbound[0]);
   });
 
   it.each([
     ['an anchor away', WITH_ANCHOR, '&status ', ''],
     ['what an anchor is of', WITH_ANCHOR, '&status 404', '&status 405'],
+    ['what stands between an anchor and an alias', WITH_ANCHOR, 'Hello', 'Hello, hello'],
     ['the name of an alias', WITH_ANCHOR, '*status', '*stat'],
     ['what is merged elsewhere', WITH_MERGE, 'lgo', 'log'],
   ])('reads what is necessary, when the edit changes %s', (_, text, found, newText) => {

@@ -4,7 +4,7 @@ import { readDirectly } from './document/direct/read-directly.ts';
 import { documentLimits, maxDiagnostics } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
 import type { TextSize } from './document/read-by-library.ts';
-import { type Replacement, replaceNode, shiftRange } from './document/shift-node.ts';
+import { type Replacement, replaceNode, type Shift, shiftRange } from './document/shift-node.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
 import type { Policy, Rule } from './model/policy.ts';
 import { type RuleReading, readRule, rulesByPhase } from './model/read-policy.ts';
@@ -43,15 +43,19 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
   const at = ruleAround(parts.rules, change.edit.range);
   const old = parts.rules[at];
   const stretch = old && stretchOf(parts.source.text, old.range, change.edit.range);
-  if (!policy || !old?.rule || !stretch || parts.findings.some(one => touches(one.range, stretch))) return undefined;
+  const isAlone = parts.rules.filter(one => one.range.start === old?.range.start).length === 1;
+  if (!policy || !old?.rule || !stretch || !isAlone || parts.findings.some(one => touches(one.range, stretch)))
+    return undefined;
   const read = readStretch(stretch, parts, { change, options });
   if (!read) return undefined;
   const environments = options.environments ?? previous.environments;
   const rule = readAgain(read.item, old.rule, { change, options: { ...options, environments } });
   const rules = parts.rules.map((one, index) => (index === at ? rule : moved(one, change)));
-  const findings = parts.findings.map(one => (isBehind(one.range, change) ? shiftDiagnostic(one, change.by) : one));
+  const findings = parts.findings.map(one =>
+    isBehind(one.range, change) ? shiftDiagnostic(one, shiftOf(change)) : one,
+  );
   return {
-    policy: withRules(policy, rules, { old: old.range, node: read.item, by: change.by }),
+    policy: withRules(policy, rules, { old: old.range, node: read.item, shift: shiftOf(change) }),
     diagnostics: collect(findings, rules, { uri: change.source.uri, limit: maxDiagnostics(options.profile) }),
     environments,
     comments: replaceComments(previous.comments, read.comments, stretch, change),
@@ -131,7 +135,11 @@ function readAgain(item: DocumentNode, { phase, index }: Rule, { change, options
 }
 
 function moved(rule: RuleReading, change: Change): RuleReading {
-  return isBehind(rule.range, change) ? shiftReading(rule, change.by) : rule;
+  return isBehind(rule.range, change) ? shiftReading(rule, shiftOf(change)) : rule;
+}
+
+function shiftOf({ by, edit }: Change): Shift {
+  return { by, from: edit.range.end };
 }
 
 function isBehind(range: Range, { by, edit }: Change): boolean {
@@ -151,9 +159,9 @@ function replaceComments(
   all: readonly Range[],
   inside: readonly Range[],
   stretch: Range,
-  { by }: Change,
+  change: Change,
 ): readonly Range[] {
   const before = all.filter(comment => comment.start < stretch.start);
   const behind = all.filter(comment => comment.start >= stretch.end);
-  return [...before, ...inside, ...behind.map(comment => shiftRange(comment, by))];
+  return [...before, ...inside, ...behind.map(comment => shiftRange(comment, shiftOf(change)))];
 }

@@ -10,7 +10,7 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
-export { beginEdgeRun, type EdgeDecision, type RoutePolicies } from './edge/edge-simulation.ts';
+export { beginEdgeRun, type EdgeDecision, type EdgeRun, type RoutePolicies } from './edge/edge-simulation.ts';
 export type { ModuleActions } from './edge/module-actions.ts';
 export { type EdgeReading, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';

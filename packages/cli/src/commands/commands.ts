@@ -7,8 +7,11 @@ import { FMT } from './fmt.ts';
 import { KEYS } from './keys.ts';
 import { LINT } from './lint.ts';
 import { MIGRATE } from './migrate.ts';
+import { NEW_RULE } from './new-rule.ts';
 import { REPLAY } from './replay.ts';
 import { SERVE } from './serve.ts';
+import { STORE } from './store.ts';
+import { TEST_RULES } from './test-rules.ts';
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -18,8 +21,11 @@ export const COMMANDS: readonly CommandDefinition[] = [
   REPLAY,
   MIGRATE,
   EXPLAIN,
+  NEW_RULE,
+  TEST_RULES,
   SERVE,
   KEYS,
   EVENTS,
+  STORE,
   COMPLETION,
 ];

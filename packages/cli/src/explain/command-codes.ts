@@ -38,6 +38,14 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes the database of a server to make a key in',
   },
   {
+    code: 'usage/number',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a number of the command line that is none',
+    rationale: 'The option takes a whole number from 1 on.',
+    withoutExample: 'it takes the database of a server',
+  },
+  {
     code: 'baseline/unreadable',
     kind: 'failure',
     severity: 'error',
@@ -102,6 +110,15 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     rationale: 'YAML and JSON are read in UTF-8. Other encodings would be misread without anyone noticing.',
     remedy: 'Save the file in UTF-8.',
     withoutExample: 'it takes a file of bytes that are no text',
+  },
+  {
+    code: 'file/exists',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that would be overwritten',
+    rationale: 'What is to be made has the name of a file that is there already. It is left alone.',
+    remedy: 'Choose another name, or move the file away.',
+    withoutExample: 'it depends on the files that are there',
   },
   {
     code: 'file/unwritable',

@@ -110,6 +110,15 @@ Suppress
     else expect(out).toMatch(expected);
   });
 
+  it('breaks the summaries of a list on a terminal', async () => {
+    const { out } = await explain(['expression', 'traffic'], true);
+    const plain = out.replaceAll(/\u001b\[[\d;]*m/g, '');
+    expect(plain).toContain(
+      'traffic/malformed-entry    an entry of a HAR file without a\n                           request that can be read\n',
+    );
+    expect(Math.max(...plain.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
+  });
+
   it('lists every code without a word', async () => {
     const { out } = await explain([]);
     expect(out.split('\n').length).toBeGreaterThan(200);

@@ -1,8 +1,9 @@
-import { displayWidth, type Paint } from '@tollgate/diagnostics';
+import type { Paint } from '@tollgate/diagnostics';
 import { LINT_RULES } from '@tollgate/lint';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { loadLinting } from '../lint/load-linting.ts';
 import { describeRule } from '../lint/rule-table.ts';
+import { wrapText } from '../output/wrap-text.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { CODE_PAGES, type CodePage } from './code-table.ts';
 import { findPages } from './find-pages.ts';
@@ -54,18 +55,22 @@ function jsonOf({ rule, ...page }: CodePage): object {
   return { ...page, rule: facts };
 }
 
+/** A line for each code; on a terminal, summaries that do not fit go on below themselves. */
 function listText(
   pages: readonly CodePage[],
-  { paint, width = 80 }: { readonly paint: Paint; readonly width: number | undefined },
+  { paint, width = Number.POSITIVE_INFINITY }: { readonly paint: Paint; readonly width: number | undefined },
 ): string {
   const longest = Math.max(...pages.map(({ code }) => code.length));
+  const room = Math.max(LEAST_ROOM, width - longest - 2);
   const lines = pages.map(({ code, severity, summary }) => {
-    const room = Math.max(20, width - longest - 2);
-    return `${paint(severity, code.padEnd(longest))}  ${clip(summary, room)}`;
+    const [first, ...others] = wrapText(summary, room);
+    return [
+      `${paint(severity, code.padEnd(longest))}  ${first}`,
+      ...others.map(line => ' '.repeat(longest + 2) + line),
+    ].join('\n');
   });
   return `${lines.join('\n')}\n`;
 }
 
-function clip(text: string, room: number): string {
-  return displayWidth(text) <= room ? text : `${text.slice(0, room - 1).trimEnd()}…`;
-}
+/** Narrower columns are not for reading. */
+const LEAST_ROOM = 20;

@@ -28,7 +28,10 @@ function notes(example: CodeExample): string {
 }
 
 function block(example: CodeExample): string {
-  const lines = example.text.replace(/\n$/, '').split('\n').map(printable);
+  const lines = example.text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(line => printable(line).toWellFormed());
   return [`\`\`\`${exampleLanguage(example)}`, ...lines, '```'].join('\n');
 }
 

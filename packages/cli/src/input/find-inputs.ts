@@ -15,7 +15,7 @@ export interface Inputs {
 
 const POLICY_FILES = '**/*.{yaml,yml,json}';
 /** Files of Tollgate itself, which are no policies. */
-const OWN_FILES = ['tollgate.yaml', 'tollgate-baseline.json'];
+const OWN_FILES = ['tollgate.yaml', 'tollgate-baseline.json', '.tollgate-cache.json'];
 
 /**
  * Resolves files, directories (the YAML and JSON files in them, at any depth, but not under `node_modules` or names with a

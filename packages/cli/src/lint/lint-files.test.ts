@@ -150,6 +150,34 @@ describe('tollgate lint', () => {
   });
 });
 
+describe('the cache', () => {
+  it('keeps findings for exactly the same text and settings', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'b.yaml': EMPTY });
+    const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];
+    const fresh = await lint(['a.yaml', 'b.yaml'], cache);
+    const kept = JSON.parse(read('kept.json'));
+    expect(Object.keys(kept.entries).map(path => path.slice(directory.length))).toEqual(['/a.yaml', '/b.yaml']);
+    // What is kept is what is reported: a mark in it shows that.
+    writeFileSync(join(directory, 'kept.json'), JSON.stringify(kept).replaceAll('doc/empty-phase', 'doc/kept'));
+    expect((await lint(['a.yaml', 'b.yaml'], cache)).codes).toEqual([
+      'type/in-on-header-list warning',
+      'doc/kept warning',
+    ]);
+    expect((await lint(['b.yaml'], [...cache, '--rule', 'doc/empty-phase=error'])).codes).toEqual([
+      'doc/empty-phase error',
+    ]);
+    write({ 'b.yaml': `${EMPTY}# changed\n` });
+    expect((await lint(['a.yaml', 'b.yaml'], cache)).codes).toEqual(fresh.codes);
+  });
+
+  it('is made anew where it cannot be read', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'kept.json': 'no JSON' });
+    const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];
+    expect((await lint(['a.yaml'], cache)).codes).toEqual(['type/in-on-header-list warning']);
+    expect(JSON.parse(read('kept.json')).version).toBe('0.1.0');
+  });
+});
+
 describe('a baseline', () => {
   it('hides what was there when it was written, wherever it has moved to, and nothing new', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });

@@ -19,6 +19,9 @@ export interface LintFilesOptions extends CheckOptions {
   readonly baseline?: string;
   readonly writeBaseline?: true;
   readonly pruneBaseline?: true;
+  readonly cache?: true;
+  readonly cacheFile?: string;
+  readonly watch?: true;
 }
 
 /** Adds the options that say which lint rules run, what fails, and what is mended. */
@@ -45,6 +48,9 @@ export function addLintOptions(command: Command): Command {
     .option('--baseline <file>', 'leave out the findings that this file lists')
     .option('--write-baseline', 'list all findings in the baseline, `tollgate-baseline.json` by default')
     .option('--prune-baseline', 'take what is mended out of the baseline')
+    .option('--cache', 'keep findings, and lint only what has changed since')
+    .option('--cache-file <file>', 'where they are kept, `.tollgate-cache.json` by default')
+    .option('--watch', 'lint again whenever a file changes, until interrupted')
     .option('--stdin-filename <path>', 'what the standard input is called, for settings and reports')
     .option('--no-ignore', 'lint files that the settings leave out as well')
     .option('--no-suppressions', 'count what comments suppress as well');

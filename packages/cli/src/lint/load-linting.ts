@@ -5,6 +5,7 @@ import { LINT_RULES, type LintRule, type LintSettings, readLintSettings, ruleFau
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import type { Terminal } from '../terminal.ts';
+import { provideOwnPackages } from './own-packages.ts';
 
 /** Everything that settings say about linting. */
 export interface Linting extends LoadedSettings {
@@ -27,6 +28,7 @@ export async function loadLinting(options: SettingsOptions, terminal: Terminal):
   const modules = load.map(name => resolve(directory, name));
   const added: LintRule[] = [];
   const failures = [...loaded.failures];
+  if (modules.length > 0) provideOwnPackages();
   for (const path of modules) await loadModule(path, added, failures);
   const rules = [...LINT_RULES, ...added];
   failures.push(...twice(rules));

@@ -74,7 +74,15 @@ function policySections(
     outcomeSection(summary, paint),
     occurrenceSection(NEEDS, summary.rules, paint),
     occurrenceSection(ERRORS, summary.rules, paint),
+    lateText(summary, paint),
   ];
+}
+
+/** Limits that counted at another time than that of the traffic may be wrong. */
+function lateText({ late = 0 }: PolicySummary, paint: Paint): string {
+  if (late === 0) return '';
+  const text = `${plural(late, 'exchange')} came out of the order of time: limits counted as if at the time of the one before`;
+  return `  ${paint('warning', text)}`;
 }
 
 function trafficSection(summary: TrafficSummary, paint: Paint): string {

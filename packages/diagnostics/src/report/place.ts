@@ -14,7 +14,7 @@ export type ColumnUnit = 'utf-16' | 'code-point' | 'byte';
 
 const SIZES: Readonly<Record<ColumnUnit, (text: string) => number>> = {
   'utf-16': text => text.length,
-  'code-point': text => [...text].length,
+  'code-point': codePoints,
   byte: text => Buffer.byteLength(text),
 };
 
@@ -29,4 +29,11 @@ export function placeOf(source: SourceText | undefined, range: Range, unit: Colu
   const start = at(range.start);
   const end = at(range.end);
   return { ...start, endLine: end.line, endColumn: end.column };
+}
+
+/** Without an array of them: a line may be the whole of a minified document. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; count += 1) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return count;
 }

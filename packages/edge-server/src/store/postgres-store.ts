@@ -1,6 +1,8 @@
 import { WorldError } from '@tollgate/diagnostics';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { readContents } from './contents.ts';
+import { fillEmpty } from './fill-empty.ts';
 import { migrate } from './migrate.ts';
 import { POSTGRES_FLAVOUR } from './migrations.ts';
 import { createOutbox } from './outbox.ts';
@@ -73,6 +75,13 @@ function assemble({ url, identity, db, now }: Parts): Store {
       repeated(() => transact(db, transaction => work(createRecordWriter({ db: transaction, queries, outbox, now })))),
     outbox: createOutbox({ queries: outbox, reading: db, write: work => repeated(() => transact(db, work)) }),
     stamp: () => undefined,
+    contents: () => db.transaction().setIsolationLevel('repeatable read').execute(readContents),
+    fill: contents => repeated(() => transact(db, transaction => fillEmpty(transaction, contents))),
+    backup: () => {
+      const message =
+        'a PostgreSQL database is backed up by its own tools, such as `pg_dump`; or export the configuration';
+      return Promise.reject(new WorldError('store/no-backup', message));
+    },
     check: async () => {
       await reached(url, () => sql`select 1`.execute(db));
     },

@@ -2,6 +2,9 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorldError } from '@tollgate/diagnostics';
 import { Kysely, SqliteDialect, sql } from 'kysely';
+import { backUp } from './back-up.ts';
+import { readContents } from './contents.ts';
+import { fillEmpty } from './fill-empty.ts';
 import { migrate } from './migrate.ts';
 import { SQLITE_FLAVOUR } from './migrations.ts';
 import { createOutbox } from './outbox.ts';
@@ -59,6 +62,12 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
       return result;
     },
     stamp: stamp.current,
+    contents: () => reading.transaction().execute(readContents),
+    fill: async contents => {
+      await inTransaction(writing, db => fillEmpty(db, contents));
+      stamp.changed();
+    },
+    backup: target => backUp(path, target),
     outbox: createOutbox({ queries: outbox, reading, write: work => inTransaction(writing, work) }),
     check: async () => {
       await opened(path, () => sql`select 1`.execute(reading));

@@ -18,6 +18,14 @@ export interface Claim {
   readonly value: string;
 }
 
+/** A record with all that is kept about it. */
+export interface WholeRecord extends StoredRecord {
+  readonly refs: readonly string[];
+  readonly claims: readonly Claim[];
+  /** Event types, of a subscription. */
+  readonly sources: readonly string[];
+}
+
 /** A record to be kept, with what it refers to and claims. */
 export interface NewRecord extends Omit<StoredRecord, 'revision'> {
   readonly refs: readonly string[];
@@ -155,6 +163,18 @@ export interface Store extends RecordReader {
    * cost as much as reading. Tells changes of this process at once, those of others after {@link FOREIGN_CHANGE_DELAY} at most.
    */
   readonly stamp: () => number | undefined;
+  /** All records as of one moment, oldest first, for an export. */
+  readonly contents: () => Promise<readonly WholeRecord[]>;
+  /**
+   * Takes these records, all or none. @throws WorldError `store/not-empty` when it has records already; StoreConflict when they do
+   * not fit together
+   */
+  readonly fill: (contents: readonly WholeRecord[]) => Promise<void>;
+  /**
+   * Copies the store into a new file while it is in use. @throws WorldError `store/no-backup` where the database has tools of its own for
+   * that, `store/backup` when it fails
+   */
+  readonly backup: (path: string) => Promise<void>;
   /** Throws a WorldError when the store does not answer. */
   readonly check: () => Promise<void>;
   /** A KSUID that was made with the database and stays with it. */

@@ -1,34 +1,24 @@
 import { childrenOf, type Expr, type Literal } from '@tollgate/cel';
 import { bindingKey, operandsOf, pathOf, type Reading } from './reading.ts';
 
-/** An expression as text, equal for all that have the same value in every evaluation. */
-export interface CanonicalText {
-  readonly text: string;
-  /** It reads no input. */
-  readonly isConstant: boolean;
-}
-
-/** Local names are replaced by what they stand for, iteration variables by their depth; what is volatile equals nothing. */
-export function canonicalText(reading: Reading, expr: Expr): CanonicalText {
-  const writing: Writing = { reading, depths: new Map(), isConstant: true };
-  const text = write(writing, expr);
-  return { text, isConstant: writing.isConstant };
+/**
+ * An expression as text, equal for all that have the same value in every evaluation. Local names are replaced by what they stand for,
+ * iteration variables by their depth; what is volatile equals nothing.
+ */
+export function canonicalText(reading: Reading, expr: Expr): string {
+  return write({ reading, depths: new Map() }, expr);
 }
 
 interface Writing {
   readonly reading: Reading;
   /** How deep the loop stands that has the scope. */
   readonly depths: Map<number, number>;
-  isConstant: boolean;
 }
 
 function write(writing: Writing, expr: Expr): string {
   const { reading } = writing;
   const path = pathOf(reading, expr);
-  if (path !== undefined) {
-    writing.isConstant = false;
-    return path;
-  }
+  if (path !== undefined) return path;
   switch (expr.kind) {
     case 'literal':
       return literalText(expr.literal);
@@ -82,7 +72,6 @@ function writeCall(writing: Writing, call: Extract<Expr, { kind: 'call' }>): str
 }
 
 function nextVolatile(writing: Writing): string {
-  writing.isConstant = false;
   return `#${writing.reading.vocabulary.volatileCount++}`;
 }
 

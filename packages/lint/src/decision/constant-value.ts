@@ -1,6 +1,7 @@
 import {
   CelDouble,
   CelUint,
+  childrenOf,
   compileClosures,
   type Expr,
   mapChildren,
@@ -8,8 +9,7 @@ import {
   typeDynamically,
   type Value,
 } from '@tollgate/cel';
-import { canonicalText } from './canonical-text.ts';
-import { type Reading, resolved } from './reading.ts';
+import { operandsOf, type Reading, resolved } from './reading.ts';
 
 /** A constant that values are compared with. */
 export type Constant =
@@ -20,7 +20,7 @@ export type Constant =
 export function constantOf(reading: Reading, expr: Expr): Constant | undefined {
   const own = resolved(reading, expr);
   if (own.kind === 'call') {
-    return canonicalText(reading, own).isConstant ? asConstant(constantValue(reading, own)) : undefined;
+    return isConstant(reading, own) ? asConstant(constantValue(reading, own)) : undefined;
   }
   if (own.kind !== 'literal') return undefined;
   const { type, value } = own.literal;
@@ -35,6 +35,17 @@ function asConstant(value: Value | NonValue): Constant | undefined {
   if (typeof value === 'bigint') return { kind: 'number', number: value, isDouble: false };
   if (typeof value !== 'number') return undefined;
   return { kind: 'number', number: value, isDouble: !Number.isInteger(value) };
+}
+
+/** Whether an expression reads no input, and gives the same each time. */
+export function isConstant(reading: Reading, expr: Expr): boolean {
+  const own = resolved(reading, expr);
+  const reference = reading.typed.references[own.id];
+  if (reference?.kind === 'variable') return false;
+  if (own.kind !== 'call') return own.kind !== 'error' && childrenOf(own).every(child => isConstant(reading, child));
+  if (reference?.kind !== 'function' || reference.overloads.some(({ id }) => reading.facts.isVolatile(id)))
+    return false;
+  return operandsOf(reading, own).every(operand => isConstant(reading, operand));
 }
 
 /** What an expression that reads no input gives. */

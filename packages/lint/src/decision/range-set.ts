@@ -62,6 +62,9 @@ export function contains({ startsInside, cuts }: RangeSet, key: Key): boolean {
 
 /** Sweeps over the cuts of both sets; linear. */
 function combine(a: RangeSet, b: RangeSet, needsBoth: boolean): RangeSet {
+  // Most questions are about truth values, which have no ranges.
+  if (a.cuts.length === 0) return a.startsInside === needsBoth ? b : a;
+  if (b.cuts.length === 0) return b.startsInside === needsBoth ? a : b;
   const isInside = needsBoth ? both : either;
   let [inA, inB] = [a.startsInside, b.startsInside];
   const startsInside = isInside(inA, inB);

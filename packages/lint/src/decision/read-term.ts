@@ -15,7 +15,7 @@ export interface ReadTerm {
 
 export function readTerm(reading: Reading, expr: Expr): ReadTerm {
   const { vocabulary } = reading;
-  const { text } = canonicalText(reading, expr);
+  const text = canonicalText(reading, expr);
   const term = termOf(vocabulary, text, () => ({ isTotal: isTotal(reading, expr), access: accessTo(reading, expr) }));
   return { term, requires: requirementsOf(reading, expr) };
 }
@@ -44,7 +44,7 @@ export function truthOf(reading: Reading, expr: Expr): Outcomes {
 
 /** That a map has a key. */
 export function presence(reading: Reading, map: Expr, key: string): Outcomes {
-  const text = `@in(${JSON.stringify(key)},${canonicalText(reading, map).text})`;
+  const text = `@in(${JSON.stringify(key)},${canonicalText(reading, map)})`;
   const term = termOf(reading.vocabulary, text, () => {
     const steps = stepsTo(reading, map);
     return { isTotal: isTotal(reading, map), access: steps && { steps: [...steps, key], isKey: true } };

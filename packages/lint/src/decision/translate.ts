@@ -1,8 +1,7 @@
 import type { Expr } from '@tollgate/cel';
 import { addressOutcomes } from './address-outcomes.ts';
-import { canonicalText } from './canonical-text.ts';
 import { comparisonOutcomes, isComparator } from './comparison-outcomes.ts';
-import { constantValue } from './constant-value.ts';
+import { constantValue, isConstant } from './constant-value.ts';
 import { loopOutcomes } from './loop-outcomes.ts';
 import { membershipOutcomes } from './membership-outcomes.ts';
 import { all, any, choice, FAILS_ALWAYS, FALSE_ALWAYS, negated, type Outcomes, TRUE_ALWAYS } from './outcomes.ts';
@@ -60,14 +59,10 @@ function translateLogic(reading: Reading, { id, function: name, args }: Call): O
 }
 
 function translateAtom(reading: Reading, call: Call): Outcomes {
-  if (isFixed(reading, call)) return constantOutcomes(reading, call);
+  if (isConstant(reading, call)) return constantOutcomes(reading, call);
   if (isComparator(call.function)) return comparisonOutcomes(reading, call);
   if (call.function === '@in') return membershipOutcomes(reading, call);
   return textOutcomes(reading, call) ?? addressOutcomes(reading, call) ?? truthOf(reading, call);
-}
-
-function isFixed(reading: Reading, call: Call): boolean {
-  return canonicalText(reading, call).isConstant;
 }
 
 function constantOutcomes(reading: Reading, call: Call): Outcomes {

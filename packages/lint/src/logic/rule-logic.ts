@@ -9,7 +9,7 @@ import { changeFinder } from './changes.ts';
 import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
-import { isVolatile } from './volatile-calls.ts';
+import { isVolatile, volatileOverloads } from './volatile-calls.ts';
 
 /** A rule as far as conditions and order go. */
 export interface RuleLogic {
@@ -49,11 +49,12 @@ export function phaseLogic(policy: Policy, phase: Phase, { profile, environments
   const facts = nameFactsAt(profile, place);
   const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
   const variables = variablesAt(profile, place);
+  const volatile = volatileOverloads(profile);
   const where = { profile, place, environment: context.environment };
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
   const found = rules.map(rule => {
     const effect = effectOf(rule, variables);
-    return { rule, effect, text: () => textOf(rule, profile), read, where, ...conditionsOf(rule, context) };
+    return { rule, effect, text: once(() => textOf(rule, volatile)), read, where, ...conditionsOf(rule, context) };
   });
   const changesAt = changeFinder();
   return found.map((one, index) => {
@@ -62,9 +63,17 @@ export function phaseLogic(policy: Policy, phase: Phase, { profile, environments
   });
 }
 
-function textOf({ expressions }: Rule, profile: Profile): string | undefined {
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {
   const typed = expressions.flatMap(expression => expression.typed ?? []);
-  if (typed.length < expressions.length || typed.some(one => isVolatile(one, one.ast.root, profile))) return undefined;
+  if (typed.length < expressions.length || typed.some(one => isVolatile(one, one.ast.root, volatile))) return undefined;
   return typed
     .map(one => unparse(one.ast))
     .toSorted()

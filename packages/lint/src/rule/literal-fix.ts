@@ -31,3 +31,13 @@ export function literalSource(like: string, value: string): string {
   const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
   return quote + escaped.replaceAll(quote, `\\${quote}`) + quote;
 }
+
+/** The source of a node, in brackets where an operator or a call behind it would take only a part of it. */
+export function operandSource(at: LintedExpression, node: Expr): string {
+  const source = sourceOf(at, node.range);
+  const isOperator = node.kind === 'call' && /^[^a-zA-Z]/.test(node.function) && !CLOSED.has(node.function);
+  return isOperator ? `(${source})` : source;
+}
+
+/** Indices and optional selections end where their source does. */
+const CLOSED: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._']);

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
 import { type Fix, SourceText } from '@tollgate/diagnostics';
+import { applyEdits } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
 import { createLinter, type LintResult, lintText } from '../lint-text.ts';
 import type { LintExample, LintRule } from '../rule/lint-rule.ts';
@@ -62,6 +63,20 @@ describe('the lint rules', () => {
   it.each(RULES)('%s offers no fix that is better than it says', (id, rule) => {
     const fixes = lint(rule.bad).diagnostics.flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
     expect(fixes.filter(fix => !isAsSaid(rule, fix))).toEqual([]);
+  });
+});
+
+describe('the fixes of the lint rules', () => {
+  it.each(RULES)('%s leaves a policy without an error that was not there', (id, rule) => {
+    const { text } = unmark(rule.bad.policy);
+    const before = lint(rule.bad).diagnostics;
+    const known = new Set(before.map(one => one.code));
+    const fixes = before.flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
+    const broken = fixes.filter(fix => {
+      const after = lint({ ...rule.bad, policy: applyEdits(text, fix.edits) }).diagnostics;
+      return after.some(one => one.severity === 'error' && !known.has(one.code));
+    });
+    expect(broken.map(fix => fix.title)).toEqual([]);
   });
 });
 

@@ -51,6 +51,14 @@ export const FUNCTION_CODES: readonly CodeDescription[] = [
     good: modern("hash.sha256('a', 'hex') != ''"),
   },
   {
+    code: 'eval/empty-range',
+    kind: 'evaluation-error',
+    severity: 'error',
+    summary: 'a range to draw from that is empty',
+    rationale: `A random number between two bounds needs a lower one that is not above the upper one. ${NEVER}`,
+    withoutExample: 'random numbers are drawn in a replay only, from a seed',
+  },
+  {
     code: 'eval/extension-failed',
     kind: 'evaluation-error',
     severity: 'error',

@@ -7,10 +7,12 @@ import { MIGRATE_CODES } from './migrate-codes.ts';
 import { PLACE_CODES } from './place-codes.ts';
 import { POLICY_CODES } from './policy-codes.ts';
 import { YAML_CODES } from './yaml-codes.ts';
+import { YAML_TRAP_CODES } from './yaml-trap-codes.ts';
 
 /** Every code that reading, analysing and migrating policies reports, beside those of expressions. */
 export const POLICY_PACKAGE_CODES: readonly CodeDescription[] = [
   ...YAML_CODES,
+  ...YAML_TRAP_CODES,
   ...JSON_CODES,
   ...POLICY_CODES,
   ...CONFIG_CODES,

@@ -1,96 +1,9 @@
 import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
 
-const QUOTED: CodeExample = {
-  kind: 'policy',
-  text: `inbound:
-  - expressions:
-      - "!('User-Agent' in req.Headers)"
-    actions:
-      - type: deny
-`,
-};
 const NAMED: CodeExample = { kind: 'policy', text: 'inbound:\n  - name: "no robots"\n    actions: [{ type: deny }]\n' };
 
 /** What is wrong with YAML. Those that come from the parser have its name for them. */
 export const YAML_CODES: readonly CodeDescription[] = [
-  {
-    code: 'yaml/unknown-tag',
-    severity: 'error',
-    summary: 'an expression that YAML takes for a tag',
-    rationale:
-      'A value that begins with `!` is a tag in YAML. Conditions that begin with a negation are the way in which policies come to have some.',
-    remedy: 'Put quotes around the expression.',
-    bad: {
-      kind: 'policy',
-      text: `inbound:
-  - expressions:
-      - !('User-Agent' in req.Headers)
-    actions:
-      - type: deny
-`,
-    },
-    good: QUOTED,
-  },
-  {
-    code: 'yaml/unquoted-text',
-    severity: 'error',
-    summary: 'a text that YAML takes for something else',
-    rationale:
-      'A value that begins with a quote, a bracket, a brace, `*`, `|` or `>` is read as YAML of another kind, which ends where that ends.',
-    remedy: 'Put quotes of the other kind around the whole.',
-    bad: {
-      kind: 'policy',
-      text: `inbound:
-  - expressions:
-      - 'GET' == req.Method
-    actions:
-      - type: deny
-`,
-    },
-    good: {
-      kind: 'policy',
-      text: `inbound:
-  - expressions:
-      - "'GET' == req.Method"
-    actions:
-      - type: deny
-`,
-    },
-  },
-  {
-    code: 'yaml/bad-scalar-start',
-    severity: 'error',
-    summary: 'a text that begins with a character that YAML keeps for itself',
-    rationale: 'Texts without quotes cannot begin with `@`, `%` or a backtick.',
-    remedy: 'Put quotes around the text.',
-    bad: { kind: 'policy', text: 'inbound:\n  - name: @home\n    actions: [{ type: deny }]\n' },
-    good: NAMED,
-  },
-  {
-    code: 'yaml/comment-in-text',
-    severity: 'error',
-    summary: 'an expression that a comment cuts off',
-    rationale: 'A space and `#` begin a comment in YAML, also in the middle of what was meant as one text.',
-    remedy: 'Put quotes around the text.',
-    bad: {
-      kind: 'policy',
-      text: `inbound:
-  - expressions:
-      - req.Path.contains(' #')
-    actions:
-      - type: deny
-`,
-    },
-    good: {
-      kind: 'policy',
-      text: `inbound:
-  - expressions:
-      - "req.Path.contains(' #')"
-    actions:
-      - type: deny
-`,
-    },
-  },
   {
     code: 'yaml/duplicate-key',
     severity: 'error',

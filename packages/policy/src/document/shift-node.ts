@@ -2,39 +2,45 @@ import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode, MapEntryNode, MapNode } from './document-node.ts';
 import type { MappedText } from './mapped-text.ts';
 
+/** By how much places move, from where on. What an alias brings along may stand before that. */
+export interface Shift {
+  readonly by: number;
+  readonly from: number;
+}
+
 /** The same further on, or further back, in the document. */
-export function shiftRange({ start, end }: Range, by: number): Range {
-  return { start: start + by, end: end + by };
+export function shiftRange(range: Range, { by, from }: Shift): Range {
+  return range.start < from ? range : { start: range.start + by, end: range.end + by };
 }
 
 /** The same text elsewhere. */
-export function shiftText(text: MappedText, by: number): MappedText {
-  const pieces = text.pieces.map(({ from, to, range }) => ({ from, to, range: shiftRange(range, by) }));
-  return { value: text.value, pieces, range: shiftRange(text.range, by) };
+export function shiftText(text: MappedText, shift: Shift): MappedText {
+  const pieces = text.pieces.map(({ from, to, range }) => ({ from, to, range: shiftRange(range, shift) }));
+  return { value: text.value, pieces, range: shiftRange(text.range, shift) };
 }
 
 /** The same map elsewhere. */
-export function shiftMap(map: MapNode, by: number): MapNode {
+export function shiftMap(map: MapNode, shift: Shift): MapNode {
   const entries = map.entries.map(({ key, keyRange, value }) => ({
     key,
-    keyRange: shiftRange(keyRange, by),
-    value: shiftNode(value, by),
+    keyRange: shiftRange(keyRange, shift),
+    value: shiftNode(value, shift),
   }));
-  return { kind: 'map', range: shiftRange(map.range, by), entries };
+  return { kind: 'map', range: shiftRange(map.range, shift), entries };
 }
 
 /** The same node elsewhere. */
-export function shiftNode(node: DocumentNode, by: number): DocumentNode {
-  const range = shiftRange(node.range, by);
+export function shiftNode(node: DocumentNode, shift: Shift): DocumentNode {
+  const range = shiftRange(node.range, shift);
   switch (node.kind) {
     case 'scalar': {
       const { kind, value, style, text } = node;
-      return { kind, range, value, style, text: text && shiftText(text, by) };
+      return { kind, range, value, style, text: text && shiftText(text, shift) };
     }
     case 'list':
-      return { kind: 'list', range, items: node.items.map(item => shiftNode(item, by)) };
+      return { kind: 'list', range, items: node.items.map(item => shiftNode(item, shift)) };
     case 'map':
-      return shiftMap(node, by);
+      return shiftMap(node, shift);
     case 'broken':
       return { kind: 'broken', range };
   }
@@ -44,17 +50,20 @@ export function shiftNode(node: DocumentNode, by: number): DocumentNode {
 export interface Replacement {
   readonly old: Range;
   readonly node: DocumentNode;
-  readonly by: number;
+  readonly shift: Shift;
 }
 
 /** The tree with one of its nodes replaced, and what is behind that elsewhere. */
 export function replaceNode<T extends DocumentNode>(tree: T, replacement: Replacement): T;
 export function replaceNode(tree: DocumentNode, replacement: Replacement): DocumentNode {
-  const { old, node, by } = replacement;
+  const { old, node, shift } = replacement;
   if (tree.range.end < old.start) return tree;
-  if (tree.range.start > old.end) return shiftNode(tree, by);
+  if (tree.range.start > old.end) return shiftNode(tree, shift);
   if (tree.range.start === old.start && tree.range.end === old.end) return node;
-  const range = { start: tree.range.start, end: tree.range.end === old.end ? node.range.end : tree.range.end + by };
+  const range = {
+    start: tree.range.start,
+    end: tree.range.end === old.end ? node.range.end : tree.range.end + shift.by,
+  };
   if (tree.kind === 'list') return { ...tree, range, items: tree.items.map(item => replaceNode(item, replacement)) };
   if (tree.kind === 'map') return { ...tree, range, entries: tree.entries.map(entry => replaceIn(entry, replacement)) };
   return tree;
@@ -64,7 +73,7 @@ function replaceIn({ key, keyRange, value }: MapEntryNode, replacement: Replacem
   const isBehind = keyRange.start > replacement.old.end;
   return {
     key,
-    keyRange: isBehind ? shiftRange(keyRange, replacement.by) : keyRange,
+    keyRange: isBehind ? shiftRange(keyRange, replacement.shift) : keyRange,
     value: replaceNode(value, replacement),
   };
 }

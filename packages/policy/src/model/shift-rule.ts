@@ -1,60 +1,60 @@
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 import type { DocumentNode } from '../document/document-node.ts';
 import type { MappedText } from '../document/mapped-text.ts';
-import { shiftMap, shiftRange, shiftText } from '../document/shift-node.ts';
+import { type Shift, shiftMap, shiftRange, shiftText } from '../document/shift-node.ts';
 import type { Action, EmbeddedExpression, Expression, Rule, Written } from './policy.ts';
 import type { RuleReading } from './read-policy.ts';
 
 /** What was read of a rule, with its places elsewhere in the document. */
-export function shiftReading({ phase, range, rule, findings }: RuleReading, by: number): RuleReading {
+export function shiftReading({ phase, range, rule, findings }: RuleReading, shift: Shift): RuleReading {
   return {
     phase,
-    range: shiftRange(range, by),
-    rule: rule && shiftRule(rule, by),
-    findings: findings.map(finding => shiftDiagnostic(finding, by)),
+    range: shiftRange(range, shift),
+    rule: rule && shiftRule(rule, shift),
+    findings: findings.map(finding => shiftDiagnostic(finding, shift)),
   };
 }
 
 /** A diagnostic all of whose places are elsewhere in the document. */
-export function shiftDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
+export function shiftDiagnostic(diagnostic: Diagnostic, shift: Shift): Diagnostic {
   const { range, related, fixes } = diagnostic;
   return {
     ...diagnostic,
-    range: shiftRange(range, by),
-    ...(related && { related: related.map(one => ({ ...one, range: shiftRange(one.range, by) })) }),
-    ...(fixes && { fixes: fixes.map(fix => shiftFix(fix, by)) }),
+    range: shiftRange(range, shift),
+    ...(related && { related: related.map(one => ({ ...one, range: shiftRange(one.range, shift) })) }),
+    ...(fixes && { fixes: fixes.map(fix => shiftFix(fix, shift)) }),
   };
 }
 
-function shiftFix(fix: Fix, by: number): Fix {
-  return { ...fix, edits: fix.edits.map(edit => ({ ...edit, range: shiftRange(edit.range, by) })) };
+function shiftFix(fix: Fix, shift: Shift): Fix {
+  return { ...fix, edits: fix.edits.map(edit => ({ ...edit, range: shiftRange(edit.range, shift) })) };
 }
 
-function shiftRule({ phase, index, name, range, expressions, actions }: Rule, by: number): Rule {
+function shiftRule({ phase, index, name, range, expressions, actions }: Rule, shift: Shift): Rule {
   return {
     phase,
     index,
-    name: name && shiftWritten(name, by),
-    range: shiftRange(range, by),
-    expressions: expressions.map(expression => shiftExpression(expression, by)),
-    actions: actions.map(action => shiftAction(action, by)),
+    name: name && shiftWritten(name, shift),
+    range: shiftRange(range, shift),
+    expressions: expressions.map(expression => shiftExpression(expression, shift)),
+    actions: actions.map(action => shiftAction(action, shift)),
   };
 }
 
-function shiftWritten({ value, range }: Written, by: number): Written {
-  return { value, range: shiftRange(range, by) };
+function shiftWritten({ value, range }: Written, shift: Shift): Written {
+  return { value, range: shiftRange(range, shift) };
 }
 
 /** The tree of an expression has places of its own, in the expression's text. */
-function shiftExpression({ source, range, text, typed }: Expression, by: number): Expression {
-  return { source, range: shiftRange(range, by), text: shiftText(text, by), typed };
+function shiftExpression({ source, range, text, typed }: Expression, shift: Shift): Expression {
+  return { source, range: shiftRange(range, shift), text: shiftText(text, shift), typed };
 }
 
-function shiftAction({ type, range, fact, config, configNode, expressions }: Action, by: number): Action {
-  const shifted = configNode && shiftMap(configNode, by);
+function shiftAction({ type, range, fact, config, configNode, expressions }: Action, shift: Shift): Action {
+  const shifted = configNode && shiftMap(configNode, shift);
   return {
-    type: shiftWritten(type, by),
-    range: shiftRange(range, by),
+    type: shiftWritten(type, shift),
+    range: shiftRange(range, shift),
     fact,
     config,
     configNode: shifted,

@@ -124,15 +124,15 @@ export class Evaluation {
 
   /** The rules for the request are over: the upstream is asked, unless one has ended the evaluation. */
   askUpstream(): void {
-    const ways = [...this.#endings.values()];
+    const ways = this.#endings.size === 0 ? NO_ENDINGS : [...this.#endings.values()];
     const forwarded = ways.filter(({ outcome }) => outcome.kind === 'forwarded').map(({ state }) => state);
-    const asking = this.ended ? forwarded : [this.state, ...forwarded];
-    const isCertain = asking.length === 0 || forwarded.length === ways.length;
-    const [first = this.state] = asking;
+    const count = forwarded.length + (this.ended ? 0 : 1);
+    const isCertain = count === 0 || forwarded.length === ways.length;
+    const first = this.ended ? (forwarded[0] ?? this.state) : this.state;
     const { status } = first.response;
     this.#upstream = {
-      isAsked: isCertain ? asking.length > 0 : undefined,
-      isError: status instanceof Unknown || asking.length > 1 ? undefined : status >= 500,
+      isAsked: isCertain ? count > 0 : undefined,
+      isError: status instanceof Unknown || count > 1 ? undefined : status >= 500,
       request: first.request,
     };
   }
@@ -156,9 +156,8 @@ export class Evaluation {
     if (this.#upstream === undefined) this.askUpstream();
     const { isAsked, isError, request } = this.#upstream!;
     this.#options.session?.finish({ isAsked, isError });
-    const ended = [...this.#endings.values()];
-    const all = [...ended.map(({ outcome }) => outcome), ...(this.ended ? [] : this.#carried)];
-    const outcomes = [...new Map(all.map(outcome => [keyOf(outcome), outcome])).values()];
+    const ended = this.#endings.size === 0 ? NO_ENDINGS : [...this.#endings.values()];
+    const outcomes = this.#outcomes(ended);
     const answers = ended.flatMap(({ outcome, state }) => (outcome.kind === 'closed' ? [] : [state]));
     const states = this.ended ? answers : [this.state, ...answers];
     const last = states.length < 2 ? states[0] : states.reduce((a, b) => joinStates(a, b, [...this.#needs]));
@@ -170,7 +169,16 @@ export class Evaluation {
       response: last?.response,
     };
   }
+
+  /** Each once. */
+  #outcomes(ended: readonly Ending[]): readonly Outcome[] {
+    if (ended.length === 0 && this.#carried.length === 1) return this.#carried;
+    const all = [...ended.map(({ outcome }) => outcome), ...(this.ended ? [] : this.#carried)];
+    return all.length === 1 ? all : [...new Map(all.map(outcome => [keyOf(outcome), outcome])).values()];
+  }
 }
+
+const NO_ENDINGS: readonly Ending[] = [];
 
 /** After these no rule runs any more, whatever the profile says of answers: `deny` ends the policy, not its phase. */
 const FINAL: ReadonlySet<Outcome['kind']> = new Set(['closed', 'denied', 'failed'] as const);

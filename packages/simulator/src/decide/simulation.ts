@@ -39,7 +39,7 @@ export interface Simulation {
 export interface SimulationRun {
   /** One that is earlier than one before is taken to come at the same time. */
   readonly decide: (exchange: Exchange) => Decision;
-  /** How many came out of the order of time. */
+  /** How many that counted came out of the order of time. */
   readonly late: () => number;
 }
 
@@ -95,7 +95,7 @@ function prepareDecisions(
   const started = { dialect: dialectOf(profile), assumptions, now };
   const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
   return (exchange, { session, watch }) => {
-    session?.begin(exchange.time);
+    session?.begin(exchange);
     const evaluation = new Evaluation(initialState(exchange, started), { evaluationError, session });
     const rules: RuleResult[] = [];
     const found: RuleResult[] = [];

@@ -12,8 +12,8 @@ export interface TrafficState {
   /** What was recorded: of the connection and the time, no action changes anything. */
   readonly exchange: Exchange;
   readonly dialect: Dialect;
-  /** In ms since 1970-01-01T00:00:00Z. */
-  readonly now: Known<number>;
+  /** What the time is in place of the exchange's own; in ms since 1970-01-01T00:00:00Z. */
+  readonly now: number | undefined;
   readonly clientIp: Known<string>;
   readonly request: RequestState;
   readonly response: ResponseState;
@@ -65,13 +65,18 @@ export interface StateOptions {
   readonly now?: number | undefined;
 }
 
+/** The time for expressions. Asked for when it is needed only: reading it out of a log is dear. */
+export function timeOf({ now, exchange }: TrafficState): Known<number> {
+  return now ?? exchange.time ?? TIME;
+}
+
 /** The state before the first rule. */
 export function initialState(exchange: Exchange, { dialect, assumptions, now }: StateOptions): TrafficState {
   const { names } = dialect;
   return {
     exchange,
     dialect,
-    now: now ?? exchange.time ?? TIME,
+    now,
     clientIp: exchange.clientIp ?? new Unknown([names.clientIp]),
     request: initialRequest(exchange, dialect, assumptions),
     response: {
@@ -159,18 +164,24 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
   const [request, response] = [a.request, a.response];
   return {
     ...a,
-    request: {
-      ...request,
-      url: join(request.url, b.request.url),
-      target: join(request.target, b.request.target),
-      host: join(request.host, b.request.host),
-      headers: joinHeaderMaps(request.headers, b.request.headers, needs),
-    },
-    response: {
-      status: join(response.status, b.response.status),
-      headers: joinHeaderMaps(response.headers, b.response.headers, needs),
-      body: join(response.body, b.response.body),
-    },
+    request:
+      request === b.request
+        ? request
+        : {
+            ...request,
+            url: join(request.url, b.request.url),
+            target: join(request.target, b.request.target),
+            host: join(request.host, b.request.host),
+            headers: joinHeaderMaps(request.headers, b.request.headers, needs),
+          },
+    response:
+      response === b.response
+        ? response
+        : {
+            status: join(response.status, b.response.status),
+            headers: joinHeaderMaps(response.headers, b.response.headers, needs),
+            body: join(response.body, b.response.body),
+          },
     vars: joinValues(a.vars, b.vars, needs),
     results: joinValues(a.results, b.results, needs),
   };

@@ -24,19 +24,23 @@ export type EdgeDecision =
   /** Which route takes it hangs on these inputs. */
   | { readonly kind: 'open'; readonly needs: readonly string[] };
 
+/** Exchanges that an edge decides one after the other, in the order of their time. */
+export interface EdgeRun {
+  readonly decide: (exchange: Exchange) => EdgeDecision;
+  /** How many of those that counted on a route came out of the order of time. */
+  readonly late: (route: Route) => number;
+}
+
 /** Begins a run of an edge: each request goes to the route that takes it, and through the modules and the policy of that. */
-export function beginEdgeRun(
-  edge: Edge,
-  policies: RoutePolicies,
-  options: SimulationOptions,
-): (exchange: Exchange) => EdgeDecision {
+export function beginEdgeRun(edge: Edge, policies: RoutePolicies, options: SimulationOptions): EdgeRun {
   const runs = new Map(edge.routes.map(route => [route, prepareRoute(route, policies.get(route), options).begin()]));
-  return exchange => {
+  const decide = (exchange: Exchange): EdgeDecision => {
     const route = routeOf(edge, exchange, options);
     if (route === undefined) return { kind: 'unrouted' };
     if ('attributes' in route) return { kind: 'open', needs: route.attributes };
     return { kind: 'routed', route, decision: runs.get(route)!.decide(exchange) };
   };
+  return { decide, late: route => runs.get(route)?.late() ?? 0 };
 }
 
 function routeOf(

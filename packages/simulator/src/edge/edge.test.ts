@@ -117,7 +117,7 @@ function run(modules: object, policy?: object, switches: Partial<ProfileSwitches
     expect(analysis.diagnostics).toEqual([]);
     policies.set(edge.routes[0]!, analysis.policy!);
   }
-  return beginEdgeRun(edge, policies, { profile, environments });
+  return beginEdgeRun(edge, policies, { profile, environments }).decide;
 }
 
 function ends(decision: EdgeDecision): unknown {

@@ -1,8 +1,7 @@
 import { Unknown } from '@tollgate/cel';
+import { type FindMatches, findWithRe2, replaceAll } from '@tollgate/policy';
 import type { TrafficState } from '../decide/traffic-state.ts';
 import { expandVariables } from '../url/expand-variables.ts';
-import { findWithRe2 } from '../url/find-with-re2.ts';
-import { type FindMatches, replaceAll } from '../url/replace-all.ts';
 import { fieldOf, textOr } from './config.ts';
 import type { ActionConfig, ActionContext } from './effect.ts';
 import { expressionText, partsOf, prepareExpressions } from './fill-text.ts';

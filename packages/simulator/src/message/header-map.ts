@@ -1,5 +1,5 @@
 import { partialMap, Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
-import type { HeaderFacts } from '@tollgate/traffic';
+import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from './dialect.ts';
 
 /**
@@ -15,6 +15,7 @@ export type HeaderValues = readonly (string | Unknown)[] | Unknown | undefined;
 
 /** @param whole the name of the map in rules, such as `req.Headers` */
 export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pick<Dialect, 'headerKey'>): HeaderMap {
+  if (facts === NO_HEADER_KNOWN) return nothingKnown(whole);
   const values = new Map<string, string[] | undefined>();
   for (const name of facts.absent) values.set(headerKey(name), undefined);
   for (const { name, value } of facts.fields) {
@@ -29,6 +30,17 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
     if (!values.has(key)) map[key] = unrecorded(whole, key);
   }
   return facts.complete ? map : partialHeaders(map, whole);
+}
+
+const NOTHING_KNOWN = new Map(['req.Headers', 'res.Headers', 'req.headers', 'res.headers'].map(nothingOf));
+
+function nothingOf(whole: string): readonly [whole: string, map: HeaderMap] {
+  return [whole, partialHeaders({}, whole)];
+}
+
+/** Most logs hold no header of any response: they share one map, which no one changes. */
+function nothingKnown(whole: string): HeaderMap {
+  return NOTHING_KNOWN.get(whole) ?? partialHeaders({}, whole);
 }
 
 /** The values of a header; undefined when it is absent. */
@@ -69,6 +81,7 @@ export function replaceHeader(map: HeaderMap, key: string, values: HeaderValues)
 
 /** What is known of headers that are one map or the other. Where they differ, `needs` would tell. */
 export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, needs: readonly string[]): HeaderMap {
+  if (a === b) return a;
   const joined: Record<string, HeaderValues> = {};
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const [one, other] = [headerValues(a, name), headerValues(b, name)];

@@ -24,11 +24,13 @@ export class PolicyTally {
     });
   }
 
-  summary(): PolicySummary {
+  /** @param late exchanges that came out of the order of time */
+  summary(late: number): PolicySummary {
     return {
       rules: this.#rules.map(rule => rule.summary()),
       outcomes: this.#outcomes.outcomes(),
       undetermined: this.#outcomes.undetermined(),
+      ...(late > 0 && { late }),
     };
   }
 }

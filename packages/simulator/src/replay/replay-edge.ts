@@ -13,14 +13,14 @@ export interface EdgeToReplay {
 
 /** Runs recorded traffic through an edge, each request on the route that takes it, and adds up what each route does. As {@link replay}. */
 export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
-  const decide = beginEdgeRun(edge, policies, options);
+  const run = beginEdgeRun(edge, policies, options);
   const tallies = new Map(
     edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options.profile), exchanges: 0 }]),
   );
   const needs = new OccurrenceCounter();
   let [unrouted, open] = [0, 0];
   const traffic = await readAll(options, exchange => {
-    const decided = decide(exchange);
+    const decided = run.decide(exchange);
     if (decided.kind === 'routed') {
       const route = tallies.get(decided.route)!;
       route.exchanges++;
@@ -30,9 +30,9 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
       for (const need of decided.needs) needs.add(need, exchange.place);
     } else unrouted++;
   });
-  const routes = [...tallies].map(([{ id, match, matchType }, { tally, exchanges }]) => ({
-    ...{ route: { id, match, matchType }, exchanges },
-    ...tally.summary(),
-  }));
+  const routes = [...tallies].map(([route, { tally, exchanges }]) => {
+    const { id, match, matchType } = route;
+    return { route: { id, match, matchType }, exchanges, ...tally.summary(run.late(route)) };
+  });
   return { ...traffic, routes, unrouted, open: { exchanges: open, needs: needs.list() } };
 }

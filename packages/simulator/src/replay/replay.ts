@@ -23,7 +23,7 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   const run = createSimulation(policy, options).begin();
   const tally = new PolicyTally(policy, options.profile);
   const traffic = await readAll(options, exchange => tally.add(run.decide(exchange), exchange.place));
-  return { ...traffic, ...tally.summary() };
+  return { ...traffic, ...tally.summary(run.late()) };
 }
 
 /** Reads all files, and tells what was read. */

@@ -15,24 +15,33 @@ export class Session {
   readonly #windows = new Map<WindowSettings, SlidingWindow>();
   readonly #breakers = new Map<BreakerSettings, CircuitBreaker>();
   #clock = Number.NEGATIVE_INFINITY;
-  #now: number | undefined;
+  #exchange: { readonly time: number | undefined } = { time: undefined };
+  /** Undefined until it is asked for: reading the time out of a log is dear. */
+  #now: { readonly time: number | undefined } | undefined;
   #awaiting: { readonly breaker: CircuitBreaker; readonly isCertain: boolean }[] = [];
   #late = 0;
 
   /** Begins an exchange. */
-  begin(time: number | undefined): void {
+  begin(exchange: { readonly time: number | undefined }): void {
     this.#awaiting = [];
-    if (time !== undefined && time < this.#clock) this.#late++;
-    if (time !== undefined) this.#clock = Math.max(this.#clock, time);
-    this.#now = time === undefined ? undefined : this.#clock;
+    this.#exchange = exchange;
+    this.#now = undefined;
   }
 
   /** The time of the exchange that has begun, in ms; undefined when it is not known. */
   get now(): number | undefined {
-    return this.#now;
+    this.#now ??= { time: this.#advance(this.#exchange.time) };
+    return this.#now.time;
   }
 
-  /** Exchanges that came out of the order of time. */
+  #advance(time: number | undefined): number | undefined {
+    if (time === undefined) return undefined;
+    if (time < this.#clock) this.#late++;
+    this.#clock = Math.max(this.#clock, time);
+    return this.#clock;
+  }
+
+  /** Exchanges that counted and came out of the order of time. */
   get late(): number {
     return this.#late;
   }
@@ -58,7 +67,7 @@ export class Session {
   finish({ isAsked, isError }: UpstreamAnswer): void {
     if (isAsked === false) return;
     for (const { breaker, isCertain } of this.#awaiting) {
-      breaker.observe(this.#now, isError, isCertain && isAsked === true);
+      breaker.observe(this.now, isError, isCertain && isAsked === true);
     }
   }
 }

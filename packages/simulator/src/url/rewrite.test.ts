@@ -1,8 +1,7 @@
+import { findWithRe2, replaceAll } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandVariables } from './expand-variables.ts';
-import { findWithRe2 } from './find-with-re2.ts';
-import { replaceAll } from './replace-all.ts';
 
 function rewrite(url: string, from: string, to: string): string {
   return replaceAll(url, findWithRe2(from), expandVariables(to, url));

@@ -1,3 +1,4 @@
+import { timeOf } from '../decide/traffic-state.ts';
 import { requestCookiesByName, responseCookiesByName } from '../message/cookies-by-name.ts';
 import { firstHeader, type HeaderMap } from '../message/header-map.ts';
 import { readMediaType } from '../message/media-type.ts';
@@ -14,7 +15,7 @@ export const SNAKE_PROVIDERS: Providers = {
   ...maybeAbsent('conn.end_ts'),
   ...tlsProviders('conn.tls'),
   ...notRecorded('conn.tls.ja4_fingerprint', 'conn.tls.negotiated_alpn', 'conn.tls.session_resumed'),
-  'time.now': state => mapKnown(state.now, now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
+  'time.now': state => mapKnown(timeOf(state), now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
   vars: state => state.vars,
   'req.method': state => state.request.method,
   'req.host': state => state.request.host,
@@ -23,7 +24,7 @@ export const SNAKE_PROVIDERS: Providers = {
   'req.location': state => firstHeader(state.request.headers, 'location') ?? '',
   'req.cookies': ({ request }) => mapKnown(textsOf(request.headers, 'cookie'), requestCookiesByName),
   'req.content_length': requestLength,
-  'req.ts.header_received': state => mapKnown(state.now, now => new Date(now)),
+  'req.ts.header_received': state => mapKnown(timeOf(state), now => new Date(now)),
   ...maybeAbsent('req.ts.body_received'),
   ...notRecorded('req.trailers', 'res.trailers'),
   ...URL_PROVIDERS,

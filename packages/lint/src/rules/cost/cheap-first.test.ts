@@ -10,6 +10,10 @@ testRule(it, CHEAP_FIRST, {
       message: "`req.Method in ['GET', 'HEAD']` costs far less than what stands before it; ask it first",
       suggested: when("req.Method in ['GET', 'HEAD'] && getReqHeader('User-Agent').exists(a, a.contains('bot'))"),
     },
+    'in brackets, which stay': {
+      policy: when("(req.Path.matches('^/a[0-9]+')) && («req.Method == 'POST'»)"),
+      suggested: when("(req.Method == 'POST') && (req.Path.matches('^/a[0-9]+'))"),
+    },
   },
   silent: {
     'for cheap ones first': when("req.Method == 'POST' && req.Path.matches('^/a[0-9]+')"),

@@ -42,17 +42,16 @@ inbound:
         if (!first || !second || !isCostly(written(at.typed.ast, first)) || !isPlain(second)) return;
         const [dear, cheap] = [first, second].map(node => costAt(at, node, context));
         if (dear! < cheap! * RATIO) return;
-        const swapped = `${sourceOf(at, second.range)} && ${sourceOf(at, first.range)}`;
+        const [dearSource, cheapSource] = [sourceOf(at, first.range), sourceOf(at, second.range)];
+        // Each in the place of the other, so that brackets around them stay.
+        const edits = editsOf(at, [
+          { range: first.range, newText: cheapSource },
+          { range: second.range, newText: dearSource },
+        ]);
         context.report({
           range: placeOf(at, second.range),
-          message: `\`${sourceOf(at, second.range)}\` costs far less than what stands before it; ask it first`,
-          fixes: [
-            {
-              title: 'ask it first',
-              applicability: 'unsafe',
-              edits: editsOf(at, [{ range: { start: first.range.start, end: second.range.end }, newText: swapped }]),
-            },
-          ],
+          message: `\`${cheapSource}\` costs far less than what stands before it; ask it first`,
+          fixes: [{ title: 'ask it first', applicability: 'unsafe', edits }],
         });
       },
     },

@@ -18,6 +18,9 @@ testRule(it, MISSING_IPV6, {
     },
   },
   silent: {
+    'where IPv6 is asked for by itself': when(
+      "!inCidrRange(conn.ClientIP, '203.0.113.0/24') && !inCidrRange(conn.ClientIP, '2001:db8::/32')",
+    ),
     'for a condition that picks some': when("inCidrRange(conn.ClientIP, '203.0.113.0/24')"),
     'for a condition that refuses nobody': when("!inCidrRange(conn.ClientIP, '203.0.113.0/24')", {
       action: '{type: log, config: {metadata: {who: else}}}',

@@ -1,6 +1,9 @@
+import type { Rule } from '@tollgate/policy';
 import { isRefusal } from '../../facts/action-parts.ts';
 import type { AddressGroup } from '../../facts/address-groups.ts';
 import { groupsInAction, groupsInExpression } from '../../facts/address-groups.ts';
+import { rangeArgumentsIn } from '../../facts/range-arguments.ts';
+import { literalText } from '../../facts/variable-path.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -32,13 +35,23 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      for (const group of groupsInExpression(at)) if (group.isNegated) reportIfAlone(group, context);
+      const groups = groupsInExpression(at).filter(group => group.isNegated);
+      if (groups.length === 0 || asksForIpv6(at.rule, context)) return;
+      for (const group of groups) reportIfAlone(group, context);
     },
     action: (action, _, context) => {
       for (const group of groupsInAction(action, context.file.source.text)) reportIfAlone(group, context);
     },
   },
 };
+
+/** Whether one of the conditions has a range of IPv6, in a list of its own too. */
+function asksForIpv6({ expressions }: Rule, { file }: LintContext): boolean {
+  const ranges = expressions.flatMap(({ typed }) => (typed ? rangeArgumentsIn(typed, file.roles) : []));
+  return ranges.some(({ node }) =>
+    (node.kind === 'list' ? node.elements : [node]).some(one => literalText(one)?.includes(':') ?? true),
+  );
+}
 
 function reportIfAlone({ ranges, purpose, place }: AddressGroup, context: LintContext): void {
   if (ranges.length === 0 || !ranges.every(({ range }) => range?.ip.bytes.length === 4)) return;

@@ -1,6 +1,6 @@
 import { type CallExpr, type Expr, unparse } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
-import { isVolatile } from '../../logic/volatile-calls.ts';
+import { isVolatile, volatileOverloads } from '../../logic/volatile-calls.ts';
 import { areNeighbours, hasComment, isJunction, operandsOfChain, withParentheses } from '../../logic/written-chain.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -43,9 +43,11 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
   const parent = at.ancestors.at(-1);
   if (parent !== undefined && isJunction(parent) && parent.function === chain.function) return;
   const operands = operandsOfChain(chain).map(operand => operand.node);
+  if (new Set(operands.map(roughly)).size === operands.length) return;
   const texts = operands.map(node => unparse({ ...at.typed.ast, root: node }));
   operands.forEach((node, index) => {
-    if (texts.indexOf(texts[index]!) === index || isVolatile(at.typed, node, context.file.profile)) return;
+    if (texts.indexOf(texts[index]!) === index || isVolatile(at.typed, node, volatileOverloads(context.file.profile)))
+      return;
     const operator = chain.function === '_&&_' ? '&&' : '||';
     context.report({
       range: placeOf(at, node.range),
@@ -55,6 +57,13 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
       tags: ['unnecessary'],
     });
   });
+}
+
+/** Different for most operands that differ: printing all of them takes far longer. */
+function roughly(node: Expr): string {
+  if (node.kind !== 'call') return node.kind;
+  const literals = node.args.map(arg => (arg.kind === 'literal' ? String(arg.literal.value) : arg.kind));
+  return `${node.function} ${literals.join(' ')}`;
 }
 
 /** None where a parenthesis would be left without its other one. */

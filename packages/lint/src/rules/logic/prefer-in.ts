@@ -1,7 +1,7 @@
 import type { CallExpr, Expr, Literal } from '@tollgate/cel';
 import { unparse } from '@tollgate/cel';
 import { type Comparison, comparisonOf } from '../../facts/comparisons.ts';
-import { isVolatile } from '../../logic/volatile-calls.ts';
+import { isVolatile, volatileOverloads } from '../../logic/volatile-calls.ts';
 import { areNeighbours, hasComment, isJunction, operandsOfChain, withParentheses } from '../../logic/written-chain.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -54,7 +54,8 @@ function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: V
   const comparisons = operandsOfChain(chain).map(({ node }) => asComparison(node, comparator, at));
   for (let first = 0; first < comparisons.length; ) {
     const run = runFrom(comparisons, first, at);
-    if (run.length >= 2 && !isVolatile(at.typed, run[0]!.operand, context.file.profile)) report(run, { at, context });
+    if (run.length >= 2 && !isVolatile(at.typed, run[0]!.operand, volatileOverloads(context.file.profile)))
+      report(run, { at, context });
     first += Math.max(run.length, 1);
   }
 }

@@ -14,6 +14,10 @@ testRule(it, PREFER_STRING_OP, {
       policy: when("!«req.Path.matches('^/login$')» && true"),
       fixed: when("!(req.Path == '/login') && true"),
     },
+    'for what is in brackets, which stay': {
+      policy: when("«(req.Method + req.Path).matches('^GET/a')» || «(req.Method + req.Path).matches('^GET/b$')»"),
+      fixed: when("(req.Method + req.Path).startsWith('GET/a') || ((req.Method + req.Path) == 'GET/b')"),
+    },
     'for a part': {
       policy: when('«req.Host.matches("staging[.]")»'),
       fixed: when('req.Host.contains("staging.")'),

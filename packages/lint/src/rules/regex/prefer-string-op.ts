@@ -2,7 +2,7 @@ import { compilePattern, EvaluationError } from '@tollgate/cel';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
-import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
+import { literalSource, operandSource, sourceFix } from '../../rule/literal-fix.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
 
@@ -47,7 +47,7 @@ inbound:
     const { at } = call;
     const text = literalSource(sourceOf(at, literal.range), compiled.text);
     const method = METHODS[compiled.kind];
-    const source = sourceOf(at, subject.range);
+    const source = operandSource(at, subject);
     const newText = method ? `${source}.${method}(${text})` : `${source} == ${text}`;
     const isWhole = at.typed.ast.root.id === call.node.id || at.ancestors.at(-1)?.kind !== 'call';
     const written = method || isWhole ? newText : `(${newText})`;

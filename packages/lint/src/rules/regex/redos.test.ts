@@ -22,6 +22,9 @@ testRule(it, REDOS, {
       String.raw`req.URL.matches(r'^https?://[^/:]+(:[0-9]*)?(/foo)([^?]*)(\?.*)?$')`,
     ),
     'for bounded repetitions': when("req.Path.matches('^(a{1,3}){2}$')"),
+    'for loops so deep that the analysis would take a minute': when(
+      `req.Path.matches('${'('.repeat(50)}a*${')*'.repeat(50)}')`,
+    ),
     'for syntax of RE2 alone': when("req.Path.matches('^([[:alpha:]]+)+$')"),
   },
 });

@@ -1,12 +1,16 @@
 import type { Report } from 'scslre';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
 import { backtrackingAnalyser } from '../../regex/analysers.ts';
-import { mayBacktrack } from '../../regex/may-backtrack.ts';
+import { loopDepth, mayBacktrack } from '../../regex/may-backtrack.ts';
 import { patternTree } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** Backtracking without bound needs two repetitions without bound, one of which may be a repetition of a group with the other. */
 const REPEATED_TWICE = /(?:[*+]|\{\d+,\}).*(?:[*+]|\{\d+(?:,\d*)?\})/s;
+
+/** Beyond these the analyser may take seconds: nobody writes such a pattern by hand. */
+const MAX_LENGTH = 500;
+const MAX_DEPTH = 6;
 
 /** `(a+)+$`. */
 export const REDOS: LintRule = {
@@ -37,9 +41,9 @@ inbound:
   fixable: 'no',
   presets: ['recommended', 'security'],
   check: checkPatterns(({ pattern, placeOf }, context) => {
-    if (!REPEATED_TWICE.test(pattern)) return;
+    if (pattern.length > MAX_LENGTH || !REPEATED_TWICE.test(pattern)) return;
     const tree = patternTree(pattern);
-    if (!tree || !mayBacktrack(tree)) return;
+    if (!tree || loopDepth(tree) > MAX_DEPTH || !mayBacktrack(tree)) return;
     for (const report of reportsOf(pattern, tree.root.start)) {
       const { start, end } = repeatedPart(report);
       const sign = report.character.pick;

@@ -16,6 +16,14 @@ testRule(it, IMPOSSIBLE_TEXT, {
     'for parts that are never there': when(
       "req.URL.contains(«'/a b'») || req.URL.endsWith(«'#top'») || req.Path.contains(«'?x='»)",
     ),
+    'for a host that is filled in': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: url-rewrite, config: {from: "^${«req.url.authority»}/products", to: /shop}}',
+      }),
+      profile: 'modern',
+      message: 'no URL begins with `req.url.authority`: it begins with the scheme; write `^https?://` before',
+    },
     'for one of several alternatives': when("req.Path.matches('^/a/|«^b»/')"),
   },
   silent: {

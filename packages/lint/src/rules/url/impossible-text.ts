@@ -1,11 +1,13 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { PatternUse } from '../../facts/pattern-uses.ts';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
+import { fieldNamed } from '../../facts/profile-roles.ts';
+import { originOf } from '../../facts/value-origin.ts';
 import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import { patternTree } from '../../regex/pattern-tree.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
 
 const WHOLE: ReadonlySet<ValueRole> = new Set(['url', 'path', 'path-and-query']);
 
@@ -41,6 +43,7 @@ inbound:
   check: {
     ...checkPatterns((use, context) => checkPattern(use, context)),
     expression: (at, context) => {
+      if (at.role === 'interpolation') checkFilledIn(at, context);
       const tests = testsOf(at.facts.valueTests, ...WHOLE).filter(test => test.kind !== 'matches');
       for (const { test, node, text } of textsOf(tests)) {
         const problem = problemOf(test, text);
@@ -50,6 +53,22 @@ inbound:
     },
   },
 };
+
+/** `^${req.url.path}` in a pattern for the whole URL. */
+function checkFilledIn(at: LintedExpression, context: LintContext): void {
+  const { config, offset, typed } = at;
+  const field = config && fieldNamed(config.action.fact?.config, config.path[0]!);
+  if (field?.role !== 'url-pattern' || config?.node.value.slice(0, offset) !== '^${') return;
+  const origin = originOf(typed, context.file.roles, typed.ast.root);
+  if (!origin?.isWhole || !NO_BEGINNING.has(origin.role)) return;
+  context.report({
+    range: placeOf(at, typed.ast.root.range),
+    message: `no URL begins with \`${origin.path}\`: it begins with the scheme; write \`^https?://\` before`,
+    args: { found: origin.path },
+  });
+}
+
+const NO_BEGINNING: ReadonlySet<ValueRole | undefined> = new Set(['host', 'path', 'path-and-query', 'query'] as const);
 
 function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string): string | undefined {
   if (!isWhole) return undefined;

@@ -7,6 +7,8 @@ import { OPEN_REDIRECT } from './open-redirect.ts';
 import { PATH_VS_FULL_URL } from './path-vs-full-url.ts';
 import { PREFIX_BOUNDARY } from './prefix-boundary.ts';
 import { QUERY_DROPPED } from './query-dropped.ts';
+import { REDIRECT_LOOP } from './redirect-loop.ts';
+import { REWRITE_LOOP } from './rewrite-loop.ts';
 import { UNANCHORED } from './unanchored.ts';
 import { UNESCAPED_DOT } from './unescaped-dot.ts';
 import { UNKNOWN_NAMED_VARIABLE } from './unknown-named-variable.ts';
@@ -18,6 +20,8 @@ export const URL_RULES: readonly LintRule[] = [
   UNESCAPED_DOT,
   CAPTURE_OUT_OF_RANGE,
   UNUSED_CAPTURE,
+  REWRITE_LOOP,
+  REDIRECT_LOOP,
   OPEN_REDIRECT,
   DOUBLE_QUESTION_MARK,
   QUERY_DROPPED,

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { WorldError } from '@tollgate/diagnostics';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { replaceFile } from '../output/replace-file.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { namesOf, ruleFile, testFile } from './rule-template.ts';
+
+/** The options of `tollgate new-rule`. */
+export interface NewRuleOptions {
+  readonly directory: string;
+}
+
+/** Writes a lint rule that works, its test and, where there is none, the project file that loads it; says what comes next. */
+export async function newRule(id: string, { directory }: NewRuleOptions, terminal: Terminal): Promise<ExitCode> {
+  const names = namesOf(id);
+  if (!names) throw new UsageError(`expected an id such as \`team/no-log\`, found \`${id}\``);
+  const rule = join(directory, `${names.file}.ts`);
+  const test = join(directory, `${names.file}.test.ts`);
+  const failure = (await write(rule, ruleFile(names))) ?? (await write(test, testFile(names)));
+  if (failure) throw failure;
+  const load = `./${relative('.', rule).split(sep).join('/')}`;
+  const isFirst = !existsSync('tollgate.yaml');
+  if (isFirst) {
+    const failed = await write('tollgate.yaml', `lint:\n  load: [${load}]\n`);
+    if (failed) throw failed;
+  }
+  const next = isFirst ? '' : `add \`${load}\` to \`lint: load:\` in tollgate.yaml\n`;
+  const written = [rule, test, ...(isFirst ? ['tollgate.yaml'] : [])].map(path => `${path}\n`).join('');
+  terminal.write(`${written}\n${next}run its tests with \`tollgate test-rules ${directory}\`\n`);
+  return EXIT.clean;
+}
+
+/** A file that is there already stays as it is. */
+async function write(path: string, text: string): Promise<WorldError | undefined> {
+  if (existsSync(path)) return new WorldError('file/exists', `\`${path}\` is there already`);
+  await mkdir(join(path, '..'), { recursive: true });
+  return replaceFile(path, text);
+}

@@ -1,0 +1,73 @@
+/** What a new lint rule is called, in the ways that its files need. */
+export interface RuleNames {
+  /** `team/no-log`. */
+  readonly id: string;
+  /** `no-log`. */
+  readonly file: string;
+  /** `NO_LOG`. */
+  readonly constant: string;
+}
+
+/** The names of a lint rule with this id; undefined when it is no id. */
+export function namesOf(id: string): RuleNames | undefined {
+  const file = /^[a-z][a-z0-9]*\/([a-z][a-z0-9-]*)$/.exec(id)?.[1];
+  return file === undefined ? undefined : { id, file, constant: file.toUpperCase().replaceAll('-', '_') };
+}
+
+/** The file of a lint rule that finds rules which only log: something that works, to be changed into what is wanted. */
+export function ruleFile({ id, constant }: RuleNames): string {
+  return `import type { LintRule } from '@tollgate/lint';
+
+export const ${constant}: LintRule = {
+  id: '${id}',
+  severity: 'warning',
+  summary: 'a rule that only logs',
+  rationale: 'Say here why this is a problem, in whole sentences: it is what \`tollgate explain ${id}\` shows.',
+  bad: {
+    policy: \`\\
+inbound:
+  - name: note uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: «log» }]
+\`,
+  },
+  good: {
+    policy: \`\\
+inbound:
+  - name: no uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: deny }]
+\`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: [],
+  check: {
+    action: (action, place, context) => {
+      if (action.type.value !== 'log' || place.rule.actions.length > 1) return;
+      context.report({ range: action.type.range, message: 'the rule only logs; let it decide something, or take it out' });
+    },
+  },
+};
+`;
+}
+
+/** Its test, with cases to be changed and added to. */
+export function testFile({ file, constant }: RuleNames): string {
+  return `import { test } from 'node:test';
+import { testRule } from '@tollgate/lint/testing';
+import { ${constant} } from './${file}.ts';
+
+testRule(test, ${constant}, {
+  fires: {
+    'at the type of the action': {
+      policy: 'inbound: [{actions: [{type: «log»}]}]',
+      message: 'the rule only logs; let it decide something, or take it out',
+    },
+  },
+  silent: {
+    'for rules that do something as well': 'inbound: [{actions: [{type: log}, {type: deny}]}]',
+  },
+});
+`;
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { WorldError } from '@tollgate/diagnostics';
+import { configurationText, readConfiguration, readServerSettings, restoreBackup } from '@tollgate/edge-server';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { STANDARD_INPUT } from '../input/find-inputs.ts';
+import { replaceFile } from '../output/replace-file.ts';
+import type { Terminal } from '../terminal.ts';
+import { onDatabase } from './open-database.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** Copies an SQLite database. */
+export async function backUpStore(file: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
+  const count = await onDatabase(database, terminal, async store => {
+    await store.backup(file);
+    return (await store.contents()).length;
+  });
+  terminal.write(`backed up ${records(count)} to \`${file}\`\n`);
+  return EXIT.clean;
+}
+
+/** Makes a backup the database. */
+export async function restoreStore(
+  file: string,
+  { config, ...flags }: ServerOptions,
+  { env, write }: Terminal,
+): Promise<ExitCode> {
+  const { database } = readServerSettings({ flags, env, file: config });
+  restoreBackup(file, database);
+  write(`restored \`${file}\` as \`${database}\`\n`);
+  return EXIT.clean;
+}
+
+/** Writes the configuration to a file, or to the standard output. */
+export async function exportStore(
+  file: string | undefined,
+  database: ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const contents = await onDatabase(database, terminal, store => store.contents());
+  const text = configurationText(contents, new Date().toISOString());
+  if (file === undefined) for (const part of text) terminal.write(part);
+  else {
+    const failure = await replaceFile(file, [...text].join(''));
+    if (failure) throw failure;
+    terminal.write(`exported ${records(contents.length)} to \`${file}\`\n`);
+  }
+  return EXIT.clean;
+}
+
+/** Takes a configuration from a file, or from the standard input. */
+export async function importStore(file: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
+  const contents = readConfiguration(await readText(file, terminal), file);
+  await onDatabase(database, terminal, store => store.fill(contents));
+  terminal.write(`imported ${records(contents.length)}\n`);
+  return EXIT.clean;
+}
+
+/** Of any size, unlike a policy. */
+async function readText(file: string, terminal: Terminal): Promise<string> {
+  if (file === STANDARD_INPUT) return Buffer.from(await terminal.readInput()).toString('utf8');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new WorldError('file/unreadable', `cannot read \`${file}\`: ${reason}`, { cause });
+  }
+}
+
+function records(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
+}

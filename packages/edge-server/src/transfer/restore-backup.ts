@@ -1,0 +1,27 @@
+import { constants, copyFileSync, existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { WorldError } from '@tollgate/diagnostics';
+
+/**
+ * Makes a backup the database file of a server, which must not exist yet.
+ *
+ * @throws WorldError `store/restore` when the backup is none, or the file exists
+ */
+export function restoreBackup(backup: string, path: string): void {
+  if (existsSync(path)) throw failure(`\`${path}\` exists already; move it away first`);
+  try {
+    const database = new DatabaseSync(backup, { readOnly: true });
+    const [row] = database.prepare('pragma integrity_check').all();
+    const version = database.prepare("select value from meta where key = 'schema'").get();
+    database.close();
+    if (row?.integrity_check !== 'ok' || version === undefined) throw new Error('its contents are damaged');
+    copyFileSync(backup, path, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    if (cause instanceof WorldError) throw cause;
+    throw failure(`cannot restore \`${backup}\`: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  }
+}
+
+function failure(message: string, cause?: unknown): WorldError {
+  return new WorldError('store/restore', message, { cause });
+}

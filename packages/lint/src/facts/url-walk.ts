@@ -1,0 +1,131 @@
+import type { ValueRole } from '@tollgate/catalog';
+import { validatePattern } from '@tollgate/cel';
+import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
+import { matchingText } from '../regex/matching-text.ts';
+import type { ActionPlace } from '../rule/config-text.ts';
+import type { LintContext } from '../rule/lint-context.ts';
+import { takesRole } from './action-parts.ts';
+import { lookUpsIn } from './look-ups.ts';
+import type { Replacement } from './replacements.ts';
+import { type Judge, judgeOf } from './url-witness.ts';
+import { valueTestsIn } from './value-tests.ts';
+
+const ORIGIN = 'https://app.example.com';
+
+/** What stays as it is when a client asks for another URL of the same host. */
+const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
+  ...([
+    'client-address',
+    'country-code',
+    'tls-version',
+    'method',
+    'user-agent',
+    'request-headers',
+    'request-cookies',
+  ] as const),
+]);
+
+/**
+ * The URLs that a replacement leads through, beginning with one that its rule applies to, at most `steps` further. Ends before one
+ * that the rule does not apply to, or that another rule may take first, that is of another host, or at which nothing changes.
+ * Undefined where the first step leads to nothing more, what the replacement does hangs on more than the URL, or no beginning was found.
+ */
+export function urlsFrom(
+  { from, tree, to, references }: Replacement,
+  place: ActionPlace,
+  { steps, context }: { readonly steps: number; readonly context: LintContext },
+): readonly string[] | undefined {
+  const isFilledIn = references.some(({ kind }) => kind !== 'group') || to.value.includes('${');
+  const isReached = place.rule.actions.slice(0, place.index).every(goesOn);
+  // What is no pattern of RE2 has been reported by the analysis.
+  if (!from || !tree || isFilledIn || !isReached || validatePattern(from.value)) return undefined;
+  const find = findWithRe2(from.value);
+  const next = (url: string): string | undefined => absolute(replaceAll(url, find, to.value), url);
+  const moved = (url: string): string | undefined => {
+    const to = next(url);
+    return to !== undefined && to !== url && hostOf(to) === hostOf(url) ? to : undefined;
+  };
+  // Nearly every replacement leads to what it does not apply to. Only for the others are conditions compiled, which costs far more.
+  const starts = startsOf(matchingText(tree.root), place.rule, context).filter(url => {
+    const second = moved(url);
+    return second !== undefined && moved(second) !== undefined;
+  });
+  if (starts.length === 0) return undefined;
+  const applies = arrival(place, context);
+  const first = starts.find(applies);
+  if (first === undefined) return undefined;
+  const urls = [first];
+  while (urls.length <= steps) {
+    const url = next(urls.at(-1)!);
+    if (url === undefined || url === urls.at(-1) || hostOf(url) !== hostOf(first) || url.length > 2000) break;
+    urls.push(url);
+    if (!applies(url)) break;
+  }
+  return urls;
+}
+
+/** Neither ends the traffic, nor changes its URL. */
+function goesOn(action: Action): boolean {
+  return action.fact?.terminates === 'never' && !takesRole(action, 'url-replacement');
+}
+
+/** Whether a request for a URL comes to the rule, and all of its conditions hold. */
+function arrival({ policy, rule }: ActionPlace, context: LintContext): (url: string) => boolean {
+  const { phases } = context.file.profile;
+  const before = phases.slice(0, phases.indexOf(rule.phase)).flatMap(phase => policy.rules[phase]);
+  const earlier = [...before, ...policy.rules[rule.phase].slice(0, rule.index)].filter(
+    one => !one.actions.every(goesOn),
+  );
+  const own = rule.expressions.map(one => conditionOf(one, rule, context));
+  const others = earlier.map(one => one.expressions.map(expression => conditionOf(expression, one, context)));
+  // A client for whom those do not hold exists, unless the conditions of this rule are about the client too.
+  const isAnybody = !own.some(({ isStable }) => isStable);
+  return url => {
+    const sample = { url, path: decodeURI(new URL(url).pathname) };
+    const isLetThrough = others.every(all => all.some(one => (one.isStable ? isAnybody : one.judge(sample) === false)));
+    return isLetThrough && own.every(({ isStable, judge }) => isStable || judge(sample) === true);
+  };
+}
+
+interface Condition {
+  /** It is about what stays as it is when a client asks for another URL of the same host. */
+  readonly isStable: boolean;
+  readonly judge: Judge;
+}
+
+function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): Condition {
+  const { roles } = context.file;
+  if (!typed) return { isStable: false, judge: () => 'undecided' };
+  const tested = valueTestsIn(typed, roles).map(({ origin }) => origin.role);
+  const inputs = [...tested, ...lookUpsIn(typed, roles).map(({ role }) => role)];
+  const isStable = inputs.length > 0 && inputs.every(role => STABLE.has(role));
+  return { isStable, judge: judgeOf({ typed, rule }, context) };
+}
+
+/** URLs to try: of what the pattern matches, and of the paths that conditions name. */
+function startsOf(text: string | undefined, { expressions }: Rule, { file }: LintContext): readonly string[] {
+  const tests = expressions.flatMap(({ typed }) => (typed ? valueTestsIn(typed, file.roles) : []));
+  const paths = tests.flatMap(({ origin, literals }) =>
+    origin.role === 'path' ? literals.flatMap(({ literal }) => (literal.type === 'string' ? [literal.value] : [])) : [],
+  );
+  const texts = [text ?? '', ...paths, ...paths.map(path => `${path}${text ?? ''}`)];
+  return texts.flatMap(one => [one, ORIGIN + one, `${ORIGIN}/${one}`]).filter(isAbsolute);
+}
+
+function isAbsolute(url: string): boolean {
+  return /^https?:\/\/[\w.-]+(?:[/?]|$)/.test(url) && URL.canParse(url) && isDecodable(url);
+}
+
+function isDecodable(url: string): boolean {
+  return !/%(?![0-9a-fA-F]{2})|%[89a-fA-F]/.test(url);
+}
+
+/** As a client resolves it; undefined for what is no URL. */
+function absolute(url: string, base: string): string | undefined {
+  const resolved = URL.canParse(url, base) ? new URL(url, base).href : undefined;
+  return resolved !== undefined && isAbsolute(resolved) ? resolved : undefined;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../architecture/source-file.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-rule-'));
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** Runs the command in a fresh folder, where no package is installed. */
+function tollgate(...args: readonly string[]) {
+  const command = join(ROOT, 'packages/cli/bin/tollgate.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    cwd: directory,
+    encoding: 'utf8',
+    timeout: 50_000,
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+describe('tollgate new-rule', () => {
+  it('writes a lint rule whose tests pass and that is loaded, in a folder without packages', () => {
+    const { status, out } = tollgate('new-rule', 'team/no-log');
+    expect([status, out.split('\n').slice(0, 3)]).toEqual([
+      0,
+      ['lint-rules/no-log.ts', 'lint-rules/no-log.test.ts', 'tollgate.yaml'],
+    ]);
+    const tests = tollgate('test-rules', 'lint-rules');
+    expect([tests.status, tests.out]).toEqual([0, expect.stringMatching(/pass 4\n.*fail 0\n/s)]);
+    writeFileSync(join(directory, 'a.yaml'), 'inbound: [{name: a, actions: [{type: log}]}]');
+    const lint = tollgate('lint', '-f', 'compact', '--rule', 'logic/*=off', 'a.yaml');
+    expect(lint.out).toContain(
+      'a.yaml:1:38: warning: the rule only logs; let it decide something, or take it out [team/no-log]',
+    );
+  });
+
+  it('fails when a test does', () => {
+    tollgate('new-rule', 'team/no-log');
+    const file = join(directory, 'lint-rules/no-log.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace("!== 'log'", "!== 'deny'"));
+    const { status, out } = tollgate('test-rules', 'lint-rules');
+    expect([status, out]).toEqual([1, expect.stringMatching(/team\/no-log fires at the marks of its bad example/)]);
+  });
+
+  it('does not touch what is there, and says what to add', () => {
+    writeFileSync(join(directory, 'tollgate.yaml'), 'profile: modern\n');
+    expect(tollgate('new-rule', 'team/a', '--directory', 'rules').out).toContain(
+      'add `./rules/a.ts` to `lint: load:` in tollgate.yaml\n',
+    );
+    expect(tollgate('new-rule', 'team/a', '--directory', 'rules')).toMatchObject({
+      status: 3,
+      err: 'tollgate: `rules/a.ts` is there already\n',
+    });
+    expect(readdirSync(join(directory, 'rules'))).toEqual(['a.test.ts', 'a.ts']);
+  });
+
+  it.each(['no-log', 'Team/No-Log', 'team/'])('refuses %s, which is no id', id => {
+    const { status, err } = tollgate('new-rule', id);
+    expect([status, err]).toEqual([
+      2,
+      expect.stringContaining(`expected an id such as \`team/no-log\`, found \`${id}\``),
+    ]);
+  });
+});
