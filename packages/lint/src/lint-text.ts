@@ -5,6 +5,7 @@ import { type KnownIds, knownIds } from './config/known-ids.ts';
 import { ActionFacts } from './facts/action-facts.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
 import { type Summaries, summarize } from './lint-workspace.ts';
+import { misreadRules } from './logic/misread-rules.ts';
 import { createLogic } from './logic/policy-logic.ts';
 import type { LintedFile } from './rule/lint-context.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
@@ -67,7 +68,7 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   const { policies, comments, environments } = analysis;
   const { profile, endpoint } = options;
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
-  const logicOf = createLogic({ profile, environments });
+  const logicOf = createLogic({ profile, environments, isMisread: misreadRules(analysis.diagnostics) });
   const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
   const facts = { logicOf, environments, actionFacts: new ActionFacts() };
   const file = { ...places, ...facts, policies, comments, analysis: analysis.diagnostics };
