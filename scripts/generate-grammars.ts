@@ -12,6 +12,7 @@ import { toEbnf } from './grammars/ebnf.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';
 import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
+import { edgeApiPage } from './reference/edge-api-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -21,6 +22,7 @@ function generate(): Record<string, string> {
   return {
     ...Object.fromEntries(inFolder),
     'docs/reference/settings.md': settingsPage(),
+    'docs/reference/edge-api.md': edgeApiPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   };
 }

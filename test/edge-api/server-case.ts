@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Operation, operationOf } from '@tollgate/edge-api';
+import { type Operation, operationOf, sourceOf } from '@tollgate/edge-api';
 import type { BodyCase } from './body-case.ts';
 import { substituted } from './substitute.ts';
 import { type Answer, parentsOf, type Request, type World } from './world.ts';
@@ -50,7 +50,7 @@ export function onServer({ name, row, operation, body, expected, needsStore }: B
   return {
     name,
     row,
-    source: facts.source,
+    source: sourceOf(operation),
     run: async world => {
       const path = await pathFor(world, facts);
       const answer = await world.call(operation, { path, body: await substituted(world, body) } satisfies Request);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey, type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
+import { postgresForTests } from '../support/postgres.ts';
 import type { Server } from './world.ts';
 
 /** A server of ours for a suite, and how to end it. */
@@ -9,18 +10,35 @@ export interface Started extends Server {
   readonly running: RunningServer;
   /** Every line that it has logged. */
   readonly logged: readonly string[];
+  /** Every event that went to the standard output. */
+  readonly written: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
 /** Outside of development no key is made by itself. */
 const KEY = { description: 'suite', scopes: ['read', 'write', 'admin'], expiresAt: undefined } as const;
 
-/** Starts a server with a store of its own, which is gone with it. A database may be named instead. */
+/** Where a server keeps its records, and how to end that. */
+interface Database {
+  readonly name: string;
+  readonly stop: () => void;
+}
+
+/** An SQLite file, or with `TOLLGATE_TEST_DATABASE=postgres` a database of a PostgreSQL server. */
+async function newDatabase(folder: string): Promise<Database> {
+  if (process.env.TOLLGATE_TEST_DATABASE !== 'postgres')
+    return { name: join(folder, 'edge.db'), stop: () => undefined };
+  const postgres = await postgresForTests();
+  if (postgres === undefined) throw new Error('PostgreSQL is not installed');
+  return { name: await postgres.newDatabase(), stop: postgres.stop };
+}
+
+/** Starts a server with a store of its own, which is gone with it. */
 export async function startForTest(flags: Readonly<Record<string, string | boolean>> = {}): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-edge-'));
-  const database = process.env.TOLLGATE_TEST_DATABASE ?? join(folder, 'edge.db');
+  const database = await newDatabase(folder);
   const given = {
-    database,
+    database: database.name,
     port: '0',
     development: true,
     eventsFolder: folder,
@@ -30,16 +48,18 @@ export async function startForTest(flags: Readonly<Record<string, string | boole
   };
   const settings = readServerSettings({ flags: given, env: {}, file: undefined });
   const logged: string[] = [];
+  const written: string[] = [];
   const running = await startServer(settings, {
     env: { TOLLGATE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
     now: Date.now,
-    writeLine: () => undefined,
+    writeLine: line => written.push(line),
     log: line => logged.push(line),
   });
   const stop = async () => {
     await running.stop();
+    database.stop();
     rmSync(folder, { recursive: true });
   };
   const { token } = running.firstKey ?? (await createKey(running.store, KEY));
-  return { running, logged, stop, baseUrl: `${running.url}${settings.basePath}`, token };
+  return { running, logged, written, stop, baseUrl: `${running.url}${settings.basePath}`, token };
 }

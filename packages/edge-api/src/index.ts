@@ -24,6 +24,7 @@ export {
   type OperationId,
   operationOf,
   PART_A_OPERATIONS,
+  sourceOf,
   UNSTABLE_OPERATIONS,
 } from './contract/operations.ts';
 export { BACKEND_KINDS, RECORD_KINDS, type RecordKind, type RecordKindName } from './contract/record-kinds.ts';

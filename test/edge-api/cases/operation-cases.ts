@@ -6,6 +6,7 @@ import {
   type OperationId,
   operationOf,
   type ShapeName,
+  sourceOf,
   WIRE,
 } from '@tollgate/edge-api';
 import { createJudge } from '../described.ts';
@@ -26,7 +27,7 @@ function casesOf(id: OperationId): readonly ServerCase[] {
   const make = (claim: string, run: ServerCase['run']): ServerCase => ({
     name: `${id} ${claim}`,
     row: id,
-    source: operation.source,
+    source: sourceOf(id),
     run,
   });
   return [

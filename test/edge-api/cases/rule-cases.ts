@@ -49,82 +49,87 @@ function subjectOf(place: Place, rule: ShapeRule): Subject {
   };
 }
 
-function casesOf(rule: ShapeRule, { place, refuse, accept }: Subject): readonly BodyCase[] {
-  const { fields } = shapeOf(place.shape);
-  const valueFor = (name: string) => sample(fields[name]!.type);
+function casesOf(rule: ShapeRule, subject: Subject): readonly BodyCase[] {
   switch (rule.kind) {
-    case 'needs': {
-      const { field, needs, code } = rule;
-      const given = { [field]: valueFor(field), ...Object.fromEntries(needs.map(name => [name, valueFor(name)])) };
-      return [
-        ...needs.map(name =>
-          refuse(`has ${field} only with ${name}`, { ...given, ...without(needs, name, field) }, code, [field]),
-        ),
-        accept(`takes ${[field, ...needs].join(' with ')}`, given),
-      ];
-    }
-    case 'exactly-one': {
-      const [one, two] = rule.of as [string, string];
-      const none = Object.fromEntries(rule.of.map(name => [name, undefined]));
-      return [
-        refuse('has at least one of its members', none, rule.none),
-        refuse(
-          'has no more than one of its members',
-          { [one]: MEMBERS[one] ?? {}, [two]: MEMBERS[two] ?? {} },
-          rule.many,
-        ),
-      ];
-    }
-    case 'required-unless': {
-      const [exempt] = rule.values as [string];
-      const other = fields[rule.other]!.type;
-      const needing =
-        other.kind === 'text' ? other.oneOf!.values.find(value => !rule.values.includes(value)) : undefined;
-      return [
-        refuse(
-          `has ${rule.field} with ${rule.other} ${needing}`,
-          { [rule.other]: needing, [rule.field]: undefined },
-          rule.code,
-          [rule.field],
-        ),
-        accept(`takes no ${rule.field} with ${rule.other} ${exempt}`, {
-          [rule.other]: exempt,
-          [rule.field]: undefined,
-        }),
-      ];
-    }
+    case 'needs':
+      return needsCases(rule, subject);
+    case 'exactly-one':
+      return exactlyOneCases(rule, subject);
+    case 'required-unless':
+      return requiredCases(rule, subject);
     case 'refused-when':
-      return rule.values.map(value =>
-        refuse(
-          `has no ${rule.field} with ${rule.other} ${value}`,
-          { [rule.other]: value, [rule.field]: valueFor(rule.field) },
-          rule.code,
-          [rule.field],
-        ),
-      );
+      return refusedCases(rule, subject);
     case 'format-when':
-      return [
-        ...rule.values.map(value =>
-          refuse(
-            `has a ${rule.format} in ${rule.field} with ${rule.other} ${value}`,
-            { [rule.other]: value, [rule.field]: 'no key' },
-            rule.code,
-            [rule.field],
-          ),
-        ),
-        ...rule.values.map(value =>
-          accept(`takes a ${rule.format} in ${rule.field} with ${rule.other} ${value}`, {
-            [rule.other]: value,
-            [rule.field]: P256,
-          }),
-        ),
-      ];
+      return formatCases(rule, subject);
     case 'removal-needs-replacement':
-      return rule.names.flatMap(name => [
-        refuse(`removes ${name} only where it adds it`, { add: {}, remove: [name] }, rule.code, ['remove', 0]),
-        accept(`replaces ${name}`, { add: { [name]: 'a.example' }, remove: [name] }),
-      ]);
+      return removalCases(rule, subject);
   }
+}
+
+type Rule<K extends ShapeRule['kind']> = Extract<ShapeRule, { kind: K }>;
+
+/** A valid value of a member of the subject's shape. */
+function valueFor({ place }: Subject, name: string): unknown {
+  return sample(shapeOf(place.shape).fields[name]!.type);
+}
+
+function needsCases({ field, needs, code }: Rule<'needs'>, subject: Subject): readonly BodyCase[] {
+  const given = Object.fromEntries([field, ...needs].map(name => [name, valueFor(subject, name)]));
+  return [
+    ...needs.map(name =>
+      subject.refuse(`has ${field} only with ${name}`, { ...given, ...without(needs, name, field) }, code, [field]),
+    ),
+    subject.accept(`takes ${[field, ...needs].join(' with ')}`, given),
+  ];
+}
+
+function exactlyOneCases({ of, none, many }: Rule<'exactly-one'>, { refuse }: Subject): readonly BodyCase[] {
+  const [one, two] = of as [string, string];
+  const nothing = Object.fromEntries(of.map(name => [name, undefined]));
+  return [
+    refuse('has at least one of its members', nothing, none),
+    refuse('has no more than one of its members', { [one]: MEMBERS[one] ?? {}, [two]: MEMBERS[two] ?? {} }, many),
+  ];
+}
+
+function requiredCases({ field, other, values, code }: Rule<'required-unless'>, subject: Subject): readonly BodyCase[] {
+  const [exempt] = values as [string];
+  const { type } = shapeOf(subject.place.shape).fields[other]!;
+  const needing = type.kind === 'text' ? type.oneOf!.values.find(value => !values.includes(value)) : undefined;
+  return [
+    subject.refuse(`has ${field} with ${other} ${needing}`, { [other]: needing, [field]: undefined }, code, [field]),
+    subject.accept(`takes no ${field} with ${other} ${exempt}`, { [other]: exempt, [field]: undefined }),
+  ];
+}
+
+function refusedCases({ field, other, values, code }: Rule<'refused-when'>, subject: Subject): readonly BodyCase[] {
+  return values.map(value =>
+    subject.refuse(
+      `has no ${field} with ${other} ${value}`,
+      { [other]: value, [field]: valueFor(subject, field) },
+      code,
+      [field],
+    ),
+  );
+}
+
+function formatCases(
+  { field, other, values, format, code }: Rule<'format-when'>,
+  subject: Subject,
+): readonly BodyCase[] {
+  return values.flatMap(value => [
+    subject.refuse(`has a ${format} in ${field} with ${other} ${value}`, { [other]: value, [field]: 'no key' }, code, [
+      field,
+    ]),
+    subject.accept(`takes a ${format} in ${field} with ${other} ${value}`, { [other]: value, [field]: P256 }),
+  ]);
+}
+
+function removalCases({ names, code }: Rule<'removal-needs-replacement'>, subject: Subject): readonly BodyCase[] {
+  return names.flatMap(name => [
+    subject.refuse(`removes ${name} only where it adds it`, { add: {}, remove: [name] }, code, ['remove', 0]),
+    subject.accept(`replaces ${name}`, { add: { [name]: 'a.example' }, remove: [name] }),
+  ]);
 }
 
 /** Leaves one of the needed members out; `client_id` and `client_secret` need each other, so a third one is judged without both. */

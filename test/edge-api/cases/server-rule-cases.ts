@@ -14,6 +14,12 @@ export function serverRuleCases(): readonly ServerCase[] {
 }
 
 const RULE_CASES: readonly ServerCase[] = [
+  rule('reference-exists', 'refuses a record that names what has just been deleted', async world => {
+    const { id, path } = await world.make('static_backend');
+    await world.call('StaticBackendsDelete', { path });
+    const body = { backend: { backend_id: id } };
+    assertError(await world.call('EdgesTcpCreate', { body }), 400, 6501, 'backend.backend_id');
+  }),
   rule('hostport-unused', 'refuses a hostport that another edge has', async world => {
     const hostports = [`h${crypto.randomUUID()}.example.com:443`];
     await world.make('tls_edge', { hostports });

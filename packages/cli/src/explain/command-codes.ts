@@ -112,6 +112,15 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes a file of bytes that are no text',
   },
   {
+    code: 'file/exists',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that would be overwritten',
+    rationale: 'What is to be made has the name of a file that is there already. It is left alone.',
+    remedy: 'Choose another name, or move the file away.',
+    withoutExample: 'it depends on the files that are there',
+  },
+  {
     code: 'file/unwritable',
     kind: 'failure',
     severity: 'error',

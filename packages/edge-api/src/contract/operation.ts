@@ -32,8 +32,6 @@ export interface Operation {
   readonly paged?: boolean;
   /** Query parameters besides those of paging. */
   readonly query?: readonly string[];
-  /** Where the contract names it. */
-  readonly source: string;
 }
 
 interface CollectionFacts {
@@ -42,7 +40,6 @@ interface CollectionFacts {
   readonly record: RecordKindName;
   readonly listKey: string;
   readonly query?: readonly string[];
-  readonly source: string;
 }
 
 /** The five operations of a kind of record, named `<name>Create` and so on. */
@@ -52,9 +49,9 @@ export function collection<const N extends string, const F extends CollectionFac
 
 /** Creation, reading, update and deletion of a kind of record. */
 export function records<const N extends string, const F extends Omit<CollectionFacts, 'listKey'>>(name: N, facts: F) {
-  const { path, record, shape, source } = facts;
+  const { path, record, shape } = facts;
   const one = `${path}/{id}`;
-  const both = { record, source } as const;
+  const both = { record } as const;
   return {
     [`${name}Create`]: { kind: 'create', verb: 'POST', path, success: 201, request: shape, answer: shape, ...both },
     [`${name}Get`]: { kind: 'get', verb: 'GET', path: one, success: 200, request: null, answer: shape, ...both },
@@ -79,7 +76,7 @@ export function records<const N extends string, const F extends Omit<CollectionF
   } as Records<N, F>;
 }
 
-type Made<R, O> = O & { readonly record: R; readonly source: string };
+type Made<R, O> = O & { readonly record: R };
 
 type Records<N extends string, F extends Pick<CollectionFacts, 'path' | 'shape' | 'record'>> = {
   readonly [K in `${N}Create`]: Made<
@@ -149,7 +146,7 @@ type Listing<N extends string, F extends CollectionFacts> = {
 };
 
 function listing<const N extends string, const F extends CollectionFacts>(name: N, facts: F) {
-  const { path, record, source, shape: answer, listKey, query } = facts;
+  const { path, record, shape: answer, listKey, query } = facts;
   const list = {
     kind: 'list',
     verb: 'GET',
@@ -160,7 +157,6 @@ function listing<const N extends string, const F extends CollectionFacts>(name: 
     listKey,
     paged: true,
     record,
-    source,
   };
   return { [`${name}List`]: query ? { ...list, query } : list } as Listing<N, F>;
 }
@@ -171,7 +167,6 @@ interface ModuleFacts {
   readonly field: string;
   readonly request: string;
   readonly answer: string;
-  readonly source: string;
 }
 
 type ModuleOperations<N extends string, F extends ModuleFacts> = {
@@ -217,8 +212,8 @@ type ModuleOperations<N extends string, F extends ModuleFacts> = {
 
 /** The three operations of a module, named `<name>ModuleReplace` and so on. */
 export function moduleOperations<const N extends string, const F extends ModuleFacts>(name: N, facts: F) {
-  const { path, record, field, request, answer, source } = facts;
-  const all = { path, record, field, source } as const;
+  const { path, record, field, request, answer } = facts;
+  const all = { path, record, field } as const;
   return {
     [`${name}ModuleReplace`]: { kind: 'replace-module', verb: 'PUT', success: 200, request, answer, ...all },
     [`${name}ModuleGet`]: { kind: 'get-module', verb: 'GET', success: 200, request: null, answer, ...all },

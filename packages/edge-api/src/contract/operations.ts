@@ -42,6 +42,13 @@ export const PART_A_OPERATIONS = [
   'EventSourcesDelete',
 ] as const satisfies readonly OperationId[];
 
+const IN_PART_A: ReadonlySet<OperationId> = new Set(PART_A_OPERATIONS);
+
+/** Where the contract names an operation: part and section. */
+export function sourceOf(id: OperationId): string {
+  return IN_PART_A.has(id) ? 'A 4' : 'B 1.2';
+}
+
 /** The operations that part A marks as unstable, its section 9. */
 export const UNSTABLE_OPERATIONS = [
   'EdgeRoutePolicyModuleReplace',

@@ -2,13 +2,7 @@ import { exampleAnswer } from '../contract/example-answer.ts';
 import { EXAMPLES } from '../contract/examples.ts';
 import { pathParameters } from '../contract/identifiers.ts';
 import type { Operation } from '../contract/operation.ts';
-import {
-  OPERATION_IDS,
-  type OperationId,
-  operationOf,
-  PART_A_OPERATIONS,
-  UNSTABLE_OPERATIONS,
-} from '../contract/operations.ts';
+import { OPERATION_IDS, type OperationId, operationOf, sourceOf, UNSTABLE_OPERATIONS } from '../contract/operations.ts';
 import { RECORD_KINDS } from '../contract/record-kinds.ts';
 import { requestFields, shapeOf } from '../contract/shape-of.ts';
 import type { ShapeName } from '../contract/shapes.ts';
@@ -17,7 +11,6 @@ import { componentName } from './component-name.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { tagOf } from './tags.ts';
 
-const IN_PART_A: ReadonlySet<OperationId> = new Set(PART_A_OPERATIONS);
 const UNSTABLE: ReadonlySet<OperationId> = new Set(UNSTABLE_OPERATIONS);
 
 /** Every path with its operations. */
@@ -41,7 +34,7 @@ function operationObject(id: OperationId): JsonSchema {
     ...(operation.request === null ? {} : { requestBody: requestBody(operation, operation.request) }),
     responses: responsesOf(operation),
     ...(UNSTABLE.has(id) ? { 'x-unstable': true } : {}),
-    'x-contract': `${IN_PART_A.has(id) ? 'part A' : 'part B'}: ${operation.source}`,
+    'x-contract': sourceOf(id),
   };
 }
 

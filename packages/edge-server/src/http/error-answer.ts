@@ -1,6 +1,7 @@
 import { WorldError } from '@tollgate/diagnostics';
 import { type ErrorBody, errorFact, faultsBody, PLAIN_ERRORS } from '@tollgate/edge-api';
 import { ApiError, type Refusal } from '../service/api-error.ts';
+import { isStoreFailure } from '../store/store-failure.ts';
 
 /** An error as it is sent. */
 export interface ErrorAnswer {
@@ -28,7 +29,8 @@ export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer 
     const known = FRAMEWORK_ERRORS[error.code];
     if (known) return { ...plain(known, context), isOurs: false };
   }
-  return { ...plain(error instanceof WorldError ? 'unavailable' : 'internal', context), isOurs: true };
+  const isWorld = error instanceof WorldError || isStoreFailure(error);
+  return { ...plain(isWorld ? 'unavailable' : 'internal', context), isOurs: true };
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, keyof typeof PLAIN_ERRORS>> = {

@@ -28,7 +28,7 @@ const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
 /**
  * The URLs that a replacement leads through, beginning with one that its rule applies to, at most `steps` further. Ends before one
  * that the rule does not apply to, or that another rule may take first, that is of another host, or at which nothing changes.
- * Undefined where what the replacement does hangs on more than the URL, or no beginning was found.
+ * Undefined where the first step leads to nothing more, what the replacement does hangs on more than the URL, or no beginning was found.
  */
 export function urlsFrom(
   { from, tree, to, references }: Replacement,
@@ -41,9 +41,18 @@ export function urlsFrom(
   if (!from || !tree || isFilledIn || !isReached || validatePattern(from.value)) return undefined;
   const find = findWithRe2(from.value);
   const next = (url: string): string | undefined => absolute(replaceAll(url, find, to.value), url);
+  const moved = (url: string): string | undefined => {
+    const to = next(url);
+    return to !== undefined && to !== url && hostOf(to) === hostOf(url) ? to : undefined;
+  };
+  // Nearly every replacement leads to what it does not apply to. Only for the others are conditions compiled, which costs far more.
+  const starts = startsOf(matchingText(tree.root), place.rule, context).filter(url => {
+    const second = moved(url);
+    return second !== undefined && moved(second) !== undefined;
+  });
+  if (starts.length === 0) return undefined;
   const applies = arrival(place, context);
-  const starts = startsOf(matchingText(tree.root), place.rule, context);
-  const first = starts.find(url => applies(url) && (next(url) ?? url) !== url);
+  const first = starts.find(applies);
   if (first === undefined) return undefined;
   const urls = [first];
   while (urls.length <= steps) {

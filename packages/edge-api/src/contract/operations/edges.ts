@@ -12,7 +12,7 @@ function edgeModule<const N extends string, const F extends string, const S exte
   request?: R,
 ) {
   const shapes = { answer, request: (request ?? answer) as R } as const;
-  return moduleOperations(name, { path: `${HTTPS}/${field}`, record: 'https_edge', field, ...shapes, source: 'B 1.2' });
+  return moduleOperations(name, { path: `${HTTPS}/${field}`, record: 'https_edge', field, ...shapes });
 }
 
 function routeModule<const N extends string, const F extends string, const S extends string>(
@@ -21,7 +21,7 @@ function routeModule<const N extends string, const F extends string, const S ext
   shape: S,
 ) {
   const facts = { path: `${ROUTE}/${field}`, record: 'https_edge_route', field } as const;
-  return moduleOperations(`EdgeRoute${name}`, { ...facts, request: shape, answer: shape, source: 'A 4, B 1.2' });
+  return moduleOperations(`EdgeRoute${name}`, { ...facts, request: shape, answer: shape });
 }
 
 function tlsModule<const N extends string, const F extends string, const S extends string>(
@@ -30,7 +30,7 @@ function tlsModule<const N extends string, const F extends string, const S exten
   shape: S,
 ) {
   const facts = { path: `${TLS}/${field}`, record: 'tls_edge', field } as const;
-  return moduleOperations(`TlsEdge${name}`, { ...facts, request: shape, answer: shape, source: 'A 4, B 1.2' });
+  return moduleOperations(`TlsEdge${name}`, { ...facts, request: shape, answer: shape });
 }
 
 function tcpModule<const N extends string, const F extends string, const S extends string>(
@@ -39,7 +39,7 @@ function tcpModule<const N extends string, const F extends string, const S exten
   shape: S,
 ) {
   const facts = { path: `${TCP}/${field}`, record: 'tcp_edge', field } as const;
-  return moduleOperations(`TcpEdge${name}`, { ...facts, request: shape, answer: shape, source: 'A 4, B 1.2' });
+  return moduleOperations(`TcpEdge${name}`, { ...facts, request: shape, answer: shape });
 }
 
 /** The operations of edges, routes and their modules. */
@@ -49,7 +49,6 @@ export const EDGE_OPERATIONS = {
     shape: 'HTTPSEdge',
     record: 'https_edge',
     listKey: 'https_edges',
-    source: 'A 4.2',
   }),
   ...edgeModule('HttpsEdgeMutualTls', 'mutual_tls', 'EndpointMutualTLS'),
   ...edgeModule('HttpsEdgeTlsTermination', 'tls_termination', 'EndpointTLSTermination', 'EndpointTLSTerminationAtEdge'),
@@ -57,7 +56,6 @@ export const EDGE_OPERATIONS = {
     path: '/edges/https/{edge_id}/routes',
     shape: 'HTTPSEdgeRoute',
     record: 'https_edge_route',
-    source: 'B 1.2',
   }),
   ...routeModule('Backend', 'backend', 'EndpointBackend'),
   ...routeModule('IpRestriction', 'ip_restriction', 'EndpointIPPolicy'),
@@ -78,7 +76,6 @@ export const EDGE_OPERATIONS = {
     shape: 'TLSEdge',
     record: 'tls_edge',
     listKey: 'tls_edges',
-    source: 'B 1.2',
   }),
   ...tlsModule('Backend', 'backend', 'EndpointBackend'),
   ...tlsModule('IpRestriction', 'ip_restriction', 'EndpointIPPolicy'),
@@ -91,7 +88,6 @@ export const EDGE_OPERATIONS = {
     shape: 'TCPEdge',
     record: 'tcp_edge',
     listKey: 'tcp_edges',
-    source: 'B 1.2',
   }),
   ...tcpModule('Backend', 'backend', 'EndpointBackend'),
   ...tcpModule('IpRestriction', 'ip_restriction', 'EndpointIPPolicy'),

@@ -10,35 +10,30 @@ const BACKENDS = {
     shape: 'FailoverBackend',
     record: 'failover_backend',
     listKey: 'backends',
-    source: 'A 4.10',
   }),
   ...collection('HttpResponseBackends', {
     path: '/backends/http_response',
     shape: 'HTTPResponseBackend',
     record: 'http_response_backend',
     listKey: 'backends',
-    source: 'B 1.2',
   }),
   ...collection('StaticBackends', {
     path: '/backends/static',
     shape: 'StaticBackend',
     record: 'static_backend',
     listKey: 'backends',
-    source: 'B 1.2',
   }),
   ...collection('TunnelGroupBackends', {
     path: '/backends/tunnel_group',
     shape: 'TunnelGroupBackend',
     record: 'tunnel_group_backend',
     listKey: 'backends',
-    source: 'B 1.2',
   }),
   ...collection('WeightedBackends', {
     path: '/backends/weighted',
     shape: 'WeightedBackend',
     record: 'weighted_backend',
     listKey: 'backends',
-    source: 'B 1.2',
   }),
 } as const;
 
@@ -48,49 +43,42 @@ const COLLECTIONS = {
     shape: 'IPPolicy',
     record: 'ip_policy',
     listKey: 'ip_policies',
-    source: 'B 1.2',
   }),
   ...collection('IpPolicyRules', {
     path: '/ip_policy_rules',
     shape: 'IPPolicyRule',
     record: 'ip_policy_rule',
     listKey: 'ip_policy_rules',
-    source: 'B 1.2',
   }),
   ...collection('IpRestrictions', {
     path: '/ip_restrictions',
     shape: 'IPRestriction',
     record: 'ip_restriction',
     listKey: 'ip_restrictions',
-    source: 'B 1.2',
   }),
   ...collection('CertificateAuthorities', {
     path: '/certificate_authorities',
     shape: 'CertificateAuthority',
     record: 'certificate_authority',
     listKey: 'certificate_authorities',
-    source: 'B 1.2',
   }),
   ...collection('EventDestinations', {
     path: '/event_destinations',
     shape: 'EventDestination',
     record: 'event_destination',
     listKey: 'event_destinations',
-    source: 'B 1.2',
   }),
   ...collection('EventSubscriptions', {
     path: '/event_subscriptions',
     shape: 'EventSubscription',
     record: 'event_subscription',
     listKey: 'event_subscriptions',
-    source: 'B 1.2',
   }),
   ...collection('ApiKeys', {
     path: '/api_keys',
     shape: 'APIKey',
     record: 'api_key',
     listKey: 'keys',
-    source: 'B 1.2',
   }),
   ...collection('Endpoints', {
     path: '/endpoints',
@@ -98,21 +86,18 @@ const COLLECTIONS = {
     record: 'endpoint',
     listKey: 'endpoints',
     query: ['ids', 'urls'],
-    source: 'B 1.2',
   }),
   ...collection('ReservedAddrs', {
     path: '/reserved_addrs',
     shape: 'ReservedAddr',
     record: 'reserved_addr',
     listKey: 'reserved_addrs',
-    source: 'B 1.2',
   }),
   ...collection('ReservedDomains', {
     path: '/reserved_domains',
     shape: 'ReservedDomain',
     record: 'reserved_domain',
     listKey: 'reserved_domains',
-    source: 'B 1.2',
   }),
 } as const;
 
@@ -126,7 +111,6 @@ const EVENT_SOURCES = {
     record: 'event_source',
     request: 'EventSource',
     answer: 'EventSource',
-    source: 'A 4.12',
   },
   EventSourcesList: {
     kind: 'list',
@@ -138,7 +122,6 @@ const EVENT_SOURCES = {
     answer: 'EventSource',
     listKey: 'sources',
     paged: false,
-    source: 'B 1.2',
   },
   EventSourcesGet: {
     kind: 'get',
@@ -148,7 +131,6 @@ const EVENT_SOURCES = {
     record: 'event_source',
     request: null,
     answer: 'EventSource',
-    source: 'B 1.2',
   },
   EventSourcesUpdate: {
     kind: 'update',
@@ -158,7 +140,6 @@ const EVENT_SOURCES = {
     record: 'event_source',
     request: 'EventSource',
     answer: 'EventSource',
-    source: 'B 1.2',
   },
   EventSourcesDelete: {
     kind: 'delete',
@@ -168,7 +149,6 @@ const EVENT_SOURCES = {
     record: 'event_source',
     request: null,
     answer: null,
-    source: 'A 4.13',
   },
 } as const satisfies Record<string, Operation>;
 
@@ -182,7 +162,6 @@ const DOMAIN_CERTIFICATES = {
     field: 'certificate_id',
     request: null,
     answer: null,
-    source: 'B 1.2',
   },
   ReservedDomainsDeleteCertificateManagementPolicy: {
     kind: 'delete-module',
@@ -193,7 +172,6 @@ const DOMAIN_CERTIFICATES = {
     field: 'certificate_management_policy',
     request: null,
     answer: null,
-    source: 'B 1.2',
   },
 } as const satisfies Record<string, Operation>;
 

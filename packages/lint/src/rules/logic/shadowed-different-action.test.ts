@@ -13,7 +13,7 @@ testRule(it, SHADOWED_DIFFERENT_ACTION, {
   - {name: «b», expressions: ["req.Method == 'A' && req.Host == 'x'"], ${ANSWER}}
 `,
       message:
-        'the `custom-response` of this rule never happens: rule 1 `a` ends all that it would match, by `deny`; move the rule before them',
+        'the `custom-response` of this rule never happens: rule 1 `a` ends all that it would match, by `deny`; move the rule before it',
     },
     'for another configuration of the same action': `inbound:
   - {expressions: ["req.Method == 'A'"], actions: [{type: deny, config: {status_code: 404}}]}

@@ -48,7 +48,7 @@ inbound:
         const others = `${namesOfRules(rules)} ${rules.length === 1 ? 'ends' : 'end'} all that it would match`;
         context.report({
           range: placeOfRule(covered.rule, document),
-          message: `the \`${covered.effect.end!.type.value}\` of this rule never happens: ${others}, by \`${types.join('`, `')}\`; move the rule before them`,
+          message: `the \`${covered.effect.end!.type.value}\` of this rule never happens: ${others}, by \`${types.join('`, `')}\`; move the rule before ${rules.length === 1 ? 'it' : 'them'}`,
           args: { rules: rules.map(rule => rule.index + 1).join() },
           related: rules.map(rule => ({
             range: placeOfRule(rule, document),

@@ -1,0 +1,40 @@
+import { EVENT_TYPES, eventTypeOf, OPERATION_IDS, operationOf } from '@tollgate/edge-api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operationCases } from './cases/operation-cases.ts';
+import { type Started, startForTest } from './start.ts';
+import { createWorld } from './world.ts';
+
+let started: Started;
+
+beforeAll(async () => {
+  started = await startForTest();
+});
+
+afterAll(() => started?.stop());
+
+interface Event {
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly event_timestamp: string;
+  readonly account_id: string;
+  readonly principal: { readonly id: string; readonly source: string };
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
+it('emits for every operation the event that the contract names, in the documented form', async () => {
+  const world = createWorld(started);
+  const { id } = await world.make('event_destination', { format: 'json', target: { stdout: {} } });
+  const sources = EVENT_TYPES.map(type => ({ type }));
+  await world.make('event_subscription', { sources, destination_ids: [id] });
+  for (const { name, run } of operationCases()) if (/ answers 20\d, as described$/.test(name)) await run(world);
+  const wanted = [...new Set(OPERATION_IDS.flatMap(one => eventTypeOf(operationOf(one)) ?? []))].sort();
+  const events = () => started.written.map(line => JSON.parse(line) as Event);
+  const types = () => [...new Set(events().map(event => event.event_type))].sort();
+  await expect.poll(types, { timeout: 30_000 }).toEqual(wanted);
+  for (const event of events()) {
+    expect(event.event_id).toMatch(/^ev_[0-9A-Za-z]{27}$/);
+    expect(event.event_timestamp).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/);
+    expect(event.account_id).toMatch(/^ac_/);
+    expect([event.principal.source, typeof event.object]).toEqual(['API', 'object']);
+  }
+});
