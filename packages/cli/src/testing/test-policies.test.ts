@@ -70,7 +70,7 @@ describe('tollgate test', () => {
   ✗ bots pass
   – later (skipped: not decided)
 
-error[tests/failed]: expected the outcome to be \`passed\`, found \`denied\`
+error[test/failed]: expected the outcome to be \`passed\`, found \`denied\`
  --> ~/tests/b.test.yaml:3:67
   |
 3 |   - { name: bots pass, request: { url: /bot }, expect: { outcome: passed } }
@@ -93,7 +93,7 @@ note: this rule decided it
     const { version, counts, files, diagnostics, failures } = JSON.parse(out);
     expect([code, version, failures]).toEqual([1, 1, []]);
     expect(counts).toEqual({ passed: 0, failed: 1, skipped: 1, 'left-out': 0 });
-    expect(diagnostics.map((one: { code: string }) => one.code)).toEqual(['tests/failed']);
+    expect(diagnostics.map((one: { code: string }) => one.code)).toEqual(['test/failed']);
     expect(files).toEqual([
       {
         file: '~/tests/b.test.yaml',
@@ -128,7 +128,7 @@ note: this rule decided it
     write('tests/a.test.yaml', PASSING + only);
     const { code, out } = await test('~/tests/a.test.yaml');
     expect(code).toBe(0);
-    expect(out).toContain('warning[tests/only]: 1 test is left out: only those that say `only` are run\n');
+    expect(out).toContain('warning[test/only]: 1 test is left out: only those that say `only` are run\n');
     expect(out).toMatch(/\n2 tests: 1 passed, 1 left out\n$/);
   });
 
