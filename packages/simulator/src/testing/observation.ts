@@ -80,6 +80,7 @@ function mayLog({ actions }: Extract<RuleResult, { status: 'undetermined' }>): b
 
 function unknownsIn(value: unknown): readonly string[] {
   if (value instanceof Unknown) return value.attributes;
+  if (value instanceof Map) return [...value.values()].flatMap(unknownsIn);
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unknownsIn) : [];
 }
 
@@ -87,6 +88,8 @@ function unknownsIn(value: unknown): readonly string[] {
 function asData(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (Array.isArray(value)) return value.map(asData);
+  // A map whose keys are not all texts.
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [String(key), asData(member)]));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asData(member)]));
 }
