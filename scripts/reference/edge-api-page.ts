@@ -25,7 +25,8 @@ export function edgeApiPage(): string {
 
 Written by \`npm run generate\` from \`packages/edge-api\`. The description for tools is [\`openapi.json\`](openapi.json). Sources name the
 part and section of the contract. Each row names a test that proves it on a running server, and how many more there are:
-\`npx vitest run test/edge-api -t 'HTTPSEdge.description'\` runs those of one row. What operations emit is proved by `test/edge-api/events.test.ts`.
+\`npx vitest run test/edge-api -t 'HTTPSEdge.description'\` runs those of one row. What operations emit is proved by
+\`test/edge-api/events.test.ts\`.
 
 ## Operations
 
