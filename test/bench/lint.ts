@@ -50,8 +50,8 @@ function run(args: readonly string[], cwd: string): Run {
 }
 
 /** The quickest of several runs: what others do on the machine only ever adds. */
-function best(args: readonly string[], cwd: string): Run {
-  const runs = Array.from({ length: ROUNDS }, () => run(args, cwd));
+function best(args: readonly string[], cwd: string, rounds = ROUNDS): Run {
+  const runs = Array.from({ length: rounds }, () => run(args, cwd));
   return runs.reduce((least, one) => (one.seconds < least.seconds ? one : least));
 }
 
@@ -111,7 +111,7 @@ try {
   if (all.status !== 1 || !all.output.includes(`in ${POLICIES} files`)) throw new Error(all.output.slice(0, 1000));
   const node = best(['-e', '0'], directory);
   const single = best([...lint, one], directory);
-  const many = best([...lint, policies], directory);
+  const many = best([...lint, policies], directory, 2);
   const rate = (seconds: number) => `${Math.round((POLICIES * RULES) / seconds).toLocaleString('en')} rules/s`;
   console.log(row('node -e 0', node));
   console.log(

@@ -67,7 +67,8 @@ describe('tollgate serve', () => {
 
   it('keeps what it was given when it is started again, and prints no key then', async () => {
     const server = await served('--development', '--database', join(folder, 'dev.db'));
-    expect(server.lines.join('\n')).not.toContain('API key');
+    expect(server.lines.join('\n')).toContain('as before, and never shown again');
+    expect(server.lines.join('\n')).not.toContain('curl');
     const { out: token } = tollgate('keys', 'create', '--database', join(folder, 'dev.db'), '--scope', 'read');
     const headers = { authorization: `Bearer ${token.trim()}`, 'service-version': '2' };
     const list = await fetch(`${server.url}/edges/https`, { headers });

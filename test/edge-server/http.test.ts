@@ -248,6 +248,33 @@ describe('what is beside the API', () => {
   });
 });
 
+describe('a server that is told to stop', () => {
+  it('answers the requests that have begun, and takes no more', async () => {
+    const other = await startTestServer();
+    const { port } = new URL(other.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = ['POST /edges/tcp HTTP/1.1', 'host: x', `authorization: Bearer ${other.token}`, 'service-version: 2'];
+    socket.write([...head, 'content-type: application/json', 'content-length: 2', '', '{'].join('\r\n'));
+    await sleep(100);
+    const stopping = other.stop();
+    await sleep(50);
+    await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
+    socket.write('}');
+    expect(await text(socket)).toContain('HTTP/1.1 201 Created');
+    await stopping;
+  });
+
+  it('does not wait for requests for ever', async () => {
+    const other = await startTestServer({ shutdownTimeout: 0 });
+    const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('POST /edges/tcp HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n');
+    await sleep(100);
+    await other.stop();
+    socket.destroy();
+  });
+});
+
 describe('settings', () => {
   it('make it answer clients of a compatible service', async () => {
     const other = await startTestServer({

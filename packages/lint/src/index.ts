@@ -17,9 +17,19 @@ export {
   type LintTextOptions,
   lintText,
 } from './lint-text.ts';
+export { lintWorkspace, type Summaries } from './lint-workspace.ts';
 export type { ActionPlace, ConfigText } from './rule/config-text.ts';
 export type { LintContext, LintedFile, LintFinding } from './rule/lint-context.ts';
-export { type Category, categoryOf, type LintExample, type LintRule, type Preset } from './rule/lint-rule.ts';
+export {
+  type Category,
+  categoryOf,
+  type FileSummary,
+  type LintExample,
+  type LintRule,
+  type Preset,
+  type WorkspaceCheck,
+  type WorkspaceFinding,
+} from './rule/lint-rule.ts';
 export { editsOf, type LintedExpression, placeOf, sourceOf } from './rule/linted-expression.ts';
 export type { CallVisitor, NodeVisitor, Visitor } from './rule/visitor.ts';
 export { LINT_RULES } from './rules/lint-rules.ts';

@@ -4,6 +4,8 @@ import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollg
 import { type KnownIds, knownIds } from './config/known-ids.ts';
 import { ActionFacts } from './facts/action-facts.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
+import { type Summaries, summarize } from './lint-workspace.ts';
+import { misreadRules } from './logic/misread-rules.ts';
 import { createLogic } from './logic/policy-logic.ts';
 import type { LintedFile } from './rule/lint-context.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
@@ -45,6 +47,8 @@ export interface LintResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
   readonly analysis: TextAnalysis;
+  /** For {@link lintWorkspace}. */
+  readonly summaries: Summaries;
 }
 
 /** Makes these lint rules ready. */
@@ -64,13 +68,14 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   const { policies, comments, environments } = analysis;
   const { profile, endpoint } = options;
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
-  const logicOf = createLogic({ profile, environments });
+  const logicOf = createLogic({ profile, environments, isMisread: misreadRules(analysis.diagnostics) });
   const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
   const facts = { logicOf, environments, actionFacts: new ActionFacts() };
   const file = { ...places, ...facts, policies, comments, analysis: analysis.diagnostics };
   const all = [...found, ...walkFile(file, linter.dispatch)];
-  if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis };
-  return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis };
+  const summaries = summarize(file, linter.active);
+  if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis, summaries };
+  return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis, summaries };
 }
 
 interface Linted {
@@ -84,7 +89,7 @@ interface Linted {
 function withoutSuppressed(
   all: readonly Diagnostic[],
   { file, found, linter, today }: Linted,
-): Omit<LintResult, 'analysis'> {
+): Omit<LintResult, 'analysis' | 'summaries'> {
   const { source, policies, comments } = file;
   const { all: read, malformed } = readSuppressions(source, comments, () => multilineTexts(source.text, policies));
   if (read.length + malformed.length === 0) return { diagnostics: inOrder(all), suppressed: [] };

@@ -33,6 +33,14 @@ describe('the difference between two versions of a policy', () => {
     expect(different.length).toBeGreaterThan(5);
   });
 
+  it('is not denied where both hang on what no exchange holds', () => {
+    const { policy, ...options } = analyse(rule("conn.Geo.CountryCode == 'UK'"));
+    const difference = decisionDifference(policy, analyse(rule("conn.Geo.CountryCode == 'GB'")).policy, options);
+    expect(differenceText(difference, 'p')).toBe(
+      'p: none of 600 made-up exchanges is decided in another way; not seen is what hangs on conn.Geo.CountryCode\n',
+    );
+  });
+
   it('is shown with what becomes of exchanges', () => {
     const { policy, ...options } = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 403}}'));
     const after = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 404}}')).policy;

@@ -142,11 +142,37 @@ describe('tollgate lint', () => {
     expect([read('a.yaml'), codes]).toEqual([EMPTY, ['doc/empty-phase warning']]);
   });
 
+  it('applies unsafe fixes when asked to, and shows what they change', async () => {
+    const policy = (method: string) =>
+      `inbound: [{name: a, expressions: ["req.Method == '${method}'"], actions: [{type: deny, config: {status_code: 403}}]}]\n`;
+    write({ 'tollgate.yaml': 'lint: {extends: [], rules: {http/method-case: on}}', 'a.yaml': policy('post') });
+    expect((await lint(['a.yaml'], ['--fix'])).err).toBe('');
+    expect(read('a.yaml')).toBe(policy('post'));
+    const { err, codes } = await lint(['a.yaml'], ['--unsafe-fixes']);
+    expect([read('a.yaml'), codes]).toEqual([policy('POST'), []]);
+    expect(err).toMatch(
+      /^~\/a\.yaml: \d+ of 600 made-up exchanges are decided in another way\n {2}POST https:\/\/example\.com\/: passed, now denied 403\n/,
+    );
+  });
+
   it('calls the standard input as it is told, for settings too', async () => {
     write({ 'tollgate.yaml': `${ONLY}  ignore: [made/*]\n` });
     const stdin = (name: string) => lint(['-'], ['--stdin-filename', join(directory, name)], BOTS());
     expect((await stdin('a.yaml')).codes).toEqual(['type/in-on-header-list warning']);
     expect((await stdin('made/a.yaml')).codes).toEqual([]);
+  });
+});
+
+describe('lint rules that compare files', () => {
+  it('see all files of a run, those out of the cache too', async () => {
+    write({ 'a.yaml': EMPTY, 'b.yaml': EMPTY, 'c.yaml': BOTS() });
+    write({ 'tollgate.yaml': 'lint: {extends: [], rules: {doc/copied-policy: warning}}' });
+    const cache = ['--cache', '--cache-file', join(directory, '.kept.json')];
+    const fresh = await lint(['.'], cache);
+    expect(fresh.report.diagnostics.map((one: { uri: string; code: string }) => [one.uri, one.code])).toEqual([
+      ['b.yaml', 'doc/copied-policy'],
+    ]);
+    expect((await lint(['.'], cache)).report.diagnostics).toEqual(fresh.report.diagnostics);
   });
 });
 

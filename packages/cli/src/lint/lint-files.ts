@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { type Report, SourceText, type WorldError } from '@tollgate/diagnostics';
-import type { Linter } from '@tollgate/lint';
+import { type ActiveRule, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { type PolicyText, readPolicyTexts } from '../input/policy-texts.ts';
@@ -60,6 +60,7 @@ async function lintOnce(files: readonly string[], options: LintFilesOptions, ter
   const reading = { at, targetOf: createTargeting(linting.settings), terminal };
   const fail = (failure: WorldError) => found.failures.push(failure);
   for await (const text of readPolicyTexts(files, reading, fail)) await run.lint(named(text, options));
+  run.finish();
   const unsaved = await cache?.save();
   if (unsaved) fail(unsaved);
   const counted = await applyBaseline(found, options);
@@ -97,6 +98,9 @@ class LintRun {
   readonly #terminal: Terminal;
   readonly #found: LintedFiles;
   readonly #cache: LintCache | undefined;
+  readonly #summaries: { readonly uri: string; readonly summaries: Summaries }[] = [];
+  /** The lint rules that compare files, as they are in the last file that they run for. */
+  readonly #comparing = new Map<string, ActiveRule>();
 
   constructor(linting: Linting, options: LintFilesOptions, { terminal, found, cache, today }: RunContext) {
     const { rules, lint, directory } = linting;
@@ -115,13 +119,20 @@ class LintRun {
     const linter = this.#linterOf(text.source.uri);
     if (!linter) return;
     const options = this.#options;
-    const { source, diagnostics, suppressed } =
+    const { source, diagnostics, suppressed, summaries } =
       fixKinds(options).length === 0
         ? { source: text.source, ...this.#lintCached(text, linter) }
         : await this.#mend(text, linter);
     this.#found.sources.push(source);
     this.#found.diagnostics.push(...diagnostics);
     this.#found.suppressed.push(...suppressed);
+    this.#summaries.push({ uri: source.uri, summaries });
+    for (const one of linter.active) if (one.rule.workspace) this.#comparing.set(one.rule.id, one);
+  }
+
+  /** Compares the files that were linted. */
+  finish(): void {
+    this.#found.diagnostics.push(...lintWorkspace(this.#summaries, [...this.#comparing.values()]));
   }
 
   #lintCached(text: PolicyText, linter: Linter): LintedText {

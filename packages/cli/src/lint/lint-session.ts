@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceText, SuppressedDiagnostic, WorldError } from '@tollgate/diagnostics';
-import { type Linter, lintText } from '@tollgate/lint';
+import { type Linter, lintText, type Summaries } from '@tollgate/lint';
 import { createExpressionCache, type ExpressionCache } from '@tollgate/policy';
 import type { PolicyText } from '../input/policy-texts.ts';
 import { explainDetection } from '../settings/targeting.ts';
@@ -16,6 +16,7 @@ export interface LintedFiles {
 export interface LintedText {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
+  readonly summaries: Summaries;
 }
 
 /** Lints texts one after the other, with what they can share. */
@@ -37,7 +38,11 @@ export class LintSession {
       ignoresSuppressions: this.#ignoresSuppressions,
       ...(part && { part }),
     };
-    const { diagnostics, suppressed } = lintText(source, options, linter);
-    return { diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)], suppressed };
+    const { diagnostics, suppressed, summaries } = lintText(source, options, linter);
+    return {
+      diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)],
+      suppressed,
+      summaries,
+    };
   }
 }

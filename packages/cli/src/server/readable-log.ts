@@ -6,6 +6,8 @@ export function readableLog(line: string): string {
   const entry = parsed(line);
   if (!entry) return line;
   const { msg, method, path, status, ms, operation } = entry;
+  // The greeting has said where.
+  if (String(msg).startsWith('Server listening')) return '';
   if (msg === 'request') return `${status} ${method} ${path} (${operation}, ${ms} ms)\n`;
   const rest = Object.entries(entry).filter(([name, value]) => !HIDDEN.has(name) && value !== undefined);
   const facts = rest.map(([name, value]) => `${name}=${shown(value)}`).join(' ');

@@ -38,15 +38,14 @@ async function toldToStop(): Promise<void> {
 async function greeting({ url, store, firstKey }: RunningServer, settings: ServerSettings): Promise<string> {
   const base = settings.publicUrl === '' ? `${url}${settings.basePath}` : settings.publicUrl;
   const lines = [`Edge Configuration API at ${base}`, `  store      ${store.description}`, `  reference  ${url}/docs`];
-  if (firstKey)
-    lines.push(
-      `  API key    ${firstKey.token}`,
-      '             made now, and shown this once',
-      '',
-      ...tryIt(base, firstKey.token, settings),
-    );
-  else if ((await listKeys(store)).length === 0) lines.push('  API key    none yet: `tollgate keys create` makes one');
+  if (firstKey) lines.push(`  API key    ${firstKey.token}`, '             made now, and shown this once');
+  else lines.push(`  API key    ${await keyHint(store)}: \`tollgate keys create\` makes one`);
+  if (firstKey) lines.push('', ...tryIt(base, firstKey.token, settings));
   return `${lines.join('\n')}\n`;
+}
+
+async function keyHint(store: RunningServer['store']): Promise<string> {
+  return (await listKeys(store)).length === 0 ? 'none yet' : 'as before, and never shown again';
 }
 
 function tryIt(base: string, token: string, { versionHeaders }: ServerSettings): readonly string[] {

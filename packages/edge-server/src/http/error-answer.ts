@@ -1,6 +1,7 @@
 import { WorldError } from '@tollgate/diagnostics';
 import { type ErrorBody, errorFact, faultsBody, PLAIN_ERRORS } from '@tollgate/edge-api';
 import { ApiError, type Refusal } from '../service/api-error.ts';
+import { isStoreFailure } from '../store/store-failure.ts';
 
 /** An error as it is sent. */
 export interface ErrorAnswer {
@@ -29,8 +30,9 @@ export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer 
     const refusal = FRAMEWORK_ERRORS[error.code]?.(context);
     if (refusal) return { ...answerOf(refusal, context), isOurs: false };
   }
-  const ours = error instanceof WorldError ? 'unavailable' : 'internal';
-  return { ...answerOf({ kind: 'plain', error: ours }, context), isOurs: true };
+  const isWorld = error instanceof WorldError || isStoreFailure(error);
+  const refusal = { kind: 'plain', error: isWorld ? 'unavailable' : 'internal' } as const;
+  return { ...answerOf(refusal, context), isOurs: true };
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, (context: ErrorContext) => Refusal>> = {

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WorldError } from '@tollgate/diagnostics';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { backUp } from './back-up.ts';
 import { readContents } from './contents.ts';
 import { fillEmpty } from './fill-empty.ts';
+import { createWriteQueue } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { SQLITE_FLAVOUR } from './migrations.ts';
 import { createOutbox } from './outbox.ts';
@@ -16,10 +16,7 @@ import { openSqlite } from './sqlite-database.ts';
 import { createStamp, type Stamp } from './stamp.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
-
-/** How long a write waits for those of other processes, in milliseconds. */
-const LOCK_TIMEOUT = 10_000;
-const SQLITE_BUSY = 5;
+import { inTransaction } from './transaction.ts';
 
 /**
  * Opens the file, and makes it when there is none. Reads have a connection of their own, so that they see only what is
@@ -54,13 +51,10 @@ interface Parts {
 function assemble({ path, identity, writing, reading, now, stamp }: Parts): Store {
   const queries = prepareRecordQueries(reading, { rowLocks: false });
   const outbox = prepareOutboxQueries(reading, { rowLocks: false });
+  const write = createWriteQueue(writing, stamp.changed);
   return {
     ...createRecordReader({ db: reading, queries }),
-    write: async work => {
-      const result = await inTransaction(writing, db => work(createRecordWriter({ db, queries, outbox, now })));
-      stamp.changed();
-      return result;
-    },
+    write: work => write(db => work(createRecordWriter({ db, queries, outbox, now }))),
     stamp: stamp.current,
     contents: () => reading.transaction().execute(readContents),
     fill: async contents => {
@@ -68,7 +62,7 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
       stamp.changed();
     },
     backup: target => backUp(path, target),
-    outbox: createOutbox({ queries: outbox, reading, write: work => inTransaction(writing, work) }),
+    outbox: createOutbox({ queries: outbox, reading, write }),
     check: async () => {
       await opened(path, () => sql`select 1`.execute(reading));
     },
@@ -84,39 +78,6 @@ function assemble({ path, identity, writing, reading, now, stamp }: Parts): Stor
 async function connect(path: string): Promise<Kysely<Tables>> {
   const database = openSqlite(path, { readOnly: false });
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
-}
-
-/** Takes the write lock at once: a transaction that reads first and then wants to write would fail beside another. */
-async function inTransaction<T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  return await db.connection().execute(async connection => {
-    await begin(connection);
-    try {
-      const result = await work(connection);
-      await sql`commit`.execute(connection);
-      return result;
-    } catch (error) {
-      await sql`rollback`.execute(connection);
-      throw error;
-    }
-  });
-}
-
-/** Waits for the write lock without holding up what else the process does, as SQLite's own waiting would. */
-async function begin(connection: Kysely<Tables>): Promise<void> {
-  const deadline = performance.now() + LOCK_TIMEOUT;
-  for (;;) {
-    try {
-      await sql`begin immediate`.execute(connection);
-      return;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      await sleep(1 + Math.random() * 4);
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }
 
 /** Others on the machine have no business with the configuration. */

@@ -35,6 +35,7 @@ const FIELDS: readonly ConfigField[] = [
   { name: 'presets', type: { kind: 'list', of: TEXT }, required: true, doc: '' },
   { name: 'options', type: { kind: 'list', of: { kind: 'map', value: { kind: 'any' } } }, doc: '' },
   { name: 'check', type: { kind: 'map', value: { kind: 'any' } }, required: true, doc: '' },
+  { name: 'workspace', type: { kind: 'map', value: { kind: 'any' } }, doc: '' },
 ];
 
 const VISITED = ['file', 'policy', 'rule', 'action', 'configText', 'expression', 'suppressions', 'nodes', 'calls'];
@@ -44,15 +45,21 @@ export function ruleFaults(value: unknown): readonly string[] {
   const shape = shapeFaults(value, FIELDS).map(({ path, message }) =>
     path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`,
   );
-  return shape.length > 0 ? shape : meaningFaults(value as { readonly id: string; readonly check: object });
+  return shape.length > 0 ? shape : meaningFaults(value as Shaped);
 }
 
-function meaningFaults({ id, check }: { readonly id: string; readonly check: object }): readonly string[] {
+interface Shaped {
+  readonly id: string;
+  readonly check: object;
+  readonly workspace?: object;
+}
+
+function meaningFaults({ id, check, workspace }: Shaped): readonly string[] {
   const names = Object.keys(check);
   const unknown = names.filter(name => !VISITED.includes(name));
   return [
     ...(/^[a-z][a-z0-9]*\/[a-z0-9-]+$/.test(id) ? [] : [`\`id\`: expected \`category/name\`, found \`${id}\``]),
-    ...(names.length === 0 ? ['`check`: expected something that is visited, found an empty map'] : []),
+    ...(names.length === 0 && !workspace ? ['`check`: expected something that is visited, found an empty map'] : []),
     ...unknown.map(name => `\`check\`: nothing is called \`${name}\`; visited are ${VISITED.join(', ')}`),
   ];
 }

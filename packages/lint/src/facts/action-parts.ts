@@ -39,6 +39,12 @@ export function textOfRole(action: Action, role: ConfigRole): WrittenText | unde
   return value && textOf(value);
 }
 
+/** The text at a key of the configuration, if it is one. */
+export function textNamed(action: Action, name: string): WrittenText | undefined {
+  const value = entryNamed(action, name)?.value;
+  return value && textOf(value);
+}
+
 /** The status that an action answers with: as written, or by default. Undefined when it does not answer, or it is no number. */
 export function statusOf(action: Action): number | undefined {
   const field = action.fact?.config.find(one => one.role === 'status');

@@ -39,10 +39,13 @@ export type PhaseLogic = readonly RuleLogic[];
 export interface LogicContext {
   readonly profile: Profile;
   readonly environments: PhaseEnvironments;
+  /** Less may have been read of this rule than was written. */
+  readonly isMisread: (rule: Rule) => boolean;
 }
 
 /** Reads the conditions of all rules of a phase. */
-export function phaseLogic(policy: Policy, phase: Phase, { profile, environments }: LogicContext): PhaseLogic {
+export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): PhaseLogic {
+  const { profile, environments } = logic;
   const rules = policy.rules[phase];
   if (rules.length === 0) return [];
   const place = { endpoint: policy.endpoint, phase };
@@ -54,7 +57,14 @@ export function phaseLogic(policy: Policy, phase: Phase, { profile, environments
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
   const found = rules.map(rule => {
     const effect = effectOf(rule, variables);
-    return { rule, effect, text: once(() => textOf(rule, volatile)), read, where, ...conditionsOf(rule, context) };
+    return {
+      rule,
+      effect,
+      text: once(() => textOf(rule, volatile)),
+      read,
+      where,
+      ...(logic.isMisread(rule) ? NOTHING_KNOWN : conditionsOf(rule, context)),
+    };
   });
   const changesAt = changeFinder();
   return found.map((one, index) => {

@@ -1,5 +1,7 @@
 import type { ConfigField, EndpointKind } from '@tollgate/catalog';
 import type { Severity } from '@tollgate/diagnostics';
+import type { PlainValue } from '@tollgate/policy';
+import type { LintedFile, LintFinding } from './lint-context.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The groups of lint rules, which are the first parts of their ids. */
@@ -59,6 +61,31 @@ export interface LintRule {
   /** What a configuration may set. */
   readonly options?: readonly ConfigField[];
   readonly check: Visitor;
+  /** For lint rules that compare files with each other. */
+  readonly workspace?: WorkspaceCheck;
+}
+
+/** What one file says about itself to be compared with others. */
+export interface FileSummary {
+  readonly uri: string;
+  readonly summary: PlainValue;
+}
+
+/** Compares files with each other. What it finds is suppressed by settings and baselines only: a comment stands in one file. */
+export interface WorkspaceCheck {
+  /** Plain data, which may be kept between runs; undefined for files that do not matter. */
+  readonly summarize: (file: LintedFile) => PlainValue | undefined;
+  /** Is given the summaries of all files of a run, in their order. Findings name the file that they stand in. */
+  readonly compare: (files: readonly FileSummary[], report: (uri: string, finding: WorkspaceFinding) => void) => void;
+}
+
+/** A finding whose other places may be in other files. */
+export interface WorkspaceFinding extends Omit<LintFinding, 'related'> {
+  readonly related?: readonly {
+    readonly uri: string;
+    readonly range: LintFinding['range'];
+    readonly message: string;
+  }[];
 }
 
 /** The category that an id names; one of {@link Category} for those that come with Tollgate. */

@@ -1,6 +1,5 @@
-import type { Profile } from '@tollgate/catalog';
-import { canonicalHeaderName } from '@tollgate/policy';
-import { type LookUp, lookUpsOf } from '../../facts/look-ups.ts';
+import { spelledHeader } from '../../facts/header-spelling.ts';
+import { lookUpsOf } from '../../facts/look-ups.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 import { literalFix } from '../../rule/literal-fix.ts';
@@ -45,7 +44,7 @@ on_http_request:
         'response-trailers',
       );
       for (const one of headers) {
-        const expected = expectedName(one, context.file.profile);
+        const expected = spelledHeader(one.name, context.file.profile);
         if (one.anyCase || one.name === expected) continue;
         const { key, name } = one;
         const isLiteral = key.kind === 'literal';
@@ -59,7 +58,3 @@ on_http_request:
     },
   },
 };
-
-function expectedName({ name }: LookUp, { headerNames }: Profile): string {
-  return headerNames === 'canonical' ? canonicalHeaderName(name) : name.toLowerCase();
-}

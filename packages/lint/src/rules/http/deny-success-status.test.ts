@@ -1,6 +1,10 @@
-import { it } from 'vitest';
+import { PROFILES } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { expect, it } from 'vitest';
+import { createLinter, lintText } from '../../lint-text.ts';
 import { testRule } from '../../testing/test-rule.ts';
 import { when } from '../../testing/when.ts';
+import { activate } from '../../walk/active-rule.ts';
 import { DENY_SUCCESS_STATUS } from './deny-success-status.ts';
 
 testRule(it, DENY_SUCCESS_STATUS, {
@@ -14,4 +18,19 @@ testRule(it, DENY_SUCCESS_STATUS, {
     'for answers': when('true', { action: '{type: custom-response, config: {status_code: 200, content: fine}}' }),
     'for errors, and without a status': when('true', { action: '{type: deny}' }),
   },
+});
+
+it('leaves a status that the profile does not take to the analysis', () => {
+  const profile = PROFILES.find(one => one.name === 'modern')!;
+  const text = when("req.method == 'TRACE'", {
+    phase: 'on_http_request',
+    action: '{type: deny, config: {status_code: 200}}',
+  });
+  const linter = createLinter([activate(DENY_SUCCESS_STATUS)]);
+  const { diagnostics } = lintText(
+    new SourceText('policy.yaml', text),
+    { profile, endpoint: profile.endpoints[0]! },
+    linter,
+  );
+  expect(diagnostics.map(one => one.code)).toEqual(['config/out-of-range']);
 });

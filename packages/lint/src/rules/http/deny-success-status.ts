@@ -1,4 +1,6 @@
+import type { Range } from '@tollgate/diagnostics';
 import { entryOfRole, isAnswer, statusOf } from '../../facts/action-parts.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `deny` with `status_code: 200`. */
@@ -34,6 +36,7 @@ inbound:
       const entry = entryOfRole(action, 'status');
       if (action.fact?.terminates !== 'always' || isAnswer(action) || !entry || status === undefined || status >= 400)
         return;
+      if (isRefused(entry.value.range, context)) return;
       context.report({
         range: entry.value.range,
         message: `\`${action.type.value}\` refuses with ${status}, which stands for no error; use one from 400 on, such as 403`,
@@ -42,3 +45,8 @@ inbound:
     },
   },
 };
+
+/** Where the edge takes no such status, the analysis has said so. */
+function isRefused({ start }: Range, { file }: LintContext): boolean {
+  return file.analysis.some(({ code, range }) => code === 'config/out-of-range' && range.start === start);
+}

@@ -37,6 +37,10 @@ testRule(it, REDUNDANT_RULE, {
   - {expressions: ["req.Method in ['A', 'B']"], ${DENY}}
   - {expressions: ["req.Method == 'C'"], ${DENY}}
 `,
+    'for a rule that never matches, which is another lint rule': `inbound:
+  - {expressions: ["req.Method == 'A' && req.Method == 'B'"], ${DENY}}
+  - {${DENY}}
+`,
     'for rules that go on': `inbound:
   - {expressions: ["req.Method == 'A'"], actions: [{type: log, config: {metadata: {a: b}}}]}
   - {actions: [{type: log, config: {metadata: {a: b}}}]}

@@ -1,4 +1,4 @@
-import { areDisjoint, implies } from '../../decision/questions.ts';
+import { areDisjoint, implies, isUnsatisfiable } from '../../decision/questions.ts';
 import { removeRuleFix } from '../../logic/remove-rule.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
@@ -63,7 +63,7 @@ inbound:
 /** The rule that takes over what this one matches, and ends it in the same way. */
 function sameLater(phase: PhaseLogic, index: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
   const rule = phase[index]!;
-  if (!rule.effect.ends || rule.condition === undefined) return undefined;
+  if (!rule.effect.ends || rule.condition === undefined || isUnsatisfiable(rule.condition)) return undefined;
   for (const later of phase.slice(index + 1)) {
     if (later.condition === undefined) return undefined;
     const isSame = later.effect.text === rule.effect.text && !isCovered.has(later);

@@ -1,6 +1,7 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { AFTER_EXPENSIVE_ACTION } from './after-expensive-action.ts';
 import { CLIENT_CONTROLLED_KEY } from './client-controlled-key.ts';
+import { NAME_CONTRADICTS_WINDOW } from './name-contradicts-window.ts';
 
 /** Limits of how often. */
-export const RATE_RULES: readonly LintRule[] = [CLIENT_CONTROLLED_KEY, AFTER_EXPENSIVE_ACTION];
+export const RATE_RULES: readonly LintRule[] = [CLIENT_CONTROLLED_KEY, AFTER_EXPENSIVE_ACTION, NAME_CONTRADICTS_WINDOW];

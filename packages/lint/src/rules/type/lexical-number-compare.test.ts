@@ -25,6 +25,10 @@ testRule(it, LEXICAL_NUMBER_COMPARE, {
   silent: {
     'for texts that are no numbers': when("conn.Geo.CountryCode < 'M'"),
     'for equality': when("conn.Geo.Latitude == '45.0'"),
+    'for versions of TLS, however they are spelt': {
+      policy: when("conn.TLS.Version < '1.2' || conn.TLS.Version >= 'TLS 1.3'"),
+      endpoint: 'tls-edge',
+    },
     'for numbers': when('req.ContentLength < 300'),
   },
 });

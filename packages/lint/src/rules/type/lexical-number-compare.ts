@@ -1,12 +1,13 @@
 import type { CallExpr } from '@tollgate/cel';
 import { type Comparison, comparisonOf } from '../../facts/comparisons.ts';
+import { testsOf } from '../../facts/value-tests.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** `conn.Geo.Latitude >= "45.0"`. */
+/** `conn.Geo.Latitude >= "45.0"`. Versions of TLS are no numbers: `tls/version-lexical` is about them. */
 export const LEXICAL_NUMBER_COMPARE: LintRule = {
   id: 'type/lexical-number-compare',
   severity: 'warning',
@@ -39,7 +40,9 @@ inbound:
 function compare(call: CallExpr, at: LintedExpression, context: LintContext): void {
   const comparison = comparisonOf(at.typed, call);
   if (comparison?.value.type !== 'string' || !NUMBER.test(comparison.value.value)) return;
-  if (at.typed.types[comparison.operand.id]?.kind === 'string') report(comparison, comparison.value.value, at, context);
+  if (at.typed.types[comparison.operand.id]?.kind !== 'string') return;
+  const isVersion = testsOf(at.facts.valueTests, 'tls-version').some(test => test.operand === comparison.operand);
+  if (!isVersion) report(comparison, comparison.value.value, at, context);
 }
 
 function report(comparison: Comparison, text: string, at: LintedExpression, context: LintContext): void {

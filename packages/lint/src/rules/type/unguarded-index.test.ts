@@ -20,12 +20,25 @@ testRule(it, UNGUARDED_INDEX, {
     'where the header must be something': { policy: when("'b' in «req.Headers['X-A']»") },
     'when another header is asked for': { policy: when("'X-B' in req.Headers && «req.Headers['X-A']»[0] == 'b'") },
     'on the wrong side of an or': { policy: when("'X-A' in req.Headers || «req.Headers['X-A']»[0] == 'b'") },
+    'with the name as the profile spells it': {
+      policy: when("«req.headers['X-A']»[0] != 'b'", { phase: 'on_http_request' }),
+      profile: 'modern',
+      message:
+        "a request without `X-A` ends in an error here, and the rule does not match; ask `'x-a' in req.headers` first",
+    },
     'in other profiles': {
       policy: when("size(«res.headers['x-a']») > 1", { phase: 'on_http_response', action: '{type: log}' }),
       profile: 'modern',
     },
   },
   silent: {
+    'for what requests are counted by': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: `{type: rate-limit, config: {name: a, algorithm: sliding_window, capacity: 5, rate: 60s, bucket_key: ["req.headers['x-a']"]}}`,
+      }),
+      profile: 'modern',
+    },
     'beside a test, in either order': when(
       "'X-A' in req.Headers && req.Headers['X-A'][0] == 'b' || req.Headers['X-B'][0] == 'c' && 'X-B' in req.Headers",
     ),

@@ -1,9 +1,11 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import { isGuarded } from '../../facts/guards.ts';
 import { type HeaderRead, headerReadOf } from '../../facts/header-reads.ts';
+import { spelledHeader } from '../../facts/header-spelling.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { literalSource } from '../../rule/literal-fix.ts';
 
 /** `req.Headers['X-Token'][0] != 'x'`. */
 export const UNGUARDED_INDEX: LintRule = {
@@ -36,21 +38,18 @@ inbound:
     calls: {
       '_[_]': (call, at, context) => {
         const read = headerReadOf(at.typed, call);
-        if (!read || isGuarded(read, call, at) || isInInterpolation(at)) return;
+        if (!read || at.role !== 'condition' || isGuarded(read, call, at)) return;
         report(read, call, at, context);
       },
     },
   },
 };
 
-/** What is filled in becomes empty text, which shows. */
-function isInInterpolation({ role }: LintedExpression): boolean {
-  return role === 'interpolation';
-}
-
-/** Where only a value that is there can make the condition hold, an error does what is meant: then it is only noted. */
+/**
+ * What is filled in elsewhere becomes an empty text, and a key that is not there counts as an empty one: neither keeps a rule from matching.
+ * Where only a value that is there can make the condition hold, an error does what is meant: then it is only noted. */
 function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context: LintContext): void {
-  const name = sourceOf(at, read.key.range);
+  const name = literalSource(sourceOf(at, read.key.range), spelledHeader(read.name, context.file.profile));
   const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
   context.report({
     range: placeOf(at, call.range),

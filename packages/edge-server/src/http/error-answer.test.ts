@@ -1,0 +1,43 @@
+import { WorldError } from '@tollgate/diagnostics';
+import { describe, expect, it } from 'vitest';
+import { notFound, refused } from '../service/api-error.ts';
+import { errorAnswer } from './error-answer.ts';
+
+const CONTEXT = { operationId: 'op_1', prefix: 'ERR_X_', maxBodyBytes: 2048 };
+
+function coded(code: string, message = 'secret detail'): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+describe('answers to what was thrown', () => {
+  it('repeat what the client did wrong, with its number', () => {
+    expect(errorAnswer(refused(7032, { value: '1.2', expected: 'upstream' }, 'min_version'), CONTEXT)).toEqual({
+      status: 400,
+      body: {
+        error_code: 'ERR_X_7032',
+        status_code: 400,
+        msg: "The field 'min_version' must be null when TLS is terminated at 'upstream', found '1.2'.",
+        details: { operation_id: 'op_1', field: 'min_version' },
+      },
+      retryAfter: undefined,
+      isOurs: false,
+    });
+    expect(errorAnswer(notFound(), CONTEXT)).toMatchObject({ status: 404, isOurs: false });
+  });
+
+  it.each([
+    ['a failed disk', coded('ERR_SQLITE_ERROR'), 503],
+    ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
+    ['a database that stops', coded('57P01'), 503],
+    ['a database that is not there', coded('ECONNREFUSED'), 503],
+    ['a sealed text that does not open', new WorldError('store/secret', 'secret detail'), 503],
+    ['a wrong query', coded('42601'), 500],
+    ['a defect', new TypeError('secret detail'), 500],
+    ['what is no error', 'secret detail', 500],
+  ])('do not explain %s', (_, thrown, status) => {
+    const { body, ...rest } = errorAnswer(thrown, CONTEXT);
+    expect(rest).toMatchObject({ status, isOurs: true });
+    expect(JSON.stringify(body)).not.toContain('secret');
+    expect(body).toMatchObject({ status_code: status, details: { operation_id: 'op_1' } });
+  });
+});

@@ -1,0 +1,35 @@
+import { EDGE_V2 } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { expect, it } from 'vitest';
+import { createLinter, lintText } from '../../lint-text.ts';
+import { lintWorkspace } from '../../lint-workspace.ts';
+import { activate } from '../../walk/active-rule.ts';
+import { COPIED_POLICY } from './copied-policy.ts';
+
+const LINTER = createLinter([activate(COPIED_POLICY)]);
+
+function found(files: Readonly<Record<string, string>>): readonly string[] {
+  const target = { profile: EDGE_V2, endpoint: 'https-route' } as const;
+  const summarized = Object.entries(files).map(([uri, text]) => {
+    const { summaries } = lintText(new SourceText(uri, text), target, LINTER);
+    return { uri, summaries };
+  });
+  return lintWorkspace(summarized, LINTER.active).map(({ uri, range, message }) => `${uri}:${range.start} ${message}`);
+}
+
+const POLICY = 'inbound: [{name: a, actions: [{type: deny}]}]';
+
+it('fires at each file but the first, whatever the layout', () => {
+  const block = '# a copy\ninbound:\n  - name: a\n    actions:\n      - type: deny\n';
+  expect(found({ 'a.yaml': POLICY, 'b.yaml': block, 'c.yaml': `${POLICY}\n---\n${POLICY}` })).toEqual([
+    'b.yaml:9 `a.yaml` has the same policy; keep one of them, and attach it twice',
+    'c.yaml:0 `a.yaml` has the same policy; keep one of them, and attach it twice',
+    'c.yaml:50 `a.yaml` has the same policy; keep one of them, and attach it twice',
+  ]);
+});
+
+it('is silent for policies that differ in anything', () => {
+  expect(
+    found({ 'a.yaml': POLICY, 'b.yaml': POLICY.replace('deny', 'log'), 'c.yaml': POLICY.replace('a,', 'b,') }),
+  ).toEqual([]);
+});
