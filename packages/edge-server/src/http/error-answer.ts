@@ -31,7 +31,8 @@ export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer 
     if (refusal) return { ...answerOf(refusal, context), isOurs: false };
   }
   const isWorld = error instanceof WorldError || isStoreFailure(error);
-  return { ...answerOf({ kind: 'plain', error: isWorld ? 'unavailable' : 'internal' }, context), isOurs: true };
+  const refusal = { kind: 'plain', error: isWorld ? 'unavailable' : 'internal' } as const;
+  return { ...answerOf(refusal, context), isOurs: true };
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, (context: ErrorContext) => Refusal>> = {
