@@ -1,8 +1,12 @@
-import { extensionSchema, projectSchema } from '@tollgate/policy';
+import { extensionSchema, projectSchema, testsSchema } from '@tollgate/policy';
 
 /** The text of the JSON Schema of each kind of settings, by the name of its file. */
 export function settingsSchemas(): Record<string, string> {
-  const schemas = { 'project.schema.json': projectSchema(), 'extension.schema.json': extensionSchema() };
+  const schemas = {
+    'project.schema.json': projectSchema(),
+    'extension.schema.json': extensionSchema(),
+    'tests.schema.json': testsSchema(),
+  };
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, `${JSON.stringify(schema, undefined, 2)}\n`]),
   );

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey, type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
+import { postgresForTests } from '../support/postgres.ts';
 import type { Server } from './world.ts';
 
 /** A server of ours for a suite, and how to end it. */
@@ -17,12 +18,27 @@ export interface Started extends Server {
 /** Outside of development no key is made by itself. */
 const KEY = { description: 'suite', scopes: ['read', 'write', 'admin'], expiresAt: undefined } as const;
 
-/** Starts a server with a store of its own, which is gone with it. A database may be named instead. */
+/** Where a server keeps its records, and how to end that. */
+interface Database {
+  readonly name: string;
+  readonly stop: () => void;
+}
+
+/** An SQLite file, or with `TOLLGATE_TEST_DATABASE=postgres` a database of a PostgreSQL server. */
+async function newDatabase(folder: string): Promise<Database> {
+  if (process.env.TOLLGATE_TEST_DATABASE !== 'postgres')
+    return { name: join(folder, 'edge.db'), stop: () => undefined };
+  const postgres = await postgresForTests();
+  if (postgres === undefined) throw new Error('PostgreSQL is not installed');
+  return { name: await postgres.newDatabase(), stop: postgres.stop };
+}
+
+/** Starts a server with a store of its own, which is gone with it. */
 export async function startForTest(flags: Readonly<Record<string, string | boolean>> = {}): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-edge-'));
-  const database = process.env.TOLLGATE_TEST_DATABASE ?? join(folder, 'edge.db');
+  const database = await newDatabase(folder);
   const given = {
-    database,
+    database: database.name,
     port: '0',
     development: true,
     eventsFolder: folder,
@@ -41,6 +57,7 @@ export async function startForTest(flags: Readonly<Record<string, string | boole
   });
   const stop = async () => {
     await running.stop();
+    database.stop();
     rmSync(folder, { recursive: true });
   };
   const { token } = running.firstKey ?? (await createKey(running.store, KEY));

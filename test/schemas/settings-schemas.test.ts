@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SourceText } from '@tollgate/diagnostics';
-import { EXTENSION_FIELDS, PROJECT_FIELDS, readExtension, readProject } from '@tollgate/policy';
+import {
+  EXTENSION_FIELDS,
+  PROJECT_FIELDS,
+  readExtension,
+  readProject,
+  readTests,
+  TESTS_FIELDS,
+} from '@tollgate/policy';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +18,7 @@ import { fieldsOf, withChanges } from './generated-policy.ts';
 const FILES = [
   ['project', PROJECT_FIELDS, readProject],
   ['extension', EXTENSION_FIELDS, readExtension],
+  ['tests', TESTS_FIELDS, readTests],
 ] as const;
 
 describe.each(FILES)('the schema of a %s file', (name, fields, read) => {

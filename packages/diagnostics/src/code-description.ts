@@ -3,7 +3,16 @@ import type { Severity } from './diagnostic.ts';
 /** A text that shows a diagnostic, or how to do without it. */
 export interface CodeExample {
   /** How `text` is read. An expression is the condition of a rule, and is run over the sample values of the catalog. */
-  readonly kind: 'policy' | 'json' | 'expression' | 'extension' | 'project' | 'migration' | 'traffic' | 'command';
+  readonly kind:
+    | 'policy'
+    | 'json'
+    | 'expression'
+    | 'extension'
+    | 'project'
+    | 'tests'
+    | 'migration'
+    | 'traffic'
+    | 'command';
   readonly text: string;
   /** The profile, where it is not told by the text; of an expression, where it is not the oldest. */
   readonly profile?: string;

@@ -36,7 +36,9 @@ export { LINT_PRESETS } from './extension/lint-shape.ts';
 export { PROJECT_FIELDS } from './extension/project-shape.ts';
 export {
   extensionFaults,
+  type PlacedReading,
   type Project,
+  rangeAt,
   readExtension,
   readProject,
   readSettings,
@@ -53,6 +55,19 @@ export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
-export { extensionSchema, projectSchema } from './schema/settings-schema.ts';
+export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
+export type {
+  Expectation,
+  PolicyTest,
+  PolicyTests,
+  TestConnection,
+  TestHeaders,
+  TestMessage,
+  TestMoment,
+  TestRequest,
+  TestResponse,
+} from './testing/policy-tests.ts';
+export { readTests } from './testing/read-tests.ts';
+export { OUTCOME_KINDS, RULE_STATUSES, TESTS_FIELDS } from './testing/tests-shape.ts';
 export { findWithRe2 } from './url/find-with-re2.ts';
 export { type FindMatches, type PatternMatch, replaceAll } from './url/replace-all.ts';

@@ -32,3 +32,5 @@ export type {
   SkippedSummary,
   TrafficSummary,
 } from './replay/summary.ts';
+export { runTests } from './testing/run-tests.ts';
+export type { Mismatch, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

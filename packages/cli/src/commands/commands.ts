@@ -11,6 +11,7 @@ import { NEW_RULE } from './new-rule.ts';
 import { REPLAY } from './replay.ts';
 import { SERVE } from './serve.ts';
 import { STORE } from './store.ts';
+import { TEST } from './test.ts';
 import { TEST_RULES } from './test-rules.ts';
 
 /** All commands, in the order of the help. */
@@ -19,6 +20,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   LINT,
   FMT,
   REPLAY,
+  TEST,
   MIGRATE,
   EXPLAIN,
   NEW_RULE,

@@ -6,6 +6,7 @@ import { POLICY_PACKAGE_CODES } from '@tollgate/policy/codes';
 import { TRAFFIC_CODES } from '@tollgate/traffic/codes';
 import { describeRule } from '../lint/rule-table.ts';
 import { COMMAND_CODES } from './command-codes.ts';
+import { TEST_CODES } from './test-codes.ts';
 
 /** A code with what is known of it, as pages show it. */
 export interface CodePage extends CodeDescription {
@@ -20,5 +21,6 @@ export const CODE_PAGES: readonly CodePage[] = [
   ...TRAFFIC_CODES,
   ...SERVER_CODES,
   ...COMMAND_CODES,
+  ...TEST_CODES,
   ...LINT_RULES.map(rule => ({ ...describeRule(rule), rule })),
 ].sort((a, b) => (a.code < b.code ? -1 : 1));

@@ -10,6 +10,7 @@ import {
   migratePolicy,
   readExtension,
   readProject,
+  readTests,
 } from '@tollgate/policy';
 import type { CodePage } from './code-table.ts';
 
@@ -37,6 +38,8 @@ export function exampleFindings(
       return readExtension(source).diagnostics;
     case 'project':
       return readProject(source).diagnostics;
+    case 'tests':
+      return readTests(source).diagnostics;
     case 'migration':
       return migrationFindings(source, example);
     case 'traffic':

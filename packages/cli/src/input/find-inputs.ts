@@ -15,11 +15,11 @@ export interface Inputs {
 
 const POLICY_FILES = '**/*.{yaml,yml,json}';
 /** Files of Tollgate itself, which are no policies. */
-const OWN_FILES = ['tollgate.yaml', 'tollgate-baseline.json', '.tollgate-cache.json'];
+const OWN_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json|.*\.test\.(?:ya?ml|json))$/;
 
 /**
  * Resolves files, directories (the YAML and JSON files in them, at any depth, but not under `node_modules` or names with a
- * leading dot, and not the settings of Tollgate) and glob patterns, which a shell may have left as they are.
+ * leading dot, and neither the settings of Tollgate nor policy tests) and glob patterns, which a shell may have left as they are.
  */
 export async function findInputs(names: readonly string[]): Promise<Inputs> {
   const paths = new Set<string>();
@@ -36,7 +36,7 @@ async function expand(name: string): Promise<readonly string[] | WorldError> {
   if (name === STANDARD_INPUT) return [name];
   const found = await stat(name).catch(() => undefined);
   if (found?.isDirectory()) {
-    const inside = (await matches(POLICY_FILES, name)).filter(path => !OWN_FILES.includes(basename(path)));
+    const inside = (await matches(POLICY_FILES, name)).filter(path => !OWN_FILES.test(basename(path)));
     return inside.length > 0 ? inside : new WorldError('file/none-found', `no YAML or JSON file in \`${name}\``);
   }
   // Without a file of that name and without pattern characters, reading it says what is wrong.

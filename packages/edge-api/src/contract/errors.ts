@@ -33,12 +33,17 @@ export interface MessageParts {
   readonly value?: string;
   readonly limit?: number | string;
   readonly expected?: string;
+  /** Whether there is no value that could be wrong. */
+  readonly isMissing?: true;
 }
 
 /** An error's message with its parts filled in. */
 export function errorMessage(number: ErrorNumber, parts: MessageParts = {}): string {
+  const { message } = ERRORS[number];
   const given: Readonly<Record<string, unknown>> = { ...parts };
-  return ERRORS[number].message.replace(/\{(field|value|limit|expected)\}/g, (_, name: string) =>
-    String(given[name] ?? ''),
-  );
+  // A message that repeats the value has nothing to repeat where there is none.
+  const template = parts.isMissing === true && message.includes('{value}') ? MISSING : message;
+  return template.replace(/\{(field|value|limit|expected)\}/g, (_, name: string) => String(given[name] ?? ''));
 }
+
+const MISSING = "The field '{field}' is missing; expected {expected}.";

@@ -6,7 +6,7 @@ import { shapeOf } from '../contract/shape-of.ts';
 export function expectedOf(type: FieldType | undefined): string {
   switch (type?.kind) {
     case 'text':
-      return 'a string';
+      return type.reference === undefined ? 'a string' : 'an identifier';
     case 'boolean':
       return 'true or false';
     case 'integer':
@@ -20,10 +20,18 @@ export function expectedOf(type: FieldType | undefined): string {
   }
 }
 
+/** What a value of a body is, where the value itself is not to be shown. */
+export function nameOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 /** What the message about a missing value says: what there is to choose from, where there is a choice. */
 export function missingParts(type: FieldType | undefined): MessageParts {
   const names = choicesOf(type);
-  return { value: 'nothing', expected: names.length > 0 ? quoted(names) : expectedOf(type) };
+  return { isMissing: true, expected: names.length > 0 ? quoted(names) : expectedOf(type) };
 }
 
 function choicesOf(type: FieldType | undefined): readonly string[] {

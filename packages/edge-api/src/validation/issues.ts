@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorNumber } from '../contract/errors.ts';
 import type { Field, FieldType, Shape } from '../contract/field.ts';
 import { type RequestMode, requestFields, shapeOf } from '../contract/shape-of.ts';
-import { expectedOf, missingParts, quoted } from './expected.ts';
+import { expectedOf, missingParts, nameOf, quoted } from './expected.ts';
 import { type Fault, faultAt, type Path, shown } from './fault.ts';
 import type { IssueFacts } from './schema-of.ts';
 
@@ -34,7 +34,7 @@ function faultsOfIssue(issue: z.core.$ZodIssue, context: Context): readonly Faul
   if ((value === undefined || value === null) && place.field?.required !== undefined) {
     return [faultAt(at, place.field.required as ErrorNumber, missingParts(place.type))];
   }
-  const found = place.secret ? `a ${typeof value}` : shown(value);
+  const found = place.secret ? nameOf(value) : shown(typeof value === 'string' ? JSON.stringify(value) : value);
   return [faultAt(at, 215, { value: found, expected: expectedOf(place.type) })];
 }
 

@@ -35,9 +35,39 @@ describe('the faults of a body', () => {
   it('name the value in single quotes, and what is expected', () => {
     const result = body('EdgeRouteCircuitBreakerModuleReplace', { num_buckets: 129, rolling_window: '5' });
     expect(messages(result)).toEqual([
-      "The field 'rolling_window' must be a whole number, found '5'.",
+      "The field 'rolling_window' must be a whole number, found '\"5\"'.",
       "The number of buckets '129' must be from 1 to 128.",
     ]);
+  });
+
+  it.each<readonly [field: string, OperationId, body: object, message: string]>([
+    ['backend_id', 'EdgeRouteBackendModuleReplace', {}, "The field 'backend_id' is missing; expected an identifier."],
+    ['type', 'EventSourcesCreate', {}, "The field 'type' is missing; expected a string."],
+    ['empty type', 'EventSourcesCreate', { type: '' }, "The field 'type' is missing; expected a string."],
+    [
+      'match_type',
+      'EdgesHttpsRoutesCreate',
+      { match: '/' },
+      "The field 'match_type' is missing; expected 'exact_path', 'path_prefix'.",
+    ],
+    ['cidr', 'IpPolicyRulesCreate', { ip_policy_id: exampleId('ip_policy') }, "The field 'cidr' is missing."],
+    [
+      'provider',
+      'EdgeRouteWebhookVerificationModuleReplace',
+      { secret: 's' },
+      "The field 'provider' is missing: the webhook provider.",
+    ],
+  ])('say that `%s` is missing, not that nothing does not exist', (_, operation, value, message) => {
+    expect(messages(body(operation, value))).toEqual([message]);
+  });
+
+  it.each([
+    ['a list', ['s']],
+    ['an object', { s: 1 }],
+    ['a number', 5],
+  ])('tell %s in the place of a secret by its kind only', (kind, secret) => {
+    const result = body('EdgeRouteWebhookVerificationModuleReplace', { provider: 'github', secret });
+    expect(messages(result)).toEqual([`The field 'secret' must be a string, found '${kind}'.`]);
   });
 
   it('count bytes, not characters', () => {

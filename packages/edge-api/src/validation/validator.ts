@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import type { RequestMode } from '../contract/shape-of.ts';
 import { completed } from './complete.ts';
+import { nameOf } from './expected.ts';
 import { type Fault, faultAt, shown } from './fault.ts';
 import { faultsOf } from './issues.ts';
 import { schemaOf } from './schema-of.ts';
@@ -116,14 +117,4 @@ function dangerOf(body: object): string | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function nameOf(value: unknown): string {
-  return Array.isArray(value)
-    ? 'a list'
-    : value === null
-      ? 'null'
-      : value === undefined
-        ? 'nothing'
-        : `a ${typeof value}`;
 }

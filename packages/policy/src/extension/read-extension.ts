@@ -24,6 +24,12 @@ export interface SettingsReading<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The same, with the document that it was read from. */
+export interface PlacedReading<T> extends SettingsReading<T> {
+  /** Undefined where it could not be read; {@link rangeAt} finds places in it. */
+  readonly root: DocumentNode | undefined;
+}
+
 /** What a project file says. */
 export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'> {
   readonly profile?: string;
@@ -66,20 +72,20 @@ export function readSettings<T>(
   source: SourceText,
   fields: readonly ConfigField[],
   meaning: (value: T) => readonly Fault[],
-): SettingsReading<T> {
+): PlacedReading<T> {
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
   const { documents } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
   const [root, second] = documents;
   if (second) reportSecond(second.range, reporter);
-  if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish() };
+  if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined };
   const value = root === undefined || isNothing(root) ? {} : plainValue(root);
   for (const fault of faultsIn(value, fields, meaning)) {
-    const range = root ? placeOf(root, fault) : { start: 0, end: 0 };
+    const range = root ? rangeAt(root, fault) : { start: 0, end: 0 };
     const { code = 'settings/invalid', message } = fault;
     reporter.report({ code, message, range, args: {} });
   }
   const diagnostics = reporter.finish();
-  return { value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T), diagnostics };
+  return { value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T), diagnostics, root };
 }
 
 function reportSecond(range: Range, reporter: Reporter): void {
@@ -87,8 +93,8 @@ function reportSecond(range: Range, reporter: Reporter): void {
   reporter.report({ code: 'yaml/several-documents', message, range, args: {} });
 }
 
-/** Of the value, as far as there is one; of the key where that is what is wrong. */
-function placeOf(root: DocumentNode, { path, ofKey }: Fault): Range {
+/** Where a value stands, as far as there is one; its key where that is asked for. */
+export function rangeAt(root: DocumentNode, { path, ofKey }: Pick<Fault, 'path' | 'ofKey'>): Range {
   let node = root;
   let { range } = root;
   for (const step of path) {

@@ -1,6 +1,7 @@
 import type { ConfigField } from '@tollgate/catalog';
 import { EXTENSION_FIELDS } from '../extension/extension-shape.ts';
 import { PROJECT_FIELDS } from '../extension/project-shape.ts';
+import { TESTS_FIELDS } from '../testing/tests-shape.ts';
 import { fieldsSchema } from './config-schema.ts';
 import { described, type JsonSchema } from './json-schema.ts';
 
@@ -25,6 +26,18 @@ export function extensionSchema(): JsonSchema {
   );
 }
 
+/**
+ * The JSON Schema of files of policy tests, for editors. It finds wrong what `readTests` does, but for what no schema can: whether a time,
+ * a URL and the value of a header are ones, and whether a name is given twice.
+ */
+export function testsSchema(): JsonSchema {
+  return settingsSchema(
+    'policy tests of Tollgate',
+    'What a policy must do with certain exchanges: for `tollgate test`.',
+    TESTS_FIELDS,
+  );
+}
+
 function settingsSchema(title: string, doc: string, fields: readonly ConfigField[]): JsonSchema {
   const schema = fieldsSchema(fields);
   return {
@@ -32,6 +45,7 @@ function settingsSchema(title: string, doc: string, fields: readonly ConfigField
     title,
     ...described(doc),
     ...schema,
-    type: ['object', 'null'],
+    // An empty file says nothing, which is enough where nothing must be said.
+    type: fields.some(field => field.required) ? 'object' : ['object', 'null'],
   };
 }

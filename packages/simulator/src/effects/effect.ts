@@ -1,5 +1,6 @@
 import type { ActionFact, Phase, Place, ProfileSwitches, Sample } from '@tollgate/catalog';
 import type { EvaluationError } from '@tollgate/cel';
+import type { OUTCOME_KINDS } from '@tollgate/policy';
 import type { StateExpression } from '../decide/compile-expression.ts';
 import type { TrafficState } from '../decide/traffic-state.ts';
 import type { Dialect } from '../message/dialect.ts';
@@ -20,16 +21,7 @@ export interface Outcome {
  * the edge sent another response. `closed`: the connection was, without a response.
  * `failed`: an expression did, and with it the request.
  */
-export type OutcomeKind =
-  | 'passed'
-  | 'forwarded'
-  | 'denied'
-  | 'refused'
-  | 'answered'
-  | 'redirected'
-  | 'replaced'
-  | 'closed'
-  | 'failed';
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 /** An end of the evaluation, and the traffic as it is then: its response is what the client is sent. */
 export interface Ending {

@@ -3,7 +3,7 @@ import { bad, type ErrorFact } from './error-fact.ts';
 /** Errors of traffic policies (part B 2.6). */
 export const POLICY_ERRORS = {
   2200: bad('an expression that does not compile', "The expression at '{field}' is not valid: {value}"),
-  2201: bad('an unknown action type', "The action type '{value}' at '{field}' does not exist."),
+  2201: bad('an unknown action type', "The action type at '{field}' does not exist: {value}"),
   2202: bad(
     'an action that the phase does not support',
     "The action at '{field}' is not supported in this phase: {value}",
@@ -19,7 +19,7 @@ export const POLICY_ERRORS = {
   ),
   2206: bad('a rule without an action', "The rule must have at least one action in '{field}'."),
   2207: bad('an action after a terminating one', "The action at '{field}' is unreachable: {value}"),
-  2226: bad('a value that is no URL', "The field '{field}' must be a URL, found '{value}'."),
+  2226: bad('a value that is no URL', "The value at '{field}' is not a URL: {value}"),
   2230: bad(
     'a phase that the protocol does not have',
     "The phase at '{field}' is not valid for this endpoint: {value}",

@@ -1,0 +1,55 @@
+import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
+import type { TestResult, TestStatus } from '@tollgate/simulator';
+import { countText, plural } from '../replay/figures.ts';
+import type { TestedFile } from './test-file.ts';
+
+const MARKS: Readonly<Record<TestStatus, readonly [mark: string, style: Style]>> = {
+  passed: ['✓', 'hint'],
+  failed: ['✗', 'error'],
+  skipped: ['–', 'warning'],
+  'left-out': ['·', 'frame'],
+};
+
+interface Look {
+  readonly paint: Paint;
+  readonly width: number | undefined;
+}
+
+/** A report for people: every test with its mark, then what did not hold at its place, then the sum. */
+export function testReport(
+  files: readonly (TestedFile & { readonly path: string })[],
+  report: Report,
+  look: Look,
+): string {
+  const { paint } = look;
+  const lists = files.flatMap(({ path, tested }) =>
+    tested
+      ? [[paint('strong', printable(path)), ...tested.run.results.map(one => resultLine(one, paint))].join('\n')]
+      : [],
+  );
+  const findings = report.diagnostics.length === 0 ? [] : [textReport(report, look).trimEnd()];
+  return `${[...lists, ...findings, paint('strong', sumText(sumOf(files)))].join('\n\n')}\n`;
+}
+
+function resultLine({ name, status, reason }: TestResult, paint: Paint): string {
+  const [mark, style] = MARKS[status];
+  const why = reason === undefined ? '' : paint('frame', ` (skipped: ${printable(reason)})`);
+  return `  ${paint(style, mark)} ${printable(name)}${why}`;
+}
+
+/** The counts of all files together. */
+export function sumOf(files: readonly TestedFile[]): Readonly<Record<TestStatus, number>> {
+  const sum: Record<TestStatus, number> = { passed: 0, failed: 0, skipped: 0, 'left-out': 0 };
+  for (const { tested } of files) {
+    for (const { status } of tested?.run.results ?? []) sum[status]++;
+  }
+  return sum;
+}
+
+/** `5 tests: 3 passed, 1 failed, 1 skipped`. */
+function sumText(sum: Readonly<Record<TestStatus, number>>): string {
+  const all = Object.values(sum).reduce((a, b) => a + b, 0);
+  const parts = Object.entries(sum).filter(([, count]) => count > 0);
+  const texts = parts.map(([status, count]) => `${countText(count)} ${status.replace('-', ' ')}`);
+  return all === 0 ? 'no test was run' : `${plural(all, 'test')}: ${texts.join(', ')}`;
+}

@@ -1,0 +1,57 @@
+import { SourceText } from '@tollgate/diagnostics';
+import { describe, expect, it } from 'vitest';
+import { readTests } from './read-tests.ts';
+
+const HEAD = 'policy: p.yaml\ntests:\n';
+
+/** What is found, each with the text that it points at. */
+function faultsOf(text: string): readonly string[] {
+  const { value, diagnostics } = readTests(new SourceText('tests.yaml', text));
+  expect(value === undefined).toBe(diagnostics.length > 0);
+  return diagnostics.map(({ code, message, range }) => `${code} ${text.slice(range.start, range.end)}: ${message}`);
+}
+
+describe('a file of policy tests', () => {
+  it('is read as it is written, without what is null', () => {
+    const text = `${HEAD}  - name: a\n    request: { url: /a, method: , headers: { X-Key: , Cookie: [a=1, b=2] } }\n    expect: { outcome: denied, rules: { inbound 1: matched } }\n`;
+    expect(readTests(new SourceText('tests.yaml', text))).toMatchObject({ diagnostics: [] });
+    expect(readTests(new SourceText('tests.yaml', text)).value).toEqual({
+      policy: 'p.yaml',
+      tests: [
+        {
+          name: 'a',
+          request: { url: '/a', headers: { 'X-Key': null, Cookie: ['a=1', 'b=2'] } },
+          expect: { outcome: 'denied', rules: { 'inbound 1': 'matched' } },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['', 'settings/invalid : `policy` is missing', 'settings/invalid : `tests` is missing'],
+    ['policy: a\ntests: []', 'settings/invalid []: expected at least 1 items'],
+    [
+      `${HEAD}  - { name: a, expct: {}, expect: { outcome: deny } }`,
+      'settings/invalid expct: there is no key `expct`; did you mean `expect`?',
+      `settings/invalid deny: expected one of ${'`passed`, `forwarded`, `denied`, `refused`, `answered`, `redirected`, `replaced`, `closed`, `failed`'}, found \`deny\``,
+    ],
+    [
+      `${HEAD}  - { name: a, expect: { status: 200 } }\n  - { name: a, expect: {} }`,
+      'test/invalid a: there is another test `a`',
+      'test/invalid {}: the test expects nothing, so it could not fail',
+    ],
+    [
+      `${HEAD}  - { name: a, now: 2026-03-02, request: { url: shop, headers: { X: 5 } }, expect: { headers: { Y: [] } } }`,
+      'test/invalid 2026-03-02: expected a time with its zone, such as `2026-03-02T10:15:30Z`, found `2026-03-02`',
+      'test/invalid shop: expected an absolute URL or a path that begins with `/`, found `shop`',
+      'test/invalid 5: expected a text, a list of texts, or null for no `X`',
+      'test/invalid []: expected a text, a list of texts, or null for no `Y`',
+    ],
+    [
+      `now: 2026-02-30T25:00:00Z\n${HEAD}  - { name: a, expect: { outcome: passed } }`,
+      'test/invalid 2026-02-30T25:00:00Z: expected a time with its zone, such as `2026-03-02T10:15:30Z`, found `2026-02-30T25:00:00Z`',
+    ],
+  ])('tells what is wrong, and where: %j', (text, ...faults) => {
+    expect(faultsOf(text)).toEqual(faults);
+  });
+});

@@ -1,0 +1,67 @@
+import type { SourceText } from '@tollgate/diagnostics';
+import { type PlacedReading, readSettings } from '../extension/read-extension.ts';
+import type { Fault } from '../extension/shape-faults.ts';
+import type { PolicyTest, PolicyTests, TestHeaders, TestMoment } from './policy-tests.ts';
+import { TESTS_FIELDS } from './tests-shape.ts';
+
+/** Reads a file of policy tests in YAML or JSON. Whether the policy has the rules that are named is not asked. */
+export function readTests(source: SourceText): PlacedReading<PolicyTests> {
+  return readSettings(source, TESTS_FIELDS, testsFaults);
+}
+
+type Path = Fault['path'];
+
+function testsFaults(file: PolicyTests): readonly Fault[] {
+  return [...momentFaults(file, []), ...sameNames(file), ...file.tests.flatMap(testFaults)];
+}
+
+/** Two tests of one name cannot be told apart in a report. */
+function sameNames({ tests }: PolicyTests): readonly Fault[] {
+  const seen = new Set<string>();
+  return tests.flatMap(({ name }, index) =>
+    seen.size === seen.add(name).size ? [fault(['tests', index, 'name'], `there is another test \`${name}\``)] : [],
+  );
+}
+
+function testFaults(test: PolicyTest, index: number): readonly Fault[] {
+  const at: Path = ['tests', index];
+  const { request, response, expect } = test;
+  const nothing = Object.keys(expect).length === 0;
+  return [
+    ...momentFaults(test, at),
+    ...urlFaults(request?.url, [...at, 'request', 'url']),
+    ...headersFaults(request?.headers, [...at, 'request', 'headers']),
+    ...headersFaults(response?.headers, [...at, 'response', 'headers']),
+    ...(nothing ? [fault([...at, 'expect'], 'the test expects nothing, so it could not fail')] : []),
+    ...headersFaults(expect.headers, [...at, 'expect', 'headers']),
+    ...headersFaults(expect.upstream?.headers, [...at, 'expect', 'upstream', 'headers']),
+  ];
+}
+
+/** With the zone: a test means the same everywhere. */
+const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+function momentFaults({ now }: TestMoment, at: Path): readonly Fault[] {
+  if (now === undefined || (TIME.test(now) && !Number.isNaN(Date.parse(now)))) return [];
+  return [fault([...at, 'now'], `expected a time with its zone, such as \`2026-03-02T10:15:30Z\`, found \`${now}\``)];
+}
+
+function urlFaults(url: string | undefined, path: Path): readonly Fault[] {
+  if (url === undefined || url.startsWith('/') || (/^[a-z]+:\/\//i.test(url) && URL.canParse(url))) return [];
+  return [fault(path, `expected an absolute URL or a path that begins with \`/\`, found \`${url}\``)];
+}
+
+function headersFaults(headers: TestHeaders | undefined, at: Path): readonly Fault[] {
+  return Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    isHeaderValue(value) ? [] : [fault([...at, name], `expected a text, a list of texts, or null for no \`${name}\``)],
+  );
+}
+
+function isHeaderValue(value: unknown): boolean {
+  if (value === null || typeof value === 'string') return true;
+  return Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string');
+}
+
+function fault(path: Path, message: string): Fault {
+  return { code: 'test/invalid', path, message };
+}

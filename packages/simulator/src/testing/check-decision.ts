@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nearest } from '@tollgate/cel';
+import type { Expectation, Rule, TestHeaders } from '@tollgate/policy';
+import type { Decision } from '../decide/decision.ts';
+import type { Dialect } from '../message/dialect.ts';
+import type { HeaderMap } from '../message/header-map.ts';
+import {
+  actionsSeen,
+  askedSeen,
+  headerSeen,
+  loggedSeen,
+  type Observation,
+  outcomeSeen,
+  ruleSeen,
+  seen,
+  statusSeen,
+  upstreamSeen,
+} from './observation.ts';
+import type { Mismatch } from './test-result.ts';
+
+type Path = Mismatch['path'];
+
+/** What a decision is looked at with. */
+export interface DecisionContext {
+  /** As the decision has them. */
+  readonly rules: readonly Rule[];
+  readonly dialect: Dialect;
+  /** Of the expectations, in the file. */
+  readonly path: Path;
+}
+
+/** One thing that is expected, and what there is. */
+interface Check {
+  readonly at: Path;
+  /** For people: `status`. */
+  readonly what: string;
+  /** Undefined for nothing. */
+  readonly expected: unknown;
+  readonly observed: Observation;
+}
+
+/** All expectations that do not hold for a decision, or of which that is not known. */
+export function checkDecision(expectation: Expectation, decision: Decision, context: DecisionContext) {
+  const { outcome, status, location, headers, upstream, actions, logged } = expectation;
+  const { dialect, rules, path } = context;
+  const checks: Check[] = [];
+  const add = (at: Path, what: string, expected: unknown, observe: () => Observation) => {
+    if (expected !== undefined) checks.push({ at, what, expected, observed: observe() });
+  };
+  add(['outcome'], 'the outcome', outcome, () => outcomeSeen(decision));
+  add(['status'], 'the status', status, () => statusSeen(decision));
+  const sent = decision.response?.headers;
+  add(['location'], 'the header `Location`', location === undefined ? undefined : [location], () =>
+    headerSeen(sent, dialect.headerKey('location')),
+  );
+  checks.push(...headerChecks(['headers'], headers, key => headerSeen(sent, dialect.headerKey(key))));
+  add(['upstream', 'asked'], 'whether the upstream is asked', upstream?.asked, () => askedSeen(decision));
+  add(['upstream', 'url'], 'the URL that the upstream gets', upstream?.url, () =>
+    upstreamSeen(decision, request => seen(request.url)),
+  );
+  const got = (map: HeaderMap, key: string) => headerSeen(map, dialect.headerKey(key));
+  checks.push(
+    ...headerChecks(['upstream', 'headers'], upstream?.headers, key =>
+      upstreamSeen(decision, request => got(request.headers, key)),
+    ),
+  );
+  add(['actions'], 'the actions that fire', actions, () => actionsSeen(decision, rules));
+  add(['logged'], 'what is logged', logged, () => loggedSeen(decision));
+  const found = checks.flatMap(check => mismatchOf(check, path));
+  return [...found.map(one => withRule(one, decision, path)), ...checkRules(expectation, decision, context)];
+}
+
+function headerChecks(at: Path, headers: TestHeaders | undefined, observe: (name: string) => Observation): Check[] {
+  return Object.entries(headers ?? {}).map(([name, value]) => ({
+    at: [...at, name],
+    what: `the header \`${name}\``,
+    expected: typeof value === 'string' ? [value] : (value ?? undefined),
+    observed: observe(name),
+  }));
+}
+
+function checkRules({ rules = {} }: Expectation, { rules: results }: Decision, context: DecisionContext) {
+  return Object.entries(rules).flatMap(([key, expected]): readonly Mismatch[] => {
+    const at = ['rules', key];
+    const index = findRule(key, context.rules);
+    if (typeof index !== 'number') {
+      const path = [...context.path, ...at];
+      return [{ kind: 'unknown-rule', path, message: index.message, expected, found: undefined, needs: [] }];
+    }
+    const what = `the rule \`${key}\``;
+    const found = mismatchOf({ at, what, expected, observed: ruleSeen(results[index]!) }, context.path);
+    return found.map(one => ({ ...one, rule: index }));
+  });
+}
+
+/** By name, or by phase and number. */
+function findRule(key: string, rules: readonly Rule[]): number | { readonly message: string } {
+  const named = rules.flatMap((rule, index) => (rule.name?.value === key ? [index] : []));
+  if (named.length === 1) return named[0]!;
+  const labels = named.map(index => `\`${labelOf(rules[index]!)}\``);
+  if (named.length > 1) return { message: `the policy has several rules \`${key}\`: say ${labels.join(' or ')}` };
+  const numbered = rules.findIndex(rule => labelOf(rule) === key);
+  if (numbered >= 0) return numbered;
+  const known = rules.flatMap(rule => [rule.name?.value ?? [], labelOf(rule)].flat());
+  const close = nearest(key, known);
+  const hint = close === undefined ? '; rules are named by name, or as `inbound 2`' : `; did you mean \`${close}\`?`;
+  return { message: `the policy has no rule \`${key}\`${hint}` };
+}
+
+function labelOf({ phase, index }: Rule): string {
+  return `${phase} ${index + 1}`;
+}
+
+function mismatchOf({ at, what, expected, observed }: Check, before: Path): readonly Mismatch[] {
+  const path = [...before, ...at];
+  if ('needs' in observed) {
+    const { needs, candidates } = observed;
+    if (candidates && !candidates.includes(expected)) {
+      const message = `expected ${what} to be ${shown(expected)}, found ${candidates.map(shown).join(' or ')}`;
+      return [{ kind: 'differs', path, message, expected, found: undefined, needs }];
+    }
+    const message = `${what} is undetermined: needs ${needs.join(', ')}`;
+    return [{ kind: 'undetermined', path, message, expected, found: undefined, needs }];
+  }
+  const found = observed.value;
+  if (isDeepStrictEqual(found, expected)) return [];
+  const message = `expected ${what} to be ${shown(expected)}, found ${shown(found)}`;
+  return [{ kind: 'differs', path, message, expected, found, needs: [] }];
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value) && value.every(one => typeof one === 'string'))
+    return value.length === 0 ? 'none' : value.map(one => `\`${one}\``).join(', ');
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+/** What the client gets hangs on the rule that ended the evaluation. */
+function withRule(mismatch: Mismatch, { rules }: Decision, before: Path): Mismatch {
+  const key = mismatch.path[before.length];
+  if (mismatch.kind !== 'differs' || (key !== 'outcome' && key !== 'status')) return mismatch;
+  const rule = rules.findIndex(one => one.status === 'matched' && one.actions.some(({ ending }) => ending));
+  return rule < 0 ? mismatch : { ...mismatch, rule };
+}

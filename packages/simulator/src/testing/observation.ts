@@ -1,0 +1,96 @@
+import { Unknown } from '@tollgate/cel';
+import type { Rule } from '@tollgate/policy';
+import { type Decision, loggedBy, type RuleResult } from '../decide/decision.ts';
+import type { Known } from '../decide/traffic-state.ts';
+import { type HeaderMap, headerValues } from '../message/header-map.ts';
+
+/** What a decision shows of one thing: its value, undefined for nothing; or what it would take to know it. */
+export type Observation =
+  | { readonly value: unknown }
+  | { readonly needs: readonly string[]; readonly candidates?: readonly unknown[] };
+
+/** The kind of the outcome. */
+export function outcomeSeen({ outcomes, needs }: Decision): Observation {
+  const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
+  return kinds.length === 1 ? { value: kinds[0] } : { needs, candidates: kinds };
+}
+
+/** The status code that the client gets. */
+export function statusSeen({ response }: Decision): Observation {
+  return seen(response?.status);
+}
+
+/** The values of a header. */
+export function headerSeen(headers: HeaderMap | undefined, key: string): Observation {
+  const values = headers && headerValues(headers, key);
+  if (values === undefined || values instanceof Unknown) return seen(values);
+  const needs = values.flatMap(value => (value instanceof Unknown ? value.attributes : []));
+  return needs.length > 0 ? { needs: unique(needs) } : { value: values };
+}
+
+/** Whether the upstream gets the request. */
+export function askedSeen({ upstream, needs }: Decision): Observation {
+  return upstream.isAsked === undefined ? { needs } : { value: upstream.isAsked };
+}
+
+/** What the upstream gets of the request, if it gets it. */
+export function upstreamSeen(decision: Decision, observe: (request: Decision['upstream']['request']) => Observation) {
+  const asked = askedSeen(decision);
+  if ('needs' in asked) return asked;
+  return asked.value === true ? observe(decision.upstream.request) : { value: undefined };
+}
+
+/** A value that a message has, or not. */
+export function seen(value: Known<unknown>): Observation {
+  return value instanceof Unknown ? { needs: value.attributes } : { value };
+}
+
+/** What a rule did. */
+export function ruleSeen(result: RuleResult): Observation {
+  return result.status === 'undetermined' ? { needs: result.needs } : { value: result.status };
+}
+
+/** The types of the actions that fired, in order. */
+export function actionsSeen({ rules: results }: Decision, rules: readonly Rule[]): Observation {
+  const needs = new Set<string>();
+  const fired: string[] = [];
+  for (const [index, result] of results.entries()) {
+    if (result.status !== 'matched' && result.status !== 'undetermined') continue;
+    for (const [at, trace] of result.actions.entries()) {
+      if (trace.result === 'fired') fired.push(rules[index]!.actions[at]!.type.value);
+      if (trace.result !== 'may-have-fired') continue;
+      for (const need of [...(result.status === 'undetermined' ? result.needs : []), ...trace.needs]) needs.add(need);
+      if (needs.size === 0) needs.add(`whether \`${rules[index]!.actions[at]!.type.value}\` fires`);
+    }
+  }
+  return needs.size > 0 ? { needs: [...needs] } : { value: fired };
+}
+
+/** The metadata of what was logged, in order. */
+export function loggedSeen(decision: Decision): Observation {
+  const open = decision.rules.flatMap(rule => (rule.status === 'undetermined' && mayLog(rule) ? rule.needs : []));
+  const logged = loggedBy(decision);
+  const needs = unique([...open, ...logged.flatMap(unknownsIn)]);
+  return needs.length > 0 ? { needs } : { value: logged.map(asData) };
+}
+
+function mayLog({ actions }: Extract<RuleResult, { status: 'undetermined' }>): boolean {
+  return actions.some(({ notes }) => notes.some(note => note.kind === 'logged'));
+}
+
+function unknownsIn(value: unknown): readonly string[] {
+  if (value instanceof Unknown) return value.attributes;
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unknownsIn) : [];
+}
+
+/** As JSON could say it, so that it can be compared with what was written. */
+function asData(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (Array.isArray(value)) return value.map(asData);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asData(member)]));
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,239 @@
+import { EDGE_V2, MODERN, type Profile } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, type Expectation, type PolicyTest, type PolicyTests } from '@tollgate/policy';
+import { describe, expect, it } from 'vitest';
+import { runTests } from './run-tests.ts';
+
+const POLICY = {
+  inbound: [
+    {
+      name: 'bots',
+      expressions: ["getReqHeader('User-Agent').exists(agent, agent == 'bot')"],
+      actions: [
+        { type: 'log', config: { metadata: { reason: 'bot' } } },
+        { type: 'deny', config: { status_code: 403 } },
+      ],
+    },
+    {
+      expressions: ["req.Headers['X-Old'][0] == '1'"],
+      actions: [{ type: 'redirect', config: { from: '/old', to: '/new' } }],
+    },
+    {
+      name: 'twice',
+      expressions: ["req.Path == '/x'"],
+      actions: [{ type: 'add-headers', config: { headers: { 'x-a': 'b' } } }],
+    },
+    { name: 'twice', expressions: ["req.Path == '/y'"], actions: [{ type: 'log', config: { metadata: { n: 1 } } }] },
+  ],
+  outbound: [{ name: 'server', actions: [{ type: 'remove-headers', config: { headers: ['server'] } }] }],
+};
+
+const MODERN_POLICY = {
+  on_http_request: [
+    { name: 'luck', expressions: ['rand.double() < 0.5'], actions: [{ type: 'log', config: { metadata: { n: 1 } } }] },
+    {
+      name: 'limit',
+      expressions: ["req.url.path == '/limited'"],
+      actions: [
+        {
+          type: 'rate-limit',
+          config: { name: 'a', algorithm: 'sliding_window', capacity: 3, rate: '60s', bucket_key: ['conn.client_ip'] },
+        },
+      ],
+    },
+  ],
+};
+
+function analyzed(written: object, profile: Profile) {
+  const options = { profile, endpoint: profile.endpoints[0]! };
+  const { policy, environments, diagnostics } = analyzePolicy(
+    new SourceText('p.json', JSON.stringify(written)),
+    options,
+  );
+  expect(diagnostics).toEqual([]);
+  return { policy: policy!, options: { profile, environments } };
+}
+
+const OLD = analyzed(POLICY, EDGE_V2);
+const NEW = analyzed(MODERN_POLICY, MODERN);
+
+function run(...tests: readonly Partial<PolicyTest>[]) {
+  return runOn(OLD, tests);
+}
+
+function runOn({ policy, options }: typeof OLD, tests: readonly Partial<PolicyTest>[]) {
+  const file: PolicyTests = {
+    policy: 'p.json',
+    tests: tests.map((test, index) => ({ name: `test ${index}`, expect: { outcome: 'passed' }, ...test })),
+  };
+  return runTests(policy, file, options);
+}
+
+/** What is found wrong in one test, as `kind path: message`. */
+function wrongIn(test: Partial<PolicyTest>): readonly string[] {
+  const [result] = run(test).results;
+  expect(result!.status).toBe(result!.mismatches.length > 0 ? 'failed' : 'passed');
+  return result!.mismatches.map(({ kind, path, message }) => `${kind} ${path.slice(3).join('.')}: ${message}`);
+}
+
+const BOT: Partial<PolicyTest> = {
+  request: { url: '/', headers: { 'user-agent': 'bot' }, no_other_headers: true },
+};
+const PERSON: Partial<PolicyTest> = {
+  request: { url: 'https://e.co/x?a=1', headers: { 'User-Agent': 'person' }, no_other_headers: true },
+  response: { status: 200, headers: { Server: 'nginx', 'Set-Cookie': ['a', 'b'] } },
+};
+
+describe('an expectation that holds', () => {
+  it.each<[string, Partial<PolicyTest>, Expectation]>([
+    ['outcome and status', BOT, { outcome: 'denied', status: 403, upstream: { asked: false } }],
+    ['rules', BOT, { rules: { bots: 'matched', 'inbound 2': 'not-reached', server: 'not-reached' } }],
+    ['rules that fail', PERSON, { rules: { 'inbound 2': 'failed', 'inbound 3': 'matched' } }],
+    ['actions and what is logged', BOT, { actions: ['log', 'deny'], logged: [{ reason: 'bot' }] }],
+    ['headers to the client', PERSON, { status: 200, headers: { SERVER: null, 'set-cookie': ['a', 'b'] } }],
+    [
+      'what the upstream gets',
+      PERSON,
+      { upstream: { asked: true, url: 'https://e.co/x?a=1', headers: { 'X-A': 'b' } } },
+    ],
+    [
+      'where the client is sent',
+      { request: { url: 'https://e.co/old', headers: { 'User-Agent': 'p', 'X-Old': '1' } } },
+      { outcome: 'redirected', location: 'https://e.co/new' },
+    ],
+  ])('of %s is met', (_, test, expectation) => {
+    expect(wrongIn({ ...test, expect: expectation })).toEqual([]);
+  });
+});
+
+describe('an expectation that does not hold', () => {
+  it.each<[Partial<PolicyTest>, Expectation, readonly string[]]>([
+    [
+      BOT,
+      { outcome: 'passed', status: 200 },
+      [
+        'differs outcome: expected the outcome to be `passed`, found `denied`',
+        'differs status: expected the status to be `200`, found `403`',
+      ],
+    ],
+    [
+      BOT,
+      { actions: ['deny', 'log'], logged: [], rules: { bots: 'not-matched' } },
+      [
+        'differs actions: expected the actions that fire to be `deny`, `log`, found `log`, `deny`',
+        'differs logged: expected what is logged to be none, found `[{"reason":"bot"}]`',
+        'differs rules.bots: expected the rule `bots` to be `not-matched`, found `matched`',
+      ],
+    ],
+    [
+      BOT,
+      { upstream: { asked: true, url: 'https://e.co/' }, location: '' },
+      [
+        'differs location: expected the header `Location` to be ``, found nothing',
+        'differs upstream.asked: expected whether the upstream is asked to be `true`, found `false`',
+        'differs upstream.url: expected the URL that the upstream gets to be `https://e.co/`, found nothing',
+      ],
+    ],
+    [
+      PERSON,
+      { headers: { Server: 'nginx', 'Set-Cookie': ['b', 'a'] } },
+      [
+        'differs headers.Server: expected the header `Server` to be `nginx`, found nothing',
+        'differs headers.Set-Cookie: expected the header `Set-Cookie` to be `b`, `a`, found `a`, `b`',
+      ],
+    ],
+    [
+      PERSON,
+      { rules: { twice: 'matched', bot: 'matched', 'inbound 9': 'matched', other: 'matched' } },
+      [
+        'unknown-rule rules.twice: the policy has several rules `twice`: say `inbound 3` or `inbound 4`',
+        'unknown-rule rules.bot: the policy has no rule `bot`; did you mean `bots`?',
+        'unknown-rule rules.inbound 9: the policy has no rule `inbound 9`; did you mean `inbound 1`?',
+        'unknown-rule rules.other: the policy has no rule `other`; rules are named by name, or as `inbound 2`',
+      ],
+    ],
+  ])('is told with what was found: %j %j', (test, expectation, wrong) => {
+    expect(wrongIn({ ...test, expect: expectation })).toEqual(wrong);
+  });
+
+  it('names the rule that decided', () => {
+    const [result] = run({ ...BOT, expect: { outcome: 'passed' } }).results;
+    expect(result!.mismatches.map(({ rule, expected, found }) => ({ rule, expected, found }))).toEqual([
+      { rule: 0, expected: 'passed', found: 'denied' },
+    ]);
+  });
+});
+
+describe('an expectation of which it is not known whether it holds', () => {
+  const AGENT = 'req.Headers["User-Agent"]';
+
+  it('fails, with what would tell', () => {
+    const all: Expectation = {
+      outcome: 'denied',
+      status: 403,
+      upstream: { asked: false },
+      actions: [],
+      rules: { bots: 'matched' },
+    };
+    const found = run({ request: { url: '/', headers: { 'X-Old': null } }, expect: all }).results[0]!;
+    expect(found.mismatches.map(({ kind, path, needs }) => [kind, path.slice(3).join('.'), needs])).toEqual([
+      ['undetermined', 'outcome', [AGENT]],
+      ['undetermined', 'status', [AGENT]],
+      ['undetermined', 'upstream.asked', [AGENT]],
+      ['undetermined', 'actions', [AGENT]],
+      ['undetermined', 'rules.bots', [AGENT]],
+    ]);
+    expect(found.status).toBe('failed');
+  });
+
+  it('differs where it is met in no case', () => {
+    expect(wrongIn({ request: { url: '/', headers: { 'X-Old': null } }, expect: { outcome: 'closed' } })).toEqual([
+      'differs outcome: expected the outcome to be `closed`, found `denied` or `passed`',
+    ]);
+  });
+
+  it('hangs on chance without a seed, and is the same each time with one', () => {
+    const test: Partial<PolicyTest> = { request: { url: '/' }, expect: { rules: { luck: 'matched' } } };
+    expect(runOn(NEW, [test]).results[0]!.mismatches[0]!.kind).toBe('undetermined');
+    const statuses = (name: string) =>
+      Array.from({ length: 40 }, (_, seed) => runOn(NEW, [{ ...test, name, seed }]).results[0]!.status);
+    expect(new Set(statuses('a'))).toEqual(new Set(['passed', 'failed']));
+    expect(statuses('a')).toEqual(statuses('a'));
+    expect(statuses('a')).not.toEqual(statuses('b'));
+  });
+});
+
+describe('a limit', () => {
+  const visit: Partial<PolicyTest> = {
+    now: '2026-03-02T10:15:30Z',
+    connection: { client_ip: '203.0.113.7' },
+    request: { url: '/limited' },
+  };
+
+  it.each<[number, Expectation]>([
+    [1, { outcome: 'passed' }],
+    [3, { outcome: 'passed' }],
+    [4, { outcome: 'refused', status: 429 }],
+  ])('counts from nothing in each test: after %i times', (times, expectation) => {
+    const test = { ...visit, times, expect: expectation };
+    const { results } = runOn(NEW, [test, test]);
+    expect(results.map(({ mismatches }) => mismatches)).toEqual([[], []]);
+  });
+});
+
+describe('a run', () => {
+  it('counts what was skipped, with the reason', () => {
+    const { results, counts, isNarrowed } = run({ ...BOT, skip: 'not now' }, { ...BOT, expect: { outcome: 'denied' } });
+    expect(results).toEqual([
+      { name: 'test 0', status: 'skipped', reason: 'not now', mismatches: [] },
+      { name: 'test 1', status: 'passed', mismatches: [] },
+    ]);
+    expect([counts, isNarrowed]).toEqual([{ passed: 1, failed: 0, skipped: 1, 'left-out': 0 }, false]);
+  });
+
+  it('is narrowed to tests that say `only`', () => {
+    const { results, isNarrowed } = run(BOT, { ...BOT, only: true }, { ...BOT, only: true, skip: 'not now' });
+    expect(results.map(({ status }) => status)).toEqual(['left-out', 'failed', 'skipped']);
+    expect(isNarrowed).toBe(true);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Policy, PolicyTest, PolicyTests, Rule } from '@tollgate/policy';
+import type { Decision } from '../decide/decision.ts';
+import type { Preparation } from '../decide/prepare-policy.ts';
+import { createSimulation, type Simulation } from '../decide/simulation.ts';
+import { dialectOf } from '../message/dialect.ts';
+import { checkDecision, type DecisionContext } from './check-decision.ts';
+import { testExchange } from './test-exchange.ts';
+import type { TestResult, TestRun, TestStatus } from './test-result.ts';
+
+/**
+ * Runs the tests of a file on the policy that it names, which must be without errors. Each test begins with counters at nothing. An
+ * expectation of which it is not known whether it holds does not.
+ *
+ * @param options the profile and the environments that the policy was analysed with
+ */
+export function runTests(policy: Policy, file: PolicyTests, options: Preparation): TestRun {
+  const isNarrowed = file.tests.some(test => test.only);
+  const simulationOf = simulationsOf(policy, options);
+  const rules: readonly Rule[] = options.profile.phases.flatMap(phase => policy.rules[phase]);
+  const results = file.tests.map((test, index): TestResult => {
+    const { name, skip } = test;
+    if (isNarrowed && !test.only) return { name, status: 'left-out', mismatches: [] };
+    if (skip !== undefined) return { name, status: 'skipped', reason: skip, mismatches: [] };
+    const whole = { ...momentOf(file), ...test };
+    const decision = decide(simulationOf(whole.seed), whole);
+    const context: DecisionContext = { rules, dialect: dialectOf(options.profile), path: ['tests', index, 'expect'] };
+    const mismatches = checkDecision(test.expect, decision, context);
+    return { name, status: mismatches.length > 0 ? 'failed' : 'passed', mismatches };
+  });
+  return { results, isNarrowed, counts: countsOf(results) };
+}
+
+function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {
+  return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };
+}
+
+/** A policy is compiled once for each seed. */
+function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
+  const made = new Map<number | undefined, Simulation>();
+  return (seed: number | undefined): Simulation => {
+    const known = made.get(seed);
+    if (known) return known;
+    const simulation = createSimulation(policy, { profile, environments, ...(seed !== undefined && { seed }) });
+    made.set(seed, simulation);
+    return simulation;
+  };
+}
+
+/** The last of the times that it comes. */
+function decide(simulation: Simulation, test: PolicyTest): Decision {
+  const { name, times = 1 } = test;
+  const run = simulation.begin();
+  // What is drawn by chance hangs on the name alone: it stays when other tests are added, or the file is moved.
+  const exchangeOf = (number: number) => testExchange(test, { file: name, number, unit: 'entry' });
+  for (let number = 1; number < times; number++) run.decide(exchangeOf(number));
+  return run.decide(exchangeOf(times));
+}
+
+function countsOf(results: readonly TestResult[]): TestRun['counts'] {
+  const counts: Record<TestStatus, number> = { passed: 0, failed: 0, skipped: 0, 'left-out': 0 };
+  for (const { status } of results) counts[status]++;
+  return counts;
+}

@@ -1,0 +1,31 @@
+import type { PolicyTest, TestMessage } from '@tollgate/policy';
+import type { Exchange, HeaderFacts, Place } from '@tollgate/traffic';
+import { splitUrl, targetOf } from '../url/split-url.ts';
+
+/** The exchange that a test describes. What it does not say is not known. */
+export function testExchange({ connection, request, response, now }: PolicyTest, place: Place): Exchange {
+  const { tls } = connection ?? {};
+  const url = request?.url;
+  const parts = url === undefined ? undefined : splitUrl(url);
+  return {
+    place,
+    time: now === undefined ? undefined : Date.parse(now),
+    clientIp: connection?.client_ip,
+    tls: { version: tls?.version, cipherSuite: tls?.cipher_suite, serverName: tls?.server_name },
+    method: request?.method,
+    target: parts && (targetOf(parts).startsWith('/') ? targetOf(parts) : `/${targetOf(parts)}`),
+    url: parts && parts.scheme !== '' ? url!.replace(/#.*$/s, '') : undefined,
+    protocol: request?.protocol,
+    requestHeaders: headerFacts(request),
+    response: response && { status: response.status, headers: headerFacts(response), bodySize: undefined },
+  };
+}
+
+function headerFacts({ headers = {}, no_other_headers: complete = false }: TestMessage = {}): HeaderFacts {
+  const entries = Object.entries(headers);
+  const fields = entries.flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : (value ?? [])).map(one => ({ name, value: one })),
+  );
+  const absent = entries.flatMap(([name, value]) => (value === null ? [name.toLowerCase()] : []));
+  return { fields, absent, complete, withheld: [] };
+}
