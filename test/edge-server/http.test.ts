@@ -27,12 +27,46 @@ describe('requests', () => {
     ['of another version', {}, { 'service-version': '1' }, [400, 'ERR_EDGE_217']],
     ['of another type', {}, { 'content-type': 'text/plain' }, [415, 'ERR_EDGE_210']],
     ['in another encoding', {}, { 'content-type': 'application/json; charset=latin1' }, [415, 'ERR_EDGE_210']],
+    ['that are compressed', {}, { 'content-encoding': 'gzip' }, [400, 'ERR_EDGE_212']],
     ['that are no JSON', '{', {}, [400, 'ERR_EDGE_213']],
     ['that are no object', '[]', {}, [400, 'ERR_EDGE_213']],
     ['that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}, [400, 'ERR_EDGE_212']],
     ['that are too large', { metadata: 'x'.repeat(3000) }, {}, [413, undefined]],
   ])('%s are refused', async (_, body, headers, expected) => {
     expect(errorOf(await server.call('POST', '/edges/https', { body, headers }))).toEqual(expected);
+  });
+
+  it('that are too large are told how large they may be', async () => {
+    const answer = await server.call('POST', '/edges/https', { body: { metadata: 'x'.repeat(3000) } });
+    expect(answer.body).toMatchObject({ status_code: 413, details: { limit: '2048' } });
+  });
+
+  it.each([
+    ['what is no HTTP', 'GARBAGE\r\n\r\n', 400, 'The request is not valid HTTP.'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'The headers of the request are too large.',
+    ],
+  ])('that are %s are answered in the shape of all errors', async (_, bytes, status, msg) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.write(bytes);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body)).toEqual({ status_code: status, msg, details: {} });
+  });
+
+  it('that a client gives up are none of the errors that the log holds', async () => {
+    const logged = () => server.log.filter(line => line.includes('request failed')).length;
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const head = ['POST /edges/https HTTP/1.1', 'host: x', `authorization: Bearer ${server.token}`];
+    const rest = ['service-version: 2', 'content-type: application/json', 'content-length: 20', '', '{}'];
+    socket.write([...head, ...rest].join('\r\n'));
+    await sleep(50);
+    socket.destroy();
+    for (let tries = 0; logged() === 0 && tries < 30; tries++) await sleep(10);
+    expect(logged()).toBe(0);
   });
 
   it('without the version header are refused', async () => {
@@ -191,6 +225,8 @@ describe('what is beside the API', () => {
   it('says that the server lives, is ready, and what it has done', async () => {
     const get = async (path: string) => await (await fetch(`${server.url}${path}`)).text();
     expect([await get('/healthz'), await get('/readyz')]).toEqual(['{"status":"ok"}', '{"status":"ready"}']);
+    const head = async (path: string) => (await fetch(`${server.url}${path}`, { method: 'HEAD' })).status;
+    expect([await head('/healthz'), await head('/readyz'), await head('/edges/https')]).toEqual([200, 200, 404]);
     await server.call('GET', '/edges/tls');
     const metrics = await get('/metrics');
     expect(metrics).toContain('tollgate_http_requests_total{operation="EdgesTlsList",status="200"} 1');

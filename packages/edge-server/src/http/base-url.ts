@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
 const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+/** There is no end to the hosts that clients may name. */
+const MOST_KNOWN = 1000;
 
 /** Gives what the URIs in an answer begin with: the setting, or else where the request was sent to. */
 export function createBaseUrl(
@@ -16,10 +18,10 @@ export function createBaseUrl(
     const key = `${proto}://${host}`;
     const known = made.get(key);
     if (known !== undefined) return known;
-    // A header that is no host would make URIs that lead nowhere, and there is no end to such headers.
-    if (!HOST.test(host) || made.size > 1000) return `${proto}://localhost${basePath}`;
+    // A header that is no host would make URIs that lead nowhere.
+    if (!HOST.test(host)) return `${proto}://localhost${basePath}`;
     const url = `${key}${basePath}`;
-    made.set(key, url);
+    if (made.size < MOST_KNOWN) made.set(key, url);
     return url;
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { notFound, refused } from '../service/api-error.ts';
 import { errorAnswer } from './error-answer.ts';
 
-const CONTEXT = { operationId: 'op_1', prefix: 'ERR_X_' };
+const CONTEXT = { operationId: 'op_1', prefix: 'ERR_X_', maxBodyBytes: 2048 };
 
 function coded(code: string, message = 'secret detail'): Error {
   return Object.assign(new Error(message), { code });

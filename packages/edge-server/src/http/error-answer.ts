@@ -17,6 +17,7 @@ export interface ErrorAnswer {
 export interface ErrorContext {
   readonly operationId: string;
   readonly prefix: string;
+  readonly maxBodyBytes: number;
 }
 
 /** Anything that was thrown, as the one shape of errors (part B, section 2.4). What is ours is not explained to the client. */
@@ -26,19 +27,24 @@ export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer 
     return { status: body.status_code, body, retryAfter: error.retryAfter, isOurs: false };
   }
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    const known = FRAMEWORK_ERRORS[error.code];
-    if (known) return { ...plain(known, context), isOurs: false };
+    const refusal = FRAMEWORK_ERRORS[error.code]?.(context);
+    if (refusal) return { ...answerOf(refusal, context), isOurs: false };
   }
   const isWorld = error instanceof WorldError || isStoreFailure(error);
-  return { ...plain(isWorld ? 'unavailable' : 'internal', context), isOurs: true };
+  const refusal = { kind: 'plain', error: isWorld ? 'unavailable' : 'internal' } as const;
+  return { ...answerOf(refusal, context), isOurs: true };
 }
 
-const FRAMEWORK_ERRORS: Readonly<Record<string, keyof typeof PLAIN_ERRORS>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+const FRAMEWORK_ERRORS: Readonly<Record<string, (context: ErrorContext) => Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ maxBodyBytes }) => ({
+    kind: 'plain',
+    error: 'body-too-large',
+    details: { limit: String(maxBodyBytes) },
+  }),
 };
 
-function plain(error: keyof typeof PLAIN_ERRORS, context: ErrorContext): Omit<ErrorAnswer, 'isOurs'> {
-  const body = refusalBody({ kind: 'plain', error }, context);
+function answerOf(refusal: Refusal, context: ErrorContext): Omit<ErrorAnswer, 'isOurs'> {
+  const body = refusalBody(refusal, context);
   return { status: body.status_code, body, retryAfter: undefined };
 }
 

@@ -25,6 +25,10 @@ export function checkContent(headers: IncomingHttpHeaders, { request }: Operatio
     return;
   }
   if (request === null) throw refused(211);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw refused(212, { value: `it is encoded as '${encoding.slice(0, 100)}'; send it as it is` });
+  }
   const type = headers['content-type'];
   if (type === undefined) throw refused(216);
   const [essence = '', ...parameters] = type.toLowerCase().split(';');

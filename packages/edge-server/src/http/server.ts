@@ -12,6 +12,7 @@ import { refused } from '../service/api-error.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import { createAdmission } from './admission.ts';
 import { createBaseUrl } from './base-url.ts';
+import { answerClientError } from './client-error.ts';
 import { addCors } from './cors.ts';
 import { errorAnswer } from './error-answer.ts';
 import type { HttpParts } from './http-parts.ts';
@@ -75,6 +76,7 @@ function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     trustProxy: settings.trustProxy,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (_, request, reply) => answerNoRoute(request, reply),
   });
 }
@@ -89,11 +91,13 @@ function readTextBodies(app: FastifyInstance): void {
   });
 }
 
-function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader }: ServerSettings): void {
+function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader, maxBodyBytes }: ServerSettings): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // The framework looks at the content type of what it has no route for, too.
     if (request.is404) return answerNoRoute(request, reply);
-    const answer = errorAnswer(error, { operationId: request.id, prefix: errorPrefix });
+    // A client that went away while it sent is nothing that the log has to hold.
+    const cause = request.raw.errored === error ? refused(212, { value: 'it ended early' }) : error;
+    const answer = errorAnswer(cause, { operationId: request.id, prefix: errorPrefix, maxBodyBytes });
     if (answer.isOurs) request.log.error({ op: request.id, err: error }, 'request failed');
     if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
     reply

@@ -8,10 +8,12 @@ export interface PageParts {
   readonly metrics: Metrics;
 }
 
-/** Adds what is beside the API: whether the server lives and is ready, and its metrics. */
+/** Adds what is beside the API: whether the server lives and is ready, which some balancers ask with HEAD, and its metrics. */
 export function addServicePages(app: FastifyInstance, { store, metrics }: PageParts): void {
-  app.get('/healthz', async (_, reply) => reply.type('application/json').send('{"status":"ok"}'));
-  app.get('/readyz', async (request, reply) => {
+  app.get('/healthz', { exposeHeadRoute: true }, async (_, reply) =>
+    reply.type('application/json').send('{"status":"ok"}'),
+  );
+  app.get('/readyz', { exposeHeadRoute: true }, async (request, reply) => {
     reply.type('application/json');
     try {
       await store.check();
