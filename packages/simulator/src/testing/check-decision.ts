@@ -10,6 +10,7 @@ import {
   loggedSeen,
   type Observation,
   outcomeSeen,
+  responseHeaderSeen,
   ruleSeen,
   seen,
   statusSeen,
@@ -58,7 +59,7 @@ export function checkDecision(
 function clientChecks(expected: Expectation, decision: Decision, { headerKey }: Dialect): readonly Check[] {
   const { outcome, status, headers } = expected;
   const location = expected.location === undefined ? undefined : [expected.location];
-  const observe = (name: string) => headerSeen(decision.response?.headers, headerKey(name));
+  const observe = (name: string) => responseHeaderSeen(decision, headerKey(name));
   return [
     ...checkOf(['outcome'], 'the outcome', outcome, () => outcomeSeen(decision)),
     ...checkOf(['status'], 'the status', status, () => statusSeen(decision)),
@@ -134,7 +135,7 @@ function mismatchOf({ at, what, expected, observed }: Check, before: Path): read
       const message = `expected ${what} to be ${shown(expected)}, found ${candidates.map(shown).join(' or ')}`;
       return [{ kind: 'differs', path, message, expected, found: undefined, needs }];
     }
-    const message = `${what} is undetermined: needs ${needs.join(', ')}`;
+    const message = `${what} is undetermined${needs.length === 0 ? '' : `: needs ${needs.join(', ')}`}`;
     return [{ kind: 'undetermined', path, message, expected, found: undefined, needs }];
   }
   const found = observed.value;
