@@ -68,6 +68,7 @@ export interface Expectation {
   readonly status?: number;
   readonly location?: string;
   readonly headers?: TestHeaders;
+  readonly body?: string;
   readonly upstream?: { readonly asked?: boolean; readonly url?: string; readonly headers?: TestHeaders };
   /** By name, or by phase and number. */
   readonly rules?: { readonly [rule: string]: (typeof RULE_STATUSES)[number] };

@@ -74,6 +74,7 @@ const EXPECT: readonly ConfigField[] = [
     type: HEADERS,
     doc: 'Headers that the client gets; null for one that it does not. Others may be there.',
   },
+  { name: 'body', type: TEXT, doc: 'The body that the client gets. Known of answers of the edge only.' },
   { name: 'upstream', type: { kind: 'object', fields: UPSTREAM }, doc: 'What the upstream gets.' },
   {
     name: 'rules',

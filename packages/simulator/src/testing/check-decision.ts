@@ -6,6 +6,7 @@ import type { Dialect } from '../message/dialect.ts';
 import {
   actionsSeen,
   askedSeen,
+  bodySeen,
   headerSeen,
   loggedSeen,
   type Observation,
@@ -57,7 +58,7 @@ export function checkDecision(
 }
 
 function clientChecks(expected: Expectation, decision: Decision, { headerKey }: Dialect): readonly Check[] {
-  const { outcome, status, headers } = expected;
+  const { outcome, status, headers, body } = expected;
   const location = expected.location === undefined ? undefined : [expected.location];
   const observe = (name: string) => responseHeaderSeen(decision, headerKey(name));
   return [
@@ -65,6 +66,7 @@ function clientChecks(expected: Expectation, decision: Decision, { headerKey }: 
     ...checkOf(['status'], 'the status', status, () => statusSeen(decision)),
     ...checkOf(['location'], 'the header `Location`', location, () => observe('location')),
     ...headerChecks(['headers'], headers, observe),
+    ...checkOf(['body'], 'the body', body, () => bodySeen(decision)),
   ];
 }
 

@@ -20,6 +20,11 @@ export function statusSeen({ response }: Decision): Observation {
   return response ? seen(response.status) : NO_RESPONSE;
 }
 
+/** The body that the client gets. */
+export function bodySeen({ response }: Decision): Observation {
+  return response ? seen(response.body) : NO_RESPONSE;
+}
+
 // Not as nothing: a header that is expected to be missing would be, from a message that is missing.
 const NO_RESPONSE: Observation = { value: 'no response' };
 const NO_REQUEST: Observation = { value: 'no request' };

@@ -160,11 +160,12 @@ describe('an expectation that does not hold', () => {
   it('is one of a response where there is none', () => {
     const closing = analyzed({ on_tcp_connect: [{ actions: [{ type: 'deny' }] }] }, MODERN);
     const [result] = runOn(closing, [
-      { expect: { outcome: 'closed', status: 403, headers: { Server: null } } },
+      { expect: { outcome: 'closed', status: 403, body: '', headers: { Server: null } } },
     ]).results;
     expect(result!.mismatches.map(({ message }) => message)).toEqual([
       'expected the status to be `403`, found `no response`',
       'expected the header `Server` to be nothing, found `no response`',
+      'expected the body to be ``, found `no response`',
     ]);
   });
 
