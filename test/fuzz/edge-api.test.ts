@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJudge } from '../edge-api/described.ts';
 import { type Started, startForTest } from '../edge-api/start.ts';
@@ -84,4 +85,41 @@ test(`answers ${REQUESTS} random and broken requests as described`, { timeout: 6
   const reached = [200, 201, 204, 400, 404].filter(status => (statuses.get(status) ?? 0) < REQUESTS / 100);
   expect(reached).toEqual([]);
   expect(server.logged.filter(line => line.includes('"level":50'))).toEqual([]);
+});
+
+/** What is no HTTP, or HTTP that goes on for ever: the server must outlive it. */
+const BROKEN_HTTP: readonly string[] = [
+  'nonsense\r\n\r\n',
+  'GET /edges/https HTTP/9.9\r\n\r\n',
+  'GET /edges/https HTTP/1.1\r\n\r\n',
+  'GET  /edges/https HTTP/1.1\r\nHost: a\r\n\r\n',
+  'POST /edges/https HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+  'POST /edges/https HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'POST /edges/https HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  `GET /edges/https HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
+  `GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  '\u0000\u0001\u0002',
+];
+
+function sendRaw(text: string): Promise<string> {
+  return new Promise(resolve => {
+    const { port } = new URL(server.baseUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', chunk => {
+      answer += chunk;
+    });
+    socket.on('error', () => resolve(answer));
+    socket.on('close', () => resolve(answer));
+    socket.end(text, 'latin1');
+  });
+}
+
+test('outlives what is no HTTP, and answers it with an error of the client or not at all', async () => {
+  const answers = await Promise.all(BROKEN_HTTP.map(sendRaw));
+  expect(answers.filter(answer => answer !== '' && !/^HTTP\/1\.1 4\d\d /.test(answer))).toEqual([]);
+  const maker = createRequestMaker(SEED, server.token);
+  expect((await send({ ...maker.next(), verb: 'GET', target: '/ip_policies', body: undefined })).status).toBeLessThan(
+    500,
+  );
 });

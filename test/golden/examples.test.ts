@@ -32,6 +32,10 @@ describe('the example policies', () => {
     }
   });
 
+  it('do what their tests say', async () => {
+    expect(await run('test', 'examples/tests')).toMatch(/\n(\d+) tests: \1 passed\n0$/);
+  });
+
   it('are formatted', async () => {
     expect(await run('fmt', '--check', EXAMPLES)).toMatch(/^\d+ files unchanged\n0$/);
   });

@@ -43,7 +43,9 @@ function choiceMessage(said: string, options: readonly Option[]): string | undef
   const [, flags, found] = /^option `([^`]*)` argument `([^`]*)` is invalid\. Allowed choices/.exec(said) ?? [];
   const option = options.find(one => one.flags === flags);
   if (found === undefined || !option?.argChoices) return undefined;
-  return expectation(option.long ?? flags!, option.argChoices, found);
+  const message = expectation(option.long ?? flags!, option.argChoices, found);
+  // A list takes all that follows, files too.
+  return option.variadic && !message.endsWith('?') ? `${message}; if that is a file, write \`--\` before it` : message;
 }
 
 function expectation(name: string, choices: readonly string[], found: string): string {

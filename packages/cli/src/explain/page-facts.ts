@@ -62,7 +62,7 @@ export interface Suppression {
  * may be lowered, where the edge may know more than the catalog.
  */
 export function suppressions({ code, kind = 'diagnostic', severity, rule }: CodePage): readonly Suppression[] {
-  if (kind !== 'diagnostic' || code.startsWith('settings/')) return [];
+  if (kind !== 'diagnostic' || /^(?:settings|test)\//.test(code)) return [];
   if (!rule && severity === 'error') {
     if (!LOWERABLE.has(code)) return [];
     return [

@@ -5,7 +5,7 @@ const GOOD = { kind: 'command', text: 'tollgate test examples/tests/bookshop.tes
 /** What `tollgate test` reports of tests that are right in themselves. */
 export const TEST_CODES: readonly CodeDescription[] = [
   {
-    code: 'tests/failed',
+    code: 'test/failed',
     severity: 'error',
     summary: 'a policy test whose expectation does not hold',
     rationale:
@@ -15,7 +15,7 @@ export const TEST_CODES: readonly CodeDescription[] = [
     good: GOOD,
   },
   {
-    code: 'tests/undetermined',
+    code: 'test/undetermined',
     severity: 'error',
     summary: 'a policy test of which it is not known whether its expectation holds',
     rationale:
@@ -26,7 +26,7 @@ export const TEST_CODES: readonly CodeDescription[] = [
     good: GOOD,
   },
   {
-    code: 'tests/unknown-rule',
+    code: 'test/unknown-rule',
     severity: 'error',
     summary: 'a policy test that names a rule which the policy does not have, or has twice',
     rationale: 'A rule is named by its name, or by its phase and number in it, from 1 on: `inbound 2`.',
@@ -34,7 +34,7 @@ export const TEST_CODES: readonly CodeDescription[] = [
     good: GOOD,
   },
   {
-    code: 'tests/only',
+    code: 'test/only',
     severity: 'warning',
     summary: 'tests that are left out because others say `only`',
     rationale:

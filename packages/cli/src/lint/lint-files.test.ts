@@ -98,7 +98,10 @@ describe('tollgate lint', () => {
     [['--rule', 'type/in-on-header-list'], '`--rule` expects `ID=SEVERITY`, found `type/in-on-header-list`'],
     [['--rule', 'type/in-on-header-list=bad'], 'expected one of `error`, `warning`'],
     [['--fail-on', 'never'], '`--fail-on` expects `error`, `warning`, `info` or `hint`, found `never`'],
-    [['--preset', 'best'], '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`'],
+    [
+      ['--preset', 'best'],
+      '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`; if that is a file, write `--` before it',
+    ],
     [['--max-warnings', 'few'], 'expected a number from 0'],
   ])('refuses %j', async (options, message) => {
     write({ 'a.yaml': EMPTY });

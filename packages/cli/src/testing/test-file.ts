@@ -67,9 +67,9 @@ interface About {
 }
 
 const CODES: Readonly<Record<Mismatch['kind'], string>> = {
-  differs: 'tests/failed',
-  undetermined: 'tests/undetermined',
-  'unknown-rule': 'tests/unknown-rule',
+  differs: 'test/failed',
+  undetermined: 'test/undetermined',
+  'unknown-rule': 'test/unknown-rule',
 };
 
 function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, about: About): Diagnostic {
@@ -99,5 +99,5 @@ function onlyWarning(
   const range = rangeAt(root, { path: ['tests', tests.findIndex(test => test.only), 'only'] });
   const count = counts['left-out'];
   const message = `${count} ${count === 1 ? 'test is' : 'tests are'} left out: only those that say \`only\` are run`;
-  return [{ code: 'tests/only', severity: 'warning', message, uri, range, args: { count } }];
+  return [{ code: 'test/only', severity: 'warning', message, uri, range, args: { count } }];
 }

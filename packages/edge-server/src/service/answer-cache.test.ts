@@ -3,7 +3,7 @@ import { createAnswerCache } from './answer-cache.ts';
 
 it('forgets the answers that were unused for longest, when there are too many', () => {
   const cache = createAnswerCache(12);
-  const answer = (text: string) => ({ revision: 1, text, stamp: 1 });
+  const answer = (text: string) => ({ revision: 1, text: Buffer.from(text), stamp: 1 });
   for (const key of ['a', 'b', 'c']) cache.set(key, answer('xyz'));
   cache.get('a');
   cache.set('d', answer('xyz'));

@@ -1,7 +1,8 @@
 /** An answer that holds while its record has this revision. */
 export interface CachedAnswer {
   readonly revision: number;
-  readonly text: string;
+  /** JSON in UTF-8: what is sent as it is need not be encoded each time. */
+  readonly text: Buffer;
   /** Of the store when it was read: while the store has it, nothing needs to be asked. */
   readonly stamp: number | undefined;
 }
@@ -12,7 +13,7 @@ export interface AnswerCache {
   readonly set: (key: string, answer: CachedAnswer) => void;
 }
 
-/** A cache of at most so many UTF-16 units of text. */
+/** A cache of at most so many bytes. */
 export function createAnswerCache(capacity: number): AnswerCache {
   const answers = new Map<string, CachedAnswer>();
   let size = 0;

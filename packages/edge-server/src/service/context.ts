@@ -47,7 +47,7 @@ export interface ApiRequest {
 export interface ApiAnswer {
   readonly status: number;
   /** JSON; undefined for an empty answer. */
-  readonly text: string | undefined;
+  readonly text: string | Buffer | undefined;
   /** Of the record, for its ETag. */
   readonly revision: number | undefined;
 }

@@ -5,18 +5,20 @@ import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from './context.ts';
 import { createRecord } from './operations/create.ts';
-import { readList, readOne } from './operations/read.ts';
+import { knownAnswer, readList, readOne } from './operations/read.ts';
 import { removeRecord } from './operations/remove.ts';
 import { createSource, readSource, readSources, removeSource } from './operations/sources.ts';
 import { checkPath } from './operations/target.ts';
 import { deleteModule, replaceModule, updateRecord } from './operations/update.ts';
 import { type BodyCheck, type ValidBody, validBody } from './request-body.ts';
 
-/** Answers kept for reads, in UTF-16 units. */
+/** Answers kept for reads, in bytes. */
 const CACHE_SIZE = 16_000_000;
 
 /** The operations of the API over a store; knows nothing of HTTP but methods and statuses. */
 export interface Service {
+  /** The answer of a read whose checks an earlier one has passed, while nothing has changed since; undefined for all else. */
+  readonly known: (request: ApiRequest) => ApiAnswer | undefined;
   /** @throws ApiError for what the client does wrong, WorldError when the store fails */
   readonly run: (request: ApiRequest) => Promise<ApiAnswer>;
   /** All checks of the request, without changing anything. @throws as `run` */
@@ -34,6 +36,7 @@ export interface DryRun {
 export function createService(context: ServiceContext): Service {
   const cache = createAnswerCache(CACHE_SIZE);
   return {
+    known: request => (request.query.size === 0 ? knownAnswer(context, request, cache) : undefined),
     run: async request => (await answer({ context, request, cache, withWarnings: false })).answer,
     validate: request => {
       const trying = { ...context, store: undoing(context.store) };

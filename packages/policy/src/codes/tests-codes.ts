@@ -5,7 +5,7 @@ const NAMED = 'policy: policy.yaml\ntests:\n  - name: everyone passes\n';
 /** What is wrong in files of policy tests, beside their shape. */
 export const TESTS_CODES: readonly CodeDescription[] = [
   {
-    code: 'tests/invalid',
+    code: 'test/invalid',
     severity: 'error',
     summary: 'a value in a file of policy tests that means nothing there',
     rationale:

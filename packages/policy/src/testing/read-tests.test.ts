@@ -37,19 +37,19 @@ describe('a file of policy tests', () => {
     ],
     [
       `${HEAD}  - { name: a, expect: { status: 200 } }\n  - { name: a, expect: {} }`,
-      'tests/invalid a: there is another test `a`',
-      'tests/invalid {}: the test expects nothing, so it could not fail',
+      'test/invalid a: there is another test `a`',
+      'test/invalid {}: the test expects nothing, so it could not fail',
     ],
     [
       `${HEAD}  - { name: a, now: 2026-03-02, request: { url: shop, headers: { X: 5 } }, expect: { headers: { Y: [] } } }`,
-      'tests/invalid 2026-03-02: expected a time with its zone, such as `2026-03-02T10:15:30Z`, found `2026-03-02`',
-      'tests/invalid shop: expected an absolute URL or a path that begins with `/`, found `shop`',
-      'tests/invalid 5: expected a text, a list of texts, or null for no `X`',
-      'tests/invalid []: expected a text, a list of texts, or null for no `Y`',
+      'test/invalid 2026-03-02: expected a time with its zone, such as `2026-03-02T10:15:30Z`, found `2026-03-02`',
+      'test/invalid shop: expected an absolute URL or a path that begins with `/`, found `shop`',
+      'test/invalid 5: expected a text, a list of texts, or null for no `X`',
+      'test/invalid []: expected a text, a list of texts, or null for no `Y`',
     ],
     [
       `now: 2026-02-30T25:00:00Z\n${HEAD}  - { name: a, expect: { outcome: passed } }`,
-      'tests/invalid 2026-02-30T25:00:00Z: expected a time with its zone, such as `2026-03-02T10:15:30Z`, found `2026-02-30T25:00:00Z`',
+      'test/invalid 2026-02-30T25:00:00Z: expected a time with its zone, such as `2026-03-02T10:15:30Z`, found `2026-02-30T25:00:00Z`',
     ],
   ])('tells what is wrong, and where: %j', (text, ...faults) => {
     expect(faultsOf(text)).toEqual(faults);

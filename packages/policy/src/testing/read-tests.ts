@@ -63,5 +63,5 @@ function isHeaderValue(value: unknown): boolean {
 }
 
 function fault(path: Path, message: string): Fault {
-  return { code: 'tests/invalid', path, message };
+  return { code: 'test/invalid', path, message };
 }

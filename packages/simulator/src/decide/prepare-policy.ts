@@ -1,5 +1,5 @@
 import type { Phase, Profile } from '@tollgate/catalog';
-import { type Conditions, compileConditions, type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import { type Conditions, type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import { addedAction } from '../effects/added-action.ts';
@@ -8,6 +8,7 @@ import { EFFECTS } from '../effects/registry.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
 import { compileExpression } from './compile-expression.ts';
+import { compileRules } from './compile-rules.ts';
 
 /** The rules of one phase, ready to run. */
 export interface PreparedPhase {
@@ -45,7 +46,7 @@ export function preparePhase(
   const conditions = rules.map(rule => rule.expressions);
   return {
     phase,
-    conditions: compileConditions(conditions, environment),
+    conditions: compileRules(conditions, environment),
     build: activationBuilder(profile, place, conditions.flat()),
     rules,
   };

@@ -1,4 +1,4 @@
-import { EDGE_V2 } from '@tollgate/catalog';
+import { EDGE_V2, MODERN, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, type Expectation, type PolicyTest, type PolicyTests } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,10 @@ const POLICY = {
     {
       name: 'bots',
       expressions: ["getReqHeader('User-Agent').exists(agent, agent == 'bot')"],
-      actions: [{ type: 'log', config: { metadata: { reason: 'bot' } } }, { type: 'deny' }],
+      actions: [
+        { type: 'log', config: { metadata: { reason: 'bot' } } },
+        { type: 'deny', config: { status_code: 403 } },
+      ],
     },
     {
       expressions: ["req.Headers['X-Old'][0] == '1'"],
@@ -20,23 +23,50 @@ const POLICY = {
       expressions: ["req.Path == '/x'"],
       actions: [{ type: 'add-headers', config: { headers: { 'x-a': 'b' } } }],
     },
-    { name: 'twice', expressions: ['rand.double() < 0.5'], actions: [{ type: 'log', config: { metadata: { n: 1 } } }] },
+    { name: 'twice', expressions: ["req.Path == '/y'"], actions: [{ type: 'log', config: { metadata: { n: 1 } } }] },
   ],
   outbound: [{ name: 'server', actions: [{ type: 'remove-headers', config: { headers: ['server'] } }] }],
 };
 
-const { policy, environments, diagnostics } = analyzePolicy(new SourceText('p.json', JSON.stringify(POLICY)), {
-  profile: EDGE_V2,
-  endpoint: 'https-route',
-});
+const MODERN_POLICY = {
+  on_http_request: [
+    { name: 'luck', expressions: ['rand.double() < 0.5'], actions: [{ type: 'log', config: { metadata: { n: 1 } } }] },
+    {
+      name: 'limit',
+      expressions: ["req.url.path == '/limited'"],
+      actions: [
+        {
+          type: 'rate-limit',
+          config: { name: 'a', algorithm: 'sliding_window', capacity: 3, rate: '60s', bucket_key: ['conn.client_ip'] },
+        },
+      ],
+    },
+  ],
+};
+
+function analyzed(written: object, profile: Profile) {
+  const options = { profile, endpoint: profile.endpoints[0]! };
+  const { policy, environments, diagnostics } = analyzePolicy(
+    new SourceText('p.json', JSON.stringify(written)),
+    options,
+  );
+  expect(diagnostics).toEqual([]);
+  return { policy: policy!, options: { profile, environments } };
+}
+
+const OLD = analyzed(POLICY, EDGE_V2);
+const NEW = analyzed(MODERN_POLICY, MODERN);
 
 function run(...tests: readonly Partial<PolicyTest>[]) {
-  expect(diagnostics).toEqual([]);
+  return runOn(OLD, tests);
+}
+
+function runOn({ policy, options }: typeof OLD, tests: readonly Partial<PolicyTest>[]) {
   const file: PolicyTests = {
     policy: 'p.json',
     tests: tests.map((test, index) => ({ name: `test ${index}`, expect: { outcome: 'passed' }, ...test })),
   };
-  return runTests(policy!, file, { profile: EDGE_V2, environments });
+  return runTests(policy, file, options);
 }
 
 /** What is found wrong in one test, as `kind path: message`. */
@@ -50,7 +80,6 @@ const BOT: Partial<PolicyTest> = {
   request: { url: '/', headers: { 'user-agent': 'bot' }, no_other_headers: true },
 };
 const PERSON: Partial<PolicyTest> = {
-  seed: 1,
   request: { url: 'https://e.co/x?a=1', headers: { 'User-Agent': 'person' }, no_other_headers: true },
   response: { status: 200, headers: { Server: 'nginx', 'Set-Cookie': ['a', 'b'] } },
 };
@@ -146,7 +175,7 @@ describe('an expectation of which it is not known whether it holds', () => {
       actions: [],
       rules: { bots: 'matched' },
     };
-    const found = run({ request: { url: '/', headers: { 'X-Old': null } }, seed: 1, expect: all }).results[0]!;
+    const found = run({ request: { url: '/', headers: { 'X-Old': null } }, expect: all }).results[0]!;
     expect(found.mismatches.map(({ kind, path, needs }) => [kind, path.slice(3).join('.'), needs])).toEqual([
       ['undetermined', 'outcome', [AGENT]],
       ['undetermined', 'status', [AGENT]],
@@ -158,19 +187,37 @@ describe('an expectation of which it is not known whether it holds', () => {
   });
 
   it('differs where it is met in no case', () => {
-    expect(
-      wrongIn({ request: { url: '/', headers: { 'X-Old': null } }, seed: 1, expect: { outcome: 'closed' } }),
-    ).toEqual(['differs outcome: expected the outcome to be `closed`, found `denied` or `passed`']);
+    expect(wrongIn({ request: { url: '/', headers: { 'X-Old': null } }, expect: { outcome: 'closed' } })).toEqual([
+      'differs outcome: expected the outcome to be `closed`, found `denied` or `passed`',
+    ]);
   });
 
   it('hangs on chance without a seed, and is the same each time with one', () => {
-    const expectation: Expectation = { rules: { 'inbound 4': 'matched' } };
-    const { seed: _, ...unseeded } = PERSON;
-    expect(run({ ...unseeded, expect: expectation }).results[0]!.mismatches[0]!.kind).toBe('undetermined');
+    const test: Partial<PolicyTest> = { request: { url: '/' }, expect: { rules: { luck: 'matched' } } };
+    expect(runOn(NEW, [test]).results[0]!.mismatches[0]!.kind).toBe('undetermined');
     const statuses = (name: string) =>
-      Array.from({ length: 40 }, (_, seed) => run({ ...PERSON, name, seed, expect: expectation }).results[0]!.status);
+      Array.from({ length: 40 }, (_, seed) => runOn(NEW, [{ ...test, name, seed }]).results[0]!.status);
     expect(new Set(statuses('a'))).toEqual(new Set(['passed', 'failed']));
     expect(statuses('a')).toEqual(statuses('a'));
+    expect(statuses('a')).not.toEqual(statuses('b'));
+  });
+});
+
+describe('a limit', () => {
+  const visit: Partial<PolicyTest> = {
+    now: '2026-03-02T10:15:30Z',
+    connection: { client_ip: '203.0.113.7' },
+    request: { url: '/limited' },
+  };
+
+  it.each<[number, Expectation]>([
+    [1, { outcome: 'passed' }],
+    [3, { outcome: 'passed' }],
+    [4, { outcome: 'refused', status: 429 }],
+  ])('counts from nothing in each test: after %i times', (times, expectation) => {
+    const test = { ...visit, times, expect: expectation };
+    const { results } = runOn(NEW, [test, test]);
+    expect(results.map(({ mismatches }) => mismatches)).toEqual([[], []]);
   });
 });
 

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runTollgate } from '../main.ts';
+
+let directory: string;
+
+const POLICY = `inbound:
+  - name: no bots
+    expressions: ["req.Path == '/bot'"]
+    actions: [{ type: deny, config: { status_code: 403 } }]
+`;
+const PASSING = `policy: ../p.yaml
+tests:
+  - { name: people pass, request: { url: / }, expect: { outcome: passed } }
+`;
+const FAILING = `policy: ../p.yaml
+tests:
+  - { name: bots pass, request: { url: /bot }, expect: { outcome: passed } }
+  - { name: later, skip: not decided, expect: { outcome: passed } }
+`;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
+  mkdirSync(join(directory, 'tests'));
+  write('p.yaml', POLICY);
+  write('tests/a.test.yaml', PASSING);
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function write(name: string, text: string): void {
+  writeFileSync(join(directory, name), text);
+}
+
+async function test(...args: readonly string[]) {
+  const printed = { out: '', err: '' };
+  const code = await runTollgate(['test', ...args.map(arg => arg.replace('~', directory))], {
+    write: text => {
+      printed.out += text;
+    },
+    writeError: text => {
+      printed.err += text;
+    },
+    readInput: async () => new Uint8Array(),
+    isInteractive: false,
+    env: {},
+  });
+  return { code, out: printed.out.replaceAll(directory, '~'), err: printed.err.replaceAll(directory, '~') };
+}
+
+describe('tollgate test', () => {
+  it('lists the tests of a directory, whose policies are found from where the tests are', async () => {
+    expect(await test('~')).toEqual({
+      code: 0,
+      out: '~/tests/a.test.yaml\n  ✓ people pass\n\n1 test: 1 passed\n',
+      err: '',
+    });
+  });
+
+  it('shows what fails at its place, with the rule that decided it', async () => {
+    write('tests/b.test.yaml', FAILING);
+    const { code, out } = await test('~/tests');
+    expect(code).toBe(1);
+    expect(out).toBe(`~/tests/a.test.yaml
+  ✓ people pass
+
+~/tests/b.test.yaml
+  ✗ bots pass
+  – later (skipped: not decided)
+
+error[test/failed]: expected the outcome to be \`passed\`, found \`denied\`
+ --> ~/tests/b.test.yaml:3:67
+  |
+3 |   - { name: bots pass, request: { url: /bot }, expect: { outcome: passed } }
+  |                                                                   ^^^^^^
+note: this rule decided it
+ --> ~/p.yaml:2:11
+  |
+2 |   - name: no bots
+  |           ^^^^^^^
+
+1 error in 3 files
+
+3 tests: 1 passed, 1 failed, 1 skipped
+`);
+  });
+
+  it('gives all of it as JSON', async () => {
+    write('tests/b.test.yaml', FAILING);
+    const { code, out } = await test('--format', 'json', '~/tests/b.test.yaml');
+    const { version, counts, files, diagnostics, failures } = JSON.parse(out);
+    expect([code, version, failures]).toEqual([1, 1, []]);
+    expect(counts).toEqual({ passed: 0, failed: 1, skipped: 1, 'left-out': 0 });
+    expect(diagnostics.map((one: { code: string }) => one.code)).toEqual(['test/failed']);
+    expect(files).toEqual([
+      {
+        file: '~/tests/b.test.yaml',
+        policy: '../p.yaml',
+        profile: 'edge-v2',
+        results: [
+          {
+            name: 'bots pass',
+            status: 'failed',
+            mismatches: [
+              {
+                kind: 'differs',
+                path: ['tests', 0, 'expect', 'outcome'],
+                message: 'expected the outcome to be `passed`, found `denied`',
+                expected: 'passed',
+                found: 'denied',
+                needs: [],
+                rule: 0,
+              },
+            ],
+          },
+          { name: 'later', status: 'skipped', reason: 'not decided', mismatches: [] },
+        ],
+        isNarrowed: false,
+        counts,
+      },
+    ]);
+  });
+
+  it('reports `only`, and does not fail for it', async () => {
+    const only = '  - { name: x, only: true, request: { url: / }, expect: { outcome: passed } }\n';
+    write('tests/a.test.yaml', PASSING + only);
+    const { code, out } = await test('~/tests/a.test.yaml');
+    expect(code).toBe(0);
+    expect(out).toContain('warning[test/only]: 1 test is left out: only those that say `only` are run\n');
+    expect(out).toMatch(/\n2 tests: 1 passed, 1 left out\n$/);
+  });
+
+  it('takes a part of a file as the policy, and a profile and an endpoint', async () => {
+    write('deploy.json', JSON.stringify({ spec: { on_tcp_connect: [{ actions: [{ type: 'deny' }] }] } }));
+    const head = 'policy: ../deploy.json#/spec\nprofile: modern\nendpoint: tcp-endpoint\ntests:\n';
+    write(
+      'tests/a.test.yaml',
+      `${head}  - { name: none passes, expect: { outcome: closed, rules: { on_tcp_connect 1: matched } } }\n`,
+    );
+    expect(await test('~/tests/a.test.yaml')).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [
+      'tests/a.test.yaml',
+      'policy: ../p.yaml\ntest: []\n',
+      1,
+      'error[settings/invalid]: there is no key `test`; did you mean `tests`?',
+    ],
+    ['p.yaml', 'inbund: []\n', 1, 'error[policy/unknown-key]'],
+    [
+      'tests/a.test.yaml',
+      'policy: q.yaml\ntests: [{ name: a, expect: { status: 200 } }]\n',
+      3,
+      'cannot read `~/tests/q.yaml`: no such file, which `~/tests/a.test.yaml` tests',
+    ],
+    [
+      'tests/a.test.yaml',
+      'policy: ../p.yaml\nendpoint: tcp-endpoint\ntests: [{ name: a, expect: { status: 200 } }]\n',
+      2,
+      'has no endpoint `tcp-endpoint`',
+    ],
+  ])('tells what keeps tests from being run: %s is %j', async (name, text, code, message) => {
+    write(name, text);
+    const found = await test('~/tests');
+    expect([found.code, found.out + found.err]).toEqual([code, expect.stringContaining(message)]);
+  });
+
+  it('is wrong to find no test', async () => {
+    rmSync(join(directory, 'tests'), { recursive: true });
+    expect(await test('~')).toMatchObject({ code: 3, err: expect.stringContaining('no file matches') });
+  });
+
+  it('leaves files of tests out of directories of policies', async () => {
+    const printed: string[] = [];
+    const terminal = { write: (text: string) => void printed.push(text), writeError: () => undefined };
+    await runTollgate(['check', directory], {
+      ...terminal,
+      readInput: async () => new Uint8Array(),
+      isInteractive: false,
+      env: {},
+    });
+    expect(printed.join('')).toBe('no problems in 1 file\n');
+  });
+});
