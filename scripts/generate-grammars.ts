@@ -14,6 +14,7 @@ import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
 import { edgeApiPage } from './reference/edge-api-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
+import { testsPage } from './reference/tests-page.ts';
 
 const ROOT = new URL('../', import.meta.url);
 
@@ -22,6 +23,7 @@ function generate(): Record<string, string> {
   return {
     ...Object.fromEntries(inFolder),
     'docs/reference/settings.md': settingsPage(),
+    'docs/reference/tests.md': testsPage(),
     'docs/reference/edge-api.md': edgeApiPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   };

@@ -1,5 +1,6 @@
 import { PROFILES, SWITCHES, type SwitchFact } from '@tollgate/catalog';
 import { PROJECT_FIELDS } from '@tollgate/policy';
+import { code, table } from './markdown-table.ts';
 
 /** The page about project files: keys, open questions with their answers, sizes. */
 export function settingsPage(): string {
@@ -43,13 +44,4 @@ function limitRows(): readonly (readonly string[])[] {
 
 function shown(value: number): string {
   return value.toLocaleString('en');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
 }

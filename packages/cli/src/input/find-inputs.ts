@@ -13,31 +13,48 @@ export interface Inputs {
   readonly failures: readonly WorldError[];
 }
 
-const POLICY_FILES = '**/*.{yaml,yml,json}';
+/** Which files of a directory are meant by its name. */
+export interface DirectoryFiles {
+  readonly pattern: string;
+  /** Of the base name, for what the pattern takes too much of. */
+  readonly isMeant: (name: string) => boolean;
+  /** Completes "no … in". */
+  readonly what: string;
+}
+
 /** Files of Tollgate itself, which are no policies. */
 const OWN_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json|.*\.test\.(?:ya?ml|json))$/;
+
+const POLICIES: DirectoryFiles = {
+  pattern: '**/*.{yaml,yml,json}',
+  isMeant: name => !OWN_FILES.test(name),
+  what: 'YAML or JSON file',
+};
 
 /**
  * Resolves files, directories (the YAML and JSON files in them, at any depth, but not under `node_modules` or names with a
  * leading dot, and neither the settings of Tollgate nor policy tests) and glob patterns, which a shell may have left as they are.
  */
-export async function findInputs(names: readonly string[]): Promise<Inputs> {
+export async function findInputs(names: readonly string[], files = POLICIES): Promise<Inputs> {
   const paths = new Set<string>();
   const failures: WorldError[] = [];
   for (const name of names) {
-    const found = await expand(name);
+    const found = await expand(name, files);
     if (found instanceof WorldError) failures.push(found);
     else for (const path of found) paths.add(path);
   }
   return { paths: [...paths], failures };
 }
 
-async function expand(name: string): Promise<readonly string[] | WorldError> {
+async function expand(
+  name: string,
+  { pattern, isMeant, what }: DirectoryFiles,
+): Promise<readonly string[] | WorldError> {
   if (name === STANDARD_INPUT) return [name];
   const found = await stat(name).catch(() => undefined);
   if (found?.isDirectory()) {
-    const inside = (await matches(POLICY_FILES, name)).filter(path => !OWN_FILES.test(basename(path)));
-    return inside.length > 0 ? inside : new WorldError('file/none-found', `no YAML or JSON file in \`${name}\``);
+    const inside = (await matches(pattern, name)).filter(path => isMeant(basename(path)));
+    return inside.length > 0 ? inside : new WorldError('file/none-found', `no ${what} in \`${name}\``);
   }
   // Without a file of that name and without pattern characters, reading it says what is wrong.
   if (found || !/[*?[{]/.test(name)) return [name];

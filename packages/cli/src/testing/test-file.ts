@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
 import { type Diagnostic, type SourceText, WorldError } from '@tollgate/diagnostics';
 import { analyzePolicy, type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
@@ -22,7 +22,7 @@ export async function testFile(path: string, settings: Settings, terminal: Termi
   if (source instanceof Error) return source;
   const { value: tests, diagnostics, root } = readTests(source);
   if (tests === undefined || root === undefined) return { sources: [source], diagnostics, tested: undefined };
-  const { name, part } = splitFilePart(join(dirname(path), tests.policy));
+  const { name, part } = splitFilePart(isAbsolute(tests.policy) ? tests.policy : join(dirname(path), tests.policy));
   const policySource = await readSource(name, terminal);
   if (policySource instanceof Error)
     return new WorldError(policySource.code, `${policySource.message}, which \`${path}\` tests`, {

@@ -170,7 +170,7 @@ note: this rule decided it
 
   it('is wrong to find no test', async () => {
     rmSync(join(directory, 'tests'), { recursive: true });
-    expect(await test('~')).toMatchObject({ code: 3, err: expect.stringContaining('no file matches') });
+    expect(await test('~')).toMatchObject({ code: 3, err: expect.stringContaining('no file of policy tests') });
   });
 
   it('leaves files of tests out of directories of policies', async () => {

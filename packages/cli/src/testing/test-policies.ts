@@ -1,8 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { jsonDiagnostics, type Report, type WorldError } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
-import { findInputs } from '../input/find-inputs.ts';
+import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
@@ -22,7 +20,7 @@ export async function testPolicies(
 ): Promise<ExitCode> {
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
-  const { paths, failures } = await findInputs(await Promise.all(names.map(testsBelow)));
+  const { paths, failures } = await findInputs(names, TESTS);
   const failed: WorldError[] = [...failures];
   const files: (TestedFile & { readonly path: string })[] = [];
   for (const path of paths) {
@@ -43,11 +41,12 @@ export async function testPolicies(
   return report.diagnostics.some(one => one.severity === 'error') ? EXIT.findings : EXIT.clean;
 }
 
-/** In a directory, what its name says to be tests: the policies lie there as well. */
-async function testsBelow(name: string): Promise<string> {
-  const found = await stat(name).catch(() => undefined);
-  return found?.isDirectory() ? join(name, '**/*.test.{yaml,yml,json}') : name;
-}
+/** In a directory, what its name says to be tests: the policies may lie there as well. */
+const TESTS: DirectoryFiles = {
+  pattern: '**/*.test.{yaml,yml,json}',
+  isMeant: () => true,
+  what: 'file of policy tests (`*.test.yaml` or `*.test.json`)',
+};
 
 function jsonText(files: readonly (TestedFile & { readonly path: string })[], report: Report): string {
   const document = {

@@ -1,6 +1,6 @@
 import type { EndpointKind } from '@tollgate/catalog';
 import type { PlainValue } from '../document/document-node.ts';
-import type { OUTCOME_KINDS, RULE_STATUSES } from './tests-shape.ts';
+import type { OUTCOMES, RULE_STATUSES } from './tests-shape.ts';
 
 /** A file of policy tests, as written. */
 export interface PolicyTests extends TestMoment {
@@ -64,7 +64,7 @@ export interface TestHeaders {
 
 /** What must come of an exchange. */
 export interface Expectation {
-  readonly outcome?: (typeof OUTCOME_KINDS)[number];
+  readonly outcome?: keyof typeof OUTCOMES;
   readonly status?: number;
   readonly location?: string;
   readonly headers?: TestHeaders;

@@ -41,10 +41,11 @@ describe('a file of policy tests', () => {
       'test/invalid {}: the test expects nothing, so it could not fail',
     ],
     [
-      `${HEAD}  - { name: a, now: 2026-03-02, request: { url: shop, headers: { X: 5 } }, expect: { headers: { Y: [] } } }`,
+      `${HEAD}  - { name: a, now: 2026-03-02, request: { url: shop, headers: { X: 5, a b: x } }, expect: { headers: { Y: [] } } }`,
       'test/invalid 2026-03-02: expected a time with its zone, such as `2026-03-02T10:15:30Z`, found `2026-03-02`',
       'test/invalid shop: expected an absolute URL or a path that begins with `/`, found `shop`',
       'test/invalid 5: expected a text, a list of texts, or null for no `X`',
+      'test/invalid a b: expected the name of a header, found `a b`',
       'test/invalid []: expected a text, a list of texts, or null for no `Y`',
     ],
     [

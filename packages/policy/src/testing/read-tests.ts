@@ -1,4 +1,5 @@
 import type { SourceText } from '@tollgate/diagnostics';
+import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
 import { type PlacedReading, readSettings } from '../extension/read-extension.ts';
 import type { Fault } from '../extension/shape-faults.ts';
 import type { PolicyTest, PolicyTests, TestHeaders, TestMoment } from './policy-tests.ts';
@@ -51,10 +52,15 @@ function urlFaults(url: string | undefined, path: Path): readonly Fault[] {
   return [fault(path, `expected an absolute URL or a path that begins with \`/\`, found \`${url}\``)];
 }
 
+const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
+
 function headersFaults(headers: TestHeaders | undefined, at: Path): readonly Fault[] {
-  return Object.entries(headers ?? {}).flatMap(([name, value]) =>
-    isHeaderValue(value) ? [] : [fault([...at, name], `expected a text, a list of texts, or null for no \`${name}\``)],
-  );
+  return Object.entries(headers ?? {}).flatMap(([name, value]) => {
+    const path = [...at, name];
+    if (!HEADER_NAME.test(name))
+      return [{ ...fault(path, `expected the name of a header, found \`${name}\``), ofKey: true as const }];
+    return isHeaderValue(value) ? [] : [fault(path, `expected a text, a list of texts, or null for no \`${name}\``)];
+  });
 }
 
 function isHeaderValue(value: unknown): boolean {

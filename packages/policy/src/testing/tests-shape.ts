@@ -1,18 +1,18 @@
 import { type ConfigField, type ConfigType, PROFILES } from '@tollgate/catalog';
 import { NAMES, unionOf } from '../extension/extension-shape.ts';
 
-/** What may become of an exchange. */
-export const OUTCOME_KINDS = [
-  'passed',
-  'forwarded',
-  'denied',
-  'refused',
-  'answered',
-  'redirected',
-  'replaced',
-  'closed',
-  'failed',
-] as const;
+/** What may become of an exchange, by its word. */
+export const OUTCOMES = {
+  passed: 'the upstream answered, and its response went out',
+  forwarded: 'an internal endpoint took it, and its response went out',
+  denied: 'refused by `deny`',
+  refused: 'refused by an action that lets some pass',
+  answered: 'by the edge, in place of the upstream',
+  redirected: 'the client was sent elsewhere',
+  replaced: 'the upstream answered, and the edge sent another response',
+  closed: 'the connection was closed, without a response',
+  failed: 'an expression failed, and with it the request',
+} as const satisfies Readonly<Record<string, string>>;
 
 /** What a rule may do with an exchange. */
 export const RULE_STATUSES = ['matched', 'not-matched', 'failed', 'not-reached'] as const;
@@ -66,7 +66,7 @@ const UPSTREAM: readonly ConfigField[] = [
 ];
 
 const EXPECT: readonly ConfigField[] = [
-  { name: 'outcome', type: unionOf(OUTCOME_KINDS), doc: 'What becomes of it.' },
+  { name: 'outcome', type: unionOf(Object.keys(OUTCOMES)), doc: 'What becomes of it.' },
   { name: 'status', type: STATUS, doc: 'The status code that the client gets.' },
   { name: 'location', type: TEXT, doc: 'Where the client is sent.' },
   {

@@ -1,6 +1,6 @@
 import type { ActionFact, Phase, Place, ProfileSwitches, Sample } from '@tollgate/catalog';
 import type { EvaluationError } from '@tollgate/cel';
-import type { OUTCOME_KINDS } from '@tollgate/policy';
+import type { OUTCOMES } from '@tollgate/policy';
 import type { StateExpression } from '../decide/compile-expression.ts';
 import type { TrafficState } from '../decide/traffic-state.ts';
 import type { Dialect } from '../message/dialect.ts';
@@ -15,13 +15,8 @@ export interface Outcome {
   readonly action: string | undefined;
 }
 
-/**
- * `passed`: the upstream answered, and its response went out. `forwarded`: so did an internal endpoint. `denied`: refused by `deny`.
- * `refused`: by an action that lets some pass. `answered`: by the edge, in place of the upstream. `replaced`: the upstream answered,
- * the edge sent another response. `closed`: the connection was, without a response.
- * `failed`: an expression did, and with it the request.
- */
-export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
+/** What each means is in {@link OUTCOMES}. */
+export type OutcomeKind = keyof typeof OUTCOMES;
 
 /** An end of the evaluation, and the traffic as it is then: its response is what the client is sent. */
 export interface Ending {

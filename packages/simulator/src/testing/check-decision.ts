@@ -3,7 +3,6 @@ import { nearest } from '@tollgate/cel';
 import type { Expectation, Rule, TestHeaders } from '@tollgate/policy';
 import type { Decision } from '../decide/decision.ts';
 import type { Dialect } from '../message/dialect.ts';
-import type { HeaderMap } from '../message/header-map.ts';
 import {
   actionsSeen,
   askedSeen,
@@ -11,6 +10,7 @@ import {
   loggedSeen,
   type Observation,
   outcomeSeen,
+  responseHeaderSeen,
   ruleSeen,
   seen,
   statusSeen,
@@ -40,34 +40,50 @@ interface Check {
 }
 
 /** All expectations that do not hold for a decision, or of which that is not known. */
-export function checkDecision(expectation: Expectation, decision: Decision, context: DecisionContext) {
-  const { outcome, status, location, headers, upstream, actions, logged } = expectation;
-  const { dialect, rules, path } = context;
-  const checks: Check[] = [];
-  const add = (at: Path, what: string, expected: unknown, observe: () => Observation) => {
-    if (expected !== undefined) checks.push({ at, what, expected, observed: observe() });
-  };
-  add(['outcome'], 'the outcome', outcome, () => outcomeSeen(decision));
-  add(['status'], 'the status', status, () => statusSeen(decision));
-  const sent = decision.response?.headers;
-  add(['location'], 'the header `Location`', location === undefined ? undefined : [location], () =>
-    headerSeen(sent, dialect.headerKey('location')),
-  );
-  checks.push(...headerChecks(['headers'], headers, key => headerSeen(sent, dialect.headerKey(key))));
-  add(['upstream', 'asked'], 'whether the upstream is asked', upstream?.asked, () => askedSeen(decision));
-  add(['upstream', 'url'], 'the URL that the upstream gets', upstream?.url, () =>
-    upstreamSeen(decision, request => seen(request.url)),
-  );
-  const got = (map: HeaderMap, key: string) => headerSeen(map, dialect.headerKey(key));
-  checks.push(
-    ...headerChecks(['upstream', 'headers'], upstream?.headers, key =>
-      upstreamSeen(decision, request => got(request.headers, key)),
+export function checkDecision(
+  expectation: Expectation,
+  decision: Decision,
+  context: DecisionContext,
+): readonly Mismatch[] {
+  const { actions, logged } = expectation;
+  const checks = [
+    ...clientChecks(expectation, decision, context.dialect),
+    ...upstreamChecks(expectation, decision, context.dialect),
+    ...checkOf(['actions'], 'the actions that fire', actions, () => actionsSeen(decision, context.rules)),
+    ...checkOf(['logged'], 'what is logged', logged, () => loggedSeen(decision)),
+  ];
+  const found = checks.flatMap(check => mismatchOf(check, context.path));
+  return [...found.map(one => withRule(one, decision, context.path)), ...checkRules(expectation, decision, context)];
+}
+
+function clientChecks(expected: Expectation, decision: Decision, { headerKey }: Dialect): readonly Check[] {
+  const { outcome, status, headers } = expected;
+  const location = expected.location === undefined ? undefined : [expected.location];
+  const observe = (name: string) => responseHeaderSeen(decision, headerKey(name));
+  return [
+    ...checkOf(['outcome'], 'the outcome', outcome, () => outcomeSeen(decision)),
+    ...checkOf(['status'], 'the status', status, () => statusSeen(decision)),
+    ...checkOf(['location'], 'the header `Location`', location, () => observe('location')),
+    ...headerChecks(['headers'], headers, observe),
+  ];
+}
+
+function upstreamChecks({ upstream = {} }: Expectation, decision: Decision, { headerKey }: Dialect): readonly Check[] {
+  const { asked, url, headers } = upstream;
+  return [
+    ...checkOf(['upstream', 'asked'], 'whether the upstream is asked', asked, () => askedSeen(decision)),
+    ...checkOf(['upstream', 'url'], 'the URL that the upstream gets', url, () =>
+      upstreamSeen(decision, request => seen(request.url)),
     ),
-  );
-  add(['actions'], 'the actions that fire', actions, () => actionsSeen(decision, rules));
-  add(['logged'], 'what is logged', logged, () => loggedSeen(decision));
-  const found = checks.flatMap(check => mismatchOf(check, path));
-  return [...found.map(one => withRule(one, decision, path)), ...checkRules(expectation, decision, context)];
+    ...headerChecks(['upstream', 'headers'], headers, name =>
+      upstreamSeen(decision, request => headerSeen(request.headers, headerKey(name))),
+    ),
+  ];
+}
+
+/** What is not expected is not looked at. */
+function checkOf(at: Path, what: string, expected: unknown, observe: () => Observation): readonly Check[] {
+  return expected === undefined ? [] : [{ at, what, expected, observed: observe() }];
 }
 
 function headerChecks(at: Path, headers: TestHeaders | undefined, observe: (name: string) => Observation): Check[] {
@@ -119,7 +135,7 @@ function mismatchOf({ at, what, expected, observed }: Check, before: Path): read
       const message = `expected ${what} to be ${shown(expected)}, found ${candidates.map(shown).join(' or ')}`;
       return [{ kind: 'differs', path, message, expected, found: undefined, needs }];
     }
-    const message = `${what} is undetermined: needs ${needs.join(', ')}`;
+    const message = `${what} is undetermined${needs.length === 0 ? '' : `: needs ${needs.join(', ')}`}`;
     return [{ kind: 'undetermined', path, message, expected, found: undefined, needs }];
   }
   const found = observed.value;

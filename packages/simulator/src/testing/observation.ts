@@ -17,12 +17,21 @@ export function outcomeSeen({ outcomes, needs }: Decision): Observation {
 
 /** The status code that the client gets. */
 export function statusSeen({ response }: Decision): Observation {
-  return seen(response?.status);
+  return response ? seen(response.status) : NO_RESPONSE;
+}
+
+// Not as nothing: a header that is expected to be missing would be, from a message that is missing.
+const NO_RESPONSE: Observation = { value: 'no response' };
+const NO_REQUEST: Observation = { value: 'no request' };
+
+/** The values of a header of the response. */
+export function responseHeaderSeen({ response }: Decision, key: string): Observation {
+  return response ? headerSeen(response.headers, key) : NO_RESPONSE;
 }
 
 /** The values of a header. */
-export function headerSeen(headers: HeaderMap | undefined, key: string): Observation {
-  const values = headers && headerValues(headers, key);
+export function headerSeen(headers: HeaderMap, key: string): Observation {
+  const values = headerValues(headers, key);
   if (values === undefined || values instanceof Unknown) return seen(values);
   const needs = values.flatMap(value => (value instanceof Unknown ? value.attributes : []));
   return needs.length > 0 ? { needs: unique(needs) } : { value: values };
@@ -37,7 +46,7 @@ export function askedSeen({ upstream, needs }: Decision): Observation {
 export function upstreamSeen(decision: Decision, observe: (request: Decision['upstream']['request']) => Observation) {
   const asked = askedSeen(decision);
   if ('needs' in asked) return asked;
-  return asked.value === true ? observe(decision.upstream.request) : { value: undefined };
+  return asked.value === true ? observe(decision.upstream.request) : NO_REQUEST;
 }
 
 /** A value that a message has, or not. */
@@ -80,6 +89,7 @@ function mayLog({ actions }: Extract<RuleResult, { status: 'undetermined' }>): b
 
 function unknownsIn(value: unknown): readonly string[] {
   if (value instanceof Unknown) return value.attributes;
+  if (value instanceof Map) return [...value.values()].flatMap(unknownsIn);
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unknownsIn) : [];
 }
 
@@ -87,6 +97,8 @@ function unknownsIn(value: unknown): readonly string[] {
 function asData(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (Array.isArray(value)) return value.map(asData);
+  // A map whose keys are not all texts.
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, member]) => [String(key), asData(member)]));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asData(member)]));
 }

@@ -127,11 +127,12 @@ describe('an expectation that does not hold', () => {
     ],
     [
       BOT,
-      { upstream: { asked: true, url: 'https://e.co/' }, location: '' },
+      { upstream: { asked: true, url: 'https://e.co/', headers: { X: null } }, location: '' },
       [
         'differs location: expected the header `Location` to be ``, found nothing',
         'differs upstream.asked: expected whether the upstream is asked to be `true`, found `false`',
-        'differs upstream.url: expected the URL that the upstream gets to be `https://e.co/`, found nothing',
+        'differs upstream.url: expected the URL that the upstream gets to be `https://e.co/`, found `no request`',
+        'differs upstream.headers.X: expected the header `X` to be nothing, found `no request`',
       ],
     ],
     [
@@ -154,6 +155,17 @@ describe('an expectation that does not hold', () => {
     ],
   ])('is told with what was found: %j %j', (test, expectation, wrong) => {
     expect(wrongIn({ ...test, expect: expectation })).toEqual(wrong);
+  });
+
+  it('is one of a response where there is none', () => {
+    const closing = analyzed({ on_tcp_connect: [{ actions: [{ type: 'deny' }] }] }, MODERN);
+    const [result] = runOn(closing, [
+      { expect: { outcome: 'closed', status: 403, headers: { Server: null } } },
+    ]).results;
+    expect(result!.mismatches.map(({ message }) => message)).toEqual([
+      'expected the status to be `403`, found `no response`',
+      'expected the header `Server` to be nothing, found `no response`',
+    ]);
   });
 
   it('names the rule that decided', () => {
