@@ -142,6 +142,21 @@ describe('destinations', () => {
     expect([status, body]).toMatchObject([400, { error_code: 'ERR_EDGE_236', details: { field: 'target.http.url' } }]);
     await other.stop();
   });
+
+  it('have no password in their URL, nor another scheme than HTTP, even where private addresses are allowed', async () => {
+    const other = await startTestServer({ privateDestinations: true });
+    const create = async (url: string) => {
+      const body = { format: 'json', target: { http: { url } } };
+      return (await other.call('POST', '/event_destinations', { body })).body;
+    };
+    expect(await create('http://me:hunter2@127.0.0.1/')).toMatchObject({
+      error_code: 'ERR_EDGE_236',
+      msg: "The target's field 'target.http.url' must be a URL without user and password, found 'http://…@127.0.0.1'.",
+    });
+    expect(await create('tcp://127.0.0.1:1/')).toMatchObject({ error_code: 'ERR_EDGE_236' });
+    expect(await create('http://127.0.0.1/')).toMatchObject({ target: { http: { url: 'http://127.0.0.1/' } } });
+    await other.stop();
+  });
 });
 
 function fileText(folder: string): string {

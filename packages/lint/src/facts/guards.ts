@@ -61,3 +61,13 @@ function isFunctionOf({ function: name, args }: CallExpr, read: HeaderRead): boo
 function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
+
+const POSITIVE: ReadonlySet<string> = new Set([
+  ...['_&&_', '_||_', '_==_', '_[_]', '@in', 'startsWith', 'endsWith', 'contains', 'matches', 'exists', 'exists_one'],
+  'lowerAscii',
+]);
+
+/** Whether only a value that is there can make the condition hold, given the nodes around it. */
+export function isWantedToExist(ancestors: readonly Expr[]): boolean {
+  return ancestors.every(node => node.kind === 'call' && POSITIVE.has(node.function));
+}

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { faultAt } from '@tollgate/edge-api';
 import { isPrivateAddress } from '../../security/private-address.ts';
+import type { RuleSettings } from '../context.ts';
 import { type Members, membersAt, textAt } from '../members.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
 
@@ -23,15 +24,25 @@ export const targetKindKept: Rule = ({ before, after }) => {
 /** Webhooks go to the public internet only. Names are looked at when a connection is made. */
 export const webhookIsPublic: Rule = ({ after, settings }) => {
   const url = URL.parse(textAt(targetOf(after, 'http') ?? {}, 'url') ?? '');
-  if (!url || settings.privateDestinations) return NO_FAULTS;
-  const path = ['target', 'http', 'url'];
-  if (!/^https?:$/.test(url.protocol)) {
-    return [faultAt(path, 236, { expected: 'a URL with the scheme http or https', value: url.href })];
-  }
+  const expected = url === null ? undefined : expectedOfWebhook(url, settings);
+  if (url === null || expected === undefined) return NO_FAULTS;
+  const value = hasPassword(url) ? `${url.protocol}//…@${url.host}` : url.href;
+  return [faultAt(['target', 'http', 'url'], 236, { expected, value })];
+};
+
+/** What a webhook's URL would have to be, if it is not. */
+function expectedOfWebhook(url: URL, { privateDestinations }: RuleSettings) {
+  if (!/^https?:$/.test(url.protocol)) return 'a URL with the scheme http or https';
+  // A URL is kept and answered in clear, and events about destinations tell it.
+  if (hasPassword(url)) return 'a URL without user and password';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isPrivate = isIP(host) === 0 ? /^(?:.*\.)?localhost\.?$/i.test(host) : isPrivateAddress(host);
-  return isPrivate ? [faultAt(path, 236, { expected: 'the URL of a public address', value: url.href })] : NO_FAULTS;
-};
+  return isPrivate && !privateDestinations ? 'the URL of a public address' : undefined;
+}
+
+function hasPassword({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
 
 /** Files of events need a folder, which the settings name, and stay below it. */
 export const filesAreBelowFolder: Rule = ({ after, settings }) => {

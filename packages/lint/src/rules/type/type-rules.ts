@@ -9,6 +9,7 @@ import { LEXICAL_NUMBER_COMPARE } from './lexical-number-compare.ts';
 import { MIXED_LIST } from './mixed-list.ts';
 import { POSSIBLE_RUNTIME_ERROR } from './possible-runtime-error.ts';
 import { UNGUARDED_INDEX } from './unguarded-index.ts';
+import { UNGUARDED_LOOK_UP } from './unguarded-look-up.ts';
 import { UNGUARDED_OPTIONAL } from './unguarded-optional.ts';
 import { USELESS_CONVERSION } from './useless-conversion.ts';
 
@@ -22,6 +23,7 @@ export const TYPE_RULES: readonly LintRule[] = [
   MIXED_LIST,
   POSSIBLE_RUNTIME_ERROR,
   UNGUARDED_INDEX,
+  UNGUARDED_LOOK_UP,
   UNGUARDED_OPTIONAL,
   USELESS_CONVERSION,
   FORGOTTEN_INTERPOLATION,

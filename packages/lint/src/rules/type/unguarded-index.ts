@@ -1,5 +1,5 @@
-import type { CallExpr, Expr } from '@tollgate/cel';
-import { isGuarded } from '../../facts/guards.ts';
+import type { CallExpr } from '@tollgate/cel';
+import { isGuarded, isWantedToExist } from '../../facts/guards.ts';
 import { type HeaderRead, headerReadOf } from '../../facts/header-reads.ts';
 import { spelledHeader } from '../../facts/header-spelling.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
@@ -57,13 +57,4 @@ function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context:
     args: { header: read.name, path: read.path },
     ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
   });
-}
-
-const POSITIVE: ReadonlySet<string> = new Set([
-  ...['_&&_', '_||_', '_==_', '_[_]', '@in', 'startsWith', 'endsWith', 'contains', 'matches', 'exists', 'exists_one'],
-  'lowerAscii',
-]);
-
-function isWantedToExist(ancestors: readonly Expr[]): boolean {
-  return ancestors.every(node => node.kind === 'call' && POSITIVE.has(node.function));
 }

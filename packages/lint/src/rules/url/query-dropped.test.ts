@@ -17,6 +17,15 @@ testRule(it, QUERY_DROPPED, {
       message:
         'the pattern takes the query of the URL with it, and this does not put it back; add `?${req.url.query}` if it is to stay',
     },
+    'where all of the URL is replaced, by its path': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: redirect, config: {to: "«https://${req.host}${req.url.path}»"}}',
+      }),
+      profile: 'modern',
+      message:
+        'all of the URL is replaced, and this does not put its query back; add `?${req.url.query}` if it is to stay',
+    },
   },
   silent: {
     'for a group that is put back': when('true', {
@@ -32,6 +41,14 @@ testRule(it, QUERY_DROPPED, {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {from: "/v0.*", to: "/v1?${req.url.query}"}}',
+      }),
+      profile: 'modern',
+    },
+    'for a whole URL that goes elsewhere, or has its query': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action:
+          '{type: redirect, config: {to: "https://example.com/"}}, {type: redirect, config: {to: "https://${req.host}${req.url.path}?${req.url.query}"}}',
       }),
       profile: 'modern',
     },

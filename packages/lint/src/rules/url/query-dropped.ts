@@ -1,5 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
-import { isRedirect } from '../../facts/action-parts.ts';
+import { entryOfRole, isRedirect } from '../../facts/action-parts.ts';
 import type { ProfileRoles } from '../../facts/profile-roles.ts';
 import { namedGroups, placeIn, type Replacement } from '../../facts/replacements.ts';
 import { originsIn } from '../../facts/value-origin.ts';
@@ -33,12 +33,14 @@ inbound:
   check: {
     action: (action, _, context) => {
       const replacement = context.file.actionFacts.replacement(action);
-      if (!replacement || !swallowsQuery(replacement) || namesQuery(replacement, context.file.roles)) return;
+      if (!replacement) return;
+      const isWhole = replacesWithPath(replacement, context.file.roles);
+      if (!(isWhole || swallowsQuery(replacement)) || namesQuery(replacement, context.file.roles)) return;
       const path = context.file.roles.paths.get('query');
       const hint = replacement.hasVariables ? '`$is_args$args`' : `\`?\${${path}}\``;
       context.report({
         range: placeIn(replacement.to, { start: 0, end: replacement.to.value.length }),
-        message: `the pattern takes the query of the URL with it, and this does not put it back; add ${hint} if it is to stay`,
+        message: `${isWhole ? 'all of the URL is replaced' : 'the pattern takes the query of the URL with it'}, and this does not put ${isWhole ? 'its query' : 'it'} back; add ${hint} if it is to stay`,
         // Whoever is sent elsewhere often needs no parameters there.
         ...(isRedirect(action) && { severity: 'info' as const }),
       });
@@ -47,6 +49,15 @@ inbound:
 };
 
 const QUERY_VARIABLES = /^(?:args|query_string|is_args|uri|arg_.*)$/;
+
+/** Without a pattern all of the URL is replaced: whoever puts its path back means the same page, and most likely its query. */
+function replacesWithPath({ action, to }: Replacement, roles: ProfileRoles): boolean {
+  if (entryOfRole(action, 'url-pattern')) return false;
+  return action.expressions.some(
+    ({ text, typed }) =>
+      text === to.node.text && typed && originsIn(typed, roles).some(({ origin }) => origin.role === 'path'),
+  );
+}
 
 /** The last part of the pattern matches anything up to the end, outside of groups that are put back. */
 function swallowsQuery(replacement: Replacement): boolean {

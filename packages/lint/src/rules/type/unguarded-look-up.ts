@@ -1,0 +1,84 @@
+import type { CallExpr, TypedAst } from '@tollgate/cel';
+import { isWantedToExist } from '../../facts/guards.ts';
+import { type LookUp, lookUpsIn } from '../../facts/look-ups.ts';
+import type { ProfileRoles } from '../../facts/profile-roles.ts';
+import { writtenNodes } from '../../facts/written-nodes.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+
+/** `getReqHeader('X-Partner')[0] != 'acme'`, `req.Params['q'][0] != ''`. */
+export const UNGUARDED_LOOK_UP: LintRule = {
+  id: 'type/unguarded-look-up',
+  severity: 'warning',
+  summary: 'the first value of a header or parameter that may have none',
+  rationale:
+    'Functions give an empty list for a header or parameter that a request does not have, and its first value is an error: a condition ' +
+    'that ends in one does not match. Where the rule is to refuse requests, leaving it out is then the way past it. Ask first.',
+  bad: {
+    policy: `\
+inbound:
+  - name: partners only
+    expressions: ["«getReqHeader('X-Partner')[0]» != 'acme'"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: partners only
+    expressions: ["!hasReqHeader('X-Partner') || getReqHeader('X-Partner')[0] != 'acme'"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    calls: {
+      '_[_]': (call, at, context) => {
+        if (at.role !== 'condition') return;
+        const read = at.facts.lookUps.find(one => isRead(one, call, at.typed));
+        if (!read || isAskedFor(read, at, context.file.roles)) return;
+        const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
+        const side = read.role.startsWith('response') ? 'response' : 'request';
+        context.report({
+          range: placeOf(at, call.range),
+          message: `a ${side} without \`${read.name}\` ends in an error here, and the rule does not match; ask \`${question(read, at)}\` first`,
+          args: { name: read.name },
+          ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
+        });
+      },
+    },
+  },
+};
+
+const HEADERS = /^re(?:quest|sponse)-headers$/;
+
+/** Whether the index fails when the name is not there. Maps of headers are for `type/unguarded-index`. */
+function isRead({ node, role }: LookUp, call: CallExpr, { types }: TypedAst): boolean {
+  if (node.id === call.id) return !HEADERS.test(role);
+  const isOfFunction = node.kind === 'call' && node.function !== '_[_]' && node.function !== '@in';
+  return isOfFunction && node.id === call.args[0]?.id && types[node.id]?.kind === 'list';
+}
+
+/** Whether the conditions of the rule speak of the name in another way too: then its absence was thought of. */
+function isAskedFor(read: LookUp, at: LintedExpression, roles: ProfileRoles): boolean {
+  const name = read.name.toLowerCase();
+  return at.rule.expressions.some(({ typed }) => {
+    if (!typed) return false;
+    const indices = writtenNodes(typed.ast).filter(node => node.kind === 'call' && node.function === '_[_]');
+    return lookUpsIn(typed, roles).some(
+      one =>
+        one.role === read.role &&
+        one.name.toLowerCase() === name &&
+        !indices.some(
+          index => index.kind === 'call' && (index.id === one.node.id || index.args[0]?.id === one.node.id),
+        ),
+    );
+  });
+}
+
+function question({ node, key, path }: LookUp, at: LintedExpression): string {
+  const isFunction = node.kind === 'call' && node.function !== '_[_]';
+  return isFunction ? `size(${sourceOf(at, node.range)}) > 0` : `${sourceOf(at, key.range)} in ${path}`;
+}
