@@ -1,6 +1,6 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { unparse } from '@tollgate/cel';
-import { SourceText } from '@tollgate/diagnostics';
+import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { type Analysis, analyzePolicy, createPhaseEnvironments, formatPolicy, type Rule } from '@tollgate/policy';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ function format(text: string, width: number): string | undefined {
   return formatPolicy(new SourceText('p', text), { ...OPTIONS, width }).text;
 }
 
-/** All that an analysis says but for places, and the layout of expressions. */
+/** All that an analysis says but for places, the layout of expressions, and how texts are written down, which formatting changes. */
 function meaning({ policy, diagnostics }: Analysis): unknown {
   const rules = (all: readonly Rule[] = []) =>
     all.map(({ name, expressions, actions }) => ({
@@ -32,17 +32,28 @@ function meaning({ policy, diagnostics }: Analysis): unknown {
       expressions: expressions.map(({ typed, source }) => (typed ? unparse(typed.ast) : source.replaceAll(/\s/g, ''))),
       actions: actions.map(({ type, config }) => ({ type: type.value, config: JSON.stringify(config) })),
     }));
-  const findings = diagnostics.map(({ code, message }) => `${code} ${message}`).toSorted();
+  const findings = diagnostics.filter(one => !isAboutLayout(one)).map(({ code, message }) => `${code} ${message}`);
   return {
     enabled: policy?.enabled,
     inbound: rules(policy?.rules.inbound),
     outbound: rules(policy?.rules.outbound),
-    findings,
+    findings: findings.toSorted(),
   };
 }
 
+/** Says how something is written down, or gives a mistake another name for that. */
+function isAboutLayout({ code, severity }: Diagnostic): boolean {
+  return (
+    code === 'config/wrong-type' ||
+    code === 'config/colon-in-text' ||
+    (code.startsWith('yaml/') && severity !== 'error')
+  );
+}
+
 function hasSyntaxError({ diagnostics }: Analysis): boolean {
-  return diagnostics.some(({ code }) => /^(?:syntax|yaml|limit)\//.test(code));
+  return diagnostics.some(
+    one => one.severity === 'error' && !isAboutLayout(one) && /^(?:syntax|yaml|limit)\//.test(one.code),
+  );
 }
 
 test.each([

@@ -140,7 +140,7 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
     },
   },
   {
-    code: 'yaml/colon-in-text',
+    code: 'config/colon-in-text',
     severity: 'error',
     summary: 'a text that a colon makes a map',
     rationale:

@@ -39,7 +39,7 @@ function reportNoText(node: DocumentNode, { what, document, reporter }: ValueCon
   const isSplit = isMapByColon(node, document);
   const why = isSplit ? '; a `:` at its end or before a space makes it one, unless there are quotes around it' : '';
   reporter.report({
-    code: isSplit ? 'yaml/colon-in-text' : 'config/wrong-type',
+    code: isSplit ? 'config/colon-in-text' : 'config/wrong-type',
     message: `${what} must be a text, found ${found}${why}`,
     range: node.range,
     args: { expected: 'string', found },

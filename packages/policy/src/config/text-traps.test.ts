@@ -71,7 +71,7 @@ describe('a text of a configuration', () => {
     ['allow:\n- a: b', 'a: b'],
   ])('is a map where a colon makes it one: %j', (config, marked) => {
     const [first, ...others] = found('restrict-ips', config);
-    expect(first?.slice(0, 3)).toEqual(['error', 'yaml/colon-in-text', marked]);
+    expect(first?.slice(0, 3)).toEqual(['error', 'config/colon-in-text', marked]);
     expect(others).toEqual([]);
   });
 });
