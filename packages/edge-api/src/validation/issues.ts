@@ -27,7 +27,7 @@ function faultsOfIssue(issue: z.core.$ZodIssue, context: Context): readonly Faul
   const place = placeOf(issue.path, context);
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownField(key, at, place));
   if (issue.code === 'custom') {
-    const { code, parts } = issue.params as unknown as IssueFacts;
+    const { code, parts } = issue.params as IssueFacts;
     return [faultAt(at, code as ErrorNumber, place.secret ? { ...parts, ...MASKED } : parts)];
   }
   const value = issue.path.reduce<unknown>((from, key) => memberOf(from, key), context.body);
