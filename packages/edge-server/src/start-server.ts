@@ -11,7 +11,7 @@ import { createSecretBox, type SecretBox } from './security/secret-box.ts';
 import type { ServiceContext } from './service/context.ts';
 import { createService } from './service/service.ts';
 import type { ServerSettings } from './settings/server-settings.ts';
-import { createKsuidSource } from './store/ksuid.ts';
+import { createKsuidSource, type KsuidSource } from './store/ksuid.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
 import type { RecordWriter, Store } from './store/store.ts';
 
@@ -51,8 +51,9 @@ export async function startServer(settings: ServerSettings, world: ServerWorld):
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
     const policies = createLazyAnalyser();
-    const server = assemble(settings, world, { store: waking, box, policies });
-    const firstKey = settings.development ? await firstKeyOf(store) : undefined;
+    const newKsuid = createKsuidSource(world.now);
+    const server = assemble(settings, world, { store: waking, box, policies, newKsuid });
+    const firstKey = settings.development ? await firstKeyOf(store, newKsuid) : undefined;
     const url = await listen(server, settings);
     const dispatcher = dispatch(settings, world, { store, box, server });
     running.dispatcher = dispatcher;
@@ -72,11 +73,13 @@ interface Parts {
 
 interface ServiceParts extends Parts {
   readonly policies: LazyAnalyser;
+  /** One for the whole process, so that records are listed in the order in which they were made. */
+  readonly newKsuid: KsuidSource;
 }
 
-function assemble(settings: ServerSettings, world: ServerWorld, { store, box, policies }: ServiceParts): HttpServer {
+function assemble(settings: ServerSettings, world: ServerWorld, parts: ServiceParts): HttpServer {
+  const { store, box, policies, newKsuid } = parts;
   const { now } = world;
-  const newKsuid = createKsuidSource(now);
   const context: ServiceContext = {
     store,
     box,
@@ -118,10 +121,10 @@ function keyringOf({ database, secretKeyFile }: ServerSettings, env: ServerWorld
   return readKeyring(path);
 }
 
-async function firstKeyOf(store: Store): Promise<NewKey | undefined> {
+async function firstKeyOf(store: Store, newKsuid: KsuidSource): Promise<NewKey | undefined> {
   if ((await store.count('api_key')) > 0) return undefined;
   const scopes = ['read', 'write', 'admin'] as const;
-  return await createKey(store, { description: 'made at the first start', scopes, expiresAt: undefined });
+  return await createKey(store, { description: 'made at the first start', scopes, expiresAt: undefined }, newKsuid);
 }
 
 async function listen({ app }: HttpServer, { host, port }: ServerSettings): Promise<string> {

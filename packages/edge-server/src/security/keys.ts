@@ -1,6 +1,6 @@
 import { toTimestamp } from '../service/certificate-facts.ts';
 import { parseBody, textAt, textsAt } from '../service/members.ts';
-import { createKsuidSource } from '../store/ksuid.ts';
+import { createKsuidSource, type KsuidSource } from '../store/ksuid.ts';
 import type { Store } from '../store/store.ts';
 import type { Scope } from './principal.ts';
 import { hashToken, makeToken } from './token.ts';
@@ -29,9 +29,17 @@ export interface KeySummary {
   readonly expiresAt: string | undefined;
 }
 
-/** Makes an API key. Its token is given this once: the store keeps a hash of it. */
-export async function createKey(store: Store, { description, scopes, expiresAt }: KeyRequest): Promise<NewKey> {
-  const ksuid = createKsuidSource()();
+/**
+ * Makes an API key. Its token is given this once: the store keeps a hash of it.
+ *
+ * @param newKsuid that of the process, where other records are made too: lists are in the order of identifiers
+ */
+export async function createKey(
+  store: Store,
+  { description, scopes, expiresAt }: KeyRequest,
+  newKsuid: KsuidSource = createKsuidSource(),
+): Promise<NewKey> {
+  const ksuid = newKsuid();
   const id = `ak_${ksuid}`;
   const token = makeToken(ksuid);
   const expiry = expiresAt === undefined ? null : toTimestamp(new Date(expiresAt));
