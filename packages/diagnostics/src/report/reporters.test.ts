@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { REPORTERS } from './reporters.ts';
 
-const A = new SourceText('/work/site/a b.yaml', 'x: 1\n𐐀é: 2\n');
+const A = new SourceText('/srv/site/a b.yaml', 'x: 1\n𐐀é: 2\n');
 const B = new SourceText('./b.yaml', 'z: 1\n');
 
 const TWICE: Diagnostic = {
@@ -53,7 +53,7 @@ const REPORT: Report = {
   failures: [new WorldError('file/unreadable', 'cannot read `c.yaml`: no such file')],
   rules: [RULE],
 };
-const OPTIONS: ReportOptions = { directory: '/work/site', version: '1.2.3', docsUrl: 'https://docs.test/ref/' };
+const OPTIONS: ReportOptions = { directory: '/srv/site', version: '1.2.3', docsUrl: 'https://docs.test/ref/' };
 
 function write(format: ReportFormat, report = REPORT, options = OPTIONS): string {
   return REPORTERS[format](report, options);
