@@ -32,7 +32,7 @@ function meaning({ policy, diagnostics }: Analysis): unknown {
       expressions: expressions.map(({ typed, source }) => (typed ? unparse(typed.ast) : source.replaceAll(/\s/g, ''))),
       actions: actions.map(({ type, config }) => ({ type: type.value, config: JSON.stringify(config) })),
     }));
-  const findings = diagnostics.filter(one => !isAboutLayout(one)).map(({ code, message }) => `${code} ${message}`);
+  const findings = diagnostics.filter(one => !isAboutLayout(one)).map(shown);
   return {
     enabled: policy?.enabled,
     inbound: rules(policy?.rules.inbound),
@@ -41,19 +41,18 @@ function meaning({ policy, diagnostics }: Analysis): unknown {
   };
 }
 
-/** Says how something is written down, or gives a mistake another name for that. */
+/** Says how something is written down, which formatting changes. */
 function isAboutLayout({ code, severity }: Diagnostic): boolean {
-  return (
-    code === 'config/wrong-type' ||
-    code === 'config/colon-in-text' ||
-    (code.startsWith('yaml/') && severity !== 'error')
-  );
+  return code.startsWith('yaml/') && severity !== 'error';
+}
+
+/** A map in place of a text has another name in the layout in which a colon is likely to have made it. */
+function shown({ code, message }: Diagnostic): string {
+  return code === 'config/colon-in-text' ? `config/wrong-type ${message.split('; a `:`')[0]}` : `${code} ${message}`;
 }
 
 function hasSyntaxError({ diagnostics }: Analysis): boolean {
-  return diagnostics.some(
-    one => one.severity === 'error' && !isAboutLayout(one) && /^(?:syntax|yaml|limit)\//.test(one.code),
-  );
+  return diagnostics.some(one => one.severity === 'error' && /^(?:syntax|yaml|limit)\//.test(one.code));
 }
 
 test.each([
