@@ -3,6 +3,8 @@ import { readAccessLog } from './access-log/read-access-log.ts';
 import { scanLine } from './access-log/scan-line.ts';
 import type { TrafficBatch } from './batch.ts';
 import { decompress, openFile, type PeekedSource, peek } from './byte-source.ts';
+import type { LocateAddress } from './geo/geo-facts.ts';
+import { located } from './geo/located-exchange.ts';
 import { readHar } from './har/read-har.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 
@@ -17,6 +19,8 @@ export interface ReadTrafficOptions {
   /** Told by the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
+  /** Tells where clients are, as far as the traffic does not say so itself. */
+  readonly locate?: LocateAddress;
 }
 
 /** Bytes that a format is told by. */
@@ -31,7 +35,8 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
   const source = await peek(decompress(openFile(file), file), HEAD_BYTES);
   const read = (options.format ?? formatOf(source, file)) === 'har' ? readHar : readAccessLog;
-  yield* read(source.whole, file, limits);
+  const { locate } = options;
+  for await (const batch of read(source.whole, file, limits)) yield locate ? located(batch, locate) : batch;
 }
 
 function formatOf(source: PeekedSource, file: string): TrafficFormat {

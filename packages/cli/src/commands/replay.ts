@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addGeoipOptions } from '../replay/geoip-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
@@ -6,7 +7,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(addHelp(program.command('replay'), HELP))
+    addGeoipOptions(addSettingsOptions(addHelp(program.command('replay'), HELP)))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +

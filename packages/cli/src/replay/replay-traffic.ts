@@ -28,6 +28,8 @@ export interface ReplayArguments {
   /** For what the policy leaves to chance. */
   readonly seed?: number;
   readonly trafficFormat?: TrafficFormat;
+  /** MaxMind DB files. */
+  readonly geoip?: readonly string[];
 }
 
 /** Replays traffic and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
@@ -56,13 +58,14 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
 
 /** What the arguments say of how to replay. */
 export function replayOptions(
-  { files, origin, now, seed, trafficFormat: format }: Omit<ReplayArguments, 'policy'>,
+  { files, origin, now, seed, trafficFormat: format, geoip }: Omit<ReplayArguments, 'policy'>,
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,
 ): ReplayOptions {
   return {
     ...{ profile, environments, files: [...new Set(files)] },
     ...(now !== undefined && { now }),
     ...(seed !== undefined && { seed }),
+    ...(geoip && { geoip }),
     assumptions: origin === undefined ? {} : { origin },
     traffic: format === undefined ? {} : { format },
   };
