@@ -27,9 +27,9 @@ export interface ReadTrafficOptions {
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Reads a file of recorded traffic, or standard input for `-`, in batches. Access logs are streamed in bounded memory, HAR files
- * are read whole. Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format`, `traffic/malformed-har` or `traffic/har-too-large`.
+ * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
+ * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
+ * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
