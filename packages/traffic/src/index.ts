@@ -9,8 +9,10 @@ export {
   TLS_UNKNOWN,
   type TlsFacts,
 } from './exchange.ts';
+export { TRAFFIC_FORMATS, type TrafficFormat } from './formats/registry.ts';
 export type { GeoFacts, LocateAddress } from './geo/geo-facts.ts';
 export { openGeoDatabases } from './geo/open-geo-databases.ts';
+export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } from './json-lines/field-mapping.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 export { formatPlace, type Place } from './place.ts';
-export { type ReadTrafficOptions, readTraffic, TRAFFIC_FORMATS, type TrafficFormat } from './read-traffic.ts';
+export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';

@@ -24,7 +24,7 @@ export interface ReplayOptions extends SimulationOptions {
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
   const run = createSimulation(policy, options).begin();
   const tally = new PolicyTally(policy, options.profile);
-  const traffic = await readAll(options, exchange => tally.add(run.decide(exchange), exchange.place));
+  const traffic = await readAll(options, exchange => tally.add(exchange, run.judge(exchange)));
   return { ...traffic, ...tally.summary(run.late()) };
 }
 
