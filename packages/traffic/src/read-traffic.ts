@@ -4,6 +4,8 @@ import { decompress, openFile, peek } from './byte-source.ts';
 import { type FormatHead, formatHead } from './formats/format-head.ts';
 import { FORMATS, type TrafficFormat } from './formats/registry.ts';
 import type { FormatDescription, FormatOptions } from './formats/traffic-format.ts';
+import type { LocateAddress } from './geo/geo-facts.ts';
+import { located } from './geo/located-exchange.ts';
 import type { FieldMapping } from './json-lines/field-mapping.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 import { parseLogFormat } from './log-format/parse-log-format.ts';
@@ -13,6 +15,8 @@ export interface ReadTrafficOptions {
   /** Told by the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
+  /** Tells where clients are, as far as the traffic does not say so itself. */
+  readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
   readonly mapping?: FieldMapping;
   /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
@@ -31,10 +35,10 @@ const HEAD_BYTES = 64 * 1024;
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
   const { head, whole, isWhole } = await peek(decompress(openFile(file), file), HEAD_BYTES);
-  const { mapping, logFormat } = options;
+  const { locate, mapping, logFormat } = options;
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
-  yield* format.read(whole, file, how);
+  for await (const batch of format.read(whole, file, how)) yield locate ? located(batch, locate) : batch;
 }
 
 function formatNamed(name: TrafficFormat | undefined): FormatDescription | undefined {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../exit-code.ts';
+import { addGeoipOptions } from '../replay/geoip-options.ts';
 import { addInputOptions } from '../replay/input-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
@@ -8,7 +9,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addInputOptions(addSettingsOptions(addHelp(program.command('replay'), HELP)))
+    addGeoipOptions(addInputOptions(addSettingsOptions(addHelp(program.command('replay'), HELP))))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +

@@ -26,6 +26,8 @@ export interface ReplayArguments extends TrafficInputs {
   readonly now?: number;
   /** For what the policy leaves to chance. */
   readonly seed?: number;
+  /** MaxMind DB files. */
+  readonly geoip?: readonly string[];
 }
 
 /** Replays traffic and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
@@ -54,13 +56,14 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
 
 /** What the arguments say of how to replay. */
 export function replayOptions(
-  { files, traffic, origin, now, seed }: Omit<ReplayArguments, 'policy'>,
+  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy'>,
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,
 ): ReplayOptions {
   return {
     ...{ profile, environments, files, traffic },
     ...(now !== undefined && { now }),
     ...(seed !== undefined && { seed }),
+    ...(geoip && { geoip }),
     assumptions: origin === undefined ? {} : { origin },
   };
 }

@@ -113,6 +113,15 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes a file of more than 256 MiB',
   },
   {
+    code: 'traffic/malformed-geo-database',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a file that is no MaxMind DB file, or a damaged one',
+    rationale: 'Where clients are is looked up in databases of the format MaxMind DB, whose files end in `.mmdb`.',
+    remedy: 'Name the database itself: downloads are archives with the database inside.',
+    withoutExample: 'it takes a file that the command is told to look addresses up in',
+  },
+  {
     code: 'file/not-found',
     kind: 'failure',
     severity: 'error',
