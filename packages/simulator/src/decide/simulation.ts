@@ -11,8 +11,9 @@ import { type Decision, NOT_REACHED, type RuleResult } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
 import { seededRandomness } from './randomness.ts';
+import { initialState } from './recorded-state.ts';
 import { conjunction, type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
-import { type Assumptions, initialState, type TrafficState } from './traffic-state.ts';
+import type { Assumptions, TrafficState } from './traffic-state.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /** What a policy is run with: the profile and the environments are those that it was analysed with. */
