@@ -10,7 +10,7 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
-export type { HitResult, RuleHit, Verdict } from './decide/verdict.ts';
+export { type HitResult, type RuleHit, type Verdict, verdictOf } from './decide/verdict.ts';
 export { beginEdgeRun, type EdgeDecision, type EdgeRun, type RoutePolicies } from './edge/edge-simulation.ts';
 export type { ModuleActions } from './edge/module-actions.ts';
 export { type EdgeReading, readEdge } from './edge/read-edge.ts';

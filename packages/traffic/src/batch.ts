@@ -21,7 +21,7 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** Why records are skipped, in words for people. */
 export const SKIP_REASONS = {
-  'traffic/malformed-line': 'not a line of the common or combined log format',
+  'traffic/malformed-line': 'not a line of the log format',
   'traffic/line-too-long': 'line too long',
   'traffic/malformed-json': 'not a JSON object',
   'traffic/no-fields': 'nothing in it is a field of an exchange',

@@ -3,8 +3,8 @@ import type { Unknown } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { Decision } from '../decide/decision.ts';
+import { recordedState } from '../decide/recorded-state.ts';
 import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
-import { initialState } from '../decide/traffic-state.ts';
 import { SIDES } from '../effects/effect.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { decodedPath, splitUrl } from '../url/split-url.ts';
@@ -48,7 +48,7 @@ function routeOf(
   exchange: Exchange,
   { profile, assumptions = {} }: SimulationOptions,
 ): Route | Unknown | undefined {
-  const { request } = initialState(exchange, { dialect: dialectOf(profile), assumptions });
+  const { request } = recordedState(exchange, { dialect: dialectOf(profile), assumptions });
   const path = mapKnown(request.target, target => decodedPath(splitUrl(target)));
   return selectRoute(edge, { host: request.host, path }, profile.switches.routePrecedence);
 }

@@ -69,9 +69,9 @@ export class RecordExchange implements Exchange {
   }
 
   get response(): ResponseFacts | undefined {
-    const { status, responseHeaders, responseSize } = this.#facts;
-    if (status === undefined && responseHeaders === undefined && responseSize === undefined) return undefined;
-    return { status, headers: responseHeaders ?? NO_HEADER_KNOWN, bodySize: responseSize };
+    const { status, responseHeaders: headers = NO_HEADER_KNOWN, responseSize: bodySize } = this.#facts;
+    if (status === undefined && headers === NO_HEADER_KNOWN && bodySize === undefined) return undefined;
+    return { status, headers, bodySize };
   }
 }
 
