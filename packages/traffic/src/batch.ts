@@ -24,6 +24,7 @@ export const SKIP_REASONS = {
   'traffic/malformed-line': 'not a line of the log format',
   'traffic/line-too-long': 'line too long',
   'traffic/malformed-json': 'not a JSON object',
+  'traffic/malformed-row': 'not a row of as many fields as there are columns',
   'traffic/no-fields': 'nothing in it is a field of an exchange',
   'traffic/no-request': 'no HTTP request was received',
   'traffic/malformed-entry': 'not a HAR entry with a request',

@@ -6,6 +6,10 @@ import { readJsonLines } from '../json-lines/read-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
+import { csvHeader } from '../tables/csv-header.ts';
+import { readCsv } from '../tables/read-csv.ts';
+import { readParquet } from '../tables/read-parquet.ts';
+import { isReadColumn } from '../tables/table-columns.ts';
 import { shareOfObjects } from './format-head.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
@@ -42,6 +46,21 @@ export const FORMATS = [
     detect: ({ lines }, { logFormat }) => (logFormat === undefined ? 0 : detectLogFormat(lines, logFormat)),
     read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
       readLogFormat({ bytes, file, ...limits }, logFormat),
+  },
+  {
+    name: 'parquet',
+    title: 'a Parquet file',
+    detect: ({ bytes }) => (bytes.toString('latin1', 0, 4) === 'PAR1' ? 1 : 0),
+    read: (source, file, { mapping }) => readParquet(source, file, mapping),
+  },
+  {
+    name: 'csv',
+    title: 'a CSV file',
+    detect: ({ text }, { mapping = {} }) => {
+      const { names } = csvHeader(/^[^\r\n]*/.exec(text)![0]);
+      return names.filter(name => isReadColumn(name, mapping)).length > 1 ? 0.6 : 0;
+    },
+    read: (bytes, file, { limits, mapping }) => readCsv({ bytes, file, ...limits }, mapping),
   },
 ] as const satisfies readonly FormatDescription[];
 
