@@ -1,4 +1,4 @@
-import type { ExpressionTrace, NonValue } from '@tollgate/cel';
+import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { ModuleActions } from '../edge/module-actions.ts';
@@ -11,7 +11,7 @@ import { type Decision, NOT_REACHED, type RuleResult } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
 import { seededRandomness } from './randomness.ts';
-import { conjunction, type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
+import { conjunction, type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
 import { type Assumptions, initialState, type TrafficState } from './traffic-state.ts';
 
 /** What a policy is run with: the profile and the environments are those that it was analysed with. */
@@ -57,26 +57,43 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
     randomness?.begin(exchange);
     return decideAnew(exchange, beside);
   };
-  let traces: ReadonlyMap<PreparedPhase, TraceRule> | undefined;
+  let traces: PreparedTraces | undefined;
   return {
     decide: exchange => decide(exchange, {}),
     trace: exchange => {
-      traces ??= new Map(phases.map(phase => [phase, prepareTraces(phase, environments)]));
-      const expressions: (readonly (ExpressionTrace | undefined)[])[] = [];
-      const watch: Watch = (phase, index, state) => {
-        const none = phase.rules[index]!.expressions.map(() => undefined);
-        const found = state === undefined ? none : traces!.get(phase)!(index, state);
-        expressions.push(found);
-        // What was drawn by chance counts: it would be something else when drawn again.
-        return seed === undefined || state === undefined ? undefined : conjunction(found);
-      };
-      return { ...decide(exchange, { watch }), expressions };
+      traces ??= prepareTraces(policy, { profile, environments });
+      const decideTraced = prepareDecisions(traces.phases, policy?.enabled ?? true, options);
+      randomness?.begin(exchange);
+      return trace(exchange, traces, { decide: decideTraced, hasChance: seed !== undefined });
     },
     begin: () => {
       const session = new Session();
       return { decide: exchange => decide(exchange, { session }), late: () => session.late };
     },
   };
+}
+
+interface Tracing {
+  readonly decide: ReturnType<typeof prepareDecisions>;
+  readonly hasChance: boolean;
+}
+
+function trace(exchange: Exchange, traces: PreparedTraces, { decide, hasChance }: Tracing): DecisionTrace {
+  const expressions: DecisionTrace['expressions'][number][] = [];
+  const filled: DecisionTrace['filled'][number][] = [];
+  traces.takeFilled();
+  const watch: Watch = (phase, index, state) => {
+    // What ran since the rule before was its actions.
+    if (expressions.length > 0) filled.push(traces.takeFilled());
+    const none = phase.rules[index]!.expressions.map(() => undefined);
+    const found = state === undefined ? none : traces.traceRule(phase, index, state);
+    expressions.push(found);
+    // What was drawn by chance counts: it would be something else when drawn again.
+    return hasChance && state !== undefined ? conjunction(found) : undefined;
+  };
+  const decision = decide(exchange, { watch });
+  if (expressions.length > 0) filled.push(traces.takeFilled());
+  return { ...decision, expressions, filled };
 }
 
 /** Is told of every rule, in order, and of the state in which it is reached, if it is. May say what its condition gives. */
