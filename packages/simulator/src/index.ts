@@ -21,9 +21,9 @@ export {
 export type { ModuleActions } from './edge/module-actions.ts';
 export { type EdgeReading, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
-export { type RouteRequest, type RouteVerdict, routeVerdicts, selectRoute } from './edge/select-route.ts';
+export { type RouteRequest, type RouteVerdict, selectRoute } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
-export type { HeaderMap, HeaderValues } from './message/header-map.ts';
+export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';

@@ -89,7 +89,7 @@ export function actionContext(
     switches: profile.switches,
     dialect: dialectOf(profile),
     results: resultNames(profile, fact.type),
-    compile: source => compile(source, { profile, place, environment }),
+    compile: (source, as) => compile(source, { profile, place, environment }, as),
   };
 }
 

@@ -51,7 +51,7 @@ describe('what the actions of a rule fill in', () => {
         ],
         [
           ['vars.b', 'GET!'],
-          ['string(\n1 + 1\n)', '2'],
+          ['1 + 1', '2'],
         ],
         [],
       ],

@@ -33,8 +33,10 @@ export interface TracedExpression extends ExpressionTrace {
 
 /** An expression that an action evaluated. */
 export interface FilledExpression extends TracedExpression {
-  /** As it was evaluated: that of the configuration, inside a conversion to text, or one that the action itself asks. */
+  /** As it was written in the configuration; or one that the action itself asks. */
   readonly source: string;
+  /** Where that begins in the source of the tree, which may be converted to text as a whole. */
+  readonly offset: number;
 }
 
 /** A policy made ready to be traced. */
@@ -108,14 +110,14 @@ class Recorder {
 }
 
 function recordingCompiler(recorder: Recorder): CompileExpression {
-  return (source, context) => {
-    const { typed, build } = readExpression(source, context);
+  return (source, context, as) => {
+    const { typed, build, offset } = readExpression(source, context, as);
     const trace = traceExpression(typed, context.environment);
     return {
       type: typed.resultType,
       evaluate: state => {
         const found = trace(build(state));
-        recorder.note({ ...found, typed, source });
+        recorder.note({ ...found, typed, source, offset });
         return found.result as Value | EvaluationError | Unknown;
       },
     };
