@@ -10,6 +10,7 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
+export type { HitResult, RuleHit, Verdict } from './decide/verdict.ts';
 export {
   beginEdgeRun,
   type EdgeDecision,
@@ -25,6 +26,7 @@ export { type RouteRequest, type RouteVerdict, selectRoute } from './edge/select
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
+export { PolicyTally, type PolicyTallyData } from './replay/policy-tally.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
 export type {
@@ -39,6 +41,7 @@ export type {
   SkippedSummary,
   TrafficSummary,
 } from './replay/summary.ts';
+export type { PlaceOf, Tally } from './replay/tally.ts';
 export { runTests } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
 export type { Mismatch, TestResult, TestRun, TestStatus } from './testing/test-result.ts';
