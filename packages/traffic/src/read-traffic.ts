@@ -18,6 +18,8 @@ export interface ReadTrafficOptions {
   readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
   readonly mapping?: FieldMapping;
+  /** What is read in place of the file, which then only names it. */
+  readonly content?: AsyncIterable<Uint8Array>;
 }
 
 /** Bytes that a format is told by. */
@@ -30,7 +32,7 @@ const HEAD_BYTES = 64 * 1024;
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(openFile(file), file), HEAD_BYTES);
+  const { head, whole, isWhole } = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
   const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file);
   const { locate, mapping } = options;
   for await (const batch of format.read(whole, file, { limits, mapping }))
