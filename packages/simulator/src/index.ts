@@ -33,4 +33,4 @@ export type {
   TrafficSummary,
 } from './replay/summary.ts';
 export { runTests } from './testing/run-tests.ts';
-export type { Mismatch, TestResult, TestRun, TestStatus } from './testing/test-result.ts';
+export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';
