@@ -10,6 +10,7 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
+export type { HitResult, RuleHit, Verdict } from './decide/verdict.ts';
 export { beginEdgeRun, type EdgeDecision, type EdgeRun, type RoutePolicies } from './edge/edge-simulation.ts';
 export type { ModuleActions } from './edge/module-actions.ts';
 export { type EdgeReading, readEdge } from './edge/read-edge.ts';
@@ -18,6 +19,7 @@ export { type RouteRequest, selectRoute } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
 export type { HeaderMap, HeaderValues } from './message/header-map.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
+export { PolicyTally, type PolicyTallyData } from './replay/policy-tally.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
 export type {
@@ -32,5 +34,6 @@ export type {
   SkippedSummary,
   TrafficSummary,
 } from './replay/summary.ts';
+export type { PlaceOf, Tally } from './replay/tally.ts';
 export { runTests } from './testing/run-tests.ts';
 export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

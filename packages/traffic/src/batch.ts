@@ -23,6 +23,8 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 export const SKIP_REASONS = {
   'traffic/malformed-line': 'not a line of the common or combined log format',
   'traffic/line-too-long': 'line too long',
+  'traffic/malformed-json': 'not a JSON object',
+  'traffic/no-fields': 'nothing in it is a field of an exchange',
   'traffic/no-request': 'no HTTP request was received',
   'traffic/malformed-entry': 'not a HAR entry with a request',
   'traffic/not-http': 'not an HTTP request',

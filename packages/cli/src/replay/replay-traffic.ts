@@ -2,7 +2,6 @@ import type { EndpointKind } from '@tollgate/catalog';
 import { jsonDiagnostics, jsonReport, type Report, textReport } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import { type ReplayOptions, type ReplaySummary, replay, type TrafficSummary } from '@tollgate/simulator';
-import type { TrafficFormat } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
@@ -11,11 +10,11 @@ import { createTargeting, explainDetection, type Target } from '../settings/targ
 import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
 import { replayReport } from './replay-report.ts';
+import type { TrafficInputs } from './traffic-inputs.ts';
 
 /** The arguments and options of `tollgate replay`. */
-export interface ReplayArguments {
+export interface ReplayArguments extends TrafficInputs {
   readonly policy: string;
-  readonly files: readonly string[];
   /** The dialect of the policy; told by its keys and names when absent. */
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
@@ -27,7 +26,8 @@ export interface ReplayArguments {
   readonly now?: number;
   /** For what the policy leaves to chance. */
   readonly seed?: number;
-  readonly trafficFormat?: TrafficFormat;
+  /** MaxMind DB files. */
+  readonly geoip?: readonly string[];
 }
 
 /** Replays traffic and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
@@ -56,15 +56,15 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
 
 /** What the arguments say of how to replay. */
 export function replayOptions(
-  { files, origin, now, seed, trafficFormat: format }: Omit<ReplayArguments, 'policy'>,
+  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy'>,
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,
 ): ReplayOptions {
   return {
-    ...{ profile, environments, files: [...new Set(files)] },
+    ...{ profile, environments, files, traffic },
     ...(now !== undefined && { now }),
     ...(seed !== undefined && { seed }),
+    ...(geoip && { geoip }),
     assumptions: origin === undefined ? {} : { origin },
-    traffic: format === undefined ? {} : { format },
   };
 }
 

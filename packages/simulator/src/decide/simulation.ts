@@ -13,6 +13,7 @@ import { type Preparation, type PreparedPhase, preparePhase } from './prepare-po
 import { seededRandomness } from './randomness.ts';
 import { conjunction, type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
 import { type Assumptions, initialState, type TrafficState } from './traffic-state.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 
 /** What a policy is run with: the profile and the environments are those that it was analysed with. */
 export interface SimulationOptions extends Preparation {
@@ -39,6 +40,8 @@ export interface Simulation {
 export interface SimulationRun {
   /** One that is earlier than one before is taken to come at the same time. */
   readonly decide: (exchange: Exchange) => Decision;
+  /** As `decide`, only what of it is counted; much faster. */
+  readonly judge: (exchange: Exchange) => Verdict;
   /** How many that counted came out of the order of time. */
   readonly late: () => number;
 }
@@ -74,7 +77,11 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
     },
     begin: () => {
       const session = new Session();
-      return { decide: exchange => decide(exchange, { session }), late: () => session.late };
+      return {
+        decide: exchange => decide(exchange, { session }),
+        judge: exchange => verdictOf(decide(exchange, { session })),
+        late: () => session.late,
+      };
     },
   };
 }

@@ -2,13 +2,12 @@ import { requestCookies, responseCookies } from '../message/cookies.ts';
 import { firstHeader } from '../message/header-map.ts';
 import { queryParams } from '../url/query-params.ts';
 import { decodedPath, splitUrl } from '../url/split-url.ts';
-import { mapKnown, notRecorded, type Provide, type Providers } from './provide.ts';
+import { ifRecorded, mapKnown, notRecorded, type Providers } from './provide.ts';
 import { requestLength, responseLength, textsOf } from './read-message.ts';
 
 /** The variables of the profile whose names are in capitals. */
 export const EDGE_V2_PROVIDERS: Providers = {
   'conn.ClientIP': state => state.clientIp,
-  ...notRecorded('conn.Geo.CountryCode', 'conn.Geo.Latitude', 'conn.Geo.Longitude', 'conn.Geo.LatLongRadiusKm'),
   ...tlsProviders('conn.TLS'),
   ...tlsProviders('req.ClientTLS'),
   'req.ContentLength': state => requestLength(state) ?? -1,
@@ -31,11 +30,9 @@ export const EDGE_V2_PROVIDERS: Providers = {
 };
 
 function tlsProviders(path: string): Providers {
-  const known = { CipherSuite: 'cipherSuite', SNI: 'serverName', Version: 'version' } as const;
-  const unknown = notRecorded(`${path}.CertCN`, ...Object.keys(known).map(name => `${path}.${name}`));
-  const providers = Object.entries(known).map(([name, field]): [string, Provide] => {
-    const otherwise = unknown[`${path}.${name}`]!;
-    return [`${path}.${name}`, state => state.exchange.tls[field] ?? otherwise(state)];
-  });
-  return { ...unknown, ...Object.fromEntries(providers) };
+  const recorded = { CertCN: 'clientName', CipherSuite: 'cipherSuite', SNI: 'serverName', Version: 'version' } as const;
+  const rows = Object.entries(recorded);
+  return Object.fromEntries(
+    rows.map(([name, field]) => ifRecorded(`${path}.${name}`, ({ exchange }) => exchange.tls[field])),
+  );
 }

@@ -2,6 +2,7 @@ import { timeOf } from '../decide/traffic-state.ts';
 import { requestCookiesByName, responseCookiesByName } from '../message/cookies-by-name.ts';
 import { firstHeader, type HeaderMap } from '../message/header-map.ts';
 import { readMediaType } from '../message/media-type.ts';
+import { CONNECTION_PROVIDERS } from './connection-providers.ts';
 import { mapKnown, maybeAbsent, notRecorded, type Provide, type Providers } from './provide.ts';
 import { requestLength, responseLength, textsOf } from './read-message.ts';
 import { URL_PROVIDERS } from './url-providers.ts';
@@ -10,11 +11,9 @@ import { USER_AGENT_PROVIDERS } from './user-agent-providers.ts';
 /** The variables of the profiles whose names are in snake case. */
 export const SNAKE_PROVIDERS: Providers = {
   'conn.client_ip': state => state.clientIp,
-  ...notRecorded('conn.client_port', 'conn.server_ip', 'conn.server_port', 'conn.server_region'),
-  ...notRecorded('conn.bytes_in', 'conn.bytes_out', 'conn.ts.start', 'conn.start_ts'),
+  ...CONNECTION_PROVIDERS,
+  ...notRecorded('conn.server_region', 'conn.bytes_in', 'conn.bytes_out', 'conn.tls.session_resumed'),
   ...maybeAbsent('conn.end_ts'),
-  ...tlsProviders('conn.tls'),
-  ...notRecorded('conn.tls.ja4_fingerprint', 'conn.tls.negotiated_alpn', 'conn.tls.session_resumed'),
   'time.now': state => mapKnown(timeOf(state), now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
   vars: state => state.vars,
   'req.method': state => state.request.method,
@@ -37,16 +36,6 @@ export const SNAKE_PROVIDERS: Providers = {
   ...contentProviders('req', state => state.request.headers),
   ...contentProviders('res', state => state.response.headers),
 };
-
-function tlsProviders(path: string): Providers {
-  const known = { cipher_suite: 'cipherSuite', sni: 'serverName', version: 'version' } as const;
-  const unknown = notRecorded(...Object.keys(known).map(name => `${path}.${name}`));
-  const providers = Object.entries(known).map(([name, field]): [string, Provide] => {
-    const otherwise = unknown[`${path}.${name}`]!;
-    return [`${path}.${name}`, state => state.exchange.tls[field] ?? otherwise(state)];
-  });
-  return Object.fromEntries(providers);
-}
 
 function contentProviders(owner: 'req' | 'res', headersOf: (state: Parameters<Provide>[0]) => HeaderMap): Providers {
   const raw: Provide = state => firstHeader(headersOf(state), 'content-type') ?? '';
