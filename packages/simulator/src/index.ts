@@ -44,4 +44,4 @@ export type {
 export type { PlaceOf, Tally } from './replay/tally.ts';
 export { runTests } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
-export type { Mismatch, TestResult, TestRun, TestStatus } from './testing/test-result.ts';
+export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';
