@@ -10,7 +10,7 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
-export type { HitResult, RuleHit, Verdict } from './decide/verdict.ts';
+export { type HitResult, type RuleHit, type Verdict, verdictOf } from './decide/verdict.ts';
 export {
   beginEdgeRun,
   type EdgeDecision,
@@ -44,4 +44,4 @@ export type {
 export type { PlaceOf, Tally } from './replay/tally.ts';
 export { runTests } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
-export type { Mismatch, TestResult, TestRun, TestStatus } from './testing/test-result.ts';
+export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

@@ -1,19 +1,20 @@
 import type { Phase, Profile } from '@tollgate/catalog';
-import { type Conditions, type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import { addedAction } from '../effects/added-action.ts';
 import { type ActionContext, type RunAction, SIDES } from '../effects/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
+import { type SteadyAction, steadyAction } from '../effects/steady-action.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
 import { type CompileExpression, compileExpression } from './compile-expression.ts';
-import { compileRules } from './compile-rules.ts';
+import { compileRules, type RuleConditions } from './compile-rules.ts';
 
 /** The rules of one phase, ready to run. */
 export interface PreparedPhase {
   readonly phase: Phase;
-  readonly conditions: Conditions;
+  readonly conditions: RuleConditions;
   readonly build: BuildActivation;
   readonly rules: readonly PreparedRule[];
 }
@@ -23,6 +24,8 @@ export interface PreparedRule {
   /** In which calls of functions with a body are replaced by the body. */
   readonly expressions: readonly TypedAst[];
   readonly actions: readonly RunAction[];
+  /** What of each action is always the same; undefined where that hangs on the traffic. */
+  readonly steady: readonly (SteadyAction | undefined)[];
 }
 
 /** What a policy is prepared for. */
@@ -41,9 +44,11 @@ export function preparePhase(
 ): PreparedPhase {
   const environment = environments[phase];
   const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
+  const at: ActionPlace = { profile, environment, place, compile };
   const rules = (policy?.rules[phase] ?? []).map(rule => ({
     expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
-    actions: rule.actions.map(action => prepareAction(action, { profile, environment, place, compile })),
+    actions: rule.actions.map(action => prepareAction(action, at)),
+    steady: rule.actions.map(action => steadyIn(action, at)),
   }));
   const conditions = rules.map(rule => rule.expressions);
   return {
@@ -75,6 +80,10 @@ export function prepareAction(
   if (fact === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
   const prepare = EFFECTS[type.value] ?? addedAction;
   return prepare(config, actionContext(fact, at));
+}
+
+function steadyIn({ type, fact, config }: Action, at: ActionPlace): SteadyAction | undefined {
+  return fact === undefined ? undefined : steadyAction(type.value, config, actionContext(fact, at));
 }
 
 /** What an action may use at a place. */

@@ -3,9 +3,9 @@ import type { Unknown } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { Decision } from '../decide/decision.ts';
+import { recordedState } from '../decide/recorded-state.ts';
 import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
 import type { DecisionTrace } from '../decide/trace-rules.ts';
-import { initialState } from '../decide/traffic-state.ts';
 import { SIDES } from '../effects/effect.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { decodedPath, splitUrl } from '../url/split-url.ts';
@@ -84,7 +84,7 @@ function routeOf(edge: Edge, exchange: Exchange, options: SimulationOptions): Ro
 }
 
 function routeRequest(exchange: Exchange, { profile, assumptions = {} }: SimulationOptions): RouteRequest {
-  const { request } = initialState(exchange, { dialect: dialectOf(profile), assumptions });
+  const { request } = recordedState(exchange, { dialect: dialectOf(profile), assumptions });
   return { host: request.host, path: mapKnown(request.target, target => decodedPath(splitUrl(target))) };
 }
 
