@@ -21,6 +21,8 @@ export interface ReadTrafficOptions {
   readonly mapping?: FieldMapping;
   /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
   readonly logFormat?: string;
+  /** What is read in place of the file, which then only names it. */
+  readonly content?: AsyncIterable<Uint8Array>;
 }
 
 /** Bytes that a format is told by. */
@@ -34,7 +36,7 @@ const HEAD_BYTES = 64 * 1024;
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(openFile(file), file), HEAD_BYTES);
+  const { head, whole, isWhole } = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
   const { locate, mapping, logFormat } = options;
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
