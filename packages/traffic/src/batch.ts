@@ -29,6 +29,7 @@ export const SKIP_REASONS = {
   'traffic/no-fields': 'nothing in it is a field of an exchange',
   'traffic/no-request': 'no HTTP request was received',
   'traffic/malformed-entry': 'not a HAR entry with a request',
+  'traffic/entry-too-large': 'HAR entry too large',
   'traffic/not-http': 'not an HTTP request',
   'traffic/served-from-cache': 'answered by the browser’s own cache',
 } as const;

@@ -80,6 +80,18 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     good: har(ENTRY),
   },
   {
+    code: 'traffic/entry-too-large',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'an entry of a HAR file that is too large',
+    rationale: `An entry without its bodies takes some kilobytes; one of more than 16 MiB would take memory for nothing. ${SKIPPED}`,
+    bad: {
+      ...har(`${ENTRY}, {"request": {"method": "GET", "url": "https://example.com/…", "headers": []}}`),
+      stands: { mark: '…', for: 'a', times: 17_000_000 },
+    },
+    good: har(ENTRY),
+  },
+  {
     code: 'traffic/not-http',
     kind: 'skipped-record',
     severity: 'warning',
@@ -114,19 +126,11 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     kind: 'failure',
     severity: 'error',
     summary: 'a HAR file that is not JSON, or has no entries',
-    rationale: 'A HAR file is one JSON document with a list at `log.entries`. Exports that were cut off are not.',
+    rationale:
+      'A HAR file is one JSON document with a list at `log.entries`. Of one that is cut off or damaged, the entries before that are in the report.',
     remedy: 'Export the traffic again.',
     bad: traffic('{"log": {}}'),
     good: har(ENTRY),
-  },
-  {
-    code: 'traffic/har-too-large',
-    kind: 'failure',
-    severity: 'error',
-    summary: 'a HAR file that is too large',
-    rationale: 'A HAR file is read whole, and takes several times its size while it is. The limit is 256 MiB.',
-    remedy: 'Export without the bodies of responses, or in parts.',
-    withoutExample: 'it takes a file of more than 256 MiB',
   },
   {
     code: 'traffic/malformed-geo-database',
