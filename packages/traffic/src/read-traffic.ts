@@ -1,6 +1,7 @@
 import { WorldError } from '@tollgate/diagnostics';
 import type { TrafficBatch } from './batch.ts';
-import { decompress, openFile, peek } from './byte-source.ts';
+import { openFile, peek } from './byte-source.ts';
+import { decompress } from './compression/decompress.ts';
 import { type FormatHead, formatHead } from './formats/format-head.ts';
 import { FORMATS, type TrafficFormat } from './formats/registry.ts';
 import type { FormatDescription, FormatOptions } from './formats/traffic-format.ts';
