@@ -32,8 +32,8 @@ const HEAD_BYTES = 64 * 1024;
 /**
  * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
  * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a
- * `LogFormatError` for a log format that is none.
+ * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
+ * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
