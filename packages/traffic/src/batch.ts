@@ -23,6 +23,8 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 export const SKIP_REASONS = {
   'traffic/malformed-line': 'not a line of the log format',
   'traffic/line-too-long': 'line too long',
+  'traffic/not-utf-8': 'not in UTF-8',
+  'traffic/nul-byte': 'a byte in it is zero',
   'traffic/malformed-json': 'not a JSON object',
   'traffic/no-fields': 'nothing in it is a field of an exchange',
   'traffic/no-request': 'no HTTP request was received',

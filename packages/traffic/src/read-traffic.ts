@@ -1,6 +1,7 @@
 import { WorldError } from '@tollgate/diagnostics';
 import type { TrafficBatch } from './batch.ts';
-import { decompress, openFile, peek } from './byte-source.ts';
+import { openFile, peek } from './byte-source.ts';
+import { decompress } from './compression/decompress.ts';
 import { type FormatHead, formatHead } from './formats/format-head.ts';
 import { FORMATS, type TrafficFormat } from './formats/registry.ts';
 import type { FormatDescription, FormatOptions } from './formats/traffic-format.ts';
@@ -19,10 +20,10 @@ export interface ReadTrafficOptions {
   readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
   readonly mapping?: FieldMapping;
-  /** What is read in place of the file, which then only names it. */
-  readonly content?: AsyncIterable<Uint8Array>;
   /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
   readonly logFormat?: string;
+  /** What is read in place of the file, which then only names it. */
+  readonly content?: AsyncIterable<Uint8Array>;
 }
 
 /** Bytes that a format is told by. */
@@ -31,8 +32,8 @@ const HEAD_BYTES = 64 * 1024;
 /**
  * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
  * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a
- * `LogFormatError` for a log format that is none.
+ * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
+ * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };

@@ -41,6 +41,10 @@ function testFaults(test: PolicyTest, index: number): readonly Fault[] {
   ];
 }
 
+function noAssertion(path: Path): Fault {
+  return { code: 'test/no-assertion', path, message: 'the test expects nothing, so it could not fail' };
+}
+
 function exchangeFaults(exchange: WrittenExchange, at: Path): readonly Fault[] {
   const { request, response } = exchange;
   return [
@@ -49,10 +53,6 @@ function exchangeFaults(exchange: WrittenExchange, at: Path): readonly Fault[] {
     ...headersFaults(request?.headers, [...at, 'request', 'headers']),
     ...headersFaults(response?.headers, [...at, 'response', 'headers']),
   ];
-}
-
-function noAssertion(path: Path): Fault {
-  return { code: 'test/no-assertion', path, message: 'the test expects nothing, so it could not fail' };
 }
 
 /** With the zone: a test means the same everywhere. */

@@ -27,6 +27,22 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     good: traffic(`${LINE}\n`),
   },
   {
+    code: 'traffic/not-utf-8',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'a line with bytes that are not UTF-8',
+    rationale: `What was sent cannot be told from it. Servers escape such bytes unless they are told not to. ${SKIPPED}`,
+    withoutExample: 'it takes a file of bytes that are no text',
+  },
+  {
+    code: 'traffic/nul-byte',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'a line with a byte that is zero',
+    rationale: `Servers do not write such bytes; a file has them whose writing a crash cut short. ${SKIPPED}`,
+    withoutExample: 'it takes a file of bytes that are no text',
+  },
+  {
     code: 'traffic/malformed-json',
     kind: 'skipped-record',
     severity: 'warning',
@@ -149,6 +165,25 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     summary: 'a directory where a file of traffic was expected',
     rationale: 'A reader is given files one by one.',
     withoutExample: 'commands take the files in a directory instead',
+  },
+  {
+    code: 'file/corrupt-zstd',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'traffic compressed by zstd that is damaged',
+    rationale: 'The data of zstd ends too early, or is none. What was read before that is in the report.',
+    remedy: 'Copy or export the file again.',
+    withoutExample: 'it takes a file of bytes, which is no text',
+  },
+  {
+    code: 'file/unknown-compression',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'traffic that is compressed in a way that is not read',
+    rationale: 'Files that are compressed by gzip or zstd are read, also several such files one behind the other.',
+    remedy:
+      'Decompress the file, into a pipe for instance: `bzip2 -dc access.log.bz2 | tollgate replay policy.yaml -`.',
+    withoutExample: 'it takes a file of bytes, which is no text',
   },
   {
     code: 'file/corrupt-gzip',
