@@ -1,4 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { EXIT } from '../exit-code.ts';
+import { addGeoipOptions } from '../replay/geoip-options.ts';
+import { addInputOptions } from '../replay/input-options.ts';
+import { originOption, parseTime, seedOption } from '../replay/simulation-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
@@ -6,42 +10,31 @@ import { addHelp, type HelpText } from './help-text.ts';
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(addHelp(program.command('replay'), HELP))
+    addGeoipOptions(addInputOptions(addSettingsOptions(addHelp(program.command('replay'), HELP))))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
           'is undetermined because the recording does not hold it.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
-      .argument('[traffic...]', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
+      .argument(
+        '[traffic...]',
+        'files, directories and patterns of recorded traffic, also compressed; `-` for the standard input',
+      )
       .addOption(
         new Option(
           '--edge <file>',
           'in place of a policy, an HTTPS edge in JSON as the API gives it: each request goes to the route that takes it',
         ),
       )
-      .addOption(
-        new Option('--origin <url>', 'scheme and host of requests of which only the path was recorded').argParser(
-          parseOrigin,
-        ),
-      )
+      .addOption(originOption())
       .addOption(
         new Option(
           '--now <time>',
           'what the time is for the policy, such as `2026-03-02T10:15:30Z`; by default that of each exchange',
         ).argParser(parseTime),
       )
-      .addOption(
-        new Option('--seed <number>', 'draw what the policy leaves to chance; without it, that is not known').argParser(
-          parseSeed,
-        ),
-      )
-      .addOption(
-        new Option('--traffic-format <format>', 'format of the traffic; told by its content by default').choices([
-          'har',
-          'access-log',
-        ]),
-      )
+      .addOption(seedOption())
       .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
         // With an edge there is no policy: all arguments are traffic.
@@ -49,23 +42,19 @@ export const REPLAY: CommandDefinition = {
         if (files.length === 0) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
           command.error('error: the standard input cannot be both policy and traffic');
-        if (edge === undefined) {
+        const { resolveTraffic } = await import('../replay/traffic-inputs.ts');
+        const inputs = await resolveTraffic({ files, ...options }, terminal);
+        if (inputs === undefined) finish(EXIT.findings);
+        else if (edge === undefined) {
           const { replayTraffic } = await import('../replay/replay-traffic.ts');
-          finish(await replayTraffic({ policy, files, ...options }, terminal));
+          finish(await replayTraffic({ policy, ...options, ...inputs }, terminal));
         } else {
           const { replayEdgeTraffic } = await import('../replay/replay-edge-traffic.ts');
-          finish(await replayEdgeTraffic({ edge, files, ...options }, terminal));
+          finish(await replayEdgeTraffic({ edge, ...options, ...inputs }, terminal));
         }
       });
   },
 };
-
-function parseOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
-  if (!isOrigin) throw new InvalidArgumentError('expected scheme and host, such as `https://example.com`.');
-  return url.origin;
-}
 
 const HELP: HelpText = {
   examples: [
@@ -76,13 +65,3 @@ const HELP: HelpText = {
   clean: 'replayed',
   findings: 'the policy has errors',
 };
-function parseTime(text: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('expected a time, such as `2026-03-02T10:15:30Z`.');
-  return time;
-}
-
-function parseSeed(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('expected a whole number that is not negative.');
-  return Number(text);
-}

@@ -1,8 +1,9 @@
 import type { Place } from '@tollgate/traffic';
-import type { Decision } from '../decide/decision.ts';
+import type { Verdict } from '../decide/verdict.ts';
 import type { Outcome, OutcomeKind } from '../effects/effect.ts';
-import { IntervalCounter, OccurrenceCounter } from './counter.ts';
+import { IntervalCounter, type Occurrence, OccurrenceCounter } from './counter.ts';
 import type { OutcomeSummary, ReplaySummary } from './summary.ts';
+import type { PlaceOf } from './tally.ts';
 
 const ORDER: readonly OutcomeKind[] = [
   'passed',
@@ -16,29 +17,50 @@ const ORDER: readonly OutcomeKind[] = [
   'failed',
 ];
 
+/** What an {@link OutcomeTally} has counted. */
+export interface OutcomeTallyData {
+  readonly outcomes: readonly OutcomeSummary[];
+  readonly undetermined: number;
+  readonly needs: readonly Occurrence[];
+}
+
 /** Adds up what became of exchanges. */
 export class OutcomeTally {
   readonly #outcomes = new Map<string, { readonly outcome: Outcome; readonly counter: IntervalCounter }>();
   readonly #needs = new OccurrenceCounter();
   #undetermined = 0;
 
-  add(decision: Decision, place: Place): void {
-    const isCertain = decision.outcomes.length === 1;
-    for (const outcome of decision.outcomes) this.#counter(outcome).add(isCertain);
+  /** @param place of the first of so many exchanges */
+  add({ outcomes, needs }: Verdict, place: Place, times: number): void {
+    const isCertain = outcomes.length === 1;
+    for (const outcome of outcomes) this.#counter(outcome).add(isCertain, times);
     if (isCertain) return;
-    this.#undetermined++;
-    for (const need of decision.needs) this.#needs.add(need, place);
+    this.#undetermined += times;
+    for (const need of needs) this.#needs.add(need, place, times);
+  }
+
+  merge({ outcomes, undetermined, needs }: OutcomeTallyData, placeOf: PlaceOf): void {
+    for (const { outcome, count } of outcomes) this.#counter(outcome).merge(count);
+    this.#undetermined += undetermined;
+    this.#needs.merge(needs, placeOf);
+  }
+
+  data(): OutcomeTallyData {
+    return { outcomes: this.#counted(), undetermined: this.#undetermined, needs: this.#needs.data() };
   }
 
   outcomes(): OutcomeSummary[] {
-    const found = [...this.#outcomes.values()].map(({ outcome, counter }) => ({ outcome, count: counter.interval }));
-    return found.sort(
+    return this.#counted().sort(
       (a, b) => ORDER.indexOf(a.outcome.kind) - ORDER.indexOf(b.outcome.kind) || statusOf(a) - statusOf(b),
     );
   }
 
   undetermined(): ReplaySummary['undetermined'] {
     return { exchanges: this.#undetermined, needs: this.#needs.list() };
+  }
+
+  #counted(): OutcomeSummary[] {
+    return [...this.#outcomes.values()].map(({ outcome, counter }) => ({ outcome, count: counter.interval }));
   }
 
   #counter(outcome: Outcome): IntervalCounter {
