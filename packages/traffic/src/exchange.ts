@@ -45,6 +45,11 @@ export interface HeaderFacts {
   readonly complete: boolean;
   /** Lower-case names of headers that were left out of a complete recording, if they were sent at all. */
   readonly withheld: readonly string[];
+  /**
+   * Of recordings that need not take all fields apart to find one: the values of the fields with this name, in small letters; undefined
+   * when there are none. Names are compared without regard to case.
+   */
+  readonly valuesOf?: (lowerCase: string) => string[] | undefined;
 }
 
 /** A header's name and value. */

@@ -1,13 +1,15 @@
 import { WorldError } from '@tollgate/diagnostics';
 import type { TrafficBatch } from './batch.ts';
-import { decompress, openFile, peek } from './byte-source.ts';
+import { openFile, peek } from './byte-source.ts';
+import { decompress } from './compression/decompress.ts';
 import { type FormatHead, formatHead } from './formats/format-head.ts';
 import { FORMATS, type TrafficFormat } from './formats/registry.ts';
-import type { FormatDescription } from './formats/traffic-format.ts';
+import type { FormatDescription, FormatOptions } from './formats/traffic-format.ts';
 import type { LocateAddress } from './geo/geo-facts.ts';
 import { located } from './geo/located-exchange.ts';
 import type { FieldMapping } from './json-lines/field-mapping.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
+import { parseLogFormat } from './log-format/parse-log-format.ts';
 
 /** How a file of traffic is to be read. */
 export interface ReadTrafficOptions {
@@ -18,33 +20,38 @@ export interface ReadTrafficOptions {
   readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
   readonly mapping?: FieldMapping;
+  /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
+  readonly logFormat?: string;
+  /** What is read in place of the file, which then only names it. */
+  readonly content?: AsyncIterable<Uint8Array>;
 }
 
 /** Bytes that a format is told by. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Reads a file of recorded traffic, or standard input for `-`, in batches. Logs are streamed in bounded memory, HAR files
- * are read whole. Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format`, `traffic/malformed-har` or `traffic/har-too-large`.
+ * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
+ * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
+ * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
+ * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(openFile(file), file), HEAD_BYTES);
-  const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file);
-  const { locate, mapping } = options;
-  for await (const batch of format.read(whole, file, { limits, mapping }))
-    yield locate ? located(batch, locate) : batch;
+  const { head, whole, isWhole } = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
+  const { locate, mapping, logFormat } = options;
+  const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
+  const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
+  for await (const batch of format.read(whole, file, how)) yield locate ? located(batch, locate) : batch;
 }
 
 function formatNamed(name: TrafficFormat | undefined): FormatDescription | undefined {
   return FORMATS.find(format => format.name === name);
 }
 
-function detectFormat(head: FormatHead, file: string): FormatDescription {
+function detectFormat(head: FormatHead, file: string, options: FormatOptions): FormatDescription {
   let best: { readonly format: FormatDescription; readonly sure: number } | undefined;
   for (const format of FORMATS) {
-    const sure = format.detect(head);
+    const sure = format.detect(head, options);
     if (sure > (best?.sure ?? 0)) best = { format, sure };
   }
   if (best !== undefined) return best.format;

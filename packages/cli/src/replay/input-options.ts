@@ -7,13 +7,14 @@ export interface InputOptions {
   readonly fields?: Readonly<Record<string, string>>;
   /** A file with a mapping of fields. */
   readonly mapping?: string;
+  readonly logFormat?: string;
 }
 
 /**
  * The names of all formats of traffic. They stand here as well as with the readers, which are not to be loaded for `--help`; a test
  * holds the two together.
  */
-export const TRAFFIC_FORMAT_CHOICES: readonly string[] = ['har', 'json-lines', 'access-log'];
+export const TRAFFIC_FORMAT_CHOICES: readonly string[] = ['har', 'json-lines', 'access-log', 'log-format'];
 
 /** Adds to a command the options that say how recorded traffic is to be read. */
 export function addInputOptions(command: Command): Command {
@@ -21,6 +22,12 @@ export function addInputOptions(command: Command): Command {
     .addOption(
       new Option('--traffic-format <format>', 'format of the traffic; told by its content by default').choices(
         TRAFFIC_FORMAT_CHOICES,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--log-format <format>',
+        'the `log_format` of nginx or the `LogFormat` of Apache that wrote the log, or `common`, `combined`, `vhost_combined`',
       ),
     )
     .addOption(

@@ -1,26 +1,17 @@
-import type { EndpointKind } from '@tollgate/catalog';
-import { jsonDiagnostics, jsonReport, type Report, textReport } from '@tollgate/diagnostics';
-import { analyzePolicy } from '@tollgate/policy';
+import { jsonDiagnostics, type Report, textReport } from '@tollgate/diagnostics';
 import { type ReplayOptions, type ReplaySummary, replay, type TrafficSummary } from '@tollgate/simulator';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { splitFilePart } from '../input/file-part.ts';
-import { readSource } from '../input/read-source.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import { createTargeting, explainDetection, type Target } from '../settings/targeting.ts';
+import { loadPolicy, type PolicySettings, reportRefusal } from '../input/load-policy.ts';
+import type { Target } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { plural } from './figures.ts';
 import { replayReport } from './replay-report.ts';
 import type { TrafficInputs } from './traffic-inputs.ts';
 
 /** The arguments and options of `tollgate replay`. */
-export interface ReplayArguments extends TrafficInputs {
+export interface ReplayArguments extends TrafficInputs, PolicySettings {
   readonly policy: string;
-  /** The dialect of the policy; told by its keys and names when absent. */
-  readonly profile?: string;
-  readonly endpoint?: EndpointKind;
   readonly format: 'text' | 'json';
-  /** Extension files. */
-  readonly env?: readonly string[];
   readonly origin?: string;
   /** In place of each exchange's own time; in ms since 1970-01-01T00:00:00Z. */
   readonly now?: number;
@@ -32,24 +23,9 @@ export interface ReplayArguments extends TrafficInputs {
 
 /** Replays traffic and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  const { name, part } = splitFilePart(args.policy);
-  const source = await readSource(name, terminal);
-  if (source instanceof Error) throw source;
-  const loaded = await loadSettings(settingsOf(args), terminal);
-  for (const failure of loaded.failures) throw failure;
-  if (loaded.diagnostics.length > 0) {
-    terminal.write(textReport(loaded, reportLook(terminal)));
-    return EXIT.findings;
-  }
-  const target = createTargeting(loaded.settings)(source);
-  if (target instanceof Error) throw target;
-  const { policy, environments, diagnostics } = analyzePolicy(source, { ...target, ...(part && { part }) });
-  const report = { sources: [source], diagnostics };
-  if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
-    const refusal = { ...report, diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)] };
-    terminal.write(args.format === 'json' ? jsonReport(refusal) : textReport(refusal, reportLook(terminal)));
-    return EXIT.findings;
-  }
+  const loaded = await loadPolicy(args.policy, args, terminal);
+  if ('refused' in loaded) return reportRefusal(loaded, terminal, args.format);
+  const { policy, environments, target, report } = loaded;
   const summary = await replay(policy, replayOptions(args, { profile: target.profile, environments }));
   return finish({ args, target, report, summary }, terminal);
 }
@@ -66,11 +42,6 @@ export function replayOptions(
     ...(geoip && { geoip }),
     assumptions: origin === undefined ? {} : { origin },
   };
-}
-
-/** What the arguments say of the policy's dialect and endpoint. */
-export function settingsOf({ env, profile, endpoint }: Pick<ReplayArguments, 'env' | 'profile' | 'endpoint'>) {
-  return { ...(env && { env }), ...(profile && { profile }), ...(endpoint && { endpoint }) };
 }
 
 /** What was replayed, and what came of it. */

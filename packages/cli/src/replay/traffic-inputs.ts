@@ -3,6 +3,7 @@ import { textReport } from '@tollgate/diagnostics';
 import { type Fault, readSettings } from '@tollgate/policy';
 import {
   type FieldMapping,
+  logFormatFault,
   RECORD_FIELDS,
   type ReadTrafficOptions,
   TRAFFIC_FORMATS,
@@ -33,10 +34,13 @@ export async function resolveTraffic(
   const mapping = { ...written, fields: { ...written.fields, ...options.fields } };
   const [unknown] = unknownFields(mapping);
   if (unknown !== undefined) throw new UsageError(noField(unknown));
+  const { logFormat } = options;
+  const fault = logFormat === undefined ? undefined : logFormatFault(logFormat);
+  if (fault !== undefined) throw new UsageError(`--log-format: ${fault}`);
   const format = TRAFFIC_FORMATS.find(name => name === options.trafficFormat);
   const { paths, failures } = await findInputs(files, TRAFFIC);
   for (const failure of failures) throw failure;
-  return { files: paths, traffic: { mapping, ...(format && { format }) } };
+  return { files: paths, traffic: { mapping, ...(format && { format }), ...(logFormat && { logFormat }) } };
 }
 
 const TRAFFIC: DirectoryFiles = {

@@ -3,6 +3,9 @@ import { scanLine } from '../access-log/scan-line.ts';
 import { isRecord } from '../har/json.ts';
 import { readHar } from '../har/read-har.ts';
 import { readJsonLines } from '../json-lines/read-json-lines.ts';
+import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
+import { readLogFormat } from '../log-format/read-log-format.ts';
+import { LayoutScanner } from '../log-format/scan-layout.ts';
 import { shareOfObjects } from './format-head.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
@@ -27,10 +30,26 @@ export const FORMATS = [
   {
     name: 'access-log',
     title: 'an access log in the common or combined format',
-    detect: ({ text, lines }) => (text.trim() === '' || lines.some(line => scanLine(line) !== undefined) ? 0.4 : 0),
+    detect: ({ text, lines }, { logFormat }) => {
+      const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
+      return isLog && logFormat === undefined ? 0.4 : 0;
+    },
     read: (bytes, file, { limits }) => readAccessLog({ bytes, file, ...limits }),
   },
+  {
+    name: 'log-format',
+    title: 'a log of the format that `--log-format` names',
+    detect: ({ lines }, { logFormat }) => (logFormat === undefined ? 0 : detectLogFormat(lines, logFormat)),
+    read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
+      readLogFormat({ bytes, file, ...limits }, logFormat),
+  },
 ] as const satisfies readonly FormatDescription[];
+
+/** Where no line is of the format, the reader shows that. */
+function detectLogFormat(lines: readonly string[], { layout }: PreparedLog): number {
+  const scanner = new LayoutScanner(layout);
+  return lines.some(line => scanner.scan(line) !== undefined) ? 0.9 : 0.05;
+}
 
 function isHar({ log }: Readonly<Record<string, unknown>>): boolean {
   return isRecord(log) && Array.isArray(log.entries);

@@ -1,6 +1,9 @@
+import { isIP } from 'node:net';
 import type { HeaderFacts, HeaderField } from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
+import { geoIn } from '../record/geo-in-record.ts';
 import { headersInJson } from '../record/headers-in-json.ts';
-import { addressIn, protocolIn, schemeIn, sizeIn, statusIn, textIn, timeIn } from '../record/read-value.ts';
+import { addressIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, textIn, timeIn } from '../record/read-value.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
 import { tlsVersionIn } from '../record/tls-version.ts';
 import {
@@ -75,6 +78,25 @@ export class MappedFacts implements RecordFacts {
     return addressIn(this.#valueOf('client_ip'));
   }
 
+  get clientPort(): number | undefined {
+    const port = this.#valueOf('client_port');
+    const address = this.#valueOf('client_ip');
+    // An address of IPv6 ends like a port, but for what stands in brackets.
+    return portIn(port) ?? (typeof address === 'string' && isIP(address) === 0 ? portIn(address) : undefined);
+  }
+
+  get serverIp(): string | undefined {
+    return addressIn(this.#valueOf('server_ip'));
+  }
+
+  get serverPort(): number | undefined {
+    return portIn(this.#valueOf('server_port'));
+  }
+
+  get geo(): GeoFacts | undefined {
+    return geoIn(field => this.#valueOf(field));
+  }
+
   get method(): string | undefined {
     return textIn(this.#valueOf('method')) || undefined;
   }
@@ -118,6 +140,14 @@ export class MappedFacts implements RecordFacts {
 
   get serverName(): string | undefined {
     return textIn(this.#valueOf('server_name'));
+  }
+
+  get alpn(): string | undefined {
+    return textIn(this.#valueOf('alpn'));
+  }
+
+  get ja4(): string | undefined {
+    return textIn(this.#valueOf('ja4')) || undefined;
   }
 
   get requestHeaders(): HeaderFacts | undefined {

@@ -33,6 +33,13 @@ export function addressIn(value: unknown): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
+/** Gives the number of a port, also of the one that stands behind an address. */
+export function portIn(value: unknown): number | undefined {
+  const digits = /^(?:.*:)?(\d{1,5})$/.exec(textIn(value) ?? '')?.[1];
+  const port = Number(digits ?? 0);
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
 /** Gives a scheme in lower case; that of web sockets is one of HTTP. */
 export function schemeIn(value: unknown): string | undefined {
   const match = /^(?:http|ws)(s?)$/i.exec(textIn(value) ?? '');

@@ -1,4 +1,5 @@
 import {
+  type ConnectionFacts,
   type Exchange,
   type HeaderFacts,
   NO_HEADER_KNOWN,
@@ -6,7 +7,9 @@ import {
   TLS_UNKNOWN,
   type TlsFacts,
 } from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
 import type { Place } from '../place.ts';
+import { cipherSuiteIn } from './cipher-suite.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
@@ -27,11 +30,22 @@ export class RecordExchange implements Exchange {
     return this.#facts.clientIp;
   }
 
+  get geo(): GeoFacts | undefined {
+    return this.#facts.geo;
+  }
+
+  get connection(): ConnectionFacts | undefined {
+    const { clientPort, serverIp, serverPort } = this.#facts;
+    if (clientPort === undefined && serverIp === undefined && serverPort === undefined) return undefined;
+    return { clientPort, serverIp, serverPort };
+  }
+
   get tls(): TlsFacts {
-    const { tlsVersion, tlsCipher, serverName } = this.#facts;
-    if (tlsVersion === '' || (tlsVersion === undefined && this.#facts.scheme === 'http')) return NO_TLS;
-    if (tlsVersion === undefined && tlsCipher === undefined && serverName === undefined) return TLS_UNKNOWN;
-    return { version: tlsVersion, cipherSuite: tlsCipher, serverName };
+    const { tlsVersion: version, tlsCipher, serverName, alpn, ja4 } = this.#facts;
+    const cipherSuite = cipherSuiteIn(tlsCipher);
+    if (version === '' || (version === undefined && this.#facts.scheme === 'http')) return NO_TLS;
+    if ((version ?? cipherSuite ?? serverName ?? alpn ?? ja4) === undefined) return TLS_UNKNOWN;
+    return { version, cipherSuite, serverName, alpn, ja4 };
   }
 
   get method(): string | undefined {
@@ -69,9 +83,9 @@ export class RecordExchange implements Exchange {
   }
 
   get response(): ResponseFacts | undefined {
-    const { status, responseHeaders, responseSize } = this.#facts;
-    if (status === undefined && responseHeaders === undefined && responseSize === undefined) return undefined;
-    return { status, headers: responseHeaders ?? NO_HEADER_KNOWN, bodySize: responseSize };
+    const { status, responseHeaders: headers = NO_HEADER_KNOWN, responseSize: bodySize } = this.#facts;
+    if (status === undefined && headers === NO_HEADER_KNOWN && bodySize === undefined) return undefined;
+    return { status, headers, bodySize };
   }
 }
 
