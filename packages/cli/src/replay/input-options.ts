@@ -14,7 +14,17 @@ export interface InputOptions {
  * The names of all formats of traffic. They stand here as well as with the readers, which are not to be loaded for `--help`; a test
  * holds the two together.
  */
-export const TRAFFIC_FORMAT_CHOICES: readonly string[] = ['har', 'json-lines', 'access-log', 'log-format'];
+export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
+  'har',
+  'json-lines',
+  'caddy',
+  'cloudflare',
+  'envoy',
+  'alb',
+  'w3c',
+  'access-log',
+  'log-format',
+];
 
 /** Adds to a command the options that say how recorded traffic is to be read. */
 export function addInputOptions(command: Command): Command {
