@@ -22,6 +22,8 @@ export interface ReadTrafficOptions {
   readonly mapping?: FieldMapping;
   /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
   readonly logFormat?: string;
+  /** What is read in place of the file, which then only names it. */
+  readonly content?: AsyncIterable<Uint8Array>;
 }
 
 /** Bytes that a format is told by. */
@@ -30,12 +32,12 @@ const HEAD_BYTES = 64 * 1024;
 /**
  * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
  * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a
- * `LogFormatError` for a log format that is none.
+ * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
+ * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(openFile(file), file), HEAD_BYTES);
+  const { head, whole, isWhole } = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
   const { locate, mapping, logFormat } = options;
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);

@@ -1,6 +1,14 @@
 import { isIP } from 'node:net';
 import { canonicalHeaderName } from '@tollgate/policy';
-import { type Exchange, type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type TlsFacts } from '@tollgate/traffic';
+import {
+  type Exchange,
+  type GeoFacts,
+  type HeaderFacts,
+  type HeaderField,
+  NO_HEADER_KNOWN,
+  TLS_UNKNOWN,
+  type TlsFacts,
+} from '@tollgate/traffic';
 import { UsageError } from '../../usage-error.ts';
 import type { HeaderOption, RequestOptions } from './request-options.ts';
 
@@ -8,7 +16,7 @@ const NOWHERE: Exchange = {
   place: { file: 'command line', number: 1, unit: 'entry' },
   time: undefined,
   clientIp: undefined,
-  tls: { version: undefined, cipherSuite: undefined, serverName: undefined },
+  tls: TLS_UNKNOWN,
   method: undefined,
   target: undefined,
   url: undefined,
@@ -19,18 +27,20 @@ const NOWHERE: Exchange = {
 
 /**
  * The exchange that options describe: a client that sends this and nothing else, and an upstream that answers so, if it is said. What no
- * option says of client, connection and response is not known.
+ * option says of client, connection and response is not known; without a URL, nothing of a request is.
  */
 export function describedExchange(options: RequestOptions): Exchange {
-  const { method = options.data === undefined ? 'GET' : 'POST', incomplete } = options;
+  const { url, data, method = data === undefined ? 'GET' : 'POST', incomplete } = options;
   const complete = incomplete !== true;
+  if (url === undefined) return overlaid(NOWHERE, options);
   const begun = { ...NOWHERE, method, requestHeaders: { ...NO_HEADER_KNOWN, complete } };
   return overlaid(begun, options);
 }
 
 /** The exchange with what options say in place of what it has. */
-export function overlaid(exchange: Exchange, options: RequestOptions): Exchange {
+export function overlaid(recorded: Exchange, options: RequestOptions): Exchange {
   const { method, url, protocol, clientIp, time, incomplete } = options;
+  const exchange = copied(recorded);
   const located = url === undefined ? exchange : atUrl(exchange, url);
   return {
     ...located,
@@ -38,6 +48,7 @@ export function overlaid(exchange: Exchange, options: RequestOptions): Exchange 
     ...(protocol !== undefined && { protocol }),
     ...(clientIp !== undefined && { clientIp: checkedAddress(clientIp) }),
     ...(time !== undefined && { time }),
+    geo: geoOf(located, options),
     tls: tlsOf(located, options),
     requestHeaders: {
       ...withHeaders(located.requestHeaders, [...dataHeaders(options), ...(options.header ?? [])]),
@@ -45,6 +56,13 @@ export function overlaid(exchange: Exchange, options: RequestOptions): Exchange 
     },
     response: responseOf(located, options),
   };
+}
+
+/** Of a reader's own class, whose members are found when they are asked for. */
+function copied(exchange: Exchange): Exchange {
+  const { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response } =
+    exchange;
+  return { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response };
 }
 
 function checkedAddress(address: string): string {
@@ -80,6 +98,38 @@ function serverNameOf({ hostname }: URL): string {
 function withoutFragment(url: string): string {
   return url.replace(/#.*$/s, '');
 }
+
+/** What was recorded of another address says nothing of this one. */
+function geoOf(
+  { geo: recorded }: Exchange,
+  { country, geo: given = {}, clientIp }: RequestOptions,
+): GeoFacts | undefined {
+  const geo = clientIp === undefined ? recorded : undefined;
+  if (country === undefined && Object.keys(given).length === 0) return geo;
+  const { asn } = given;
+  if (asn !== undefined && !/^\d+$/.test(asn)) throw new UsageError(`\`asn\` expects a number, found \`${asn}\``);
+  const texts = Object.entries(GEO_NAMES).flatMap(([name, fact]) =>
+    given[name] === undefined ? [] : [[fact, given[name]]],
+  );
+  return {
+    ...geo,
+    ...(country !== undefined && { countryCode: country }),
+    ...Object.fromEntries(texts),
+    ...(asn !== undefined && { asNumber: Number(asn) }),
+  };
+}
+
+/** The facts by the names of options; the number of the autonomous system is none of text. */
+const GEO_NAMES = {
+  city: 'city',
+  region: 'subdivision',
+  continent: 'continent',
+  'postal-code': 'postalCode',
+  'time-zone': 'timeZone',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  organization: 'asOrganization',
+} as const satisfies Readonly<Record<string, keyof GeoFacts>>;
 
 function tlsOf({ tls }: Exchange, { tls: version }: RequestOptions): TlsFacts {
   if (version === undefined) return tls;
