@@ -8,6 +8,7 @@ export interface InputOptions {
   /** A file with a mapping of fields. */
   readonly mapping?: string;
   readonly logFormat?: string;
+  readonly strict?: boolean;
 }
 
 /**
@@ -46,7 +47,8 @@ export function addInputOptions(command: Command): Command {
         'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=agent`',
       ).argParser(parseFields),
     )
-    .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'));
+    .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'))
+    .addOption(new Option('--strict', 'stop at the first record that cannot be read, in place of skipping it'));
 }
 
 function parseFields(text: string, before: InputOptions['fields'] = {}): Readonly<Record<string, string>> {
