@@ -45,8 +45,8 @@ describe('reading a file of traffic', () => {
   });
 
   it('reads lines of the format that is said, and tells other files by their content', async () => {
-    const logFormat = '$scheme $request_uri $status';
-    expect(await targets('hello\nhttp /a 200\n', { logFormat })).toEqual(['/a']);
+    const logFormat = '"$request_uri" $status';
+    expect(await targets('hello\n"/a" 200\n', { logFormat })).toEqual(['/a']);
     expect(await targets(LINE, { logFormat })).toEqual([]);
     expect(await targets(HAR, { logFormat })).toEqual(['/har']);
     await expect(targets(LINE, { logFormat: 'main' })).rejects.toMatchObject({ name: 'LogFormatError' });

@@ -129,14 +129,8 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     summary: 'a record that cannot be read, under `--strict`',
     rationale:
       'Records that cannot be read are skipped and counted, unless `--strict` says that there must be none. The exit code is 1.',
-    bad: {
-      kind: 'command',
-      text: 'tollgate replay --strict examples/policies/bookshop.yaml README.md --traffic-format access-log',
-    },
-    good: {
-      kind: 'command',
-      text: 'tollgate replay --strict examples/policies/bookshop.yaml examples/traffic/access.log',
-    },
+    withoutExample: 'the command ends there, without a report',
+  },
   },
   {
     code: 'traffic/malformed-har',
