@@ -131,7 +131,6 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
       'Records that cannot be read are skipped and counted, unless `--strict` says that there must be none. The exit code is 1.',
     withoutExample: 'the command ends there, without a report',
   },
-  },
   {
     code: 'traffic/malformed-har',
     kind: 'failure',
