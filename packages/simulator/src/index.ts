@@ -17,9 +17,19 @@ export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
 export { type RouteRequest, selectRoute } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
 export type { HeaderMap, HeaderValues } from './message/header-map.ts';
+export type {
+  BreakdownOptions,
+  BreakdownSummary,
+  KeyDimension,
+  KeySummary,
+  RuleBreakdown,
+  TimeSummary,
+} from './replay/breakdown.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
+export type { KeyCount } from './replay/frequent-keys.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
+export type { NoStatus, StatusChange } from './replay/status-tally.ts';
 export type {
   EdgeReplaySummary,
   FileFailure,
@@ -32,5 +42,6 @@ export type {
   SkippedSummary,
   TrafficSummary,
 } from './replay/summary.ts';
+export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { runTests } from './testing/run-tests.ts';
 export type { Mismatch, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

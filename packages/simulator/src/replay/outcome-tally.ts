@@ -1,20 +1,9 @@
 import type { Place } from '@tollgate/traffic';
 import type { Decision } from '../decide/decision.ts';
-import type { Outcome, OutcomeKind } from '../effects/effect.ts';
+import type { Outcome } from '../effects/effect.ts';
 import { IntervalCounter, OccurrenceCounter } from './counter.ts';
+import { compareOutcomes, outcomeKey } from './outcome-order.ts';
 import type { OutcomeSummary, ReplaySummary } from './summary.ts';
-
-const ORDER: readonly OutcomeKind[] = [
-  'passed',
-  'forwarded',
-  'replaced',
-  'answered',
-  'redirected',
-  'denied',
-  'refused',
-  'closed',
-  'failed',
-];
 
 /** Adds up what became of exchanges. */
 export class OutcomeTally {
@@ -32,9 +21,7 @@ export class OutcomeTally {
 
   outcomes(): OutcomeSummary[] {
     const found = [...this.#outcomes.values()].map(({ outcome, counter }) => ({ outcome, count: counter.interval }));
-    return found.sort(
-      (a, b) => ORDER.indexOf(a.outcome.kind) - ORDER.indexOf(b.outcome.kind) || statusOf(a) - statusOf(b),
-    );
+    return found.sort((a, b) => compareOutcomes(a.outcome, b.outcome));
   }
 
   undetermined(): ReplaySummary['undetermined'] {
@@ -42,13 +29,9 @@ export class OutcomeTally {
   }
 
   #counter(outcome: Outcome): IntervalCounter {
-    const key = `${outcome.kind} ${outcome.status} ${outcome.action}`;
+    const key = outcomeKey(outcome);
     const known = this.#outcomes.get(key) ?? { outcome, counter: new IntervalCounter() };
     this.#outcomes.set(key, known);
     return known.counter;
   }
-}
-
-function statusOf(summary: OutcomeSummary): number {
-  return summary.outcome.status ?? 0;
 }

@@ -3,15 +3,20 @@ import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
 import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
+import type { BreakdownOptions } from './breakdown.ts';
 import { PolicyTally } from './policy-tally.ts';
 import type { ReplaySummary, TrafficSummary } from './summary.ts';
 import { TrafficTally } from './traffic-tally.ts';
+import type { ReplayWatch } from './watch.ts';
 
 /** What is replayed, and how. */
 export interface ReplayOptions extends SimulationOptions {
   /** Paths of files; `-` for standard input. */
   readonly files: readonly string[];
   readonly traffic?: ReadTrafficOptions;
+  /** Breaks the figures down; they are only added up when it is absent. */
+  readonly breakdown?: BreakdownOptions;
+  readonly watch?: ReplayWatch;
 }
 
 /**
@@ -21,14 +26,19 @@ export interface ReplayOptions extends SimulationOptions {
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
   const run = createSimulation(policy, options).begin();
-  const tally = new PolicyTally(policy, options.profile);
-  const traffic = await readAll(options, exchange => tally.add(run.decide(exchange), exchange.place));
+  const tally = new PolicyTally(policy, options);
+  const decided = options.watch?.decided;
+  const traffic = await readAll(options, exchange => {
+    const decision = run.decide(exchange);
+    tally.add(exchange, decision);
+    decided?.(exchange, { kind: 'decided', decision });
+  });
   return { ...traffic, ...tally.summary(run.late()) };
 }
 
 /** Reads all files, and tells what was read. */
 export async function readAll(
-  { files, traffic: reading }: Pick<ReplayOptions, 'files' | 'traffic'>,
+  { files, traffic: reading, watch }: Pick<ReplayOptions, 'files' | 'traffic' | 'watch'>,
   add: (exchange: Exchange) => void,
 ): Promise<TrafficSummary> {
   const traffic = new TrafficTally();
@@ -38,6 +48,7 @@ export async function readAll(
       for await (const batch of readTraffic(file, reading)) {
         traffic.add(file, batch);
         for (const exchange of batch.exchanges) add(exchange);
+        await watch?.read?.(batch.exchanges.length);
       }
     } catch (error) {
       if (!(error instanceof WorldError)) throw error;
