@@ -17,6 +17,8 @@ export interface ReadTrafficOptions {
   /** Told by the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
+  /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
+  readonly onBytes?: (bytes: number) => void;
 }
 
 /** Bytes that a format is told by. */
@@ -29,7 +31,7 @@ const HEAD_BYTES = 64 * 1024;
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const source = await peek(decompress(openFile(file), file), HEAD_BYTES);
+  const source = await peek(decompress(openFile(file, options.onBytes), file), HEAD_BYTES);
   const read = (options.format ?? formatOf(source, file)) === 'har' ? readHar : readAccessLog;
   yield* read(source.whole, file, limits);
 }

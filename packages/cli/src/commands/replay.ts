@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addReportOptions } from '../replay/report-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
@@ -6,7 +7,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addSettingsOptions(addHelp(program.command('replay'), HELP))
+    addReportOptions(addSettingsOptions(addHelp(program.command('replay'), HELP)))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
@@ -42,7 +43,6 @@ export const REPLAY: CommandDefinition = {
           'access-log',
         ]),
       )
-      .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
         // With an edge there is no policy: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
@@ -71,6 +71,7 @@ const HELP: HelpText = {
   examples: [
     ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
+    ['replay -f text -f html=report.html policy.yaml access.log', 'a page with plots beside the summary'],
     ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
   ],
   clean: 'replayed',

@@ -1,21 +1,14 @@
-import {
-  type Diagnostic,
-  jsonDiagnostics,
-  jsonReport,
-  SourceText,
-  textReport,
-  WorldError,
-} from '@tollgate/diagnostics';
+import { type Diagnostic, SourceText, textReport, WorldError } from '@tollgate/diagnostics';
 import { type Analysis, analyzePolicy, type Policy } from '@tollgate/policy';
-import { type Edge, type EdgeReplaySummary, type Route, readEdge, replayEdge } from '@tollgate/simulator';
+import { type Edge, type Route, readEdge, replayEdge } from '@tollgate/simulator';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { createTargeting, type Target } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
-import { plural } from './figures.ts';
-import { edgeReport } from './replay-report.ts';
-import { type ReplayArguments, replayOptions, reportFailures, settingsOf } from './replay-traffic.ts';
+import { ruleNames } from './decision-lines.ts';
+import { ReplayReporting } from './replay-reporting.ts';
+import { type ReplayArguments, replayOptions, settingsOf } from './replay-traffic.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {
@@ -25,6 +18,7 @@ export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> &
 
 /** Replays traffic through an edge: each request through the route that takes it. Policies with errors are reported, and nothing is run. */
 export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Terminal): Promise<ExitCode> {
+  const reporting = new ReplayReporting(args, terminal);
   const source = await readSource(args.edge, terminal);
   if (source instanceof Error) throw source;
   const loaded = await loadSettings(settingsOf({ ...args, endpoint: 'https-route' }), terminal);
@@ -38,21 +32,29 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
   if (target instanceof Error) throw target;
   const { policies, sources, diagnostics } = analyzeRoutes({ edge, value, source }, target);
   const report = { sources, diagnostics };
-  if (diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
-    terminal.write(args.format === 'json' ? jsonReport(report) : textReport(report, reportLook(terminal)));
-    return EXIT.findings;
-  }
-  const summary = await replayEdge({ edge, policies }, replayOptions(args, target));
-  if (args.format === 'json') {
-    const document = {
-      edge: args.edge,
-      profile: target.profile.name,
-      diagnostics: jsonDiagnostics(report),
-      ...summary,
-    };
-    terminal.write(`${JSON.stringify(document, null, 2)}\n`);
-  } else terminal.write(textOf(report, summary, terminal));
-  return reportFailures(summary, terminal);
+  if (diagnostics.some(diagnostic => diagnostic.severity === 'error')) return reporting.refuse(report);
+  const names = new Map([...policies].map(([route, policy]) => [route, ruleNames(policy, target.profile)]));
+  const running = {
+    options: replayOptions(args, target),
+    namesOf: (route?: Route) => (route && names.get(route)) ?? [],
+  };
+  const summary = await reporting.during(running, given => replayEdge({ edge, policies }, given));
+  const { exchanges, files, skipped, unrouted, open } = summary;
+  return reporting.finish({
+    kind: 'edge',
+    name: args.edge,
+    profile: target.profile.name,
+    endpoint: undefined,
+    origin: args.origin,
+    report,
+    traffic: { exchanges, files, skipped },
+    parts: summary.routes.map(({ route, exchanges: taken, ...policy }) => ({
+      route,
+      exchanges: taken,
+      summary: policy,
+    })),
+    unrouted: { unrouted, open },
+  });
 }
 
 interface EdgeFile {
@@ -109,15 +111,4 @@ function policyText(value: unknown, steps: readonly string[]): string | undefine
     at = new Map<string, unknown>(Object.entries(at)).get(step);
   }
   return typeof at === 'string' ? at : undefined;
-}
-
-function textOf(
-  report: { readonly sources: readonly SourceText[]; readonly diagnostics: readonly Diagnostic[] },
-  summary: EdgeReplaySummary,
-  terminal: Terminal,
-): string {
-  const look = reportLook(terminal);
-  const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
-  const title = `${report.sources[0]!.uri} (edge) on ${plural(summary.exchanges, 'exchange')}`;
-  return warnings + edgeReport(title, summary, look.paint, look.width);
 }
