@@ -23,6 +23,8 @@ export const WHOLE: fc.Arbitrary<Exchange> = fc
     method: fc.constantFrom('GET', 'POST'),
     protocol: fc.constantFrom('HTTP/1.1', 'HTTP/2.0'),
     time: fc.nat(200_000),
+    geo: fc.record({ countryCode: fc.constantFrom('DE', 'FR', ''), city: fc.constantFrom('Berlin', '') }),
+    connection: fc.record({ clientPort: fc.constantFrom(1024, 51_312), serverPort: fc.constantFrom(80, 443) }),
     version: fc.constantFrom('TLS 1.2', 'TLS 1.3'),
     requestHeaders: headers({ name: 'Host', value: 'e.co' }),
     response: fc.record({ status: fc.constantFrom(200, 404, 503), headers: headers(), bodySize: fc.constant(0) }),
@@ -39,6 +41,8 @@ const HIDDEN = ['host', 'x-a', 'x-b', 'cookie', 'vary', 'accept-encoding', 'auth
 /** What is left out of a recording. */
 export const MASK = fc.record({
   clientIp: fc.boolean(),
+  geo: fc.boolean(),
+  connection: fc.boolean(),
   method: fc.boolean(),
   url: fc.boolean(),
   target: fc.boolean(),
@@ -60,6 +64,8 @@ export function masked(whole: Exchange, mask: Mask): Exchange {
   return {
     ...whole,
     clientIp: keep(whole.clientIp, mask.clientIp),
+    geo: keep(whole.geo, mask.geo),
+    connection: keep(whole.connection, mask.connection),
     method: keep(whole.method, mask.method),
     url: keep(whole.url, mask.url || mask.target),
     target: keep(whole.target, mask.target),

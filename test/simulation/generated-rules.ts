@@ -48,6 +48,8 @@ const MODERN_CONDITIONS = [
   'has(actions.ngrok.basic_auth.credentials.authorized) && actions.ngrok.basic_auth.credentials.authorized',
   "actions.ngrok.restrict_ips.action == 'allow'",
   "req.user_agent == ''",
+  "conn.client_ip.geo.location.city == 'Berlin'",
+  'conn.client_port > 2000 && conn.server_port == 443',
   "timestamp(time.now) < timestamp('1970-01-01T00:01:00Z')",
 ];
 

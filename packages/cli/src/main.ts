@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { ANSI, choosePaint, type WorldError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
-import { COMMANDS } from './commands/commands.ts';
+import { commandsFor } from './commands/commands.ts';
 import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,9 +34,10 @@ async function drained(stream: NodeJS.WriteStream): Promise<void> {
 /** Runs the command that the arguments name. Never throws. */
 export async function runTollgate(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.clean;
-  const program = createProgram(terminal, code => {
+  const finish = (code: ExitCode) => {
     exitCode = code;
-  });
+  };
+  const program = await createProgram({ args, terminal, finish });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -45,8 +46,15 @@ export async function runTollgate(args: readonly string[], terminal: Terminal): 
   }
 }
 
-/** The command line with all of its commands. */
-export function createProgram(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+interface ProgramParts {
+  /** What the program is for; without any it has all commands. */
+  readonly args: readonly string[];
+  readonly terminal: Terminal;
+  readonly finish: (code: ExitCode) => void;
+}
+
+/** The command line with the commands that the arguments need. */
+export async function createProgram({ args, terminal, finish }: ProgramParts): Promise<Command> {
   const program = new Command('tollgate');
   const coloured = obeyColorOption(program, terminal);
   const hasColours = () => choosePaint(coloured.isInteractive, coloured.env) === ANSI;
@@ -71,7 +79,8 @@ export function createProgram(terminal: Terminal, finish: (code: ExitCode) => vo
     .configureHelp({ showGlobalOptions: true, styleTitle: title => ANSI('strong', title), subcommandTerm: termOf })
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', PROGRAM_HELP);
-  for (const command of COMMANDS) command.register(program, { terminal: coloured, finish });
+  const definitions = await Promise.all(commandsFor(args).map(one => one.load()));
+  for (const one of definitions) one.register(program, { terminal: coloured, finish });
   return program;
 }
 

@@ -14,7 +14,9 @@ export {
   type Linter,
   type LinterOptions,
   type LintResult,
+  type LintTestsOptions,
   type LintTextOptions,
+  lintTests,
   lintText,
 } from './lint-text.ts';
 export { lintWorkspace, type Summaries } from './lint-workspace.ts';
@@ -31,8 +33,10 @@ export {
   type WorkspaceFinding,
 } from './rule/lint-rule.ts';
 export { editsOf, type LintedExpression, placeOf, sourceOf } from './rule/linted-expression.ts';
+export type { LintedTests, RuleCoverage } from './rule/linted-tests.ts';
 export type { CallVisitor, NodeVisitor, Visitor } from './rule/visitor.ts';
 export { LINT_RULES } from './rules/lint-rules.ts';
 export type { MalformedSuppression, Suppression, SuppressionReport, UsedSuppression } from './suppress/suppression.ts';
+export { lintExample, lintedText } from './testing/lint-example.ts';
 export { unmark } from './testing/marked-text.ts';
 export { type ActiveRule, activate } from './walk/active-rule.ts';

@@ -22,6 +22,7 @@ export {
 } from './document/document-node.ts';
 export { contentRange, documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/select-part.ts';
+export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edge-document.ts';
 export {
   type CheckedExpression,
   checkCondition,
@@ -38,6 +39,7 @@ export {
   extensionFaults,
   type PlacedReading,
   type Project,
+  type ProjectOverride,
   rangeAt,
   readExtension,
   readProject,
@@ -56,6 +58,7 @@ export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
 export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
+export { findTestedRule } from './testing/find-tested-rule.ts';
 export type {
   Expectation,
   PolicyTest,

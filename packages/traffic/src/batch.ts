@@ -21,10 +21,13 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** Why records are skipped, in words for people. */
 export const SKIP_REASONS = {
-  'traffic/malformed-line': 'not a line of the common or combined log format',
+  'traffic/malformed-line': 'not a line of the log format',
   'traffic/line-too-long': 'line too long',
+  'traffic/malformed-json': 'not a JSON object',
+  'traffic/no-fields': 'nothing in it is a field of an exchange',
   'traffic/no-request': 'no HTTP request was received',
   'traffic/malformed-entry': 'not a HAR entry with a request',
+  'traffic/entry-too-large': 'HAR entry too large',
   'traffic/not-http': 'not an HTTP request',
   'traffic/served-from-cache': 'answered by the browser’s own cache',
 } as const;

@@ -8,6 +8,8 @@ export interface PeekedSource {
   readonly head: Buffer;
   /** The whole, the beginning included. Can be read once. */
   readonly whole: AsyncIterable<Uint8Array>;
+  /** Nothing comes after the head. */
+  readonly isWhole: boolean;
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -48,13 +50,17 @@ export async function* decompress(source: AsyncIterable<Uint8Array>, file: strin
 export async function peek(source: AsyncIterable<Uint8Array>, size: number): Promise<PeekedSource> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
+  let isWhole = false;
   for (let length = 0; length < size; ) {
     const next = await iterator.next();
-    if (next.done === true) break;
+    if (next.done === true) {
+      isWhole = true;
+      break;
+    }
     chunks.push(next.value);
     length += next.value.length;
   }
-  return { head: Buffer.concat(chunks), whole: resume(chunks, iterator) };
+  return { head: Buffer.concat(chunks), whole: resume(chunks, iterator), isWhole };
 }
 
 async function* resume(chunks: readonly Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,3 +1,4 @@
+import type { GeoFacts } from './geo/geo-facts.ts';
 import type { Place } from './place.ts';
 
 /**
@@ -10,6 +11,9 @@ export interface Exchange {
   readonly time: number | undefined;
   /** The address at the other end of the connection, IPv4 or IPv6 text. */
   readonly clientIp: string | undefined;
+  /** Where that address is. */
+  readonly geo?: GeoFacts | undefined;
+  readonly connection?: ConnectionFacts | undefined;
   readonly tls: TlsFacts;
   /** As sent; methods are case-sensitive. */
   readonly method: string | undefined;
@@ -41,6 +45,11 @@ export interface HeaderFacts {
   readonly complete: boolean;
   /** Lower-case names of headers that were left out of a complete recording, if they were sent at all. */
   readonly withheld: readonly string[];
+  /**
+   * Of recordings that need not take all fields apart to find one: the values of the fields with this name, in small letters; undefined
+   * when there are none. Names are compared without regard to case.
+   */
+  readonly valuesOf?: (lowerCase: string) => string[] | undefined;
 }
 
 /** A header's name and value. */
@@ -49,12 +58,28 @@ export interface HeaderField {
   readonly value: string;
 }
 
+/** What is known of the connection beside the client's address. The server is the one that took the connection. */
+export interface ConnectionFacts {
+  readonly clientPort?: number | undefined;
+  /** IPv4 or IPv6 text. */
+  readonly serverIp?: string | undefined;
+  readonly serverPort?: number | undefined;
+  /** When it began, in ms since 1970-01-01T00:00:00Z. */
+  readonly start?: number | undefined;
+}
+
 /** What is known of the client's TLS connection. Empty text says that the connection is known not to have it. */
 export interface TlsFacts {
   /** `TLS 1.3` and so on. */
   readonly version: string | undefined;
   readonly cipherSuite: string | undefined;
   readonly serverName: string | undefined;
+  /** Agreed upon in the handshake: `h2`. */
+  readonly alpn?: string | undefined;
+  /** The JA4 fingerprint of the handshake. */
+  readonly ja4?: string | undefined;
+  /** Common name in the subject of the client's certificate. */
+  readonly clientName?: string | undefined;
 }
 
 /** Headers of a recording that holds none. */

@@ -1,12 +1,20 @@
 export { SKIP_REASONS, type SkippedRecord, type SkipReason, type TrafficBatch } from './batch.ts';
 export {
+  type ConnectionFacts,
   type Exchange,
   type HeaderFacts,
   type HeaderField,
   NO_HEADER_KNOWN,
   type ResponseFacts,
+  TLS_UNKNOWN,
   type TlsFacts,
 } from './exchange.ts';
+export { TRAFFIC_FORMATS, type TrafficFormat } from './formats/registry.ts';
+export type { GeoFacts, LocateAddress } from './geo/geo-facts.ts';
+export { openGeoDatabases } from './geo/open-geo-databases.ts';
+export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } from './json-lines/field-mapping.ts';
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
+export { LogFormatError } from './log-format/log-variable.ts';
+export { logFormatFault, NAMED_FORMATS } from './log-format/parse-log-format.ts';
 export { formatPlace, type Place } from './place.ts';
-export { type ReadTrafficOptions, readTraffic, TRAFFIC_FORMATS, type TrafficFormat } from './read-traffic.ts';
+export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';

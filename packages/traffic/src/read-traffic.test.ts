@@ -27,6 +27,10 @@ describe('reading a file of traffic', () => {
     ['a HAR file', HAR, ['/har']],
     ['a HAR file with a byte order mark', `\ufeff ${HAR}`, ['/har']],
     ['a compressed HAR file', gzipSync(HAR), ['/har']],
+    ['JSON lines', '{"target":"/json"}\n{"target":"/more"}\n', ['/json', '/more']],
+    ['JSON lines that begin with half a line', 'et":1}\n{"target":"/json"}\n', ['/json']],
+    ['a HAR file of which the log is not the first member', `{"a":1,${HAR.slice(1)}`, ['/har']],
+    ['a HAR file with an object in each line', `{\n"a":1,\n${HAR.slice(1).replaceAll(':[', ':[\n')}`, ['/har']],
     ['an empty file', '', []],
   ])('tells %s by its content', async (_, content, expected) => {
     expect(await targets(content)).toEqual(expected);

@@ -1,16 +1,14 @@
 import { WorldError } from '@tollgate/diagnostics';
-import { readAccessLog } from './access-log/read-access-log.ts';
-import { scanLine } from './access-log/scan-line.ts';
 import type { TrafficBatch } from './batch.ts';
-import { decompress, openFile, type PeekedSource, peek } from './byte-source.ts';
-import { readHar } from './har/read-har.ts';
+import { decompress, openFile, peek } from './byte-source.ts';
+import { type FormatHead, formatHead } from './formats/format-head.ts';
+import { FORMATS, type TrafficFormat } from './formats/registry.ts';
+import type { FormatDescription, FormatOptions } from './formats/traffic-format.ts';
+import type { LocateAddress } from './geo/geo-facts.ts';
+import { located } from './geo/located-exchange.ts';
+import type { FieldMapping } from './json-lines/field-mapping.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
-
-/** The formats of recorded traffic that can be read; each is also read when compressed by gzip. */
-export const TRAFFIC_FORMATS = ['har', 'access-log'] as const;
-
-/** One of {@link TRAFFIC_FORMATS}. */
-export type TrafficFormat = (typeof TRAFFIC_FORMATS)[number];
+import { parseLogFormat } from './log-format/parse-log-format.ts';
 
 /** How a file of traffic is to be read. */
 export interface ReadTrafficOptions {
@@ -19,27 +17,44 @@ export interface ReadTrafficOptions {
   readonly limits?: Partial<TrafficLimits>;
   /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
   readonly onBytes?: (bytes: number) => void;
+  /** Tells where clients are, as far as the traffic does not say so itself. */
+  readonly locate?: LocateAddress;
+  /** Where the fields of exchanges stand in JSON lines. */
+  readonly mapping?: FieldMapping;
+  /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
+  readonly logFormat?: string;
 }
 
 /** Bytes that a format is told by. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Reads a file of recorded traffic, or standard input for `-`, in batches. Access logs are streamed in bounded memory, HAR files
- * are read whole. Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format`, `traffic/malformed-har` or `traffic/har-too-large`.
+ * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
+ * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
+ * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a
+ * `LogFormatError` for a log format that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const source = await peek(decompress(openFile(file, options.onBytes), file), HEAD_BYTES);
-  const read = (options.format ?? formatOf(source, file)) === 'har' ? readHar : readAccessLog;
-  yield* read(source.whole, file, limits);
+  const { head, whole, isWhole } = await peek(decompress(openFile(file, options.onBytes), file), HEAD_BYTES);
+  const { locate, mapping, logFormat } = options;
+  const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
+  const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
+  for await (const batch of format.read(whole, file, how)) yield locate ? located(batch, locate) : batch;
 }
 
-function formatOf(source: PeekedSource, file: string): TrafficFormat {
-  const text = source.head.toString('utf8').replace(/^\ufeff/, '');
-  if (/^\s*\{/.test(text)) return 'har';
-  if (text.trim() === '' || text.split(/\r?\n/).some(line => scanLine(line) !== undefined)) return 'access-log';
-  const known = 'a HAR file or an access log in the common or combined format';
+function formatNamed(name: TrafficFormat | undefined): FormatDescription | undefined {
+  return FORMATS.find(format => format.name === name);
+}
+
+function detectFormat(head: FormatHead, file: string, options: FormatOptions): FormatDescription {
+  let best: { readonly format: FormatDescription; readonly sure: number } | undefined;
+  for (const format of FORMATS) {
+    const sure = format.detect(head, options);
+    if (sure > (best?.sure ?? 0)) best = { format, sure };
+  }
+  if (best !== undefined) return best.format;
+  const titles = FORMATS.map(({ title }) => title);
+  const known = `${titles.slice(0, -1).join(', ')} or ${titles.at(-1)}`;
   throw new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
 }

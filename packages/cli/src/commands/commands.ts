@@ -1,33 +1,37 @@
-import { CHECK } from './check.ts';
 import type { CommandDefinition } from './command-definition.ts';
-import { COMPLETION } from './completion.ts';
-import { EVENTS } from './events.ts';
-import { EXPLAIN } from './explain.ts';
-import { FMT } from './fmt.ts';
-import { KEYS } from './keys.ts';
-import { LINT } from './lint.ts';
-import { MIGRATE } from './migrate.ts';
-import { NEW_RULE } from './new-rule.ts';
-import { REPLAY } from './replay.ts';
-import { SERVE } from './serve.ts';
-import { STORE } from './store.ts';
-import { TEST } from './test.ts';
-import { TEST_RULES } from './test-rules.ts';
+
+/** A command by its name; what defines it is loaded when it is called, or the help of all is. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly load: () => Promise<CommandDefinition>;
+  /** Speaks of all the others, which are there then as well. */
+  readonly needsAll?: true;
+}
 
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly CommandDefinition[] = [
-  CHECK,
-  LINT,
-  FMT,
-  REPLAY,
-  TEST,
-  MIGRATE,
-  EXPLAIN,
-  NEW_RULE,
-  TEST_RULES,
-  SERVE,
-  KEYS,
-  EVENTS,
-  STORE,
-  COMPLETION,
+export const COMMANDS: readonly CommandEntry[] = [
+  { name: 'check', load: async () => (await import('./check.ts')).CHECK },
+  { name: 'lint', load: async () => (await import('./lint.ts')).LINT },
+  { name: 'fmt', load: async () => (await import('./fmt.ts')).FMT },
+  { name: 'replay', load: async () => (await import('./replay.ts')).REPLAY },
+  { name: 'test', load: async () => (await import('./test.ts')).TEST },
+  { name: 'migrate', load: async () => (await import('./migrate.ts')).MIGRATE },
+  { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
+  { name: 'new-rule', load: async () => (await import('./new-rule.ts')).NEW_RULE },
+  { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
+  { name: 'serve', load: async () => (await import('./serve.ts')).SERVE },
+  { name: 'keys', load: async () => (await import('./keys.ts')).KEYS },
+  { name: 'events', load: async () => (await import('./events.ts')).EVENTS },
+  { name: 'store', load: async () => (await import('./store.ts')).STORE },
+  { name: 'completion', load: async () => (await import('./completion.ts')).COMPLETION, needsAll: true },
 ];
+
+/**
+ * The commands that a command line needs: the one that it names, or all where it names none. A start for one command is several times as
+ * quick.
+ */
+export function commandsFor(args: readonly string[]): readonly CommandEntry[] {
+  const [first] = args.filter((arg, at) => !arg.startsWith('-') && args[at - 1] !== '--color');
+  const named = COMMANDS.find(({ name }) => name === first);
+  return named === undefined || named.needsAll ? COMMANDS : [named];
+}

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram, runTollgate } from '../main.ts';
 import type { Terminal } from '../terminal.ts';
+import { COMMANDS, commandsFor } from './commands.ts';
 
 function terminal(printed: string[], env: Readonly<Record<string, string>> = {}, isInteractive = false): Terminal {
   const write = (text: string) => void printed.push(text);
@@ -20,7 +21,8 @@ function descend(command: Command, words: readonly string[]): readonly [Command,
   return next ? descend(next, words.slice(1)) : [command, words];
 }
 
-const commands = createProgram(terminal([]), () => undefined).commands.map(command => command.name());
+const program = await createProgram({ args: [], terminal: terminal([]), finish: () => undefined });
+const commands = program.commands.map(command => command.name());
 
 describe.each(commands)('the help of %s', name => {
   it('fits a terminal, and has examples and exit codes', async () => {
@@ -37,10 +39,7 @@ describe.each(commands)('the help of %s', name => {
     expect(lines.length).toBeGreaterThan(1);
     for (const words of lines) {
       expect(words[0]).toBe(name);
-      const [known, args] = descend(
-        createProgram(terminal([]), () => undefined),
-        words,
-      );
+      const [known, args] = descend(program, words);
       const { operands, unknown } = known.parseOptions([...args]);
       expect([args, unknown.filter(word => word !== '--help')]).toEqual([args, []]);
       expect(operands.length).toBeGreaterThanOrEqual(known.registeredArguments.filter(one => one.required).length);
@@ -56,15 +55,28 @@ function innerPaths(command: Command, path: readonly string[] = []): readonly (r
   });
 }
 
-it.each(innerPaths(createProgram(terminal([]), () => undefined)).map(path => path.join(' ')))(
-  'the help of %s fits a terminal',
-  async path => {
-    const { code, text } = await run([...path.split(' '), '--help']);
-    expect([code, text.split('\n').filter(line => line.length > 80)]).toEqual([0, []]);
-  },
-);
+it.each(innerPaths(program).map(path => path.join(' ')))('the help of %s fits a terminal', async path => {
+  const { code, text } = await run([...path.split(' '), '--help']);
+  expect([code, text.split('\n').filter(line => line.length > 80)]).toEqual([0, []]);
+});
 
 describe('the command line', () => {
+  it('has its commands under their names', () => {
+    expect(commands).toEqual(COMMANDS.map(one => one.name));
+  });
+
+  it.each([
+    [['lint', 'check'], ['lint']],
+    [['--color', 'check', 'lint', '-q'], ['lint']],
+    [['--color=never', 'keys', 'create'], ['keys']],
+  ])('loads for %j only %j', (args, expected) => {
+    expect(commandsFor(args).map(one => one.name)).toEqual(expected);
+  });
+
+  it.each([[[]], [['help', 'lint']], [['lnt']], [['completion', 'bash']]])('loads all for %j', args => {
+    expect(commandsFor(args)).toBe(COMMANDS);
+  });
+
   it('fits a terminal, and has every command', async () => {
     const { text } = await run(['--help']);
     expect(text.split('\n').filter(line => line.length > 80)).toEqual([]);

@@ -1,4 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT } from '../exit-code.ts';
+import { addGeoipOptions } from '../replay/geoip-options.ts';
+import { addInputOptions } from '../replay/input-options.ts';
 import { addReportOptions } from '../replay/report-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
@@ -7,14 +10,18 @@ import { addHelp, type HelpText } from './help-text.ts';
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addReportOptions(addSettingsOptions(addHelp(program.command('replay'), HELP)))
+    const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
+    addReportOptions(addGeoipOptions(addInputOptions(command)))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
           'is undetermined because the recording does not hold it.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
-      .argument('[traffic...]', 'HAR files and access logs, also compressed by gzip; `-` for the standard input')
+      .argument(
+        '[traffic...]',
+        'files, directories and patterns of recorded traffic, also compressed; `-` for the standard input',
+      )
       .addOption(
         new Option(
           '--edge <file>',
@@ -37,24 +44,21 @@ export const REPLAY: CommandDefinition = {
           parseSeed,
         ),
       )
-      .addOption(
-        new Option('--traffic-format <format>', 'format of the traffic; told by its content by default').choices([
-          'har',
-          'access-log',
-        ]),
-      )
       .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
         // With an edge there is no policy: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
         if (files.length === 0) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
           command.error('error: the standard input cannot be both policy and traffic');
-        if (edge === undefined) {
+        const { resolveTraffic } = await import('../replay/traffic-inputs.ts');
+        const inputs = await resolveTraffic({ files, ...options }, terminal);
+        if (inputs === undefined) finish(EXIT.findings);
+        else if (edge === undefined) {
           const { replayTraffic } = await import('../replay/replay-traffic.ts');
-          finish(await replayTraffic({ policy, files, ...options }, terminal));
+          finish(await replayTraffic({ policy, ...options, ...inputs }, terminal));
         } else {
           const { replayEdgeTraffic } = await import('../replay/replay-edge-traffic.ts');
-          finish(await replayEdgeTraffic({ edge, files, ...options }, terminal));
+          finish(await replayEdgeTraffic({ edge, ...options, ...inputs }, terminal));
         }
       });
   },
@@ -71,7 +75,7 @@ const HELP: HelpText = {
   examples: [
     ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
-    ['replay -f text -f html=report.html policy.yaml access.log', 'a page with plots beside the summary'],
+    ['replay -f text -f csv=rules.csv policy.yaml access.log', 'a table for spreadsheets beside the summary'],
     ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
   ],
   clean: 'replayed',

@@ -113,9 +113,7 @@ Suppress
   it('breaks the summaries of a list on a terminal', async () => {
     const { out } = await explain(['expression', 'traffic'], true);
     const plain = out.replaceAll(/\u001b\[[\d;]*m/g, '');
-    expect(plain).toContain(
-      'traffic/malformed-entry    an entry of a HAR file without a\n                           request that can be read\n',
-    );
+    expect(plain).toMatch(/^traffic\/malformed-entry +an entry of a HAR file\n {20,}without a request/m);
     expect(Math.max(...plain.split('\n').map(line => line.length))).toBeLessThanOrEqual(60);
   });
 

@@ -1,4 +1,3 @@
-import { matchesGlob, relative, resolve, sep } from 'node:path';
 import {
   createLinter,
   knownIds,
@@ -8,6 +7,7 @@ import {
   type RuleSettings,
   resolveRules,
 } from '@tollgate/lint';
+import { isMeantBy } from '../settings/file-patterns.ts';
 
 /** What says which lint rules run where. */
 export interface LinterChoice {
@@ -26,9 +26,8 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
   const made = new Map<string, Linter>();
   const known = knownIds(rules);
   return path => {
-    const name = relative(directory, resolve(path)).split(sep).join('/');
-    if (lint.ignore?.some(pattern => matchesGlob(name, pattern))) return undefined;
-    const applied = (lint.overrides ?? []).filter(({ files }) => files.some(pattern => matchesGlob(name, pattern)));
+    if (lint.ignore && isMeantBy(lint.ignore, path, directory)) return undefined;
+    const applied = (lint.overrides ?? []).filter(({ files }) => isMeantBy(files, path, directory));
     const key = applied.map(one => lint.overrides!.indexOf(one)).join(' ');
     const linter = made.get(key) ?? make([lint.rules ?? {}, ...applied.map(one => one.rules), choice.settings]);
     made.set(key, linter);

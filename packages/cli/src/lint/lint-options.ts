@@ -16,6 +16,7 @@ export interface LintFilesOptions extends CheckOptions {
   readonly fix?: true;
   readonly unsafeFixes?: true;
   readonly diff?: true;
+  readonly fixDryRun?: true;
   readonly baseline?: string;
   readonly writeBaseline?: true;
   readonly pruneBaseline?: true;
@@ -45,6 +46,7 @@ export function addLintOptions(command: Command): Command {
     .option('--fix', 'apply safe fixes to the files')
     .option('--unsafe-fixes', 'apply fixes that may change what is decided as well, and show what they change')
     .option('--diff', 'show what fixes would change, and write nothing')
+    .option('--fix-dry-run', 'report as if fixes had been applied, and write nothing')
     .option('--baseline <file>', 'leave out the findings that this file lists')
     .option('--write-baseline', 'list all findings in the baseline, `tollgate-baseline.json` by default')
     .option('--prune-baseline', 'take what is mended out of the baseline')

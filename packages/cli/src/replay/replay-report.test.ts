@@ -85,7 +85,7 @@ describe('the report of a replay', () => {
   traffic  exchanges  skipped
   a.log        1,200        2
   b.har            0        ·
-  skipped 2: not a line of the common or combined log format (a.log:3, :9)
+  skipped 2: not a line of the log format (a.log:3, :9)
 
      inbound                                   matched  not matched  not reached  failed  undetermined  actions
   1                                                  ·        1,200            ·       ·             ·  deny 0

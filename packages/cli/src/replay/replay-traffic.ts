@@ -1,57 +1,31 @@
-import type { EndpointKind } from '@tollgate/catalog';
-import { textReport } from '@tollgate/diagnostics';
-import { analyzePolicy } from '@tollgate/policy';
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
-import type { TrafficFormat } from '@tollgate/traffic';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { splitFilePart } from '../input/file-part.ts';
-import { readSource } from '../input/read-source.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import { createTargeting, explainDetection, type Target } from '../settings/targeting.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { loadPolicy, type PolicySettings } from '../input/load-policy.ts';
+import type { Target } from '../settings/targeting.ts';
+import type { Terminal } from '../terminal.ts';
 import { ruleNames } from './decision-lines.ts';
 import { ReplayReporting } from './replay-reporting.ts';
 import type { ReportArguments } from './report-options.ts';
+import type { TrafficInputs } from './traffic-inputs.ts';
 
 /** The arguments and options of `tollgate replay`. */
-export interface ReplayArguments extends ReportArguments {
+export interface ReplayArguments extends TrafficInputs, PolicySettings, ReportArguments {
   readonly policy: string;
-  readonly files: readonly string[];
-  /** The dialect of the policy; told by its keys and names when absent. */
-  readonly profile?: string;
-  readonly endpoint?: EndpointKind;
-  /** Extension files. */
-  readonly env?: readonly string[];
   readonly origin?: string;
   /** In place of each exchange's own time; in ms since 1970-01-01T00:00:00Z. */
   readonly now?: number;
   /** For what the policy leaves to chance. */
   readonly seed?: number;
-  readonly trafficFormat?: TrafficFormat;
+  /** MaxMind DB files. */
+  readonly geoip?: readonly string[];
 }
 
 /** Replays traffic and reports on it. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
   const reporting = new ReplayReporting(args, terminal);
-  const { name, part } = splitFilePart(args.policy);
-  const source = await readSource(name, terminal);
-  if (source instanceof Error) throw source;
-  const loaded = await loadSettings(settingsOf(args), terminal);
-  for (const failure of loaded.failures) throw failure;
-  if (loaded.diagnostics.length > 0) {
-    terminal.write(textReport(loaded, reportLook(terminal)));
-    return EXIT.findings;
-  }
-  const target = createTargeting(loaded.settings)(source);
-  if (target instanceof Error) throw target;
-  const { policy, environments, diagnostics } = analyzePolicy(source, { ...target, ...(part && { part }) });
-  const report = { sources: [source], diagnostics };
-  if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
-    return reporting.refuse({
-      ...report,
-      diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)],
-    });
-  }
+  const loaded = await loadPolicy(args.policy, args, terminal);
+  if ('refused' in loaded) return reporting.refuse(loaded.refused);
+  const { policy, environments, target, report } = loaded;
   const names = ruleNames(policy, target.profile);
   const options = replayOptions(args, { profile: target.profile, environments });
   const running = { options, namesOf: () => names };
@@ -74,19 +48,14 @@ function partsOf({ exchanges, files, skipped, ...summary }: ReplaySummary) {
 
 /** What the arguments say of how to replay. */
 export function replayOptions(
-  { files, origin, now, seed, trafficFormat: format }: Omit<ReplayArguments, 'policy'>,
+  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy'>,
   { profile, environments }: Pick<Target, 'profile' | 'environments'>,
 ): ReplayOptions {
   return {
-    ...{ profile, environments, files: [...new Set(files)] },
+    ...{ profile, environments, files, traffic },
     ...(now !== undefined && { now }),
     ...(seed !== undefined && { seed }),
+    ...(geoip && { geoip }),
     assumptions: origin === undefined ? {} : { origin },
-    traffic: format === undefined ? {} : { format },
   };
-}
-
-/** What the arguments say of the policy's dialect and endpoint. */
-export function settingsOf({ env, profile, endpoint }: Pick<ReplayArguments, 'env' | 'profile' | 'endpoint'>) {
-  return { ...(env && { env }), ...(profile && { profile }), ...(endpoint && { endpoint }) };
 }

@@ -1,12 +1,10 @@
-import { dirname, isAbsolute, join } from 'node:path';
-import { PROFILES } from '@tollgate/catalog';
-import { type Diagnostic, type SourceText, WorldError } from '@tollgate/diagnostics';
-import { analyzePolicy, type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
+import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
+import { type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
 import { type Mismatch, runTests, type TestRun } from '@tollgate/simulator';
-import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
-import { createTargeting, explainDetection, type Settings } from '../settings/targeting.ts';
+import { explainDetection, type Settings } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
+import { readTestedPolicy } from './tested-policy.ts';
 
 /** What came of a file of policy tests. */
 export interface TestedFile {
@@ -22,22 +20,17 @@ export async function testFile(path: string, settings: Settings, terminal: Termi
   if (source instanceof Error) return source;
   const { value: tests, diagnostics, root } = readTests(source);
   if (tests === undefined || root === undefined) return { sources: [source], diagnostics, tested: undefined };
-  const { name, part } = splitFilePart(isAbsolute(tests.policy) ? tests.policy : join(dirname(path), tests.policy));
-  const policySource = await readSource(name, terminal);
-  if (policySource instanceof Error)
-    return new WorldError(policySource.code, `${policySource.message}, which \`${path}\` tests`, {
-      cause: policySource,
-    });
-  const target = createTargeting(settingsFor(tests, settings))(policySource);
-  if (target instanceof Error) return target;
-  const {
-    policy,
-    environments,
-    diagnostics: found,
-  } = analyzePolicy(policySource, { ...target, ...(part && { part }) });
+  const read = await readTestedPolicy(path, tests, { settings, terminal });
+  if (read instanceof Error) return read;
+  const { source: policySource, target, analysis } = read;
+  const { policy, environments, diagnostics: found } = analysis;
   const sources = [source, policySource];
   if (policy === undefined || found.some(one => one.severity === 'error'))
-    return { sources, diagnostics: [...found, ...explainDetection(target, name, found)], tested: undefined };
+    return {
+      sources,
+      diagnostics: [...found, ...explainDetection(target, policySource.uri, found)],
+      tested: undefined,
+    };
   const run = runTests(policy, tests, { profile: target.profile, environments });
   const about = { uri: source.uri, root, policy, profile: target.profile };
   return {
@@ -47,15 +40,6 @@ export async function testFile(path: string, settings: Settings, terminal: Termi
       ...run.results.flatMap(({ mismatches }) => mismatches.map(one => mismatchDiagnostic(one, about))),
     ],
     tested: { policy: tests.policy, profile: target.profile.name, run },
-  };
-}
-
-/** What the file says of its policy wins over the project. */
-function settingsFor({ profile, endpoint }: PolicyTests, settings: Settings): Settings {
-  return {
-    ...settings,
-    profile: PROFILES.find(one => one.name === profile) ?? settings.profile,
-    endpoint: endpoint ?? settings.endpoint,
   };
 }
 
@@ -99,5 +83,5 @@ function onlyWarning(
   const range = rangeAt(root, { path: ['tests', tests.findIndex(test => test.only), 'only'] });
   const count = counts['left-out'];
   const message = `${count} ${count === 1 ? 'test is' : 'tests are'} left out: only those that say \`only\` are run`;
-  return [{ code: 'test/only', severity: 'warning', message, uri, range, args: { count } }];
+  return [{ code: 'test/focused', severity: 'warning', message, uri, range, args: { count } }];
 }

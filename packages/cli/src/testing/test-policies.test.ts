@@ -99,6 +99,7 @@ note: this rule decided it
         file: '~/tests/b.test.yaml',
         policy: '../p.yaml',
         profile: 'edge-v2',
+        coverage: [{ matched: 1, notMatched: 0 }],
         results: [
           {
             name: 'bots pass',
@@ -128,7 +129,7 @@ note: this rule decided it
     write('tests/a.test.yaml', PASSING + only);
     const { code, out } = await test('~/tests/a.test.yaml');
     expect(code).toBe(0);
-    expect(out).toContain('warning[test/only]: 1 test is left out: only those that say `only` are run\n');
+    expect(out).toContain('warning[test/focused]: 1 test is left out: only those that say `only` are run\n');
     expect(out).toMatch(/\n2 tests: 1 passed, 1 left out\n$/);
   });
 
@@ -173,7 +174,8 @@ note: this rule decided it
     expect(await test('~')).toMatchObject({ code: 3, err: expect.stringContaining('no file of policy tests') });
   });
 
-  it('leaves files of tests out of directories of policies', async () => {
+  it('is not needed to find what is wrong with tests: `tollgate check` reads them too', async () => {
+    write('tests/b.test.yaml', 'policy: ../p.yaml\ntests: [{ name: a, expect: {} }]\n');
     const printed: string[] = [];
     const terminal = { write: (text: string) => void printed.push(text), writeError: () => undefined };
     await runTollgate(['check', directory], {
@@ -182,6 +184,6 @@ note: this rule decided it
       isInteractive: false,
       env: {},
     });
-    expect(printed.join('')).toBe('no problems in 1 file\n');
+    expect(printed.join('')).toMatch(/^error\[test\/no-assertion\].*\n1 error in 3 files\n$/s);
   });
 });

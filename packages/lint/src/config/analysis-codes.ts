@@ -42,7 +42,7 @@ export const SHARED_CODES: readonly string[] = [
   ...['type/non-boolean-expression', 'type/not-iterable', 'type/optional-syntax', 'type/unknown-type'],
   ...['type/wrong-argument-count', 'type/wrong-call-form', 'phase/variable-unavailable', 'phase/action-unavailable'],
   ...['phase/function-unavailable', 'phase/config-unavailable', 'regex/invalid-pattern', 'regex/too-many-groups'],
-  'regex/unknown-group',
+  ...['regex/unknown-group', 'test/invalid', 'test/no-assertion'],
 ];
 
 /**

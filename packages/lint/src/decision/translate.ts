@@ -15,7 +15,12 @@ const MAX_SIZE = 2_000;
 /** When an expression is true and when it is false. What is not understood is taken as a whole, which is true or false or fails. */
 export function translate(reading: Reading, expr: Expr): Outcomes {
   const found = translateKind(reading, resolved(reading, expr));
-  return found.whenTrue.size + found.whenFalse.size > MAX_SIZE ? truthOf(reading, expr) : found;
+  return found.size > MAX_SIZE && sizeOf(found) > MAX_SIZE ? truthOf(reading, expr) : found;
+}
+
+/** Exactly, which takes writing them out. */
+function sizeOf({ whenTrue, whenFalse }: Outcomes): number {
+  return whenTrue.size + whenFalse.size;
 }
 
 function translateKind(reading: Reading, expr: Expr): Outcomes {

@@ -31,7 +31,7 @@ export function coveredRules(phase: PhaseLogic): readonly Coverage[] {
 export function coveringRules(ending: readonly RuleLogic[], condition: Condition): readonly RuleLogic[] | undefined {
   if (ending.length === 0) return undefined;
   const needed = covering(
-    ending.map(one => one.failure),
+    ending.map(one => one.condition!),
     condition,
   );
   return needed?.map(at => ending[at]!);

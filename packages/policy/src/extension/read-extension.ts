@@ -28,14 +28,23 @@ export interface SettingsReading<T> {
 export interface PlacedReading<T> extends SettingsReading<T> {
   /** Undefined where it could not be read; {@link rangeAt} finds places in it. */
   readonly root: DocumentNode | undefined;
+  /** Where the comments stand, in order. */
+  readonly comments: readonly Range[];
 }
 
 /** What a project file says. */
 export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'> {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
+  /** What some files are for instead; later ones win. */
+  readonly overrides?: readonly ProjectOverride[];
   /** Extension files, relative to the project file. */
   readonly env?: readonly string[];
+}
+
+/** What the files of some patterns, relative to the project file, are for. */
+export interface ProjectOverride extends Pick<Project, 'profile' | 'endpoint'> {
+  readonly files: readonly string[];
 }
 
 /** Reads an extension in YAML or JSON. Types and bodies are checked as {@link extensionFaults} does. */
@@ -74,10 +83,10 @@ export function readSettings<T>(
   meaning: (value: T) => readonly Fault[],
 ): PlacedReading<T> {
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
-  const { documents } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
+  const { documents, comments } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
   const [root, second] = documents;
   if (second) reportSecond(second.range, reporter);
-  if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined };
+  if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined, comments };
   const value = root === undefined || isNothing(root) ? {} : plainValue(root);
   for (const fault of faultsIn(value, fields, meaning)) {
     const range = root ? rangeAt(root, fault) : { start: 0, end: 0 };
@@ -85,7 +94,12 @@ export function readSettings<T>(
     reporter.report({ code, message, range, args: {} });
   }
   const diagnostics = reporter.finish();
-  return { value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T), diagnostics, root };
+  return {
+    value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T),
+    diagnostics,
+    root,
+    comments,
+  };
 }
 
 function reportSecond(range: Range, reporter: Reporter): void {

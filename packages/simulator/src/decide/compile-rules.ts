@@ -1,11 +1,46 @@
-import { type Conditions, compileConditions, type Environment, indexConditions, type TypedAst } from '@tollgate/cel';
+import {
+  type Activation,
+  type Conditions,
+  compileConditions,
+  type Environment,
+  indexConditions,
+  type NonValue,
+  type TypedAst,
+} from '@tollgate/cel';
 
 /** From so many rules on, looking up those that may match takes less time than evaluating all. */
 export const MANY_RULES = 64;
 
+/** The conditions of a phase's rules. */
+export interface RuleConditions extends Conditions {
+  /** Calls `visit` for each rule that does not fail to match, in order, until it returns false. */
+  readonly visit: (activation: Activation, visit: VisitRule) => void;
+}
+
+/** Is told what the condition of a rule gives, and whether to go on. */
+export type VisitRule = (rule: number, result: true | NonValue) => boolean;
+
 /** Compiles the conditions of a phase's rules in the way that suits their number. */
-export function compileRules(rules: readonly (readonly TypedAst[])[], environment: Environment): Conditions {
-  if (rules.length < MANY_RULES) return compileConditions(rules, environment);
+export function compileRules(rules: readonly (readonly TypedAst[])[], environment: Environment): RuleConditions {
+  return rules.length < MANY_RULES ? evaluatedRules(rules, environment) : indexedRules(rules, environment);
+}
+
+function evaluatedRules(rules: readonly (readonly TypedAst[])[], environment: Environment): RuleConditions {
+  const { evaluateAll } = compileConditions(rules, environment);
+  const results: (boolean | NonValue)[] = rules.map(() => false);
+  return {
+    evaluateAll,
+    visit: (activation, visit) => {
+      evaluateAll(activation, results);
+      for (let rule = 0; rule < results.length; rule++) {
+        const result = results[rule]!;
+        if (result !== false && !visit(rule, result)) return;
+      }
+    },
+  };
+}
+
+function indexedRules(rules: readonly (readonly TypedAst[])[], environment: Environment): RuleConditions {
   const indexed = indexConditions(rules, environment);
   return {
     evaluateAll: (activation, results) => {
@@ -16,5 +51,6 @@ export function compileRules(rules: readonly (readonly TypedAst[])[], environmen
         return true;
       });
     },
+    visit: indexed.evaluate,
   };
 }

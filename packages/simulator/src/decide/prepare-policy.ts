@@ -1,19 +1,20 @@
 import type { Phase, Profile } from '@tollgate/catalog';
-import { type Conditions, type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import { addedAction } from '../effects/added-action.ts';
 import { type ActionContext, type RunAction, SIDES } from '../effects/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
+import { type SteadyAction, steadyAction } from '../effects/steady-action.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
-import { compileExpression } from './compile-expression.ts';
-import { compileRules } from './compile-rules.ts';
+import { type CompileExpression, compileExpression } from './compile-expression.ts';
+import { compileRules, type RuleConditions } from './compile-rules.ts';
 
 /** The rules of one phase, ready to run. */
 export interface PreparedPhase {
   readonly phase: Phase;
-  readonly conditions: Conditions;
+  readonly conditions: RuleConditions;
   readonly build: BuildActivation;
   readonly rules: readonly PreparedRule[];
 }
@@ -23,25 +24,31 @@ export interface PreparedRule {
   /** In which calls of functions with a body are replaced by the body. */
   readonly expressions: readonly TypedAst[];
   readonly actions: readonly RunAction[];
+  /** What of each action is always the same; undefined where that hangs on the traffic. */
+  readonly steady: readonly (SteadyAction | undefined)[];
 }
 
 /** What a policy is prepared for. */
 export interface Preparation {
   readonly profile: Profile;
   readonly environments: PhaseEnvironments;
+  /** What makes expressions in configurations ready; {@link compileExpression} when absent. */
+  readonly compile?: CompileExpression;
 }
 
 /** Compiles the rules of one phase. What has an error, and an action that the profile does not have, is an {@link InternalError}. */
 export function preparePhase(
   policy: Policy | undefined,
   phase: Phase,
-  { profile, environments }: Preparation,
+  { profile, environments, compile = compileExpression }: Preparation,
 ): PreparedPhase {
   const environment = environments[phase];
   const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
+  const at: ActionPlace = { profile, environment, place, compile };
   const rules = (policy?.rules[phase] ?? []).map(rule => ({
     expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
-    actions: rule.actions.map(action => prepareAction(action, { profile, environment, place })),
+    actions: rule.actions.map(action => prepareAction(action, at)),
+    steady: rule.actions.map(action => steadyIn(action, at)),
   }));
   const conditions = rules.map(rule => rule.expressions);
   return {
@@ -62,6 +69,7 @@ export interface ActionPlace {
   readonly profile: Profile;
   readonly environment: Environment;
   readonly place: ActionContext['place'];
+  readonly compile?: CompileExpression;
 }
 
 /** Makes an action ready to run. */
@@ -74,10 +82,14 @@ export function prepareAction(
   return prepare(config, actionContext(fact, at));
 }
 
+function steadyIn({ type, fact, config }: Action, at: ActionPlace): SteadyAction | undefined {
+  return fact === undefined ? undefined : steadyAction(type.value, config, actionContext(fact, at));
+}
+
 /** What an action may use at a place. */
 export function actionContext(
   fact: ActionContext['fact'],
-  { profile, environment, place }: ActionPlace,
+  { profile, environment, place, compile = compileExpression }: ActionPlace,
 ): ActionContext {
   return {
     fact,
@@ -86,7 +98,7 @@ export function actionContext(
     switches: profile.switches,
     dialect: dialectOf(profile),
     results: resultNames(profile, fact.type),
-    compile: source => compileExpression(source, { profile, place, environment }),
+    compile: (source, as) => compile(source, { profile, place, environment }, as),
   };
 }
 

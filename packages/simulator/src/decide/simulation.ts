@@ -1,4 +1,4 @@
-import type { ExpressionTrace, NonValue } from '@tollgate/cel';
+import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { ModuleActions } from '../edge/module-actions.ts';
@@ -9,10 +9,13 @@ import { readMediaType } from '../message/media-type.ts';
 import { Session } from '../session/session.ts';
 import { type Decision, NOT_REACHED, type RuleResult } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
+import { Judge } from './judge.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
 import { seededRandomness } from './randomness.ts';
-import { conjunction, type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
-import { type Assumptions, initialState, type TrafficState } from './traffic-state.ts';
+import { initialState, recordedState } from './recorded-state.ts';
+import { conjunction, type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
+import type { Assumptions, TrafficState } from './traffic-state.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
 
 /** What a policy is run with: the profile and the environments are those that it was analysed with. */
 export interface SimulationOptions extends Preparation {
@@ -39,6 +42,8 @@ export interface Simulation {
 export interface SimulationRun {
   /** One that is earlier than one before is taken to come at the same time. */
   readonly decide: (exchange: Exchange) => Decision;
+  /** As `decide`, only what of it is counted; much faster. */
+  readonly judge: (exchange: Exchange) => Verdict;
   /** How many that counted came out of the order of time. */
   readonly late: () => number;
 }
@@ -52,31 +57,65 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   const randomness = seed === undefined ? undefined : seededRandomness(options.environments, seed);
   const environments = randomness?.environments ?? options.environments;
   const phases = profile.phases.map(phase => preparePhase(policy, phase, { profile, environments }));
-  const decideAnew = prepareDecisions(phases, policy?.enabled ?? true, options);
+  const isEnabled = policy?.enabled ?? true;
+  const started = { dialect: dialectOf(profile), assumptions: options.assumptions ?? {}, now: options.now };
+  const decideState = prepareDecisions(phases, isEnabled, options);
   const decide = (exchange: Exchange, beside: Beside) => {
     randomness?.begin(exchange);
-    return decideAnew(exchange, beside);
+    return decideState(initialState(exchange, started), beside);
   };
-  let traces: ReadonlyMap<PreparedPhase, TraceRule> | undefined;
+  const mayJudge = isEnabled && seed === undefined && options.modules === undefined && !phases.some(hasEventRules);
+  let traces: PreparedTraces | undefined;
   return {
     decide: exchange => decide(exchange, {}),
     trace: exchange => {
-      traces ??= new Map(phases.map(phase => [phase, prepareTraces(phase, environments)]));
-      const expressions: (readonly (ExpressionTrace | undefined)[])[] = [];
-      const watch: Watch = (phase, index, state) => {
-        const none = phase.rules[index]!.expressions.map(() => undefined);
-        const found = state === undefined ? none : traces!.get(phase)!(index, state);
-        expressions.push(found);
-        // What was drawn by chance counts: it would be something else when drawn again.
-        return seed === undefined || state === undefined ? undefined : conjunction(found);
-      };
-      return { ...decide(exchange, { watch }), expressions };
+      traces ??= prepareTraces(policy, { profile, environments });
+      const decideTraced = prepareDecisions(traces.phases, isEnabled, options);
+      randomness?.begin(exchange);
+      return trace(initialState(exchange, started), traces, { decide: decideTraced, hasChance: seed !== undefined });
     },
     begin: () => {
       const session = new Session();
-      return { decide: exchange => decide(exchange, { session }), late: () => session.late };
+      const judge = mayJudge ? new Judge(phases, profile.switches.evaluationError === 'fail-request') : undefined;
+      return {
+        decide: exchange => decide(exchange, { session }),
+        judge: exchange => {
+          if (judge === undefined) return verdictOf(decide(exchange, { session }));
+          const state = recordedState(exchange, started);
+          return judge.judge(state, () => verdictOf(decideState(state, { session })));
+        },
+        late: () => session.late,
+      };
     },
   };
+}
+
+/** Rules for the events of a stream depend on more than conditions: on what the response is. */
+function hasEventRules({ phase, rules }: PreparedPhase): boolean {
+  return SIDES[phase] === 'events' && rules.length > 0;
+}
+
+interface Tracing {
+  readonly decide: ReturnType<typeof prepareDecisions>;
+  readonly hasChance: boolean;
+}
+
+function trace(state: TrafficState, traces: PreparedTraces, { decide, hasChance }: Tracing): DecisionTrace {
+  const expressions: DecisionTrace['expressions'][number][] = [];
+  const filled: DecisionTrace['filled'][number][] = [];
+  traces.takeFilled();
+  const watch: Watch = (phase, index, reached) => {
+    // What ran since the rule before was its actions.
+    if (expressions.length > 0) filled.push(traces.takeFilled());
+    const none = phase.rules[index]!.expressions.map(() => undefined);
+    const found = reached === undefined ? none : traces.traceRule(phase, index, reached);
+    expressions.push(found);
+    // What was drawn by chance counts: it would be something else when drawn again.
+    return hasChance && reached !== undefined ? conjunction(found) : undefined;
+  };
+  const decision = decide(state, { watch });
+  if (expressions.length > 0) filled.push(traces.takeFilled());
+  return { ...decision, expressions, filled };
 }
 
 /** Is told of every rule, in order, and of the state in which it is reached, if it is. May say what its condition gives. */
@@ -90,13 +129,12 @@ interface Beside {
 function prepareDecisions(
   phases: readonly PreparedPhase[],
   isEnabled: boolean,
-  { profile, assumptions = {}, now, modules }: SimulationOptions,
-): (exchange: Exchange, beside: Beside) => Decision {
-  const started = { dialect: dialectOf(profile), assumptions, now };
+  { profile, modules }: SimulationOptions,
+): (state: TrafficState, beside: Beside) => Decision {
   const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
-  return (exchange, { session, watch }) => {
-    session?.begin(exchange);
-    const evaluation = new Evaluation(initialState(exchange, started), { evaluationError, session });
+  return (state, { session, watch }) => {
+    session?.begin(state.exchange);
+    const evaluation = new Evaluation(state, { evaluationError, session });
     const rules: RuleResult[] = [];
     const found: RuleResult[] = [];
     const run = (actions: readonly RunAction[] = []) => {

@@ -1,8 +1,8 @@
 import { type NonValue, partialMap, Unknown, UnknownPresence, type Value, wholeOf } from '@tollgate/cel';
 import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from '../message/dialect.ts';
-import { firstHeader, type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
-import { authorityOf, splitUrl, targetOf } from '../url/split-url.ts';
+import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
+import { splitUrl, targetOf } from '../url/split-url.ts';
 
 /** A value, or the names of the inputs that it would take to know it. */
 export type Known<T> = T | Unknown;
@@ -14,7 +14,6 @@ export interface TrafficState {
   readonly dialect: Dialect;
   /** What the time is in place of the exchange's own; in ms since 1970-01-01T00:00:00Z. */
   readonly now: number | undefined;
-  readonly clientIp: Known<string>;
   readonly request: RequestState;
   readonly response: ResponseState;
   /** What `set-vars` has set in this phase. */
@@ -54,77 +53,44 @@ export interface Assumptions {
   readonly origin?: string;
 }
 
-const BODY = new Unknown(['the body of the response']);
+export const UNKNOWN_BODY = new Unknown(['the body of the response']);
 const TIME = new Unknown(['the time of the exchange']);
-
-/** What states begin with, beside the exchange. */
-export interface StateOptions {
-  readonly dialect: Dialect;
-  readonly assumptions: Assumptions;
-  /** In place of the exchange's own time; in ms since 1970-01-01T00:00:00Z. */
-  readonly now?: number | undefined;
-}
 
 /** The time for expressions. Asked for when it is needed only: reading it out of a log is dear. */
 export function timeOf({ now, exchange }: TrafficState): Known<number> {
   return now ?? exchange.time ?? TIME;
 }
 
-/** The state before the first rule. */
-export function initialState(exchange: Exchange, { dialect, assumptions, now }: StateOptions): TrafficState {
-  const { names } = dialect;
-  return {
-    exchange,
-    dialect,
-    now,
-    clientIp: exchange.clientIp ?? new Unknown([names.clientIp]),
-    request: initialRequest(exchange, dialect, assumptions),
-    response: {
-      status: exchange.response?.status ?? new Unknown([names.status]),
-      headers: headerMapOf(exchange.response?.headers ?? NO_HEADER_KNOWN, names.responseHeaders, dialect),
-      body: BODY,
-    },
-    vars: NOTHING,
-    results: NOTHING,
-  };
+/** The address of the client. Asked for when it is needed only, as the time is. */
+export function clientIpOf({ exchange, dialect }: TrafficState): Known<string> {
+  return exchange.clientIp ?? dialect.unknown.clientIp;
 }
 
 export const NOTHING: NamedValues = {};
 
-function initialRequest(exchange: Exchange, dialect: Dialect, { origin }: Assumptions): RequestState {
-  const { target } = exchange;
-  const { names, headerKey } = dialect;
-  const assumed = origin !== undefined && target?.startsWith('/') ? origin + target : undefined;
-  const url = exchange.url ?? assumed;
-  const recorded = headerMapOf(exchange.requestHeaders, names.requestHeaders, dialect);
-  const host = headerKey('host');
-  return {
-    method: exchange.method ?? new Unknown([names.method]),
-    url: url ?? new Unknown([names.url]),
-    originalUrl: url ?? '',
-    target: originForm(exchange.url ?? target) ?? new Unknown([names.url]),
-    host: hostOf(firstHeader(recorded, host), url, names.host),
-    protocol: exchange.protocol ?? new Unknown([names.protocol]),
-    headers: assumed === undefined ? recorded : replaceHeader(recorded, host, [authorityOf(splitUrl(assumed))]),
-  };
-}
-
-/** The authority of an absolute URL counts where the Host header is not known (RFC 9112, section 3.2.2). */
-function hostOf(header: Known<string> | undefined, url: string | undefined, name: string): Known<string> {
-  if (typeof header === 'string') return header;
-  return url === undefined ? new Unknown([name]) : authorityOf(splitUrl(url));
-}
-
-function originForm(url: string | undefined): string | undefined {
+/** Path and query of a URL, or of a target as sent. */
+export function originForm(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const parts = splitUrl(url);
   return targetOf(parts.scheme !== '' && parts.path === '' ? { ...parts, path: '/' } : parts);
 }
 
+/** The request with some of it changed. What was recorded only is looked at in full: a request may be one that is read when asked for. */
+export function changedRequest(request: RequestState, changes: Partial<RequestState>): RequestState {
+  const { method, url, originalUrl, target, host, protocol, headers } = request;
+  return { method, url, originalUrl, target, host, protocol, headers, ...changes };
+}
+
+/** The response with some of it changed; as {@link changedRequest}. */
+export function changedResponse(response: ResponseState, changes: Partial<ResponseState>): ResponseState {
+  const { status, headers, body } = response;
+  return { status, headers, body, ...changes };
+}
+
 /** The state with another URL. What the upstream answered to the recorded one says nothing of that. */
 export function withUrl(state: TrafficState, url: Known<string>): TrafficState {
   const target = typeof url === 'string' ? originForm(url)! : url;
-  return { ...state, request: { ...state.request, url, target }, response: unknownResponse(state, url) };
+  return { ...state, request: changedRequest(state.request, { url, target }), response: unknownResponse(state, url) };
 }
 
 /** The state with another Host header, to which the same applies. */
@@ -132,13 +98,13 @@ export function withHost(state: TrafficState, host: Known<string>): TrafficState
   const { request, dialect } = state;
   const values = host instanceof Unknown ? host : [host];
   const headers = replaceHeader(request.headers, dialect.headerKey('host'), values);
-  return { ...state, request: { ...request, host, headers }, response: unknownResponse(state, host) };
+  return { ...state, request: changedRequest(request, { host, headers }), response: unknownResponse(state, host) };
 }
 
 function unknownResponse({ dialect }: TrafficState, cause: Known<string>): ResponseState {
   const attributes = cause instanceof Unknown ? cause.attributes : [UPSTREAM];
   const headers = headerMapOf(NO_HEADER_KNOWN, dialect.names.responseHeaders, dialect);
-  return { status: new Unknown(attributes), headers, body: BODY };
+  return { status: new Unknown(attributes), headers, body: UNKNOWN_BODY };
 }
 
 const UPSTREAM = 'the response to the rewritten request';
@@ -167,13 +133,12 @@ export function joinStates(a: TrafficState, b: TrafficState, needs: readonly str
     request:
       request === b.request
         ? request
-        : {
-            ...request,
+        : changedRequest(request, {
             url: join(request.url, b.request.url),
             target: join(request.target, b.request.target),
             host: join(request.host, b.request.host),
             headers: joinHeaderMaps(request.headers, b.request.headers, needs),
-          },
+          }),
     response:
       response === b.response
         ? response

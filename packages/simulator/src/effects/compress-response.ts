@@ -1,6 +1,7 @@
 import { Unknown, UnknownPresence } from '@tollgate/cel';
+import { firstIn } from '../decide/recorded-state.ts';
 import { type Known, type TrafficState, withResults } from '../decide/traffic-state.ts';
-import { firstHeader, headerValues, replaceHeader } from '../message/header-map.ts';
+import { headerValues, replaceHeader } from '../message/header-map.ts';
 import { textsOf as headerTexts } from '../values/read-message.ts';
 import { fieldOf, textsOf } from './config.ts';
 import type { ActionContext, PrepareAction } from './effect.ts';
@@ -12,10 +13,12 @@ export const compressResponse: PrepareAction = (config, context) => {
   if (context.side !== 'response') return state => ({ kind: 'continues', state, idle: true });
   const listed = Array.isArray(config.algorithms) ? config.algorithms : fieldOf(context, 'algorithms')?.default;
   const algorithms = textsOf(listed);
-  const { headerKey } = context.dialect;
+  const { headerKey, requestHeader, responseHeader } = context.dialect;
+  const encodingName = responseHeader(headerKey('content-encoding'));
+  const acceptName = requestHeader(headerKey('accept-encoding'));
   return state => {
-    const encoding = firstHeader(state.response.headers, headerKey('content-encoding'));
-    const accepted = headerTexts(state.request.headers, headerKey('accept-encoding'));
+    const encoding = firstIn(state.response, encodingName);
+    const accepted = headerTexts(state.request, acceptName);
     const algorithm = accepted instanceof Unknown ? accepted : negotiate(accepted.join(','), algorithms);
     const isEncoded = encoding instanceof Unknown ? encoding : encoding !== undefined && encoding !== 'identity';
     const left = withResults(state, context.results.prefix, {

@@ -1,5 +1,5 @@
 import type { Unknown } from '@tollgate/cel';
-import { type TrafficState, withHost, withResults } from '../decide/traffic-state.ts';
+import { changedRequest, changedResponse, type TrafficState, withHost, withResults } from '../decide/traffic-state.ts';
 import { type HeaderMap, replaceHeader, withHeader } from '../message/header-map.ts';
 import { entriesOf, textsOf } from './config.ts';
 import type { ActionContext, PrepareAction } from './effect.ts';
@@ -49,6 +49,7 @@ export function withHeaders(
   side: ActionContext['side'],
   change: (headers: HeaderMap) => HeaderMap,
 ): TrafficState {
-  if (side === 'request') return { ...state, request: { ...state.request, headers: change(state.request.headers) } };
-  return { ...state, response: { ...state.response, headers: change(state.response.headers) } };
+  const { request, response } = state;
+  if (side === 'request') return { ...state, request: changedRequest(request, { headers: change(request.headers) }) };
+  return { ...state, response: changedResponse(response, { headers: change(response.headers) }) };
 }

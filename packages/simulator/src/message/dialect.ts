@@ -1,11 +1,24 @@
 import type { Profile } from '@tollgate/catalog';
+import { Unknown } from '@tollgate/cel';
 import { canonicalHeaderName } from '@tollgate/policy';
+import { type HeaderName, headerName } from './header-name.ts';
 
 /** How a profile names what it shows of traffic. */
 export interface Dialect {
   /** The name of a header as maps of headers have it. */
   readonly headerKey: (name: string) => string;
   readonly names: InputNames;
+  /** Inputs that are not known, each under its own name. */
+  readonly unknown: Readonly<Record<keyof InputNames, Unknown>>;
+  /** Headers that a rule may name. */
+  readonly requestHeader: (key: string) => HeaderName;
+  readonly responseHeader: (key: string) => HeaderName;
+  /** Headers of requests that variables are made of. */
+  readonly host: HeaderName;
+  readonly requestLength: HeaderName;
+  readonly requestEncoding: HeaderName;
+  /** The header of responses that has their length. */
+  readonly responseLength: HeaderName;
 }
 
 /** The names of inputs, as reports of what is not known give them. */
@@ -21,35 +34,58 @@ export interface InputNames {
   readonly status: string;
 }
 
-const CAPITALISED: Dialect = {
-  headerKey: canonicalHeaderName,
-  names: {
-    clientIp: 'conn.ClientIP',
-    method: 'req.Method',
-    url: 'req.URL',
-    host: 'req.Host',
-    protocol: 'req.Protocol',
-    requestHeaders: 'req.Headers',
-    requestLength: 'req.ContentLength',
-    responseHeaders: 'res.Headers',
-    status: 'res.StatusCode',
-  },
-};
+/** Names in capitals, headers as Go writes them. */
+export const CAPITALISED = dialectWith(canonicalHeaderName, {
+  clientIp: 'conn.ClientIP',
+  method: 'req.Method',
+  url: 'req.URL',
+  host: 'req.Host',
+  protocol: 'req.Protocol',
+  requestHeaders: 'req.Headers',
+  requestLength: 'req.ContentLength',
+  responseHeaders: 'res.Headers',
+  status: 'res.StatusCode',
+});
 
-const SNAKE_CASE: Dialect = {
-  headerKey: name => name.toLowerCase(),
-  names: {
-    clientIp: 'conn.client_ip',
-    method: 'req.method',
-    url: 'req.url',
-    host: 'req.host',
-    protocol: 'req.version',
-    requestHeaders: 'req.headers',
-    requestLength: 'req.content_length',
-    responseHeaders: 'res.headers',
-    status: 'res.status_code',
-  },
-};
+/** Names in snake case, headers in small letters. */
+export const SNAKE_CASE = dialectWith(name => name.toLowerCase(), {
+  clientIp: 'conn.client_ip',
+  method: 'req.method',
+  url: 'req.url',
+  host: 'req.host',
+  protocol: 'req.version',
+  requestHeaders: 'req.headers',
+  requestLength: 'req.content_length',
+  responseHeaders: 'res.headers',
+  status: 'res.status_code',
+});
+
+function dialectWith(headerKey: Dialect['headerKey'], names: InputNames): Dialect {
+  const unknown = (key: keyof InputNames) => new Unknown([names[key]]);
+  const requestHeader = (key: string) => headerName(key, names.requestHeaders, headerKey);
+  const responseHeader = (key: string) => headerName(key, names.responseHeaders, headerKey);
+  return {
+    headerKey,
+    names,
+    unknown: {
+      clientIp: unknown('clientIp'),
+      method: unknown('method'),
+      url: unknown('url'),
+      host: unknown('host'),
+      protocol: unknown('protocol'),
+      requestHeaders: unknown('requestHeaders'),
+      requestLength: unknown('requestLength'),
+      responseHeaders: unknown('responseHeaders'),
+      status: unknown('status'),
+    },
+    requestHeader,
+    responseHeader,
+    host: requestHeader(headerKey('host')),
+    requestLength: requestHeader(headerKey('content-length')),
+    requestEncoding: requestHeader(headerKey('transfer-encoding')),
+    responseLength: responseHeader(headerKey('content-length')),
+  };
+}
 
 /** The names that policies of a profile know. */
 export function dialectOf({ headerNames }: Pick<Profile, 'headerNames'>): Dialect {

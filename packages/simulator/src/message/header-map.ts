@@ -1,6 +1,7 @@
 import { partialMap, Unknown, UnknownPresence, wholeOf } from '@tollgate/cel';
 import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from './dialect.ts';
+import { unrecorded } from './unrecorded.ts';
 
 /**
  * The headers of a message as rules see them: values by name, in the form of the dialect. Functions take names in this form. A name
@@ -54,13 +55,13 @@ function partialHeaders(known: HeaderMap, whole: string): HeaderMap {
   return partialMap(known, whole) as HeaderMap;
 }
 
-function unrecorded(whole: string, key: string): UnknownPresence {
-  return new UnknownPresence([`${whole}[${JSON.stringify(key)}]`]);
-}
-
 /** The first value of a header; undefined when it is absent. */
 export function firstHeader(map: HeaderMap, key: string): string | Unknown | undefined {
-  const values = headerValues(map, key);
+  return firstOf(headerValues(map, key));
+}
+
+/** The first of the values of a header. */
+export function firstOf(values: HeaderValues): string | Unknown | undefined {
   return values instanceof Unknown ? values : values?.[0];
 }
 

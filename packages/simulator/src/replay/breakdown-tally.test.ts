@@ -17,7 +17,7 @@ const POLICY = {
 
 const SOURCE = new SourceText('p.json', JSON.stringify(POLICY));
 const ANALYSIS = analyzePolicy(SOURCE, { profile: EDGE_V2, endpoint: 'https-route' });
-const { decide } = createSimulation(ANALYSIS.policy, { profile: EDGE_V2, environments: ANALYSIS.environments });
+const { judge } = createSimulation(ANALYSIS.policy, { profile: EDGE_V2, environments: ANALYSIS.environments }).begin();
 
 const EXCHANGE: Exchange = {
   place: { file: 'a.log', number: 1, unit: 'line' },
@@ -34,7 +34,7 @@ const EXCHANGE: Exchange = {
 
 function counted(exchanges: readonly Exchange[], options: { top?: number; maxKeys?: number } = {}): BreakdownTally {
   const tally = new BreakdownTally(POLICY.inbound.length, { top: options.top ?? 2 }, options.maxKeys);
-  for (const exchange of exchanges) tally.add(exchange, decide(exchange));
+  for (const exchange of exchanges) tally.add(exchange, judge(exchange));
   return tally;
 }
 

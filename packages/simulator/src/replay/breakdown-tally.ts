@@ -1,5 +1,5 @@
 import type { Exchange } from '@tollgate/traffic';
-import type { Decision } from '../decide/decision.ts';
+import type { Verdict } from '../decide/verdict.ts';
 import type { Outcome } from '../effects/effect.ts';
 import type { BreakdownOptions, BreakdownSummary, KeyDimension, RuleBreakdown, TimeSummary } from './breakdown.ts';
 import { KEYS, KeyTally, type KeyTallyData } from './key-tally.ts';
@@ -21,6 +21,17 @@ const MAX_KEYS = 200_000;
 
 const DIMENSIONS = Object.keys(KEYS) as readonly KeyDimension[];
 
+/** Verdicts that are held with what is counted of them. */
+const MAX_PREPARED = 1024;
+
+/** What is counted of a verdict. */
+interface PreparedVerdict {
+  /** Positions of the rules that matched for sure. */
+  readonly matched: readonly number[];
+  /** The number of the outcome's series. */
+  readonly series: number;
+}
+
 /** Breaks down what one policy did. */
 export class BreakdownTally {
   readonly #ruleCount: number;
@@ -34,6 +45,9 @@ export class BreakdownTally {
   readonly #keys: readonly (readonly KeyTally[])[];
   readonly #maxKeys: number;
   #keyCount = 0;
+  readonly #prepared = new Map<Verdict, PreparedVerdict>();
+  #lastVerdict: Verdict | undefined;
+  #last: PreparedVerdict = { matched: [], series: 0 };
 
   /**
    * @param ruleCount of the policy
@@ -48,24 +62,38 @@ export class BreakdownTally {
     this.#keys = Array.from({ length: keyedRules }, () => DIMENSIONS.map(() => new KeyTally()));
   }
 
-  add(exchange: Exchange, decision: Decision): void {
-    const { rules, outcomes } = decision;
-    const series = this.#time.add(exchange.time);
-    if (series) addCount(series, this.#ruleCount + this.#numberOf(outcomes.length === 1 ? outcomes[0] : undefined), 1);
-    this.#statuses.add(exchange, decision);
-    let keys: readonly (string | undefined)[] | undefined;
-    for (let rule = 0; rule < rules.length; rule++) {
-      if (rules[rule]!.status !== 'matched') continue;
-      if (series) series[rule]!++;
-      if (this.#top === 0) continue;
-      keys ??= DIMENSIONS.map(dimension => KEYS[dimension](exchange));
-      this.#addKeys(this.#keys[rule]!, keys);
-    }
+  add(exchange: Exchange, verdict: Verdict): void {
+    const { matched, series } = this.#preparedFor(verdict);
+    const counts = this.#time.add(exchange.time);
+    if (counts) addCount(counts, series, 1);
+    this.#statuses.add(exchange.response?.status, verdict.status);
+    if (matched.length === 0) return;
+    if (counts) for (const rule of matched) counts[rule]!++;
+    if (this.#top > 0) this.#addKeys(matched, exchange);
   }
 
-  #addKeys(tallies: readonly KeyTally[], keys: readonly (string | undefined)[]): void {
-    for (let dimension = 0; dimension < tallies.length; dimension++)
-      if (tallies[dimension]!.add(keys[dimension])) this.#keyCount++;
+  /** Many exchanges share a verdict, and nearly always the one before had the same. */
+  #preparedFor(verdict: Verdict): PreparedVerdict {
+    if (verdict === this.#lastVerdict) return this.#last;
+    const { outcomes, hits } = verdict;
+    const known = this.#prepared.get(verdict);
+    this.#last = known ?? {
+      matched: hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : [])),
+      series: this.#ruleCount + this.#numberOf(outcomes.length === 1 ? outcomes[0] : undefined),
+    };
+    this.#lastVerdict = verdict;
+    if (known === undefined) {
+      if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
+      this.#prepared.set(verdict, this.#last);
+    }
+    return this.#last;
+  }
+
+  #addKeys(rules: readonly number[], exchange: Exchange): void {
+    for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
+      const key = KEYS[DIMENSIONS[dimension]!](exchange);
+      for (const rule of rules) if (this.#keys[rule]![dimension]!.add(key)) this.#keyCount++;
+    }
     if (this.#keyCount > this.#maxKeys) this.#dropKeys();
   }
 

@@ -1,4 +1,5 @@
 import type { Place } from '@tollgate/traffic';
+import type { PlaceOf } from './tally.ts';
 
 /** How often something happened: known, or within bounds. */
 export interface Interval {
@@ -20,17 +21,26 @@ const MAX_TEXTS = 1000;
 export class OccurrenceCounter {
   readonly #occurrences = new Map<string, { count: number; readonly example: Place }>();
 
-  add(text: string, place: Place): void {
+  add(text: string, place: Place, times = 1): void {
     const key = this.#occurrences.has(text) || this.#occurrences.size < MAX_TEXTS ? text : 'others';
     const known = this.#occurrences.get(key);
-    if (known === undefined) this.#occurrences.set(key, { count: 1, example: place });
-    else known.count++;
+    if (known === undefined) this.#occurrences.set(key, { count: times, example: place });
+    else known.count += times;
+  }
+
+  /** @param data what another has counted behind this one */
+  merge(data: readonly Occurrence[], placeOf: PlaceOf): void {
+    for (const { text, count, example } of data) this.add(text, placeOf(example), count);
+  }
+
+  /** In the order in which they were found. */
+  data(): Occurrence[] {
+    return [...this.#occurrences].map(([text, { count, example }]) => ({ text, count, example }));
   }
 
   /** The most frequent first. */
   list(): Occurrence[] {
-    const found = [...this.#occurrences].map(([text, { count, example }]) => ({ text, count, example }));
-    return found.sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
+    return this.data().sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
   }
 }
 
@@ -39,9 +49,14 @@ export class IntervalCounter {
   #least = 0;
   #most = 0;
 
-  add(isCertain: boolean): void {
-    if (isCertain) this.#least++;
-    this.#most++;
+  add(isCertain: boolean, times = 1): void {
+    if (isCertain) this.#least += times;
+    this.#most += times;
+  }
+
+  merge({ least, most }: Interval): void {
+    this.#least += least;
+    this.#most += most;
   }
 
   get interval(): Interval {

@@ -39,8 +39,14 @@ export class KeyTally {
 export const KEYS: Readonly<Record<KeyDimension, (exchange: Exchange) => string | undefined>> = {
   clients: exchange => exchange.clientIp,
   paths: pathOf,
-  countries: () => undefined,
+  countries: countryOf,
 };
+
+/** By its code, where that is known; by its name otherwise. An empty text says that the address has none. */
+function countryOf({ geo }: Exchange): string | undefined {
+  const country = geo?.countryCode || geo?.country;
+  return country === '' ? undefined : country;
+}
 
 /** The recorded path, as sent; its query would make nearly every one different. */
 function pathOf({ target, url }: Exchange): string | undefined {

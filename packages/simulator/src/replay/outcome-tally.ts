@@ -1,9 +1,17 @@
 import type { Place } from '@tollgate/traffic';
-import type { Decision } from '../decide/decision.ts';
+import type { Verdict } from '../decide/verdict.ts';
 import type { Outcome } from '../effects/effect.ts';
-import { IntervalCounter, OccurrenceCounter } from './counter.ts';
+import { IntervalCounter, type Occurrence, OccurrenceCounter } from './counter.ts';
 import { compareOutcomes, outcomeKey } from './outcome-order.ts';
 import type { OutcomeSummary, ReplaySummary } from './summary.ts';
+import type { PlaceOf } from './tally.ts';
+
+/** What an {@link OutcomeTally} has counted. */
+export interface OutcomeTallyData {
+  readonly outcomes: readonly OutcomeSummary[];
+  readonly undetermined: number;
+  readonly needs: readonly Occurrence[];
+}
 
 /** Adds up what became of exchanges. */
 export class OutcomeTally {
@@ -11,21 +19,35 @@ export class OutcomeTally {
   readonly #needs = new OccurrenceCounter();
   #undetermined = 0;
 
-  add(decision: Decision, place: Place): void {
-    const isCertain = decision.outcomes.length === 1;
-    for (const outcome of decision.outcomes) this.#counter(outcome).add(isCertain);
+  /** @param place of the first of so many exchanges */
+  add({ outcomes, needs }: Verdict, place: Place, times: number): void {
+    const isCertain = outcomes.length === 1;
+    for (const outcome of outcomes) this.#counter(outcome).add(isCertain, times);
     if (isCertain) return;
-    this.#undetermined++;
-    for (const need of decision.needs) this.#needs.add(need, place);
+    this.#undetermined += times;
+    for (const need of needs) this.#needs.add(need, place, times);
+  }
+
+  merge({ outcomes, undetermined, needs }: OutcomeTallyData, placeOf: PlaceOf): void {
+    for (const { outcome, count } of outcomes) this.#counter(outcome).merge(count);
+    this.#undetermined += undetermined;
+    this.#needs.merge(needs, placeOf);
+  }
+
+  data(): OutcomeTallyData {
+    return { outcomes: this.#counted(), undetermined: this.#undetermined, needs: this.#needs.data() };
   }
 
   outcomes(): OutcomeSummary[] {
-    const found = [...this.#outcomes.values()].map(({ outcome, counter }) => ({ outcome, count: counter.interval }));
-    return found.sort((a, b) => compareOutcomes(a.outcome, b.outcome));
+    return this.#counted().sort((a, b) => compareOutcomes(a.outcome, b.outcome));
   }
 
   undetermined(): ReplaySummary['undetermined'] {
     return { exchanges: this.#undetermined, needs: this.#needs.list() };
+  }
+
+  #counted(): OutcomeSummary[] {
+    return [...this.#outcomes.values()].map(({ outcome, counter }) => ({ outcome, count: counter.interval }));
   }
 
   #counter(outcome: Outcome): IntervalCounter {

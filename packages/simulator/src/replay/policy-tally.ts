@@ -1,53 +1,102 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
-import type { Exchange } from '@tollgate/traffic';
-import type { Decision } from '../decide/decision.ts';
+import type { Exchange, Place } from '@tollgate/traffic';
+import type { Verdict } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
-import { BreakdownTally } from './breakdown-tally.ts';
-import { OutcomeTally } from './outcome-tally.ts';
-import { RuleTally } from './rule-tally.ts';
+import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
+import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
+import { RuleTally, type RuleTallyData } from './rule-tally.ts';
 import type { PolicySummary } from './summary.ts';
+import type { PlaceOf, Tally } from './tally.ts';
+
+/** What a {@link PolicyTally} has counted. */
+export interface PolicyTallyData {
+  readonly exchanges: number;
+  /** In the order of the policy. */
+  readonly rules: readonly RuleTallyData[];
+  readonly outcomes: OutcomeTallyData;
+  readonly breakdown: BreakdownData | undefined;
+}
 
 /** What a policy's figures are added up for. */
 export interface PolicyTallyOptions {
   readonly profile: Profile;
+  /** Undefined where the figures are not broken down. */
   readonly breakdown?: BreakdownOptions | undefined;
 }
 
+/** Verdicts that are counted as one before they are added up. */
+const MAX_SHARED = 1024;
+
 /** Adds up what one policy did. */
-export class PolicyTally {
+export class PolicyTally implements Tally<PolicyTallyData> {
   readonly #outcomes = new OutcomeTally();
   readonly #rules: readonly RuleTally[];
+  /** How often each verdict came again. */
+  readonly #shared = new Map<Verdict, { readonly place: Place; again: number }>();
   readonly #breakdown: BreakdownTally | undefined;
+  #exchanges = 0;
 
-  /**
-   * @param policy undefined where only modules work on the traffic
-   * @param breakdown undefined where the figures are not broken down
-   */
+  /** @param policy undefined where only modules work on the traffic */
   constructor(policy: Policy | undefined, { profile, breakdown }: PolicyTallyOptions) {
     const rules = policy ? profile.phases.flatMap(phase => policy.rules[phase]) : [];
     this.#rules = rules.map(rule => new RuleTally(labelOf(rule)));
     this.#breakdown = breakdown && new BreakdownTally(rules.length, breakdown);
   }
 
-  add(exchange: Exchange, decision: Decision): void {
+  add(exchange: Exchange, verdict: Verdict): void {
+    this.#exchanges++;
+    this.#breakdown?.add(exchange, verdict);
+    const known = this.#shared.get(verdict);
+    if (known !== undefined) {
+      known.again++;
+      return;
+    }
+    if (this.#shared.size >= MAX_SHARED) this.#settle();
+    // The first time at once, so that whatever is new in it has this for its first place.
     const { place } = exchange;
-    this.#breakdown?.add(exchange, decision);
-    this.#outcomes.add(decision, place);
-    decision.rules.forEach((result, index) => {
-      this.#rules[index]!.add(result, place);
+    this.#count(verdict, place, 1);
+    this.#shared.set(verdict, { place, again: 0 });
+  }
+
+  merge({ exchanges, rules, outcomes, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
+    this.#settle();
+    this.#exchanges += exchanges;
+    rules.forEach((rule, index) => {
+      this.#rules[index]!.merge(rule, placeOf);
     });
+    this.#outcomes.merge(outcomes, placeOf);
+    if (breakdown) this.#breakdown?.merge(breakdown);
+  }
+
+  data(): PolicyTallyData {
+    this.#settle();
+    const rules = this.#rules.map(rule => rule.data());
+    const breakdown = this.#breakdown?.data();
+    return { exchanges: this.#exchanges, rules, outcomes: this.#outcomes.data(), breakdown };
   }
 
   /** @param late exchanges that came out of the order of time */
   summary(late: number): PolicySummary {
+    this.#settle();
     return {
-      rules: this.#rules.map(rule => rule.summary()),
+      rules: this.#rules.map(rule => rule.summary(this.#exchanges)),
       outcomes: this.#outcomes.outcomes(),
       undetermined: this.#outcomes.undetermined(),
       ...(late > 0 && { late }),
       ...(this.#breakdown && { breakdown: this.#breakdown.summary() }),
     };
+  }
+
+  #settle(): void {
+    for (const [verdict, { place, again }] of this.#shared) if (again > 0) this.#count(verdict, place, again);
+    this.#shared.clear();
+  }
+
+  #count(verdict: Verdict, place: Place, times: number): void {
+    this.#outcomes.add(verdict, place, times);
+    for (const { rule, result } of verdict.hits) this.#rules[rule]!.add(result, place, times);
+    for (const rule of verdict.notReached) this.#rules[rule]!.addNotReached(times);
   }
 }
 

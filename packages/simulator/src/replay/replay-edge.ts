@@ -1,3 +1,4 @@
+import { verdictOf } from '../decide/verdict.ts';
 import { beginEdgeRun, type RoutePolicies } from '../edge/edge-simulation.ts';
 import type { Edge } from '../edge/route.ts';
 import { OccurrenceCounter } from './counter.ts';
@@ -24,7 +25,7 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
     if (decided.kind === 'routed') {
       const route = tallies.get(decided.route)!;
       route.exchanges++;
-      route.tally.add(exchange, decided.decision);
+      route.tally.add(exchange, verdictOf(decided.decision));
     } else if (decided.kind === 'open') {
       open++;
       for (const need of decided.needs) needs.add(need, exchange.place);

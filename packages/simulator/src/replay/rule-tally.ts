@@ -1,8 +1,10 @@
 import type { Phase } from '@tollgate/catalog';
 import type { Place } from '@tollgate/traffic';
-import type { ActionTrace, RuleResult } from '../decide/decision.ts';
-import { IntervalCounter, OccurrenceCounter } from './counter.ts';
+import type { ActionResult } from '../decide/decision.ts';
+import type { HitResult } from '../decide/verdict.ts';
+import { type Interval, IntervalCounter, type Occurrence, OccurrenceCounter } from './counter.ts';
 import type { RuleSummary } from './summary.ts';
+import type { PlaceOf } from './tally.ts';
 
 /** What of a rule is shown beside its figures. */
 export interface RuleLabel {
@@ -13,16 +15,21 @@ export interface RuleLabel {
   readonly actions: readonly string[];
 }
 
-/** Adds up what one rule did. */
+type Counts = Readonly<Record<HitResult['status'] | 'not-reached', number>>;
+
+/** What a {@link RuleTally} has counted. */
+export interface RuleTallyData {
+  readonly counts: Counts;
+  /** For each action. */
+  readonly fired: readonly Interval[];
+  readonly errors: readonly Occurrence[];
+  readonly needs: readonly Occurrence[];
+}
+
+/** Adds up what one rule did. That it did not match is not counted: it is what is left. */
 export class RuleTally {
   readonly #label: RuleLabel;
-  readonly #counts: Record<RuleResult['status'], number> = {
-    matched: 0,
-    'not-matched': 0,
-    failed: 0,
-    'not-reached': 0,
-    undetermined: 0,
-  };
+  readonly #counts: Record<keyof Counts, number> = { matched: 0, failed: 0, 'not-reached': 0, undetermined: 0 };
   readonly #fired: readonly IntervalCounter[];
   readonly #errors = new OccurrenceCounter();
   readonly #needs = new OccurrenceCounter();
@@ -32,30 +39,54 @@ export class RuleTally {
     this.#fired = label.actions.map(() => new IntervalCounter());
   }
 
-  add(result: RuleResult, place: Place): void {
-    this.#counts[result.status]++;
-    if (result.status === 'failed') this.#errors.add(result.error.message, place);
-    if (result.status === 'undetermined') for (const need of result.needs) this.#needs.add(need, place);
-    if (result.status === 'matched' || result.status === 'undetermined') this.#addActions(result.actions);
+  /** @param place of the first of so many exchanges */
+  add(result: HitResult, place: Place, times: number): void {
+    this.#counts[result.status] += times;
+    if (result.status === 'failed') {
+      this.#errors.add(result.error.message, place, times);
+      return;
+    }
+    if (result.status === 'undetermined') for (const need of result.needs) this.#needs.add(need, place, times);
+    this.#addActions(result.actions, times);
   }
 
-  #addActions(traces: readonly ActionTrace[]): void {
-    traces.forEach(({ result }, index) => {
-      if (result !== 'idle') this.#fired[index]!.add(result === 'fired');
+  addNotReached(times: number): void {
+    this.#counts['not-reached'] += times;
+  }
+
+  #addActions(results: readonly ActionResult[], times: number): void {
+    results.forEach((result, index) => {
+      if (result !== 'idle') this.#fired[index]!.add(result === 'fired', times);
     });
   }
 
-  summary(): RuleSummary {
+  merge({ counts, fired, errors, needs }: RuleTallyData, placeOf: PlaceOf): void {
+    for (const [status, count] of Object.entries(counts)) this.#counts[status as keyof Counts] += count;
+    fired.forEach((interval, index) => {
+      this.#fired[index]!.merge(interval);
+    });
+    this.#errors.merge(errors, placeOf);
+    this.#needs.merge(needs, placeOf);
+  }
+
+  data(): RuleTallyData {
+    const fired = this.#fired.map(counter => counter.interval);
+    return { counts: { ...this.#counts }, fired, errors: this.#errors.data(), needs: this.#needs.data() };
+  }
+
+  /** @param exchanges of which each did one thing or another */
+  summary(exchanges: number): RuleSummary {
     const { phase, index, name, actions } = this.#label;
+    const { matched, failed, 'not-reached': notReached, undetermined } = this.#counts;
     return {
       phase,
       index,
       name,
-      matched: this.#counts.matched,
-      notMatched: this.#counts['not-matched'],
-      failed: this.#counts.failed,
-      notReached: this.#counts['not-reached'],
-      undetermined: this.#counts.undetermined,
+      matched,
+      notMatched: exchanges - matched - failed - notReached - undetermined,
+      failed,
+      notReached,
+      undetermined,
       actions: actions.map((type, position) => ({ type, fired: this.#fired[position]!.interval })),
       errors: this.#errors.list(),
       needs: this.#needs.list(),

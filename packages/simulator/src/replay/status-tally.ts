@@ -1,9 +1,4 @@
-import { Unknown } from '@tollgate/cel';
-import type { Exchange } from '@tollgate/traffic';
-import type { Decision } from '../decide/decision.ts';
-
-/** What the client gets, where that is no status. */
-export type NoStatus = 'closed' | 'undetermined' | 'unknown';
+import type { ClientStatus, NoStatus } from '../decide/verdict.ts';
 
 /** How many exchanges were recorded with one status, and get another, or the same, after the policy. */
 export interface StatusChange {
@@ -22,14 +17,15 @@ const NO_STATUS: readonly NoStatus[] = ['unknown', 'closed', 'undetermined'];
 export class StatusTally {
   readonly #counts = new Map<number, number>();
 
-  add({ response }: Exchange, decision: Decision): void {
-    this.#add(codeOf(response?.status) * BASE + codeAfter(decision), 1);
+  /** @param recorded undefined where it is not known */
+  add(recorded: number | undefined, after: ClientStatus): void {
+    const code = codeOf(recorded);
+    this.#add(code * BASE + (after === 'recorded' ? code : codeAfter(after)), 1);
   }
 
   merge(data: readonly StatusChange[]): void {
     for (const { recorded, after, count } of data) {
-      const code = typeof after === 'number' ? after : NO_STATUS.indexOf(after);
-      this.#add((recorded === 'unknown' ? 0 : recorded) * BASE + code, count);
+      this.#add((recorded === 'unknown' ? 0 : recorded) * BASE + codeAfter(after), count);
     }
   }
 
@@ -55,11 +51,8 @@ export class StatusTally {
   }
 }
 
-function codeAfter({ outcomes, response }: Decision): number {
-  if (outcomes.length > 1) return NO_STATUS.indexOf('undetermined');
-  const status = response?.status;
-  if (status === undefined) return NO_STATUS.indexOf('closed');
-  return status instanceof Unknown ? 0 : codeOf(status);
+function codeAfter(after: number | NoStatus): number {
+  return typeof after === 'number' ? codeOf(after) : NO_STATUS.indexOf(after);
 }
 
 /** What is no status of HTTP is as good as not known. */

@@ -1,6 +1,7 @@
 import type { WorldError } from '@tollgate/diagnostics';
 import type { SkippedRecord, SkipReason, TrafficBatch } from '@tollgate/traffic';
-import type { FileFailure, FileSummary, SkippedSummary } from './summary.ts';
+import type { FileFailure, FileSummary, SkippedSummary, TrafficSummary } from './summary.ts';
+import type { PlaceOf } from './tally.ts';
 
 /** Skipped records that are shown for each reason. */
 const SHOWN = 3;
@@ -32,6 +33,22 @@ export class TrafficTally {
     this.#count(file).failure = { code, message };
   }
 
+  /** Adds what another has read behind what this one has. */
+  merge({ files, skipped }: Omit<TrafficSummary, 'exchanges'>, placeOf: PlaceOf): void {
+    for (const { file, exchanges, skipped: left, failure } of files) {
+      const counts = this.#count(file);
+      counts.exchanges += exchanges;
+      counts.skipped += left;
+      if (failure !== undefined) counts.failure ??= failure;
+    }
+    for (const { reason, count, first } of skipped) {
+      const known = this.#skippedFor(reason);
+      known.count += count;
+      const shown = first.slice(0, SHOWN - known.first.length);
+      known.first.push(...shown.map(record => ({ ...record, place: placeOf(record.place) })));
+    }
+  }
+
   get exchanges(): number {
     return [...this.#files.values()].reduce((sum, file) => sum + file.exchanges, 0);
   }
@@ -51,9 +68,14 @@ export class TrafficTally {
   }
 
   #skip(record: SkippedRecord): void {
-    const known = this.#skipped.get(record.reason) ?? { count: 0, first: [] };
+    const known = this.#skippedFor(record.reason);
     known.count++;
     if (known.first.length < SHOWN) known.first.push(record);
-    this.#skipped.set(record.reason, known);
+  }
+
+  #skippedFor(reason: SkipReason): { count: number; readonly first: SkippedRecord[] } {
+    const known = this.#skipped.get(reason) ?? { count: 0, first: [] };
+    this.#skipped.set(reason, known);
+    return known;
   }
 }

@@ -1,41 +1,45 @@
+import { firstIn } from '../decide/recorded-state.ts';
+import { clientIpOf } from '../decide/traffic-state.ts';
 import { requestCookies, responseCookies } from '../message/cookies.ts';
-import { firstHeader } from '../message/header-map.ts';
+import { CAPITALISED } from '../message/dialect.ts';
 import { queryParams } from '../url/query-params.ts';
 import { decodedPath, splitUrl } from '../url/split-url.ts';
-import { mapKnown, notRecorded, type Provide, type Providers } from './provide.ts';
+import { ifRecorded, mapKnown, notRecorded, type Providers } from './provide.ts';
 import { requestLength, responseLength, textsOf } from './read-message.ts';
+
+const COOKIE = CAPITALISED.requestHeader('Cookie');
+const REQUEST_LOCATION = CAPITALISED.requestHeader('Location');
+const SET_COOKIE = CAPITALISED.responseHeader('Set-Cookie');
+const RESPONSE_LOCATION = CAPITALISED.responseHeader('Location');
 
 /** The variables of the profile whose names are in capitals. */
 export const EDGE_V2_PROVIDERS: Providers = {
-  'conn.ClientIP': state => state.clientIp,
-  ...notRecorded('conn.Geo.CountryCode', 'conn.Geo.Latitude', 'conn.Geo.Longitude', 'conn.Geo.LatLongRadiusKm'),
+  'conn.ClientIP': clientIpOf,
   ...tlsProviders('conn.TLS'),
   ...tlsProviders('req.ClientTLS'),
   'req.ContentLength': state => requestLength(state) ?? -1,
-  'req.Cookies': ({ request }) => mapKnown(textsOf(request.headers, 'Cookie'), requestCookies),
+  'req.Cookies': ({ request }) => mapKnown(textsOf(request, COOKIE), requestCookies),
   'req.Headers': state => state.request.headers,
   'req.Host': state => state.request.host,
-  'req.Location': state => firstHeader(state.request.headers, 'Location') ?? '',
+  'req.Location': state => firstIn(state.request, REQUEST_LOCATION) ?? '',
   'req.Method': state => state.request.method,
   'req.Params': state => mapKnown(state.request.target, target => queryParams(splitUrl(target).query ?? '')),
   'req.Path': state => mapKnown(state.request.target, target => decodedPath(splitUrl(target))),
   'req.Protocol': state => state.request.protocol,
   'req.URL': state => state.request.url,
   'res.ContentLength': state => responseLength(state) ?? -1,
-  'res.Cookies': ({ response }) => mapKnown(textsOf(response.headers, 'Set-Cookie'), responseCookies),
+  'res.Cookies': ({ response }) => mapKnown(textsOf(response, SET_COOKIE), responseCookies),
   'res.Headers': state => state.response.headers,
-  'res.Location': state => firstHeader(state.response.headers, 'Location') ?? '',
+  'res.Location': state => firstIn(state.response, RESPONSE_LOCATION) ?? '',
   'res.StatusCode': state => mapKnown(state.response.status, String),
   ...notRecorded('req.Trailers', 'res.Trailers'),
   ...notRecorded('res.ServerTLS.CertCN', 'res.ServerTLS.CipherSuite', 'res.ServerTLS.SNI', 'res.ServerTLS.Version'),
 };
 
 function tlsProviders(path: string): Providers {
-  const known = { CipherSuite: 'cipherSuite', SNI: 'serverName', Version: 'version' } as const;
-  const unknown = notRecorded(`${path}.CertCN`, ...Object.keys(known).map(name => `${path}.${name}`));
-  const providers = Object.entries(known).map(([name, field]): [string, Provide] => {
-    const otherwise = unknown[`${path}.${name}`]!;
-    return [`${path}.${name}`, state => state.exchange.tls[field] ?? otherwise(state)];
-  });
-  return { ...unknown, ...Object.fromEntries(providers) };
+  const recorded = { CertCN: 'clientName', CipherSuite: 'cipherSuite', SNI: 'serverName', Version: 'version' } as const;
+  const rows = Object.entries(recorded);
+  return Object.fromEntries(
+    rows.map(([name, field]) => ifRecorded(`${path}.${name}`, ({ exchange }) => exchange.tls[field])),
+  );
 }

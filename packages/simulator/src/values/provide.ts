@@ -7,6 +7,12 @@ export type Provide = (state: TrafficState) => unknown;
 /** Providers by the variable's path in the catalog. */
 export type Providers = Readonly<Record<string, Provide>>;
 
+/** Of what some recordings hold: unknown under its own name in the others. Gives an entry of {@link Providers}. */
+export function ifRecorded(path: string, pick: Provide): [path: string, provide: Provide] {
+  const unknown = new Unknown([path]);
+  return [path, state => pick(state) ?? unknown];
+}
+
 /** Of what recordings never hold: unknown under its own name. */
 export function notRecorded(...paths: readonly string[]): Providers {
   return Object.fromEntries(paths.map(path => [path, constant(new Unknown([path]))]));

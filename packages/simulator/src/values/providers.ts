@@ -1,6 +1,7 @@
 import type { Profile } from '@tollgate/catalog';
 import { Unknown, UnknownPresence } from '@tollgate/cel';
 import { EDGE_V2_PROVIDERS } from './edge-v2-providers.ts';
+import { LOCATION_PROVIDERS } from './location-providers.ts';
 import type { Provide } from './provide.ts';
 import { NOT_RECORDED_BELOW, SNAKE_PROVIDERS } from './snake-providers.ts';
 
@@ -8,7 +9,7 @@ import { NOT_RECORDED_BELOW, SNAKE_PROVIDERS } from './snake-providers.ts';
 export function catalogProvider(path: string, profile: Profile): Provide | undefined {
   const fact = profile.variables.find(variable => variable.path === path);
   if (fact?.setBy !== undefined) return state => state.results[path];
-  const provide = EDGE_V2_PROVIDERS[path] ?? SNAKE_PROVIDERS[path];
+  const provide = EDGE_V2_PROVIDERS[path] ?? SNAKE_PROVIDERS[path] ?? LOCATION_PROVIDERS[path];
   if (provide !== undefined) return provide;
   if (!NOT_RECORDED_BELOW.some(root => path.startsWith(`${root}.`) || path === root)) return undefined;
   const unknown = fact?.absent && fact.absent.value === undefined ? new UnknownPresence([path]) : new Unknown([path]);

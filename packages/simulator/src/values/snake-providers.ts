@@ -1,28 +1,43 @@
-import { timeOf } from '../decide/traffic-state.ts';
+import { firstIn } from '../decide/recorded-state.ts';
+import { clientIpOf, type RequestState, type ResponseState, timeOf } from '../decide/traffic-state.ts';
 import { requestCookiesByName, responseCookiesByName } from '../message/cookies-by-name.ts';
-import { firstHeader, type HeaderMap } from '../message/header-map.ts';
+import { SNAKE_CASE } from '../message/dialect.ts';
+import type { HeaderName } from '../message/header-name.ts';
 import { readMediaType } from '../message/media-type.ts';
+import { CONNECTION_PROVIDERS } from './connection-providers.ts';
 import { mapKnown, maybeAbsent, notRecorded, type Provide, type Providers } from './provide.ts';
 import { requestLength, responseLength, textsOf } from './read-message.ts';
 import { URL_PROVIDERS } from './url-providers.ts';
 import { USER_AGENT_PROVIDERS } from './user-agent-providers.ts';
 
+const REQUEST = {
+  cookie: SNAKE_CASE.requestHeader('cookie'),
+  location: SNAKE_CASE.requestHeader('location'),
+  type: SNAKE_CASE.requestHeader('content-type'),
+  encoding: SNAKE_CASE.requestHeader('content-encoding'),
+};
+
+const RESPONSE = {
+  setCookie: SNAKE_CASE.responseHeader('set-cookie'),
+  location: SNAKE_CASE.responseHeader('location'),
+  type: SNAKE_CASE.responseHeader('content-type'),
+  encoding: SNAKE_CASE.responseHeader('content-encoding'),
+};
+
 /** The variables of the profiles whose names are in snake case. */
 export const SNAKE_PROVIDERS: Providers = {
-  'conn.client_ip': state => state.clientIp,
-  ...notRecorded('conn.client_port', 'conn.server_ip', 'conn.server_port', 'conn.server_region'),
-  ...notRecorded('conn.bytes_in', 'conn.bytes_out', 'conn.ts.start', 'conn.start_ts'),
+  'conn.client_ip': clientIpOf,
+  ...CONNECTION_PROVIDERS,
+  ...notRecorded('conn.server_region', 'conn.bytes_in', 'conn.bytes_out', 'conn.tls.session_resumed'),
   ...maybeAbsent('conn.end_ts'),
-  ...tlsProviders('conn.tls'),
-  ...notRecorded('conn.tls.ja4_fingerprint', 'conn.tls.negotiated_alpn', 'conn.tls.session_resumed'),
   'time.now': state => mapKnown(timeOf(state), now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
   vars: state => state.vars,
   'req.method': state => state.request.method,
   'req.host': state => state.request.host,
   'req.version': state => state.request.protocol,
   'req.headers': state => state.request.headers,
-  'req.location': state => firstHeader(state.request.headers, 'location') ?? '',
-  'req.cookies': ({ request }) => mapKnown(textsOf(request.headers, 'cookie'), requestCookiesByName),
+  'req.location': state => firstIn(state.request, REQUEST.location) ?? '',
+  'req.cookies': ({ request }) => mapKnown(textsOf(request, REQUEST.cookie), requestCookiesByName),
   'req.content_length': requestLength,
   'req.ts.header_received': state => mapKnown(timeOf(state), now => new Date(now)),
   ...maybeAbsent('req.ts.body_received'),
@@ -31,25 +46,22 @@ export const SNAKE_PROVIDERS: Providers = {
   ...USER_AGENT_PROVIDERS,
   'res.status_code': state => state.response.status,
   'res.headers': state => state.response.headers,
-  'res.location': state => firstHeader(state.response.headers, 'location') ?? '',
-  'res.cookies': ({ response }) => mapKnown(textsOf(response.headers, 'set-cookie'), responseCookiesByName),
+  'res.location': state => firstIn(state.response, RESPONSE.location) ?? '',
+  'res.cookies': ({ response }) => mapKnown(textsOf(response, RESPONSE.setCookie), responseCookiesByName),
   'res.content_length': responseLength,
-  ...contentProviders('req', state => state.request.headers),
-  ...contentProviders('res', state => state.response.headers),
+  ...contentProviders('req', state => state.request, REQUEST),
+  ...contentProviders('res', state => state.response, RESPONSE),
 };
 
-function tlsProviders(path: string): Providers {
-  const known = { cipher_suite: 'cipherSuite', sni: 'serverName', version: 'version' } as const;
-  const unknown = notRecorded(...Object.keys(known).map(name => `${path}.${name}`));
-  const providers = Object.entries(known).map(([name, field]): [string, Provide] => {
-    const otherwise = unknown[`${path}.${name}`]!;
-    return [`${path}.${name}`, state => state.exchange.tls[field] ?? otherwise(state)];
-  });
-  return Object.fromEntries(providers);
+type MessageOf = (state: Parameters<Provide>[0]) => RequestState | ResponseState;
+
+interface ContentHeaders {
+  readonly type: HeaderName;
+  readonly encoding: HeaderName;
 }
 
-function contentProviders(owner: 'req' | 'res', headersOf: (state: Parameters<Provide>[0]) => HeaderMap): Providers {
-  const raw: Provide = state => firstHeader(headersOf(state), 'content-type') ?? '';
+function contentProviders(owner: 'req' | 'res', messageOf: MessageOf, { type, encoding }: ContentHeaders): Providers {
+  const raw: Provide = state => firstIn(messageOf(state), type) ?? '';
   const media = (pick: (text: string) => unknown): Provide => {
     return state => mapKnown(raw(state) as string, pick);
   };
@@ -58,7 +70,7 @@ function contentProviders(owner: 'req' | 'res', headersOf: (state: Parameters<Pr
     [`${owner}.content_type.raw`]: raw,
     [`${owner}.content_type.parameters`]: media(text => readMediaType(text).parameters),
     [`${owner}.content_encoding`]: state =>
-      mapKnown(textsOf(headersOf(state), 'content-encoding'), texts =>
+      mapKnown(textsOf(messageOf(state), encoding), texts =>
         texts.flatMap(text => text.split(',')).flatMap(text => (text.trim() === '' ? [] : [text.trim()])),
       ),
   };

@@ -1,11 +1,14 @@
 import { Unknown } from '@tollgate/cel';
-import { firstHeader } from '../message/header-map.ts';
+import { firstIn } from '../decide/recorded-state.ts';
+import { SNAKE_CASE } from '../message/dialect.ts';
 import type { Provide, Providers } from './provide.ts';
 
 const TEXTS = ['name', 'version', 'os', 'os_version', 'device', 'url'];
 const FLAGS = ['is_mobile', 'is_tablet', 'is_desktop', 'is_bot'];
 
-const header: Provide = state => firstHeader(state.request.headers, 'user-agent') ?? '';
+const USER_AGENT = SNAKE_CASE.requestHeader('user-agent');
+
+const header: Provide = state => firstIn(state.request, USER_AGENT) ?? '';
 
 /**
  * `req.user_agent`: the text is that of the header. What the edge makes of it is not published, so that its fields are known only where

@@ -11,7 +11,7 @@ async function read(text: string | Buffer, options: { maxLineLength?: number; ch
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
   }
   const batches: TrafficBatch[] = [];
-  for await (const batch of readAccessLog(source(), 'a.log', { ...DEFAULT_TRAFFIC_LIMITS, ...options })) {
+  for await (const batch of readAccessLog({ bytes: source(), file: 'a.log', ...DEFAULT_TRAFFIC_LIMITS, ...options })) {
     batches.push(batch);
   }
   return {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { SkipReason } from '../batch.ts';
 import {
+  type ConnectionFacts,
   type Exchange,
   type HeaderFacts,
   type HeaderField,
@@ -27,6 +28,7 @@ export function readEntry(entry: unknown, place: Place, withheld: readonly strin
     place,
     time: readTime(entry.startedDateTime),
     clientIp: undefined,
+    connection: readConnection(entry),
     tls: readTls(entry, url),
     method: textOf(entry.request.method) || undefined,
     target: targetOf(url),
@@ -57,6 +59,13 @@ function targetOf(url: string): string {
 function readTime(started: unknown): number | undefined {
   const time = Date.parse(textOf(started) ?? '');
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** The port is one of Playwright's fields. */
+function readConnection({ serverIPAddress, _serverPort }: Readonly<Record<string, unknown>>): ConnectionFacts {
+  // Chromium writes IPv6 in brackets.
+  const address = textOf(serverIPAddress)?.replace(/^\[|\]$/g, '') ?? '';
+  return { serverIp: isIP(address) === 0 ? undefined : address, serverPort: numberOf(_serverPort) };
 }
 
 /** The details are those that Chromium records, through Playwright and others. */

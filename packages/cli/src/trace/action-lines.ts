@@ -1,0 +1,79 @@
+import { type Paint, printable } from '@tollgate/diagnostics';
+import type { Note } from '@tollgate/simulator';
+import type { Change } from './changes.ts';
+import { type Drawing, drawExpression } from './draw-expression.ts';
+import { needsText, outcomeText, valueOrNothing } from './message-lines.ts';
+import type { ActionView } from './trace-view.ts';
+import { valueText } from './value-text.ts';
+
+/** What an action did, below its type. */
+export function actionLines(action: ActionView, drawing: Drawing): readonly string[] {
+  const { paint } = drawing;
+  const { type, trace, changes, filled } = action;
+  if (trace === undefined) return [`${paint('faint', `→ ${type}  not run: the evaluation had ended`)}`];
+  const doubt = trace.result === 'may-have-fired' ? paint('warning', '  perhaps') : '';
+  const idle = trace.result === 'idle' ? paint('faint', '  nothing to do') : '';
+  return [
+    `${paint('strong', `→ ${type}`)}${doubt}${idle}`,
+    ...filled.flatMap(({ root, source }) => indented(drawExpression(root, source, narrower(drawing)))),
+    ...trace.notes.flatMap(note => indented([noteLine(note, paint)])),
+    ...changes.filter(isOfTraffic).flatMap(change => indented(changeLines(change, paint))),
+    ...indented(endingLines(action, paint)),
+  ];
+}
+
+const INDENT = '    ';
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map(line => (line === '' ? '' : INDENT + line));
+}
+
+function narrower({ paint, width }: Drawing): Drawing {
+  return { paint, width: width - INDENT.length };
+}
+
+/** What actions leave behind for later expressions is seen where these read it. */
+export function isOfTraffic({ what }: Change): boolean {
+  return !what.startsWith('actions.');
+}
+
+/** On one line where both are short. */
+export function changeLines({ what, before, after }: Change, paint: Paint): readonly string[] {
+  const [from, to] = [valueOrNothing(before), valueOrNothing(after)];
+  const name = paint('info', printable(what));
+  const arrow = paint('frame', '→');
+  if (what.length + from.length + to.length < ROOM) return [`${name}  ${from} ${arrow} ${to}`];
+  return [name, `    ${from}`, `  ${arrow} ${to}`];
+}
+
+const ROOM = 70;
+
+function noteLine(note: Note, paint: Paint): string {
+  switch (note.kind) {
+    case 'logged':
+      return `${paint('info', 'logs')} ${printable(valueText(note.metadata))}`;
+    case 'failed':
+      return paint('error', `nothing is filled in: ${printable(note.error.message)}`);
+    case 'opaque':
+      return paint('warning', `not known, because ${note.reason}`);
+    case 'not-enforced':
+      return paint('warning', 'would refuse, if it were told to enforce');
+    case 'sent':
+      return `${paint('info', 'sends to')} ${printable(note.url)}`;
+    case 'counted':
+      return `${paint('info', 'counts')} ${countOf(note)} for ${printable(note.key)}`;
+  }
+}
+
+function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {
+  return least === most ? String(least) : `${least} to ${most}`;
+}
+
+function endingLines({ trace }: ActionView, paint: Paint): readonly string[] {
+  if (trace?.ending === undefined) return [];
+  const text = outcomeText(trace.ending.outcome);
+  if (trace.needs.length > 0) {
+    return [paint('warning', `may end the policy: ${text}; needs ${needsText(trace.needs)}`)];
+  }
+  return [paint(trace.result === 'fired' ? 'strong' : 'warning', `ends the policy: ${text}`)];
+}

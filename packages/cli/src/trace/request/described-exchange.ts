@@ -1,0 +1,133 @@
+import { isIP } from 'node:net';
+import { canonicalHeaderName } from '@tollgate/policy';
+import { type Exchange, type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type TlsFacts } from '@tollgate/traffic';
+import { UsageError } from '../../usage-error.ts';
+import type { HeaderOption, RequestOptions } from './request-options.ts';
+
+const NOWHERE: Exchange = {
+  place: { file: 'command line', number: 1, unit: 'entry' },
+  time: undefined,
+  clientIp: undefined,
+  tls: { version: undefined, cipherSuite: undefined, serverName: undefined },
+  method: undefined,
+  target: undefined,
+  url: undefined,
+  protocol: undefined,
+  requestHeaders: NO_HEADER_KNOWN,
+  response: undefined,
+};
+
+/**
+ * The exchange that options describe: a client that sends this and nothing else, and an upstream that answers so, if it is said. What no
+ * option says of client, connection and response is not known.
+ */
+export function describedExchange(options: RequestOptions): Exchange {
+  const { method = options.data === undefined ? 'GET' : 'POST', incomplete } = options;
+  const complete = incomplete !== true;
+  const begun = { ...NOWHERE, method, requestHeaders: { ...NO_HEADER_KNOWN, complete } };
+  return overlaid(begun, options);
+}
+
+/** The exchange with what options say in place of what it has. */
+export function overlaid(exchange: Exchange, options: RequestOptions): Exchange {
+  const { method, url, protocol, clientIp, time, incomplete } = options;
+  const located = url === undefined ? exchange : atUrl(exchange, url);
+  return {
+    ...located,
+    ...(method !== undefined && { method }),
+    ...(protocol !== undefined && { protocol }),
+    ...(clientIp !== undefined && { clientIp: checkedAddress(clientIp) }),
+    ...(time !== undefined && { time }),
+    tls: tlsOf(located, options),
+    requestHeaders: {
+      ...withHeaders(located.requestHeaders, [...dataHeaders(options), ...(options.header ?? [])]),
+      ...(incomplete && { complete: false }),
+    },
+    response: responseOf(located, options),
+  };
+}
+
+function checkedAddress(address: string): string {
+  if (isIP(address) === 0) throw new UsageError(`\`--client-ip\` expects an IP address, found \`${address}\``);
+  return address;
+}
+
+/** A path stays one: scheme and host are then not known. */
+function atUrl(exchange: Exchange, text: string): Exchange {
+  if (text.startsWith('/')) return { ...exchange, target: withoutFragment(text), url: undefined };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`\`--url\` expects a URL such as \`https://example.com/a\`, or a path, found \`${text}\``);
+  const target = /^[^:]+:\/\/[^/?#]*([^#]*)/s.exec(text)![1]!;
+  const host: HeaderOption = { name: 'Host', value: url.host };
+  return {
+    ...exchange,
+    target: target.startsWith('/') ? target : `/${target}`,
+    url: withoutFragment(text),
+    tls: url.protocol === 'http:' ? NO_TLS : { ...exchange.tls, serverName: serverNameOf(url) },
+    requestHeaders: withHeaders(exchange.requestHeaders, [host]),
+  };
+}
+
+const NO_TLS: TlsFacts = { version: '', cipherSuite: '', serverName: '' };
+
+/** RFC 6066, section 3: literal addresses are not sent as a server name. */
+function serverNameOf({ hostname }: URL): string {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
+}
+
+/** Never sent. */
+function withoutFragment(url: string): string {
+  return url.replace(/#.*$/s, '');
+}
+
+function tlsOf({ tls }: Exchange, { tls: version }: RequestOptions): TlsFacts {
+  if (version === undefined) return tls;
+  return version === '' ? NO_TLS : { ...tls, version };
+}
+
+/** As curl sends it, unless the header is given as well. */
+function dataHeaders({ data }: RequestOptions): readonly HeaderOption[] {
+  if (data === undefined) return [];
+  return [
+    { name: 'Content-Type', value: 'application/x-www-form-urlencoded' },
+    { name: 'Content-Length', value: String(Buffer.byteLength(data)) },
+  ];
+}
+
+function responseOf(
+  { response }: Exchange,
+  { status, responseHeader, incomplete }: RequestOptions,
+): Exchange['response'] {
+  if (status === undefined && responseHeader === undefined) return response;
+  const known = response ?? {
+    status: undefined,
+    headers: { ...NO_HEADER_KNOWN, complete: incomplete !== true },
+    bodySize: undefined,
+  };
+  return { ...known, status: status ?? known.status, headers: withHeaders(known.headers, responseHeader ?? []) };
+}
+
+/** Each name that is given takes the place of what was there of it. */
+function withHeaders(facts: HeaderFacts, given: readonly HeaderOption[]): HeaderFacts {
+  if (given.length === 0) return facts;
+  const names = new Set(given.map(({ name }) => name));
+  const kept = facts.fields.filter(({ name }) => !names.has(canonicalHeaderName(name)));
+  const last = new Map<string, HeaderField[]>();
+  // Of what data implies and what is written, the latter; of what is written several times, all.
+  for (const { name, value } of given) {
+    const before = last.get(name) ?? [];
+    if (value === undefined) last.set(name, []);
+    else last.set(name, IMPLIED.has(name) ? [{ name, value }] : [...before, { name, value }]);
+  }
+  const absent = [...last].flatMap(([name, values]) => (values.length === 0 ? [name.toLowerCase()] : []));
+  return {
+    ...facts,
+    fields: [...kept, ...[...last.values()].flat()],
+    absent: [...facts.absent.filter(name => !names.has(canonicalHeaderName(name))), ...absent],
+    withheld: facts.withheld.filter(name => !names.has(canonicalHeaderName(name))),
+  };
+}
+
+/** Of these there is one. */
+const IMPLIED: ReadonlySet<string> = new Set(['Host', 'Content-Type', 'Content-Length']);

@@ -1,0 +1,58 @@
+import { entriesOf, textsOf } from './config.ts';
+import type { ActionConfig, ActionContext } from './effect.ts';
+
+/** An action of which what is counted is the same on all traffic: it always fires, and either goes on or ends the evaluation in one way. */
+export interface SteadyAction {
+  readonly ends: boolean;
+  /** What later conditions may find changed, as variables of the catalog. */
+  readonly writes: readonly Written[];
+}
+
+/** A variable with all that is in it; of a map of headers only one key, where there is a key. */
+export interface Written {
+  readonly path: string;
+  readonly key?: string;
+}
+
+type Describe = (config: ActionConfig, context: ActionContext) => SteadyAction | undefined;
+
+const ENDS: Describe = () => ({ ends: true, writes: [] });
+
+const STEADY: Readonly<Record<string, Describe>> = {
+  'close-connection': ENDS,
+  deny: ENDS,
+  'custom-response': (_, { side, switches }) =>
+    // Rules for responses may run on the answer, which is another response than the recorded one.
+    side === 'request' && switches.responsePhaseAfterAnswer === 'run' ? undefined : { ends: true, writes: [] },
+  log: (_, context) => ({ ends: false, writes: leftBehind(context) }),
+  'add-headers': (config, context) =>
+    withHeaders(
+      entriesOf(config.headers).map(([name]) => name),
+      context,
+    ),
+  'remove-headers': (config, context) => withHeaders(textsOf(config.headers), context),
+  'set-vars': (_, context) => ({ ends: false, writes: [{ path: 'vars' }, ...leftBehind(context)] }),
+};
+
+/** What is always the same of an action; undefined where that hangs on the traffic. */
+export function steadyAction(type: string, config: ActionConfig, context: ActionContext): SteadyAction | undefined {
+  return STEADY[type]?.(config, context);
+}
+
+function leftBehind({ results: { prefix } }: ActionContext): readonly Written[] {
+  return prefix === undefined ? [] : [{ path: prefix }];
+}
+
+/** Headers that other variables than the map of headers are made of. */
+const WITH_VARIABLES: ReadonlySet<string> = new Set([
+  ...['content-encoding', 'content-length', 'content-type', 'cookie', 'host', 'location', 'set-cookie'],
+  ...['transfer-encoding', 'user-agent'],
+]);
+
+function withHeaders(names: readonly string[], context: ActionContext): SteadyAction | undefined {
+  if (names.some(name => WITH_VARIABLES.has(name.toLowerCase()))) return undefined;
+  const { dialect, side } = context;
+  const path = side === 'request' ? dialect.names.requestHeaders : dialect.names.responseHeaders;
+  const headers = names.map(name => ({ path, key: dialect.headerKey(name) }));
+  return { ends: false, writes: [...headers, ...leftBehind(context)] };
+}

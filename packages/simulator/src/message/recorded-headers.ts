@@ -1,0 +1,60 @@
+import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
+import type { Dialect } from './dialect.ts';
+import { type HeaderMap, type HeaderValues, headerMapOf, replaceHeader } from './header-map.ts';
+import type { HeaderName } from './header-name.ts';
+
+/**
+ * The headers of a message as they were recorded. A policy asks for a few of them by name, which takes less time than a map of all. What it is
+ * told is what {@link headerMapOf} has.
+ */
+export class RecordedHeaders {
+  readonly #facts: HeaderFacts;
+  readonly #whole: string;
+  readonly #dialect: Dialect;
+  /** What the `Host` header is taken to be, whatever was recorded. */
+  readonly #host: string | undefined;
+  #map: HeaderMap | undefined;
+
+  /** @param whole the name of the map in rules, such as `req.Headers` */
+  constructor(facts: HeaderFacts, whole: string, dialect: Dialect, host?: string) {
+    this.#facts = facts;
+    this.#whole = whole;
+    this.#dialect = dialect;
+    this.#host = host;
+  }
+
+  get map(): HeaderMap {
+    this.#map ??= this.#makeMap();
+    return this.#map;
+  }
+
+  #makeMap(): HeaderMap {
+    const recorded = headerMapOf(this.#facts, this.#whole, this.#dialect);
+    return this.#host === undefined ? recorded : replaceHeader(recorded, this.#dialect.headerKey('host'), [this.#host]);
+  }
+
+  /** The values of a header; undefined when it is absent. */
+  valuesOf(name: HeaderName): HeaderValues {
+    const facts = this.#facts;
+    if (this.#host !== undefined && name.isPossible && name.lowerCase === 'host') return [this.#host];
+    if (facts === NO_HEADER_KNOWN) return name.unknown;
+    if (!name.isPossible) return facts.complete ? undefined : name.unknown;
+    const values = facts.valuesOf === undefined ? this.#search(name.key) : facts.valuesOf(name.lowerCase);
+    if (values !== undefined) return values;
+    const mayBeThere = facts.complete
+      ? facts.withheld.includes(name.lowerCase)
+      : !facts.absent.includes(name.lowerCase);
+    return mayBeThere ? name.unknown : undefined;
+  }
+
+  #search(key: string): string[] | undefined {
+    const { headerKey } = this.#dialect;
+    let values: string[] | undefined;
+    for (const field of this.#facts.fields) {
+      if (field.name !== key && (field.name.length !== key.length || headerKey(field.name) !== key)) continue;
+      if (values === undefined) values = [field.value];
+      else values.push(field.value);
+    }
+    return values;
+  }
+}

@@ -1,0 +1,10 @@
+import { UnknownPresence } from '@tollgate/cel';
+
+/**
+ * What a header is that was not recorded.
+ *
+ * @param whole the name of the map in rules, such as `req.Headers`
+ */
+export function unrecorded(whole: string, key: string): UnknownPresence {
+  return new UnknownPresence([`${whole}[${JSON.stringify(key)}]`]);
+}

@@ -1,0 +1,62 @@
+import { readAccessLog } from '../access-log/read-access-log.ts';
+import { scanLine } from '../access-log/scan-line.ts';
+import { isRecord } from '../har/json.ts';
+import { readHar } from '../har/read-har.ts';
+import { readJsonLines } from '../json-lines/read-json-lines.ts';
+import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
+import { readLogFormat } from '../log-format/read-log-format.ts';
+import { LayoutScanner } from '../log-format/scan-layout.ts';
+import { shareOfObjects } from './format-head.ts';
+import type { FormatDescription } from './traffic-format.ts';
+
+/** The formats of recorded traffic that can be read. */
+export const FORMATS = [
+  {
+    name: 'har',
+    title: 'a HAR file',
+    detect({ text, objects }) {
+      if (/^\s*\{\s*"log"\s*:/.test(text) || (objects[0] !== undefined && isHar(objects[0]))) return 1;
+      // A document of JSON over several lines; what is wrong with it, the reader says.
+      return /^\s*\{/.test(text) ? 0.1 : 0;
+    },
+    read: (source, file, { limits }) => readHar(source, file, limits),
+  },
+  {
+    name: 'json-lines',
+    title: 'JSON lines',
+    detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
+    read: (bytes, file, { limits, mapping }) => readJsonLines({ bytes, file, ...limits }, mapping),
+  },
+  {
+    name: 'access-log',
+    title: 'an access log in the common or combined format',
+    detect: ({ text, lines }, { logFormat }) => {
+      const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
+      return isLog && logFormat === undefined ? 0.4 : 0;
+    },
+    read: (bytes, file, { limits }) => readAccessLog({ bytes, file, ...limits }),
+  },
+  {
+    name: 'log-format',
+    title: 'a log of the format that `--log-format` names',
+    detect: ({ lines }, { logFormat }) => (logFormat === undefined ? 0 : detectLogFormat(lines, logFormat)),
+    read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
+      readLogFormat({ bytes, file, ...limits }, logFormat),
+  },
+] as const satisfies readonly FormatDescription[];
+
+/** Where no line is of the format, the reader shows that. */
+function detectLogFormat(lines: readonly string[], { layout }: PreparedLog): number {
+  const scanner = new LayoutScanner(layout);
+  return lines.some(line => scanner.scan(line) !== undefined) ? 0.9 : 0.05;
+}
+
+function isHar({ log }: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(log) && Array.isArray(log.entries);
+}
+
+/** The name of a format of recorded traffic. */
+export type TrafficFormat = (typeof FORMATS)[number]['name'];
+
+/** The names of the formats of recorded traffic that can be read. */
+export const TRAFFIC_FORMATS: readonly TrafficFormat[] = FORMATS.map(({ name }) => name);

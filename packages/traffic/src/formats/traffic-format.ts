@@ -1,0 +1,32 @@
+import type { TrafficBatch } from '../batch.ts';
+import type { FieldMapping } from '../json-lines/field-mapping.ts';
+import type { TrafficLimits } from '../limits.ts';
+import type { PreparedLog } from '../log-format/parse-log-format.ts';
+import type { FormatHead } from './format-head.ts';
+
+/** A format of recorded traffic: how it is told, and how it is read. */
+export interface FormatDescription {
+  readonly name: string;
+  /** What it is, for people; with its article. */
+  readonly title: string;
+  /**
+   * How sure the beginning of a file makes that the file is of this format: 0 for not at all, 1 for beyond doubt. The surest format is taken,
+   * the first in the registry among equals.
+   */
+  readonly detect: (head: FormatHead, options: FormatOptions) => number;
+  /** @param file as the user named it; `-` for standard input */
+  readonly read: (
+    source: AsyncIterable<Uint8Array>,
+    file: string,
+    options: FormatOptions,
+  ) => AsyncIterable<TrafficBatch>;
+}
+
+/** How a file of any format is to be read. */
+export interface FormatOptions {
+  readonly limits: TrafficLimits;
+  /** For formats whose records have names for their fields. */
+  readonly mapping?: FieldMapping | undefined;
+  /** What lines of text are said to be of. */
+  readonly logFormat?: PreparedLog | undefined;
+}

@@ -1,0 +1,100 @@
+import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Place } from '../place.ts';
+import { readEntry } from './entry.ts';
+import type { HarRecord } from './har-scanner.ts';
+import { isRecord } from './json.ts';
+import { hasSensitiveHeader, mayWithhold, SENSITIVE } from './withheld-headers.ts';
+
+/** JSON of entries that are held back until it is known whether the file leaves headers out. */
+const HELD_BYTES = 2 * 1024 * 1024;
+
+interface HeldEntry {
+  readonly entry: unknown;
+  readonly place: Place;
+}
+
+/**
+ * Makes exchanges of the records of a HAR file. Whether the file leaves headers out shows in all of its entries together: those before
+ * the first that tells are held back, up to a bound; beyond it, what they lack is not known.
+ */
+export class HarEntries {
+  readonly #file: string;
+  #number = 0;
+  /** Undefined before the file has said who made it. */
+  #mayWithhold: boolean | undefined;
+  #hasSensitive = false;
+  #held: HeldEntry[] = [];
+  #heldBytes = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** How many have been read, those that were skipped included. */
+  get count(): number {
+    return this.#number;
+  }
+
+  /** Gives the exchanges that can be told by now. */
+  add(records: readonly HarRecord[]): TrafficBatch {
+    const skipped: SkippedRecord[] = [];
+    for (const record of records) {
+      if (record.kind === 'creator') this.#mayWithhold = mayWithhold(parsed(record.text));
+      else this.#hold(record, skipped);
+    }
+    if (this.#heldBytes > HELD_BYTES || this.#isComplete) return this.#release(skipped);
+    return { exchanges: [], skipped };
+  }
+
+  /** Gives the rest. @param isWhole the file was read to its end */
+  finish(isWhole: boolean): TrafficBatch {
+    // By the end of the file it has said who made it, or never does.
+    if (isWhole) this.#mayWithhold ??= false;
+    return this.#release([]);
+  }
+
+  get #isComplete(): boolean {
+    return this.#hasSensitive || this.#mayWithhold === false;
+  }
+
+  #hold({ text, tooLarge }: HarRecord, skipped: SkippedRecord[]): void {
+    const place: Place = { file: this.#file, number: ++this.#number, unit: 'entry' };
+    const entry = tooLarge ? undefined : parsed(text);
+    if (entry === undefined) {
+      const reason = tooLarge ? 'traffic/entry-too-large' : 'traffic/malformed-entry';
+      skipped.push({ place, reason, excerpt: excerptOf(text) });
+      return;
+    }
+    this.#hasSensitive ||= hasSensitiveHeader(entry);
+    this.#held.push({ entry, place });
+    this.#heldBytes += text.length;
+  }
+
+  #release(skipped: SkippedRecord[]): TrafficBatch {
+    const withheld = this.#isComplete ? [] : SENSITIVE;
+    const exchanges: Exchange[] = [];
+    for (const { entry, place } of this.#held) {
+      const exchange = readEntry(entry, place, withheld);
+      if (typeof exchange !== 'string') exchanges.push(exchange);
+      else skipped.push({ place, reason: exchange, excerpt: excerptOf(describe(entry)) });
+    }
+    this.#held = [];
+    this.#heldBytes = 0;
+    return { exchanges, skipped };
+  }
+}
+
+/** Undefined when it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(entry: unknown): string {
+  const request = isRecord(entry) && isRecord(entry.request) ? entry.request : undefined;
+  return typeof request?.url === 'string' ? request.url : JSON.stringify(request ?? entry);
+}

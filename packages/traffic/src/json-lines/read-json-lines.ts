@@ -1,0 +1,41 @@
+import type { SkipReason, TrafficBatch } from '../batch.ts';
+import type { Exchange } from '../exchange.ts';
+import { isRecord } from '../har/json.ts';
+import type { Place } from '../place.ts';
+import { type LogSource, type ReadLine, readLog } from '../read-log.ts';
+import { RecordExchange } from '../record/record-exchange.ts';
+import type { FieldMapping } from './field-mapping.ts';
+import { MappedFacts, prepareMapping } from './mapped-facts.ts';
+
+/** Reads one JSON object a line, whose members are fields of exchanges as the mapping says. */
+export function readJsonLines(source: LogSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
+  const prepared = prepareMapping(mapping);
+  return readLog(
+    source,
+    eachObject((record, place) => {
+      const facts = new MappedFacts(record, prepared);
+      return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
+    }),
+  );
+}
+
+/** Reads the object of one line. */
+export type ReadObject = (record: Readonly<Record<string, unknown>>, place: Place) => Exchange | SkipReason | undefined;
+
+/** Reads lines that hold one JSON object each. */
+export function eachObject(readObject: ReadObject): ReadLine {
+  return (text, place) => {
+    const record = parseObject(text);
+    return record === undefined ? 'traffic/malformed-json' : readObject(record, place);
+  };
+}
+
+/** Gives the object that a text is in JSON; undefined when it is none. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

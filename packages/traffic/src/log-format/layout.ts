@@ -1,0 +1,62 @@
+import { LogFormatError, type LogVariable, type ParsedFormat } from './log-variable.ts';
+
+/** A log format as the sequence of stretches that a line is cut into. */
+export interface Layout {
+  /** What each line begins with. */
+  readonly prefix: string;
+  readonly stretches: readonly Stretch[];
+}
+
+/** A stretch of a line between two texts of the format: one variable, or two that can be told apart within it. */
+export interface Stretch {
+  readonly variable: LogVariable;
+  /** A second variable in the same stretch. It begins at the first of `mark`, or is not there. */
+  readonly second?: { readonly variable: LogVariable; readonly mark: string } | undefined;
+  /** What follows it in each line; empty at the end of the line. */
+  readonly after: string;
+}
+
+/** Throws a {@link LogFormatError} for a format whose lines cannot be taken apart. */
+export function layoutOf({ parts }: ParsedFormat): Layout {
+  const [first] = parts;
+  const stretches: Stretch[] = [];
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      const last = stretches.pop();
+      if (last !== undefined) stretches.push({ ...last, after: last.after + part.text });
+    } else addVariable(part, stretches);
+  }
+  if (stretches.length === 0) throw new LogFormatError('a log format without a variable tells nothing');
+  return { prefix: first?.kind === 'text' ? first.text : '', stretches };
+}
+
+function addVariable(variable: LogVariable, stretches: Stretch[]): void {
+  const last = stretches.at(-1);
+  if (last === undefined || last.after !== '' || isFixed(last.variable)) {
+    stretches.push({ variable, after: '' });
+    return;
+  }
+  const mark = last.second === undefined ? markBetween(last.variable, variable) : undefined;
+  if (mark === undefined) {
+    const [one, two] = [last.second?.variable.written ?? last.variable.written, variable.written];
+    throw new LogFormatError(
+      `\`${one}\` and \`${two}\` stand without anything between them: where one ends in a line cannot be told`,
+    );
+  }
+  stretches[stretches.length - 1] = { ...last, second: { variable, mark } };
+}
+
+function isFixed({ shape }: LogVariable): boolean {
+  return shape === 'log-time' || shape === 'bracketed-time';
+}
+
+/** A host ends where the path begins, and a path where the query does. */
+function markBetween(one: LogVariable, two: LogVariable): string | undefined {
+  const isHost =
+    one.slot === 'host-name' || one.header?.name.toLowerCase() === 'host' || /server_name|%v/.test(one.written);
+  const isTarget =
+    two.slot === 'target' || two.slot === 'decoded-path' || /^\$\{?(?:uri|document_uri)\}?$/.test(two.written);
+  if (isHost && isTarget) return '/';
+  const isPath = one.slot === 'decoded-path' || /^\$\{?(?:uri|document_uri)\}?$/.test(one.written);
+  return isPath && (two.slot === 'query' || /^\$\{?is_args\}?$/.test(two.written)) ? '?' : undefined;
+}

@@ -1,0 +1,227 @@
+import { unescapeField } from '../access-log/escapes.ts';
+import { type RequestLine, splitRequestLine } from '../access-log/request-line.ts';
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
+import { parseObject } from '../json-lines/read-json-lines.ts';
+import { geoIn } from '../record/geo-in-record.ts';
+import { addressIn, numberIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, timeIn } from '../record/read-value.ts';
+import type { RecordFacts } from '../record/record-facts.ts';
+import { tlsVersionIn } from '../record/tls-version.ts';
+import type { Layout, Stretch } from './layout.ts';
+import type { LoggedHeader, LogVariable, ParsedFormat, Slot } from './log-variable.ts';
+import type { StretchOffsets } from './scan-layout.ts';
+
+/** A log format made ready for many lines: where in a line each value is. */
+export interface PreparedFormat {
+  readonly format: ParsedFormat;
+  readonly slots: ReadonlyMap<Slot, Spot>;
+  readonly headers: readonly (LoggedHeader & { readonly spot: Spot })[];
+}
+
+/** One variable in the stretches of a line. */
+interface Spot {
+  readonly index: number;
+  readonly variable: LogVariable;
+  /** For a stretch of two variables: what the second begins with, and whether this is the second. */
+  readonly mark?: string | undefined;
+  readonly isSecond?: boolean | undefined;
+}
+
+export function prepareFormat(format: ParsedFormat, { stretches }: Layout): PreparedFormat {
+  const spots = stretches.flatMap(spotsOf);
+  const slots = new Map<Slot, Spot>();
+  for (const spot of spots) {
+    const { slot } = spot.variable;
+    if (slot !== undefined && !slots.has(slot)) slots.set(slot, spot);
+  }
+  const headers = spots.flatMap(spot => (spot.variable.header ? [{ ...spot.variable.header, spot }] : []));
+  return { format, slots, headers };
+}
+
+function spotsOf({ variable, second }: Stretch, index: number): readonly Spot[] {
+  if (second === undefined) return [{ index, variable }];
+  const { mark } = second;
+  return [
+    { index, variable, mark },
+    { index, variable: second.variable, mark, isSecond: true },
+  ];
+}
+
+/** What a line of a log says. Values are cut out of the line when they are asked for. */
+export class LogFacts implements RecordFacts {
+  readonly #text: string;
+  readonly #offsets: StretchOffsets;
+  readonly #prepared: PreparedFormat;
+  #requestLine: RequestLine | undefined | null = null;
+
+  constructor(text: string, offsets: StretchOffsets, prepared: PreparedFormat) {
+    this.#text = text;
+    this.#offsets = offsets;
+    this.#prepared = prepared;
+  }
+
+  /** The line was written for a connection on which no request came, as far as it says what came. */
+  get isNoRequest(): boolean {
+    const { slots } = this.#prepared;
+    if (slots.has('request')) return this.#request === undefined;
+    return (slots.has('method') || slots.has('target')) && this.method === undefined && this.target === undefined;
+  }
+
+  get time(): number | undefined {
+    const time = timeIn(this.#valueOf('time'));
+    const written = timeIn(this.#valueOf('written'));
+    if (written === undefined) return time;
+    const duration = numberIn(this.#valueOf('duration'));
+    return duration === undefined ? (time ?? written) : Math.round(written - duration * 1000);
+  }
+
+  get clientIp(): string | undefined {
+    return addressIn(this.#valueOf('client'));
+  }
+
+  get clientPort(): number | undefined {
+    return portIn(this.#valueOf('client-port'));
+  }
+
+  get serverIp(): string | undefined {
+    return addressIn(this.#valueOf('server-ip'));
+  }
+
+  get serverPort(): number | undefined {
+    return portIn(this.#valueOf('server-port'));
+  }
+
+  get geo(): GeoFacts | undefined {
+    return geoIn(field => this.#valueOf(field));
+  }
+
+  get alpn(): string | undefined {
+    return this.#isMissing('alpn') ? '' : this.#valueOf('alpn');
+  }
+
+  get method(): string | undefined {
+    return this.#request?.method ?? this.#valueOf('method');
+  }
+
+  get scheme(): string | undefined {
+    const https = this.#rawOf('https');
+    if (https !== undefined) return https === 'on' ? 'https' : 'http';
+    return schemeIn(this.#valueOf('scheme'));
+  }
+
+  get hostName(): string | undefined {
+    return this.#valueOf('host-name');
+  }
+
+  get target(): string | undefined {
+    return this.#request?.target ?? (this.#valueOf('target') || undefined);
+  }
+
+  /** Servers that give a path decoded do not say how it was written, unless it could only be written in one way. */
+  get path(): string | undefined {
+    const path = this.#valueOf('decoded-path');
+    return path !== undefined && /^[A-Za-z0-9/._~!$&'()*+,;=:@-]*$/.test(path) ? path : undefined;
+  }
+
+  get query(): string | undefined {
+    const query = this.#rawOf('query');
+    return query?.replace(/^\?/, '');
+  }
+
+  get protocol(): string | undefined {
+    return this.#request?.protocol ?? protocolIn(this.#valueOf('protocol'));
+  }
+
+  get tlsVersion(): string | undefined {
+    return this.#isMissing('tls-version') ? '' : tlsVersionIn(this.#valueOf('tls-version'));
+  }
+
+  get tlsCipher(): string | undefined {
+    return this.#isMissing('tls-cipher') ? '' : this.#valueOf('tls-cipher');
+  }
+
+  get serverName(): string | undefined {
+    return this.#isMissing('server-name') ? '' : this.#valueOf('server-name');
+  }
+
+  get status(): number | undefined {
+    return statusIn(this.#valueOf('status'));
+  }
+
+  /** Apache writes the sign of what is missing for no byte. */
+  get responseSize(): number | undefined {
+    return this.#isMissing('size') ? 0 : sizeIn(this.#valueOf('size'));
+  }
+
+  get requestHeaders(): HeaderFacts {
+    return this.#headersOf('request');
+  }
+
+  get responseHeaders(): HeaderFacts {
+    return this.#headersOf('response');
+  }
+
+  get #request(): RequestLine | undefined {
+    if (this.#requestLine === null) this.#requestLine = splitRequestLine(this.#valueOf('request') ?? '');
+    return this.#requestLine;
+  }
+
+  #headersOf(message: LoggedHeader['message']): HeaderFacts {
+    const fields: HeaderField[] = [];
+    const absent: string[] = [];
+    for (const header of this.#prepared.headers) {
+      if (header.message !== message) continue;
+      const value = this.#read(header.spot);
+      if (value !== undefined) fields.push({ name: header.name, value });
+      else if (header.spot.variable.conditional !== true) absent.push(header.name.toLowerCase());
+    }
+    if (fields.length === 0 && absent.length === 0) return NO_HEADER_KNOWN;
+    return { fields, absent, complete: false, withheld: [] };
+  }
+
+  /** The server says that there is none. */
+  #isMissing(slot: Slot): boolean {
+    const spot = this.#prepared.slots.get(slot);
+    return (
+      spot !== undefined && spot.variable.conditional !== true && this.#cut(spot) === this.#prepared.format.missing
+    );
+  }
+
+  #valueOf(slot: Slot): string | undefined {
+    const spot = this.#prepared.slots.get(slot);
+    return spot === undefined ? undefined : this.#read(spot);
+  }
+
+  /** The value, where what stands for a missing one may be one. */
+  #rawOf(slot: Slot): string | undefined {
+    const spot = this.#prepared.slots.get(slot);
+    return spot === undefined ? undefined : this.#unescape(this.#cut(spot));
+  }
+
+  #read(spot: Spot): string | undefined {
+    const text = this.#cut(spot);
+    return text === this.#prepared.format.missing ? undefined : this.#unescape(text);
+  }
+
+  #cut({ index, mark, isSecond }: Spot): string {
+    const text = this.#text.slice(this.#offsets[index * 2], this.#offsets[index * 2 + 1]);
+    if (mark === undefined) return text;
+    const at = text.indexOf(mark);
+    const border = at < 0 ? text.length : at;
+    return isSecond ? text.slice(border) : text.slice(0, border);
+  }
+
+  #unescape(text: string): string {
+    if (!text.includes('\\')) return text;
+    switch (this.#prepared.format.escape) {
+      case 'backslash':
+        return unescapeField(text);
+      case 'json': {
+        const value = parseObject(`{"value":"${text}"}`)?.value;
+        return typeof value === 'string' ? value : text;
+      }
+      case 'none':
+        return text;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { Escape, LogText, LogVariable, ParsedFormat, VariableFact } from './log-variable.ts';
+import { placeIn } from './place-names.ts';
+import { readQuoted } from './quoted-words.ts';
+
+/**
+ * Variables of nginx that tell of an exchange. Not among them: `$uri`, which internal redirects change, and `$server_name`, which is a name
+ * from the configuration whatever the client asked for.
+ */
+const VARIABLES: Readonly<Record<string, VariableFact>> = {
+  remote_addr: ['word', 'client'],
+  remote_port: ['number', 'client-port'],
+  server_addr: ['word', 'server-ip'],
+  server_port: ['number', 'server-port'],
+  request: ['text', 'request'],
+  request_method: ['word', 'method'],
+  request_uri: ['text', 'target'],
+  server_protocol: ['word', 'protocol'],
+  scheme: ['word', 'scheme'],
+  https: ['word', 'https'],
+  host: ['word', 'host-name'],
+  time_local: ['log-time', 'time'],
+  time_iso8601: ['word', 'time'],
+  msec: ['number', 'written'],
+  request_time: ['number', 'duration'],
+  status: ['number', 'status'],
+  body_bytes_sent: ['number', 'size'],
+  ssl_protocol: ['word', 'tls-version'],
+  ssl_cipher: ['word', 'tls-cipher'],
+  ssl_server_name: ['word', 'server-name'],
+  ssl_alpn_protocol: ['word', 'alpn'],
+};
+
+/** Others whose text has no space, which helps to find where it ends. */
+const WORDS: ReadonlySet<string> = new Set(['bytes_sent', 'request_length', 'connection', 'pid', 'request_id', 'pipe']);
+
+/** Reads a format of nginx, or the whole `log_format` directive. */
+export function parseNginxFormat(written: string): ParsedFormat {
+  const { format, escape: escaped } = formatIn(written);
+  return { server: 'nginx', parts: partsOf(format), escape: escaped, missing: escaped === 'backslash' ? '-' : '' };
+}
+
+const ESCAPES: Readonly<Record<string, Escape>> = { default: 'backslash', json: 'json', none: 'none' };
+
+function formatIn(written: string): { readonly format: string; readonly escape: Escape } {
+  const directive = /^\s*log_format\s+\S+\s+/.exec(written);
+  const rest = written.slice(directive?.[0].length ?? 0);
+  const parameter = /^\s*escape=(default|json|none)\s+/.exec(rest);
+  const format = rest.slice(parameter?.[0].length ?? 0);
+  const isQuoted = directive !== null || /^'.*'\s*;?$/s.test(format.trim());
+  return {
+    format: isQuoted ? readQuoted(format.replace(/;\s*$/, '')).join('') : format,
+    escape: ESCAPES[parameter?.[1] ?? 'default']!,
+  };
+}
+
+function partsOf(format: string): ParsedFormat['parts'] {
+  const parts: (LogVariable | LogText)[] = [];
+  let end = 0;
+  for (const match of format.matchAll(/\$(?:([A-Za-z0-9_]+)|\{([A-Za-z0-9_]+)\})/g)) {
+    if (match.index > end) parts.push({ kind: 'text', text: format.slice(end, match.index) });
+    parts.push(variable(match[0], match[1] ?? match[2]!));
+    end = match.index + match[0].length;
+  }
+  if (end < format.length) parts.push({ kind: 'text', text: format.slice(end) });
+  return parts;
+}
+
+function variable(written: string, name: string): LogVariable {
+  const known = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined;
+  if (known !== undefined) return { kind: 'variable', written, shape: known[0], slot: known[1] };
+  const place = placeIn(name);
+  if (place !== undefined) return { kind: 'variable', written, shape: 'text', slot: place };
+  const header = headerOf(name);
+  return { kind: 'variable', written, shape: WORDS.has(name) ? 'word' : 'text', header };
+}
+
+function headerOf(name: string): LogVariable['header'] {
+  if (name === 'content_type' || name === 'content_length') return { message: 'request', name: headerName(name) };
+  const match = /^(?:(http)|sent_http|upstream_http)_(.+)$/.exec(name);
+  return match === null ? undefined : { message: match[1] ? 'request' : 'response', name: headerName(match[2]!) };
+}
+
+/** Names of variables are those of headers in lower case with underscores. */
+function headerName(name: string): string {
+  return name.replace(/(^|_)([a-z]?)/g, (_, dash: string, letter: string) => (dash && '-') + letter.toUpperCase());
+}

@@ -1,0 +1,20 @@
+import { LogFormatError } from './log-variable.ts';
+
+const CONTROL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** Gives the words of a directive in a configuration, those in quotes without them. */
+export function readQuoted(text: string): readonly string[] {
+  const words: string[] = [];
+  const pattern = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]\S*))\s*/sy;
+  while (pattern.lastIndex < text.length) {
+    const at = pattern.lastIndex;
+    const match = pattern.exec(text);
+    if (match === null) throw new LogFormatError(`a quote is not closed: \`${text.slice(at)}\``);
+    words.push(match[3] ?? unescapeWord(match[1] ?? match[2]!));
+  }
+  return words;
+}
+
+function unescapeWord(text: string): string {
+  return text.replace(/\\(['"\\nrt])/g, (_, letter: string) => CONTROL[letter] ?? letter);
+}

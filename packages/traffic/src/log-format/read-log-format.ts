@@ -1,0 +1,17 @@
+import type { TrafficBatch } from '../batch.ts';
+import { type LogSource, readLog } from '../read-log.ts';
+import { RecordExchange } from '../record/record-exchange.ts';
+import { LogFacts } from './log-facts.ts';
+import type { PreparedLog } from './parse-log-format.ts';
+import { LayoutScanner } from './scan-layout.ts';
+
+/** Reads a log whose lines are of one format. */
+export function readLogFormat(source: LogSource, { layout, prepared }: PreparedLog): AsyncGenerator<TrafficBatch> {
+  const scanner = new LayoutScanner(layout);
+  return readLog(source, (text, place) => {
+    const offsets = scanner.scan(text);
+    if (offsets === undefined) return 'traffic/malformed-line';
+    const facts = new LogFacts(text, offsets, prepared);
+    return facts.isNoRequest ? 'traffic/no-request' : new RecordExchange(place, facts);
+  });
+}

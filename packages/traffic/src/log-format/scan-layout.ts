@@ -1,0 +1,93 @@
+import type { Layout, Stretch } from './layout.ts';
+import type { Shape } from './log-variable.ts';
+
+/** Where the stretches of a line begin and end, one after the other; half-open UTF-16 offsets. */
+export type StretchOffsets = readonly number[];
+
+/** Ends of stretches that are tried for one line. More are needed only for lines that were made to be dear. */
+const MAX_TRIES = 1000;
+
+const LENGTHS: Readonly<Partial<Record<Shape, number>>> = { 'log-time': 26, 'bracketed-time': 28 };
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/**
+ * Finds the stretches of lines of one format. Each ends at the first occurrence of what follows it with which the rest of
+ * the line has the format, too: text may hold what separates it from the next.
+ */
+export class LayoutScanner {
+  readonly #layout: Layout;
+  #text = '';
+  #offsets: number[] = [];
+  #tries = 0;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  /** Gives undefined for a line of another format. */
+  scan(text: string): StretchOffsets | undefined {
+    const { prefix, stretches } = this.#layout;
+    if (!text.startsWith(prefix)) return undefined;
+    this.#text = text;
+    this.#tries = 0;
+    this.#offsets = new Array<number>(stretches.length * 2).fill(0);
+    return this.#scanFrom(0, prefix.length) ? this.#offsets : undefined;
+  }
+
+  #scanFrom(index: number, start: number): boolean {
+    const stretch = this.#layout.stretches[index];
+    if (stretch === undefined) return start === this.#text.length;
+    this.#offsets[index * 2] = start;
+    const length = LENGTHS[stretch.variable.shape];
+    if (length !== undefined) return this.#endsAt(index, start + length);
+    const isLast = index === this.#layout.stretches.length - 1;
+    if (isLast && stretch.after === '') {
+      return this.#holds(stretch, start, this.#text.length) && this.#endsAt(index, this.#text.length);
+    }
+    return this.#scanToText(index, start);
+  }
+
+  #scanToText(index: number, start: number): boolean {
+    const stretch = this.#layout.stretches[index]!;
+    const { after } = stretch;
+    let checked = start;
+    for (let end = this.#text.indexOf(after, start); end >= 0; end = this.#text.indexOf(after, end + 1)) {
+      // What a later end would take in is no more of the shape.
+      if (!this.#holds(stretch, checked, end)) return false;
+      checked = end;
+      if (after.charCodeAt(0) === QUOTE && this.#isEscaped(start, end)) continue;
+      if (this.#endsAt(index, end)) return true;
+      if (++this.#tries > MAX_TRIES) return false;
+    }
+    return false;
+  }
+
+  #endsAt(index: number, end: number): boolean {
+    const { after } = this.#layout.stretches[index]!;
+    this.#offsets[index * 2 + 1] = end;
+    return this.#text.startsWith(after, end) && this.#scanFrom(index + 1, end + after.length);
+  }
+
+  #holds({ variable, second }: Stretch, start: number, end: number): boolean {
+    const shape = second === undefined ? variable.shape : 'text';
+    if (shape === 'text') return true;
+    for (let at = start; at < end; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (shape === 'word' ? code === 32 : !isOfNumber(code)) return false;
+    }
+    return true;
+  }
+
+  /** An odd number of backslashes before a quote makes it part of the text. */
+  #isEscaped(start: number, quote: number): boolean {
+    let at = quote;
+    while (at > start && this.#text.charCodeAt(at - 1) === BACKSLASH) at--;
+    return (quote - at) % 2 === 1;
+  }
+}
+
+/** A digit, `-` or `.`. */
+function isOfNumber(code: number): boolean {
+  return (code >= 48 && code <= 57) || code === 45 || code === 46;
+}

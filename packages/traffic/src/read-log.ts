@@ -1,0 +1,52 @@
+import { excerptOf, type SkippedRecord, type SkipReason, type TrafficBatch } from './batch.ts';
+import type { Exchange } from './exchange.ts';
+import { type Line, readLines } from './lines.ts';
+import type { Place } from './place.ts';
+
+/** Reads one line of a log; undefined for a line that is no record, such as a comment. */
+export type ReadLine = (text: string, place: Place) => Exchange | SkipReason | undefined;
+
+/** A log that is being read. */
+export interface LogSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** As the user named it. */
+  readonly file: string;
+  /** UTF-16 units. */
+  readonly maxLineLength: number;
+}
+
+/**
+ * Reads a log of one record a line, one batch for each chunk of the stream. Lines that are no exchange are skipped; empty lines are
+ * not counted.
+ */
+export async function* readLog(
+  { bytes, file, maxLineLength }: LogSource,
+  readLine: ReadLine,
+): AsyncGenerator<TrafficBatch> {
+  let number = 0;
+  for await (const lines of readLines(bytes, maxLineLength)) {
+    yield readBatch(lines, { file, before: number }, readLine);
+    number += lines.length;
+  }
+}
+
+/** Where a batch begins: `before` lines of the file come before it. */
+interface BatchPlace {
+  readonly file: string;
+  readonly before: number;
+}
+
+function readBatch(lines: readonly Line[], { file, before }: BatchPlace, readLine: ReadLine): TrafficBatch {
+  const exchanges: Exchange[] = [];
+  const skipped: SkippedRecord[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const { text, tooLong } = lines[index]!;
+    if (text === '') continue;
+    const place: Place = { file, number: before + index + 1, unit: 'line' };
+    const exchange = tooLong ? 'traffic/line-too-long' : readLine(text, place);
+    if (exchange === undefined) continue;
+    if (typeof exchange !== 'string') exchanges.push(exchange);
+    else skipped.push({ place, reason: exchange, excerpt: excerptOf(text) });
+  }
+  return { exchanges, skipped };
+}

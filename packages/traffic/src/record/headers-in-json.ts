@@ -1,0 +1,33 @@
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange.ts';
+import { isRecord } from '../har/json.ts';
+import { textIn } from './read-value.ts';
+
+/**
+ * Reads headers as JSON holds them: an object from names to texts or lists of texts, where null is for a header that was not sent; or a list
+ * of objects with `name` and `value`. Undefined for anything else.
+ */
+export function headersInJson(value: unknown, complete = false): HeaderFacts | undefined {
+  const fields: HeaderField[] = [];
+  const absent: string[] = [];
+  if (Array.isArray(value)) for (const member of value) addMember(member, fields);
+  else if (isRecord(value)) {
+    for (const name in value) {
+      if (value[name] === null) absent.push(name.toLowerCase());
+      else addTexts(name, value[name], fields);
+    }
+  } else return undefined;
+  if (!complete && fields.length === 0 && absent.length === 0) return NO_HEADER_KNOWN;
+  return { fields, absent, complete, withheld: [] };
+}
+
+function addMember(member: unknown, fields: HeaderField[]): void {
+  if (isRecord(member)) addTexts(textIn(member.name) ?? '', member.value, fields);
+}
+
+function addTexts(name: string, value: unknown, fields: HeaderField[]): void {
+  if (name === '') return;
+  for (const one of Array.isArray(value) ? value : [value]) {
+    const text = textIn(one);
+    if (text !== undefined) fields.push({ name, value: text });
+  }
+}

@@ -1,0 +1,115 @@
+import {
+  type ConnectionFacts,
+  type Exchange,
+  type HeaderFacts,
+  NO_HEADER_KNOWN,
+  type ResponseFacts,
+  TLS_UNKNOWN,
+  type TlsFacts,
+} from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
+import type { Place } from '../place.ts';
+import type { RecordFacts } from './record-facts.ts';
+
+/** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
+export class RecordExchange implements Exchange {
+  readonly place: Place;
+  readonly #facts: RecordFacts;
+
+  constructor(place: Place, facts: RecordFacts) {
+    this.place = place;
+    this.#facts = facts;
+  }
+
+  get time(): number | undefined {
+    return this.#facts.time;
+  }
+
+  get clientIp(): string | undefined {
+    return this.#facts.clientIp;
+  }
+
+  get geo(): GeoFacts | undefined {
+    return this.#facts.geo;
+  }
+
+  get connection(): ConnectionFacts | undefined {
+    const { clientPort, serverIp, serverPort } = this.#facts;
+    if (clientPort === undefined && serverIp === undefined && serverPort === undefined) return undefined;
+    return { clientPort, serverIp, serverPort };
+  }
+
+  get tls(): TlsFacts {
+    const { tlsVersion: version, tlsCipher: cipherSuite, serverName, alpn, ja4 } = this.#facts;
+    if (version === '' || (version === undefined && this.#facts.scheme === 'http')) return NO_TLS;
+    if ((version ?? cipherSuite ?? serverName ?? alpn ?? ja4) === undefined) return TLS_UNKNOWN;
+    return { version, cipherSuite, serverName, alpn, ja4 };
+  }
+
+  get method(): string | undefined {
+    return this.#facts.method;
+  }
+
+  get target(): string | undefined {
+    const { target, path, query, url } = this.#facts;
+    if (target !== undefined) return target;
+    if (path !== undefined && (query !== undefined || path.includes('?'))) return joinQuery(path, query);
+    return url === undefined ? undefined : targetOfUrl(url);
+  }
+
+  get url(): string | undefined {
+    const { url, host, hostName } = this.#facts;
+    if (url !== undefined) return withoutFragment(url);
+    const target = this.target;
+    if (target === undefined) return undefined;
+    if (ABSOLUTE.test(target)) return withoutFragment(target);
+    const authority = host ?? hostHeader(this.#facts.requestHeaders) ?? hostName;
+    const scheme = schemeOf(this.#facts);
+    if (scheme === undefined || !authority || !target.startsWith('/')) return undefined;
+    return `${scheme}://${authority}${withoutFragment(target)}`;
+  }
+
+  get protocol(): string | undefined {
+    return this.#facts.protocol;
+  }
+
+  get requestHeaders(): HeaderFacts {
+    const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
+    if (host === undefined || hostHeader(requestHeaders) !== undefined) return requestHeaders;
+    const absent = requestHeaders.absent.filter(name => name !== 'host');
+    return { ...requestHeaders, fields: [{ name: 'Host', value: host }, ...requestHeaders.fields], absent };
+  }
+
+  get response(): ResponseFacts | undefined {
+    const { status, responseHeaders: headers = NO_HEADER_KNOWN, responseSize: bodySize } = this.#facts;
+    if (status === undefined && headers === NO_HEADER_KNOWN && bodySize === undefined) return undefined;
+    return { status, headers, bodySize };
+  }
+}
+
+const ABSOLUTE = /^https?:\/\//i;
+const NO_TLS: TlsFacts = { version: '', cipherSuite: '', serverName: '' };
+
+function schemeOf({ scheme, tlsVersion }: RecordFacts): string | undefined {
+  if (scheme !== undefined || tlsVersion === undefined) return scheme;
+  return tlsVersion === '' ? 'http' : 'https';
+}
+
+function joinQuery(path: string, query: string | undefined): string {
+  return query === undefined || query === '' ? path : `${path}?${query}`;
+}
+
+function targetOfUrl(url: string): string {
+  const target = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? '';
+  return target.startsWith('/') ? target : `/${target}`;
+}
+
+/** Fragments are never sent; one in a log was written there by something else than the client. */
+function withoutFragment(url: string): string {
+  const at = url.indexOf('#');
+  return at < 0 ? url : url.slice(0, at);
+}
+
+function hostHeader(headers: HeaderFacts | undefined): string | undefined {
+  return headers?.fields.find(({ name }) => name.toLowerCase() === 'host')?.value;
+}

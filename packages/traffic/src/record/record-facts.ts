@@ -1,0 +1,38 @@
+import type { HeaderFacts } from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
+
+/** What one record of a log says, each fact in the form that exchanges have it. What it does not say is undefined. */
+export interface RecordFacts {
+  /** In ms since 1970-01-01T00:00:00Z. */
+  readonly time?: number | undefined;
+  readonly clientIp?: string | undefined;
+  readonly clientPort?: number | undefined;
+  readonly serverIp?: string | undefined;
+  readonly serverPort?: number | undefined;
+  readonly geo?: GeoFacts | undefined;
+  readonly method?: string | undefined;
+  /** `http` or `https`. */
+  readonly scheme?: string | undefined;
+  /** The authority as the client sent it, so the value of its Host header. */
+  readonly host?: string | undefined;
+  /** The host name without a port, as servers give it that have matched it. */
+  readonly hostName?: string | undefined;
+  /** The request target as sent; in place of `path` and `query`. */
+  readonly target?: string | undefined;
+  readonly path?: string | undefined;
+  /** Without its question mark; empty when there is none. */
+  readonly query?: string | undefined;
+  /** Absolute; in place of scheme, host and target. */
+  readonly url?: string | undefined;
+  readonly protocol?: string | undefined;
+  /** Empty for a connection without TLS. */
+  readonly tlsVersion?: string | undefined;
+  readonly tlsCipher?: string | undefined;
+  readonly serverName?: string | undefined;
+  readonly alpn?: string | undefined;
+  readonly ja4?: string | undefined;
+  readonly requestHeaders?: HeaderFacts | undefined;
+  readonly status?: number | undefined;
+  readonly responseHeaders?: HeaderFacts | undefined;
+  readonly responseSize?: number | undefined;
+}

@@ -1,0 +1,44 @@
+import { PROFILES, type Profile } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { createSimulation, verdictOf } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MASK, masked, WHOLE } from './generated-exchange.ts';
+import { meaningfulPolicies } from './generated-rules.ts';
+
+const TRAFFIC = fc
+  .array(fc.tuple(WHOLE, fc.option(MASK)), { minLength: 1, maxLength: 16 })
+  .map(all => all.map(([whole, mask]): Exchange => (mask === null ? whole : masked(whole, mask))));
+
+/** With the answers to open questions that end the evaluation earlier, or go on after it. */
+const OTHERWISE = { evaluationError: 'fail-request', responsePhaseAfterAnswer: 'run' } as const;
+
+const PLACES = PROFILES.flatMap(profile =>
+  [profile, { ...profile, switches: { ...profile.switches, ...OTHERWISE } }].flatMap((variant: Profile, index) =>
+    profile.endpoints.map(endpoint => {
+      const title = `${profile.name}, ${endpoint}${index === 0 ? '' : ', other switches'}`;
+      return [title, { profile: variant, endpoint }] as const;
+    }),
+  ),
+);
+
+describe.each(PLACES)('a verdict of %s', (_, { profile, endpoint }) => {
+  const environments = createPhaseEnvironments(profile, endpoint);
+
+  it('says what the decision on the exchange says, whatever came before it', () => {
+    fc.assert(
+      fc.property(meaningfulPolicies(profile, endpoint), TRAFFIC, (document, traffic) => {
+        const source = new SourceText('policy.json', JSON.stringify(document));
+        const analysis = analyzePolicy(source, { profile, endpoint, environments });
+        const simulation = createSimulation(analysis.policy!, { profile, environments });
+        const [judging, deciding] = [simulation.begin(), simulation.begin()];
+        for (const exchange of traffic) {
+          expect(judging.judge(exchange)).toEqual(verdictOf(deciding.decide(exchange)));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
