@@ -75,7 +75,7 @@ const HELP: HelpText = {
   examples: [
     ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
-    ['replay -f text -f csv=rules.csv policy.yaml access.log', 'a table for spreadsheets beside the summary'],
+    ['replay -f text -f html=report.html policy.yaml access.log', 'a page with plots beside the summary'],
     ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
   ],
   clean: 'replayed',

@@ -5,6 +5,7 @@ export const REPLAY_FORMATS = {
   ndjson: 'JSON lines: one for each decision, and a last one with all figures',
   csv: 'a row for each rule, for spreadsheets',
   markdown: 'for pull requests and wikis',
+  html: 'one page with plots, for browsers; needs no network',
 } as const;
 
 /** One of {@link REPLAY_FORMATS}. */

@@ -34,7 +34,9 @@ export class ReplayReporting {
 
   /** Reports that the policies have errors, in the formats that can tell it; on the standard error, where none can. */
   async refuse(report: Report): Promise<ExitCode> {
-    const outputs = this.#outputs.flatMap(({ format, file }) => (format === 'csv' ? [] : [{ format, file }]));
+    const outputs = this.#outputs.flatMap(({ format, file }) =>
+      format === 'csv' || format === 'html' ? [] : [{ format, file }],
+    );
     const { paint, width } = reportLook(this.#terminal);
     if (outputs.length === 0) this.#terminal.writeError(textReport(report, { paint, width }));
     const options = { ...(this.#args.quiet && { quiet: this.#args.quiet }) };

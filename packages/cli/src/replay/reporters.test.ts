@@ -1,6 +1,7 @@
 import type { PolicySummary, RuleSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
 import { csvReport } from './csv-report.ts';
+import { htmlReport } from './html/html-report.ts';
 import { jsonDocument, jsonText } from './json-document.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { ReplayAnswer } from './replay-answer.ts';
@@ -148,6 +149,31 @@ describe('the report in Markdown', () => {
     expect(text).toContain('\n#### <code>/api,v1 &#40;path&#95;prefix&#41;</code> on 1,200 exchanges\n');
     expect(text).toContain('\n⚠️ no route takes 2 exchanges\n');
     expect(text).toContain('\n⚠️ which route takes 1 exchange is not known: needs req.Host &#40;1&#41;\n');
+  });
+});
+
+describe('the report in HTML', () => {
+  it('stands by itself, and holds what others wrote as text only', () => {
+    const page = htmlReport(ANSWER);
+    expect(page).not.toMatch(/<script|<link|<img|src=|url\(|https?:/);
+    expect(page).toContain('=cmd|&#34;x&#34;;&#60;/code&#62;&#60;script&#62;alert(1)&#60;/script&#62;␛[31m␍␊`a`');
+    expect(page).toContain('<rect class="passed" x="0.06" y="0" width=".88" height="600"/>');
+    expect(page).toContain('<td class="same" style="--s:70%">1,191</td>');
+  });
+
+  it('has a part for each route of an edge, and says what no route took', () => {
+    const page = htmlReport(EDGE);
+    expect(page).toContain('<a href="#route-1">/api,v1</a>');
+    expect(page).toContain('<h2 id="route-1">/api,v1 (path_prefix)');
+    expect(page).toContain('<p class="warn">no route takes 2 exchanges</p>');
+  });
+
+  it('of nothing is a page still', () => {
+    const traffic = { exchanges: 0, files: [], skipped: [] };
+    const empty: PolicySummary = { rules: [], outcomes: [], undetermined: { exchanges: 0, needs: [] } };
+    const page = htmlReport({ ...ANSWER, traffic, parts: [{ exchanges: 0, summary: empty }] });
+    expect(page).toContain('<h1>p.yaml</h1>');
+    expect(page).not.toMatch(/NaN|Infinity|undefined</);
   });
 });
 

@@ -1,4 +1,5 @@
 import { csvReport } from './csv-report.ts';
+import { htmlReport } from './html/html-report.ts';
 import { jsonDocument, jsonText } from './json-document.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { ReplayAnswer } from './replay-answer.ts';
@@ -9,4 +10,5 @@ export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>
   json: answer => jsonText(jsonDocument(answer)),
   csv: csvReport,
   markdown: markdownReport,
+  html: htmlReport,
 };

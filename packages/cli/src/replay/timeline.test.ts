@@ -15,10 +15,22 @@ describe('a timeline', () => {
     expect(spread([1, 2, 3])).toEqual([1, 2, 0, 0, 3]);
   });
 
-  it('joins stretches where they do not', () => {
+  it('joins stretches where they do not, as the clock does', () => {
     const { spread, ...shape } = timelineOf(summary(10, [50, 60, 90], [4, 5, 6]), 4)!;
-    expect(shape).toEqual({ start: 50, width: 20, columns: 3, outside: 0 });
-    expect(spread([1, 2, 3])).toEqual([3, 0, 3]);
+    expect(shape).toEqual({ start: 40, width: 20, columns: 3, outside: 0 });
+    expect(spread([1, 2, 3])).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    [1000, 90 * 60_000, 60, 120_000],
+    [5000, 90 * 60_000, 100, 60_000],
+    [15_000, 24 * 3_600_000, 60, 1_800_000],
+    [15_000, 24 * 3_600_000, 40, 3_600_000],
+    [7 * 24 * 3_600_000, 1000 * 24 * 3_600_000, 40, 28 * 24 * 3_600_000],
+    [364 * 24 * 3_600_000, 1e14, 40, 364 * 24 * 3_600_000 * 128],
+  ])('of stretches of %i ms over %i ms in %i columns has columns of %i ms', (width, whole, maxColumns, each) => {
+    const end = Math.floor((whole - 1) / width) * width;
+    expect(timelineOf(summary(width, [0, end], [1, 1]), maxColumns)!.width).toBe(each);
   });
 
   it('leaves out what a wrong clock has put far away, and counts it', () => {

@@ -18,24 +18,45 @@ const STRAY_SHARE = 0.001;
 /** How much shorter the time has to be without them. */
 const STRAY_FACTOR = 20;
 
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Widths of columns that people can read: they divide the minute, the hour, or the day. */
+const WIDTHS: readonly number[] = [
+  ...[10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 20, 30].map(count => count * SECOND),
+  ...[1, 2, 5, 10, 15, 20, 30].map(count => count * MINUTE),
+  ...[1, 2, 3, 4, 6, 8, 12].map(count => count * HOUR),
+  ...[1, 2, 3, 4, 5, 7, 14, 28].map(count => count * DAY),
+];
+
 /** Lays stretches of time out in at most so many columns; undefined when there is no time, or but one. */
 export function timelineOf({ width, starts, exchanges }: TimeSummary, maxColumns: number): Timeline | undefined {
   if (starts.length < 2) return undefined;
   const [from, to] = mainStretch(starts, exchanges);
-  const start = starts[from]!;
-  const stretches = Math.round((starts[to - 1]! - start) / width) + 1;
-  const stretchesEach = Math.ceil(stretches / maxColumns);
-  const columns = Math.ceil(stretches / stretchesEach);
+  const ends = [starts[from]!, starts[to - 1]!] as const;
+  const each = columnWidth(width, ends, maxColumns);
+  const first = Math.floor(ends[0] / each);
+  const columns = Math.floor(ends[1] / each) - first + 1;
   const spread = (counts: readonly number[]) => {
     const sums = Array.from({ length: columns }, () => 0);
-    for (let index = from; index < to; index++) {
-      const column = Math.floor(Math.round((starts[index]! - start) / width) / stretchesEach);
-      sums[column]! += counts[index] ?? 0;
-    }
+    for (let index = from; index < to; index++) sums[Math.floor(starts[index]! / each) - first]! += counts[index] ?? 0;
     return sums;
   };
   const inside = sum(exchanges.slice(from, to));
-  return { start, width: width * stretchesEach, columns, outside: sum(exchanges) - inside, spread };
+  return { start: first * each, width: each, columns, outside: sum(exchanges) - inside, spread };
+}
+
+/** A multiple of the width of the stretches, so that none falls into two columns. */
+function columnWidth(width: number, [start, end]: readonly [number, number], maxColumns: number): number {
+  const fits = (each: number) => Math.floor(end / each) - Math.floor(start / each) < maxColumns;
+  const readable = WIDTHS.find(each => each % width === 0 && fits(each));
+  if (readable !== undefined) return readable;
+  let each = Math.ceil(Math.max(width, WIDTHS.at(-1)!) / width) * width;
+  while (!fits(each)) each *= 2;
+  return each;
 }
 
 /** The shortest stretch that holds nearly all, where it is much shorter than the whole; as half-open indexes. */
