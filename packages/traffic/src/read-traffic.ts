@@ -16,6 +16,8 @@ export interface ReadTrafficOptions {
   /** Told by the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
+  /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
+  readonly onBytes?: (bytes: number) => void;
   /** Tells where clients are, as far as the traffic does not say so itself. */
   readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
@@ -39,7 +41,10 @@ const HEAD_BYTES = 64 * 1024;
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
+  const { head, whole, isWhole } = await peek(
+    decompress(options.content ?? openFile(file, options.onBytes), file),
+    HEAD_BYTES,
+  );
   const { locate, mapping, logFormat } = options;
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
