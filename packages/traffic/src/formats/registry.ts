@@ -3,6 +3,7 @@ import { scanLine } from '../access-log/scan-line.ts';
 import { isRecord } from '../har/json.ts';
 import { readHar } from '../har/read-har.ts';
 import { readJsonLines } from '../json-lines/read-json-lines.ts';
+import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
@@ -25,7 +26,8 @@ export const FORMATS = [
     name: 'json-lines',
     title: 'JSON lines',
     detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
-    read: (bytes, file, { limits, mapping }) => readJsonLines({ bytes, file, ...limits }, mapping),
+    read: (bytes, file, { limits, mapping = {} }) =>
+      (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
   },
   {
     name: 'access-log',
