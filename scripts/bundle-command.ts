@@ -1,36 +1,105 @@
 /**
- * Writes the published form of the `tollgate` command: its own code and the libraries that every start needs in a few files, so that a
- * start does not look up hundreds of modules. Libraries that only some commands load, or that bring binaries, stay packages.
+ * Writes the published form of the `tollgate` command: its own code and the libraries that it needs in a few files, so that a start does
+ * not look up hundreds of modules, and does not evaluate what the command that is called has no use for.
  */
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { type LateModule, loadLate } from './bundle/load-late.ts';
+import { withoutChildProcesses } from './bundle/without-child-processes.ts';
 
-const COMMAND = new URL('../packages/cli/', import.meta.url);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MAIN = `${ROOT}packages/cli/src/main.ts`;
+
+const CHEVROTAIN = 'packages/cel/node_modules/chevrotain/lib/src/api.js';
 
 /** Loaded by commands that run long. */
 const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
 
-/** What bundled CommonJS modules call to load modules of Node. */
-const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+/** What an ordinary start has no use for. */
+const LATE: readonly LateModule[] = [
+  // Policies as people write them are read without the library.
+  { name: 'yaml', module: 'yaml', from: 'packages/policy/src/index.ts' },
+  { name: 'read-by-library', module: './document/read-by-library.ts', from: 'packages/policy/src/index.ts' },
+  // V8 runs most patterns.
+  { name: 're2', module: 're2js', from: 'packages/cel/src/index.ts' },
+  { name: 'regexpp', module: '@eslint-community/regexpp', from: 'packages/lint/src/index.ts' },
+  { name: 'scslre', module: 'scslre', from: 'packages/lint/src/index.ts' },
+  // The linter evaluates a part of an expression now and then.
+  { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
+  // For those who have settings, extensions, tests or edges.
+  { name: 'read-extension', module: './extension/read-extension.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'read-edge', module: './edge/edge-document.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'rule-faults', module: './config/rule-faults.ts', from: 'packages/lint/src/index.ts' },
+  // What chevrotain has beside its parser, of which only names are used.
+  { name: 'grammar-checks', module: './parse/grammar/checks.js', from: CHEVROTAIN },
+  { name: 'token-lexer', module: './scan/lexer.js', from: CHEVROTAIN },
+  { name: 'help', module: './lib/help.js', from: 'node_modules/commander/index.js' },
+  { name: 'replace-file', module: './output/replace-file.ts', from: 'packages/cli/src/index.ts' },
+];
+
+/** What is one file each, in this order: all that these need and none before them does. */
+const FILES = [
+  { name: 'main', of: MAIN },
+  { name: 'check', of: `${ROOT}packages/cli/src/check-files.ts` },
+  { name: 'lint', of: `${ROOT}packages/cli/src/lint/lint-files.ts` },
+];
 
 /** Writes the bundle into a directory, which is emptied first. */
-export async function bundleCommand(outdir: string): Promise<void> {
+export async function bundleCommand(outdir: string): Promise<readonly OutputChunk[]> {
   rmSync(outdir, { recursive: true, force: true });
-  await build({
-    entryPoints: [fileURLToPath(new URL('src/main.ts', COMMAND))],
-    outdir,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    conditions: ['tollgate-source'],
-    external: PACKAGES,
-    banner: { js: REQUIRE },
-    logLevel: 'warning',
-  });
+  const chunks = await bundle([]);
+  const groups = FILES.map(({ name, of }) => ({ name, modules: modulesFor(of, chunks) }));
+  return bundle(groups, outdir);
 }
 
-if (import.meta.main) await bundleCommand(fileURLToPath(new URL('dist/bundle/', COMMAND)));
+interface Group {
+  readonly name: string;
+  readonly modules: ReadonlySet<string>;
+}
+
+/** CommonJS, because modules of that kind load in two thirds of the time, and modules of Node without all that they can give. */
+async function bundle(groups: readonly Group[], outdir?: string): Promise<readonly OutputChunk[]> {
+  const late = loadLate(LATE);
+  const build = await rolldown({
+    input: { main: MAIN, ...late.entries },
+    platform: 'node',
+    plugins: [late.plugin, withoutChildProcesses],
+    resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
+    external: PACKAGES,
+    preserveEntrySignatures: 'allow-extension',
+  });
+  const options = {
+    format: 'cjs',
+    minify: outdir !== undefined,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    ...(groups.length > 0 && { codeSplitting: splitting(groups) }),
+  } as const;
+  const { output } =
+    outdir === undefined ? await build.generate(options) : await build.write({ ...options, dir: outdir });
+  await build.close();
+  return output.filter(one => one.type === 'chunk');
+}
+
+function splitting(groups: readonly Group[]) {
+  const test = (modules: ReadonlySet<string>) => (id: string) => modules.has(id);
+  return {
+    includeDependenciesRecursively: false,
+    groups: groups.map(({ name, modules }, index) => ({ name, test: test(modules), priority: groups.length - index })),
+  };
+}
+
+/** The modules that are evaluated where a module is: those of its file, and of the files that this one needs. */
+function modulesFor(id: string, chunks: readonly OutputChunk[]): ReadonlySet<string> {
+  const start = chunks.find(chunk => chunk.facadeModuleId === id);
+  if (!start) throw new Error(`nothing begins with ${id}`);
+  const needed = new Set([start]);
+  // A set that grows while it is gone through gives what was added as well.
+  for (const { imports } of needed) for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
+  return new Set([...needed].flatMap(chunk => chunk.moduleIds));
+}
+
+if (import.meta.main) await bundleCommand(`${ROOT}packages/cli/dist/bundle`);

@@ -89,7 +89,7 @@ async function published(): Promise<string> {
   const code = [
     "import { enableCompileCache } from 'node:module';",
     'enableCompileCache();',
-    "const { runCommandLine } = await import('./main.js');",
+    "const { runCommandLine } = await import('./main.cjs');",
     'await runCommandLine(process);',
   ];
   writeFileSync(path, code.join('\n'));

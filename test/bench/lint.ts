@@ -71,7 +71,7 @@ async function bundle(directory: string): Promise<string> {
     start,
     `import { enableCompileCache } from 'node:module';
 enableCompileCache(${JSON.stringify(join(directory, 'compiled'))});
-const { runCommandLine } = await import(${JSON.stringify(join(outdir, 'main.js'))});
+const { runCommandLine } = await import(${JSON.stringify(join(outdir, 'main.cjs'))});
 await runCommandLine(process);
 `,
   );

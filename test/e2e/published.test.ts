@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -26,6 +26,15 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 it('checks a policy', () => {
   expect(tollgate('check', resolve('examples/policies/block-bots.yaml'))).toEqual([0, 'no problems in 1 file\n', '']);
+});
+
+it('lints patterns with the parser and the analyser that it loads late', () => {
+  const policy = join(home, 'patterns.yaml');
+  const condition = "req.Path.matches('^/old/([a-z]+)+$')";
+  writeFileSync(policy, `inbound: [{expressions: ["${condition}"], actions: [{type: deny}]}]\n`);
+  const [code, out, err] = tollgate('lint', '--fail-on', 'warning', '-f', 'json', policy);
+  expect([code, err]).toEqual([1, '']);
+  expect(JSON.parse(String(out)).diagnostics.map((one: { code: string }) => one.code)).toEqual(['regex/redos']);
 });
 
 it('replays traffic', () => {

@@ -5,7 +5,6 @@ import {
   type Condition,
   covering,
   createVocabulary,
-  failing,
   implies,
   isNeverFalse,
   isTautology,
@@ -18,6 +17,7 @@ import { type CheckedExpression, checkCondition, createPhaseEnvironments } from 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from './logic-inputs.ts';
+import { SHAPE } from './logic-shapes.ts';
 
 /** 20,000 in continuous integration, a million by hand (`TOLLGATE_REFUTATION_CASES=1000000`). */
 const CASES = Number(process.env.TOLLGATE_REFUTATION_CASES ?? 20_000);
@@ -52,25 +52,6 @@ function subjectOf(source: string, vocabulary: Vocabulary, activations: readonly
   });
   return { source, condition: readCondition(typed!, { environment, facts: FACTS, vocabulary }), results };
 }
-
-type Shape = (atoms: readonly string[]) => string;
-
-/** How atoms are put together, by their places in the list of those at hand. */
-const SHAPE: fc.Arbitrary<Shape> = fc.letrec<{ shape: Shape; atom: Shape; pair: Shape; rest: Shape }>(tie => ({
-  shape: fc.oneof({ maxDepth: 3, depthSize: 'small' }, { arbitrary: tie('atom'), weight: 3 }, tie('pair'), tie('rest')),
-  atom: fc.nat(1_000_000).map(at => atoms => `(${atoms[at % atoms.length]})`),
-  pair: fc.tuple(fc.constantFrom('&&', '||'), tie('shape'), tie('shape')).map(
-    ([operator, a, b]) =>
-      atoms =>
-        `(${a(atoms)} ${operator} ${b(atoms)})`,
-  ),
-  rest: fc
-    .tuple(fc.constantFrom('!', '!', '?', '=='), tie('shape'), tie('shape'), tie('shape'))
-    .map(([operator, a, b, c]) => atoms => {
-      if (operator === '!') return `!${a(atoms)}`;
-      return operator === '?' ? `(${a(atoms)} ? ${b(atoms)} : ${c(atoms)})` : `(${a(atoms)} == ${b(atoms)})`;
-    }),
-})).shape;
 
 /** Few inputs, so that conditions have something to do with each other. */
 const CASE = fc.record({
@@ -147,7 +128,7 @@ function claimsAboutTwo(a: Subject, subjects: readonly Subject[]): readonly Clai
 function coverage(subjects: readonly Subject[]): readonly Claim[] {
   const [covered, ...others] = subjects.toReversed();
   const by = covering(
-    others.map(one => failing(one.condition)),
+    others.map(one => one.condition),
     covered!.condition,
   )?.map(at => others[at]!);
   if (by === undefined) return [];

@@ -64,8 +64,11 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             [whole, known],
             [masked(whole, mask), partial],
           ] as const) {
-            const { expressions, ...traced } = simulation.trace(exchange);
+            const { expressions, filled, ...traced } = simulation.trace(exchange);
             expect(traced).toEqual(decision);
+            expect(filled.map(actions => actions.length)).toEqual(
+              decision.rules.map(rule => ('actions' in rule ? rule.actions.length : 0)),
+            );
             expect(decision.rules.filter((rule, index) => !fits(rule, expressions[index]!))).toEqual([]);
           }
         }),

@@ -8,6 +8,7 @@ export { type ExpressionFormat, type FormattedExpression, formatExpression } fro
 export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
 export type { SyntaxFeature } from './syntax/optional-syntax.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
+export { printLiteral } from './syntax/print-literal.ts';
 export { unparse } from './syntax/unparse.ts';
 
 // -- types and declarations --
@@ -87,6 +88,7 @@ export { STANDARD_LIBRARY } from './library/standard.ts';
 export { compareText } from './runtime/comparison.ts';
 export { toHost } from './runtime/convert.ts';
 export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
+export { ipToString } from './runtime/network/address.ts';
 export { parseCidr, parseIp } from './runtime/network/parse-ip.ts';
 export { cidrContainsCidr, cidrToString, isMaskCidr, maskedCidr } from './runtime/network/range.ts';
 export {

@@ -24,6 +24,8 @@ if (major < MINIMUM) {
         next(specifier, { ...context, conditions: ['tollgate-source', ...context.conditions] }),
     });
   }
-  const { runCommandLine } = await import((isClone ? source : new URL('../dist/bundle/main.js', import.meta.url)).href);
+  const { runCommandLine } = await import(
+    (isClone ? source : new URL('../dist/bundle/main.cjs', import.meta.url)).href
+  );
   await runCommandLine(process);
 }

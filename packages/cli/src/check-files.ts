@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, type PartPath } from '@tollgate/policy';
+import { analyzePolicies, createExpressionCache, type PartPath, readTests } from '@tollgate/policy';
 import type { ExitCode } from './exit-code.ts';
 import { readPolicyTexts } from './input/policy-texts.ts';
 import { deliverReport } from './output/deliver-report.ts';
@@ -7,7 +7,7 @@ import type { OutputOptions } from './output/output-options.ts';
 import { reportOutputs } from './output/report-outputs.ts';
 import { loadSettings } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
-import { createTargeting, explainDetection } from './settings/targeting.ts';
+import { createDetectionNote, createTargeting } from './settings/targeting.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
@@ -26,15 +26,24 @@ export async function checkFiles(
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
     return deliverReport(loaded, { outputs, options, terminal });
-  const sources: SourceText[] = [];
+  const sources = new Map<string, SourceText>();
+  const explain = createDetectionNote();
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
   const expressions = createExpressionCache();
   const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
-  for await (const { source, part, target } of readPolicyTexts(files, reading, failure => failed.push(failure))) {
-    sources.push(source);
-    const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
-    diagnostics.push(...found, ...explainDetection(target, source.uri, found));
+  for await (const text of readPolicyTexts(files, reading, failure => failed.push(failure))) {
+    const { source } = text;
+    sources.set(source.uri, source);
+    if (text.kind === 'tests') diagnostics.push(...readTests(source).diagnostics);
+    else {
+      const { part, target } = text;
+      const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
+      diagnostics.push(...found, ...explain(target, source.uri, found));
+    }
   }
-  return deliverReport({ sources, diagnostics, failures: failed }, { outputs, options, terminal });
+  return deliverReport(
+    { sources: [...sources.values()], diagnostics, failures: failed },
+    { outputs, options, terminal },
+  );
 }

@@ -95,10 +95,11 @@ describe('tollgate', () => {
 
 describe('tollgate check', () => {
   it('finds the YAML and JSON files of a directory, at any depth, but not hidden ones', async () => {
-    const { code, out } = await run(['check', directory]);
+    const { code, out, err } = await run(['check', directory]);
     expect(code).toBe(1);
     expect(out).toContain(' --> ~/deep/er/c.yml:1:1\n');
-    expect(out).toMatch(/\n1 error in 3 files\n$/);
+    expect(out).toMatch(/\n1 error in 2 files\n$/);
+    expect(err).toBe('tollgate: passed over a file that holds neither a policy nor tests: ~/b.json\n');
   });
 
   it('expands patterns, and takes each file once', async () => {

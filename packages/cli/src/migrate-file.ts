@@ -50,10 +50,11 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
 }
 
 /** A project that is of the new profile already says nothing of a policy that is not. */
-function whatToWhat({ text }: SourceText, { to }: MigrateOptions, settings: Settings) {
-  const isKnown = settings.profile !== undefined && settings.profile.name !== to;
-  const from = isKnown ? settings.profile : detectProfile(text).profile;
-  const { endpoint = from.endpoints[0]! } = settings;
+function whatToWhat({ text, uri }: SourceText, { to }: MigrateOptions, settings: Settings) {
+  const own = settings.ofFile(uri);
+  const said = own.profile ?? settings.profile;
+  const from = said !== undefined && said.name !== to ? said : detectProfile(text).profile;
+  const endpoint = own.endpoint ?? settings.endpoint ?? from.endpoints[0]!;
   return {
     from: settings.adapt(from),
     to: settings.adapt(profileNamed(to)),

@@ -1,5 +1,5 @@
 /** What a piece of a report is, for colouring. */
-export type Style = 'error' | 'warning' | 'info' | 'hint' | 'frame' | 'strong';
+export type Style = 'error' | 'warning' | 'info' | 'hint' | 'frame' | 'strong' | 'faint';
 
 /** Wraps text in what makes it coloured, or leaves it. */
 export type Paint = (style: Style, text: string) => string;
@@ -11,6 +11,7 @@ const CODES: Readonly<Record<Style, string>> = {
   hint: '1;32',
   frame: '34',
   strong: '1',
+  faint: '2',
 };
 
 /** Leaves text as it is. */

@@ -2,7 +2,7 @@ export type { CodeDescription, CodeExample, CodeKind } from './code-description.
 export { codeFrame, type FrameOptions } from './code-frame.ts';
 export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
 export type { Diagnostic, DiagnosticArgs, Fix, RelatedPlace, Severity, TextEdit } from './diagnostic.ts';
-export { displayWidth, printable } from './display-cells.ts';
+export { type Cell, displayCells, displayWidth, printable } from './display-cells.ts';
 export { InternalError, unreachable } from './internal-error.ts';
 export type { Position, Range } from './range.ts';
 export { REPORT_FORMATS, type ReportFormat } from './report/formats.ts';
@@ -10,6 +10,7 @@ export { jsonDiagnostics, jsonReport } from './report/json-report.ts';
 export {
   isFailing,
   type Report,
+  type ReportedCase,
   SEVERITIES,
   type SuppressedDiagnostic,
   sortDiagnostics,

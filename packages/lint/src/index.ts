@@ -1,6 +1,12 @@
 export { CODES_BY_ID, LOWERABLE } from './config/analysis-codes.ts';
 export { type KnownIds, knownIds } from './config/known-ids.ts';
-export type { LintSettings, RuleSetting, RuleSettings, SettingsOverride } from './config/lint-settings.ts';
+export type {
+  JoinedSettings,
+  LintSettings,
+  RuleSetting,
+  RuleSettings,
+  SettingsOverride,
+} from './config/lint-settings.ts';
 export { readLintSettings, rulesFaults } from './config/read-lint-settings.ts';
 export { type ResolvedRules, resolveRules } from './config/resolve-rules.ts';
 export { ruleFaults } from './config/rule-faults.ts';
@@ -14,7 +20,9 @@ export {
   type Linter,
   type LinterOptions,
   type LintResult,
+  type LintTestsOptions,
   type LintTextOptions,
+  lintTests,
   lintText,
 } from './lint-text.ts';
 export { lintWorkspace, type Summaries } from './lint-workspace.ts';
@@ -31,8 +39,10 @@ export {
   type WorkspaceFinding,
 } from './rule/lint-rule.ts';
 export { editsOf, type LintedExpression, placeOf, sourceOf } from './rule/linted-expression.ts';
+export type { LintedTests, RuleCoverage } from './rule/linted-tests.ts';
 export type { CallVisitor, NodeVisitor, Visitor } from './rule/visitor.ts';
 export { LINT_RULES } from './rules/lint-rules.ts';
 export type { MalformedSuppression, Suppression, SuppressionReport, UsedSuppression } from './suppress/suppression.ts';
+export { lintExample, lintedText } from './testing/lint-example.ts';
 export { unmark } from './testing/marked-text.ts';
 export { type ActiveRule, activate } from './walk/active-rule.ts';

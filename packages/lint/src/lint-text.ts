@@ -1,6 +1,14 @@
 import type { Profile } from '@tollgate/catalog';
 import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
-import { type AnalysisOptions, analyzePolicies, type TextAnalysis } from '@tollgate/policy';
+import {
+  type AnalysisOptions,
+  analyzePolicies,
+  createPhaseEnvironments,
+  type EdgeDocument,
+  type Rule,
+  readTests,
+  type TextAnalysis,
+} from '@tollgate/policy';
 import { type KnownIds, knownIds } from './config/known-ids.ts';
 import { ActionFacts } from './facts/action-facts.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
@@ -13,7 +21,7 @@ import { readSuppressions } from './suppress/read-suppressions.ts';
 import { isMeant, suppress } from './suppress/suppress.ts';
 import type { ActiveRule } from './walk/active-rule.ts';
 import { type Dispatch, dispatchTo } from './walk/dispatch.ts';
-import { walkFile, walkSuppressions } from './walk/walk-file.ts';
+import { walkFile, walkSuppressions, walkTests } from './walk/walk-file.ts';
 
 /** Lint rules, ready to be run over any number of files, one after the other. */
 export interface Linter {
@@ -39,6 +47,10 @@ export interface LintTextOptions extends AnalysisOptions {
   readonly today?: string;
   /** Counts suppressed findings as well, and says nothing about suppressions. */
   readonly ignoresSuppressions?: boolean;
+  /** What tests show of the rules of a policy; without it nobody is told that there is no test. */
+  readonly coverageOf?: LintedFile['coverageOf'];
+  /** The edge that the text is, of which a part is linted. */
+  readonly edge?: EdgeDocument;
 }
 
 /** What is wrong with a text. */
@@ -65,17 +77,48 @@ export function createLinter(active: readonly ActiveRule[], { known, adjust }: L
 /** Analyses the policies of a text and runs the lint rules over what could be understood. Never throws for what the text says. */
 export function lintText(source: SourceText, options: LintTextOptions, linter: Linter): LintResult {
   const analysis = analyzePolicies(source, options);
-  const { policies, comments, environments } = analysis;
-  const { profile, endpoint } = options;
+  const file = fileOf({ source, options, linter }, analysis);
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
-  const logicOf = createLogic({ profile, environments, isMisread: misreadRules(analysis.diagnostics) });
-  const places = { source, profile, endpoint, roles: rolesOf(linter, profile) };
-  const facts = { logicOf, environments, actionFacts: new ActionFacts() };
-  const file = { ...places, ...facts, policies, comments, analysis: analysis.diagnostics };
   const all = [...found, ...walkFile(file, linter.dispatch)];
   const summaries = summarize(file, linter.active);
-  if (options.ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], analysis, summaries };
-  return { ...withoutSuppressed(all, { file, found, linter, today: options.today }), analysis, summaries };
+  return { ...afterSuppressions(all, { file, found, linter, options }), analysis, summaries };
+}
+
+/** What a file of policy tests is linted for: what its policy is for. */
+export interface LintTestsOptions extends LintTextOptions {
+  /** Of the policy that is tested, in the order of its phases; undefined where it could not be read. */
+  readonly rules: readonly Rule[] | undefined;
+}
+
+/** Reads a file of policy tests and runs those lint rules over it that look at tests. */
+export function lintTests(
+  source: SourceText,
+  options: LintTestsOptions,
+  linter: Linter,
+): Pick<LintResult, 'diagnostics' | 'suppressed'> {
+  const { value: tests, root, comments, diagnostics: found } = readTests(source);
+  const environments = options.environments ?? createPhaseEnvironments(options.profile, options.endpoint);
+  const file = fileOf({ source, options, linter }, { policies: [], diagnostics: found, comments, environments });
+  const all = tests && root ? walkTests({ tests, root, rules: options.rules }, file, linter.dispatch) : [];
+  return afterSuppressions([...found, ...all], { file, found, linter, options });
+}
+
+interface Linting {
+  readonly source: SourceText;
+  readonly options: LintTextOptions;
+  readonly linter: Linter;
+}
+
+function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): LintedFile {
+  const { profile, endpoint, edge, coverageOf = () => undefined } = options;
+  const { policies, comments, environments, diagnostics } = analysis;
+  return {
+    ...{ source, profile, endpoint, environments, policies, comments, edge, coverageOf },
+    roles: rolesOf(linter, profile),
+    logicOf: createLogic({ profile, environments, isMisread: misreadRules(diagnostics) }),
+    actionFacts: new ActionFacts(),
+    analysis: diagnostics,
+  };
 }
 
 interface Linted {
@@ -83,13 +126,14 @@ interface Linted {
   /** What the analysis found. */
   readonly found: readonly Diagnostic[];
   readonly linter: Linter;
-  readonly today: string | undefined;
+  readonly options: LintTextOptions;
 }
 
-function withoutSuppressed(
+function afterSuppressions(
   all: readonly Diagnostic[],
-  { file, found, linter, today }: Linted,
-): Omit<LintResult, 'analysis' | 'summaries'> {
+  { file, found, linter, options: { today, ignoresSuppressions } }: Linted,
+): Pick<LintResult, 'diagnostics' | 'suppressed'> {
+  if (ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [] };
   const { source, policies, comments } = file;
   const { all: read, malformed } = readSuppressions(source, comments, () => multilineTexts(source.text, policies));
   if (read.length + malformed.length === 0) return { diagnostics: inOrder(all), suppressed: [] };

@@ -22,6 +22,7 @@ export {
 } from './document/document-node.ts';
 export { contentRange, documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/select-part.ts';
+export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edge-document.ts';
 export {
   type CheckedExpression,
   checkCondition,
@@ -38,6 +39,7 @@ export {
   extensionFaults,
   type PlacedReading,
   type Project,
+  type ProjectOverride,
   rangeAt,
   readExtension,
   readProject,
@@ -56,6 +58,7 @@ export { reanalyzePolicy } from './reanalyze-policy.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
 export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
+export { findTestedRule } from './testing/find-tested-rule.ts';
 export type {
   Expectation,
   PolicyTest,
@@ -66,8 +69,9 @@ export type {
   TestMoment,
   TestRequest,
   TestResponse,
+  WrittenExchange,
 } from './testing/policy-tests.ts';
-export { readTests } from './testing/read-tests.ts';
+export { readExchange, readTests } from './testing/read-tests.ts';
 export { OUTCOMES, RULE_STATUSES, TESTS_FIELDS } from './testing/tests-shape.ts';
 export { findWithRe2 } from './url/find-with-re2.ts';
 export { type FindMatches, type PatternMatch, replaceAll } from './url/replace-all.ts';

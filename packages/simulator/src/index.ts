@@ -1,7 +1,7 @@
 export type { ActionResult, ActionTrace, Decision, RuleEffect, RuleResult, UpstreamTrace } from './decide/decision.ts';
 export { loggedBy } from './decide/decision.ts';
 export { createSimulation, type Simulation, type SimulationOptions, type SimulationRun } from './decide/simulation.ts';
-export type { DecisionTrace } from './decide/trace-rules.ts';
+export type { DecisionTrace, FilledExpression, TracedExpression } from './decide/trace-rules.ts';
 export type {
   Assumptions,
   Known,
@@ -10,18 +10,35 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
-export { type HitResult, type RuleHit, type Verdict, verdictOf } from './decide/verdict.ts';
-export { beginEdgeRun, type EdgeDecision, type EdgeRun, type RoutePolicies } from './edge/edge-simulation.ts';
+export { type ClientStatus, type HitResult, type RuleHit, type Verdict, verdictOf } from './decide/verdict.ts';
+export {
+  beginEdgeRun,
+  type EdgeDecision,
+  type EdgeRun,
+  type EdgeTrace,
+  type RoutePolicies,
+  traceEdge,
+} from './edge/edge-simulation.ts';
 export type { ModuleActions } from './edge/module-actions.ts';
 export { type EdgeReading, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
-export { type RouteRequest, selectRoute } from './edge/select-route.ts';
+export { type RouteRequest, type RouteVerdict, selectRoute } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
-export type { HeaderMap, HeaderValues } from './message/header-map.ts';
+export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
+export type {
+  BreakdownOptions,
+  BreakdownSummary,
+  KeyDimension,
+  KeySummary,
+  RuleBreakdown,
+  TimeSummary,
+} from './replay/breakdown.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
-export { PolicyTally, type PolicyTallyData } from './replay/policy-tally.ts';
+export type { KeyCount } from './replay/frequent-keys.ts';
+export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './replay/policy-tally.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
+export type { StatusChange } from './replay/status-tally.ts';
 export type {
   EdgeReplaySummary,
   FileFailure,
@@ -35,5 +52,7 @@ export type {
   TrafficSummary,
 } from './replay/summary.ts';
 export type { PlaceOf, Tally } from './replay/tally.ts';
+export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { runTests } from './testing/run-tests.ts';
-export type { Mismatch, TestResult, TestRun, TestStatus } from './testing/test-result.ts';
+export { testExchange } from './testing/test-exchange.ts';
+export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

@@ -1,7 +1,7 @@
 import { MODERN, PROFILES, type Profile, phasesAt, sampleActivation } from '@tollgate/catalog';
 import { type Activation, compileClosures, EvaluationError, inlineBodies } from '@tollgate/cel';
 import { type CodeExample, type Diagnostic, InternalError, SourceText } from '@tollgate/diagnostics';
-import { activate, createLinter, lintText } from '@tollgate/lint';
+import { activate, createLinter, lintExample, lintedText, unmark } from '@tollgate/lint';
 import {
   analyzePolicies,
   checkCondition,
@@ -26,12 +26,11 @@ export function exampleFindings(
   { rule }: Pick<CodePage, 'rule'> = {},
 ): readonly ExampleFinding[] {
   const source = new SourceText(example.kind === 'json' ? 'example.json' : 'example.yaml', fullText(example));
+  if (rule) return lintFindings(example, rule);
   switch (example.kind) {
     case 'policy':
     case 'json':
-      return rule
-        ? lintFindings(source, example, rule)
-        : analyzePolicies(source, targetOf(source, example)).diagnostics;
+      return analyzePolicies(source, targetOf(source, example)).diagnostics;
     case 'expression':
       return expressionFindings(source.text, targetOf(source, { ...example, profile: example.profile ?? 'edge-v2' }));
     case 'extension':
@@ -58,10 +57,11 @@ function targetOf({ text }: SourceText, { profile: name, endpoint }: CodeExample
   return { profile, endpoint: profile.endpoints.find(one => one === endpoint) ?? profile.endpoints[0]! };
 }
 
-function lintFindings(source: SourceText, example: CodeExample, rule: NonNullable<CodePage['rule']>) {
+/** The examples of a lint rule hold more than their text. */
+function lintFindings({ text }: CodeExample, rule: NonNullable<CodePage['rule']>) {
   const linter = createLinter([activate(rule, rule.bad.options)]);
-  const found = lintText(source, targetOf(source, example), linter).diagnostics;
-  return found.filter(one => one.code === rule.id);
+  const whole = [rule.bad, rule.good].find(one => unmark(lintedText(one)).text === text);
+  return whole ? lintExample(whole, linter).filter(one => one.code === rule.id) : [];
 }
 
 /** Checks the expression as a condition, and runs it over sample values where it is without error. */

@@ -25,22 +25,4 @@ export const TEST_CODES: readonly CodeDescription[] = [
     bad: { kind: 'command', text: 'tollgate test test/golden/tests/undetermined.test.yaml' },
     good: GOOD,
   },
-  {
-    code: 'test/unknown-rule',
-    severity: 'error',
-    summary: 'a policy test that names a rule which the policy does not have, or has twice',
-    rationale: 'A rule is named by its name, or by its phase and number in it, from 1 on: `inbound 2`.',
-    bad: { kind: 'command', text: 'tollgate test test/golden/tests/unknown-rule.test.yaml' },
-    good: GOOD,
-  },
-  {
-    code: 'test/only',
-    severity: 'warning',
-    summary: 'tests that are left out because others say `only`',
-    rationale:
-      '`only` is for the time of working on a test. Left in, it keeps the other tests of its file from being run.',
-    remedy: 'Take `only` away.',
-    bad: { kind: 'command', text: 'tollgate test test/golden/tests/only.test.yaml' },
-    good: GOOD,
-  },
 ];

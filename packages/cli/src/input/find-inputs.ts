@@ -9,6 +9,8 @@ export const STANDARD_INPUT = '-';
 export interface Inputs {
   /** Each once, in the order of the arguments, those of one argument sorted. */
   readonly paths: readonly string[];
+  /** Those of them that nobody named: they were found in directories. */
+  readonly found: ReadonlySet<string>;
   /** For the arguments that stand for nothing. */
   readonly failures: readonly WorldError[];
 }
@@ -23,12 +25,21 @@ export interface DirectoryFiles {
 }
 
 /** Files of Tollgate itself, which are no policies. */
-const OWN_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json|.*\.test\.(?:ya?ml|json))$/;
+const OWN_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json)$/;
 
-const POLICIES: DirectoryFiles = {
+/** What files of policy tests are called. */
+export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
+
+/** Policies and their tests. */
+export const POLICIES_AND_TESTS: DirectoryFiles = {
   pattern: '**/*.{yaml,yml,json}',
   isMeant: name => !OWN_FILES.test(name),
   what: 'YAML or JSON file',
+};
+
+const POLICIES: DirectoryFiles = {
+  ...POLICIES_AND_TESTS,
+  isMeant: name => !OWN_FILES.test(name) && !TESTS_NAME.test(name),
 };
 
 /**
@@ -36,30 +47,36 @@ const POLICIES: DirectoryFiles = {
  * leading dot, and neither the settings of Tollgate nor policy tests) and glob patterns, which a shell may have left as they are.
  */
 export async function findInputs(names: readonly string[], files = POLICIES): Promise<Inputs> {
+  const named = new Set<string>();
   const paths = new Set<string>();
   const failures: WorldError[] = [];
   for (const name of names) {
-    const found = await expand(name, files);
-    if (found instanceof WorldError) failures.push(found);
-    else for (const path of found) paths.add(path);
+    const expanded = await expand(name, files);
+    if (expanded instanceof WorldError) failures.push(expanded);
+    else for (const path of expanded.paths) paths.add(path);
+    if ('isNamed' in expanded && expanded.isNamed) for (const path of expanded.paths) named.add(path);
   }
-  return { paths: [...paths], failures };
+  return { paths: [...paths], found: new Set([...paths].filter(path => !named.has(path))), failures };
 }
 
 async function expand(
   name: string,
   { pattern, isMeant, what }: DirectoryFiles,
-): Promise<readonly string[] | WorldError> {
-  if (name === STANDARD_INPUT) return [name];
+): Promise<{ readonly paths: readonly string[]; readonly isNamed: boolean } | WorldError> {
+  if (name === STANDARD_INPUT) return { paths: [name], isNamed: true };
   const found = await stat(name).catch(() => undefined);
   if (found?.isDirectory()) {
     const inside = (await matches(pattern, name)).filter(path => isMeant(basename(path)));
-    return inside.length > 0 ? inside : new WorldError('file/none-found', `no ${what} in \`${name}\``);
+    return inside.length > 0
+      ? { paths: inside, isNamed: false }
+      : new WorldError('file/none-found', `no ${what} in \`${name}\``);
   }
   // Without a file of that name and without pattern characters, reading it says what is wrong.
-  if (found || !/[*?[{]/.test(name)) return [name];
+  if (found || !/[*?[{]/.test(name)) return { paths: [name], isNamed: true };
   const matched = await matches(name);
-  return matched.length > 0 ? matched : new WorldError('file/none-found', `no file matches \`${name}\``);
+  return matched.length > 0
+    ? { paths: matched, isNamed: true }
+    : new WorldError('file/none-found', `no file matches \`${name}\``);
 }
 
 async function matches(pattern: string, directory?: string): Promise<readonly string[]> {

@@ -8,9 +8,6 @@ import type { LintFilesOptions } from './lint-options.ts';
 import type { LintedText } from './lint-session.ts';
 import type { Linting } from './load-linting.ts';
 
-/** Where findings are kept when nobody says. */
-export const CACHE_FILE = '.tollgate-cache.json';
-
 /** More files than this are not kept: the oldest go first. */
 const MOST_FILES = 20_000;
 
@@ -31,14 +28,15 @@ export class LintCache {
     this.#entries = readEntries(path);
   }
 
-  get({ source, part, target }: PolicyText): LintedText | undefined {
-    const entry = this.#entries.get(source.uri);
-    return entry?.key === this.#keyOf({ source, part, target }) ? entry.found : undefined;
+  get(text: CachedText): LintedText | undefined {
+    const entry = this.#entries.get(nameOf(text));
+    return entry?.key === this.#keyOf(text) ? entry.found : undefined;
   }
 
-  set({ source, part, target }: Omit<PolicyText, 'path'>, found: LintedText): void {
-    this.#entries.delete(source.uri);
-    this.#entries.set(source.uri, { key: this.#keyOf({ source, part, target }), found });
+  set(text: CachedText, found: LintedText): void {
+    const name = nameOf(text);
+    this.#entries.delete(name);
+    this.#entries.set(name, { key: this.#keyOf(text), found });
   }
 
   /** Gives the error instead of throwing it: what was found is right all the same. */
@@ -47,10 +45,17 @@ export class LintCache {
     return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(kept) }));
   }
 
-  #keyOf({ source, part, target }: Omit<PolicyText, 'path'>): string {
+  #keyOf({ source, part, target }: CachedText): string {
     const about = JSON.stringify([this.#settings, target.profile.name, target.endpoint, part]);
     return hash('sha256', `${about}\n${source.text}`).slice(0, 40);
   }
+}
+
+type CachedText = Pick<PolicyText, 'source' | 'part' | 'target'>;
+
+/** A file may hold several policies. */
+function nameOf({ source, part }: CachedText): string {
+  return part ? `${source.uri}#${part.document ?? ''}/${part.steps.join('/')}` : source.uri;
 }
 
 /** One that cannot be read, or is of another version, is as good as none. */

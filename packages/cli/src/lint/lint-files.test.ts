@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { LintDirectory } from './lint-directory.ts';
 
 const BOTS = (more = '') => `inbound:
   - name: no bots
@@ -15,50 +14,19 @@ const EMPTY = `inbound:
     actions: [{ type: deny }]
 outbound: []
 `;
+const ROOM = new LintDirectory();
+const { write, read, lint } = ROOM;
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tollgate-lint-'));
+  directory = ROOM.make();
   vi.spyOn(process, 'cwd').mockReturnValue(directory);
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
-  rmSync(directory, { recursive: true });
+  ROOM.remove();
 });
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(directory, name, '..'), { recursive: true });
-    writeFileSync(join(directory, name), text);
-  }
-}
-
-function read(name: string): string {
-  return readFileSync(join(directory, name), 'utf8');
-}
-
-/** Runs `tollgate lint` with only the named lint rules, on files of the directory. */
-async function lint(files: readonly string[], options: readonly string[] = [], input = '') {
-  let out = '';
-  let err = '';
-  const paths = files.map(file => (file === '-' ? file : join(directory, file)));
-  const code = await runTollgate(['lint', '--format', 'json', ...options, '--', ...paths], {
-    write: text => {
-      out += text;
-    },
-    writeError: text => {
-      err += text;
-    },
-    readInput: async () => new TextEncoder().encode(input),
-    isInteractive: false,
-    env: {},
-  });
-  const start = out.indexOf('{\n  "version"');
-  const report = start < 0 ? undefined : JSON.parse(out.slice(start));
-  const codes = report?.diagnostics.map((one: { code: string; severity: string }) => `${one.code} ${one.severity}`);
-  return { code, err: err.replaceAll(directory, '~'), before: out.slice(0, Math.max(start, 0)), codes, report };
-}
 
 const ONLY = `lint:
   extends: []

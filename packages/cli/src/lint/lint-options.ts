@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from '@tollgate/diagnostics';
+import { type Fix, SEVERITIES, type Severity } from '@tollgate/diagnostics';
 import { LINT_PRESETS } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckOptions } from '../check-files.ts';
@@ -16,12 +16,25 @@ export interface LintFilesOptions extends CheckOptions {
   readonly fix?: true;
   readonly unsafeFixes?: true;
   readonly diff?: true;
+  readonly fixDryRun?: true;
   readonly baseline?: string;
   readonly writeBaseline?: true;
   readonly pruneBaseline?: true;
   readonly cache?: true;
   readonly cacheFile?: string;
   readonly watch?: true;
+}
+
+/** Where a baseline is when nobody says. */
+export const BASELINE_FILE = 'tollgate-baseline.json';
+
+/** Where findings are kept when nobody says. */
+export const CACHE_FILE = '.tollgate-cache.json';
+
+/** The kinds of fixes that the options ask for; none when they ask for no fixes. */
+export function fixKinds({ fix, unsafeFixes, diff, fixDryRun }: LintFilesOptions): readonly Fix['applicability'][] {
+  if (unsafeFixes) return ['safe', 'unsafe'];
+  return fix || diff || fixDryRun ? ['safe'] : [];
 }
 
 /** Adds the options that say which lint rules run, what fails, and what is mended. */
@@ -45,6 +58,7 @@ export function addLintOptions(command: Command): Command {
     .option('--fix', 'apply safe fixes to the files')
     .option('--unsafe-fixes', 'apply fixes that may change what is decided as well, and show what they change')
     .option('--diff', 'show what fixes would change, and write nothing')
+    .option('--fix-dry-run', 'report as if fixes had been applied, and write nothing')
     .option('--baseline <file>', 'leave out the findings that this file lists')
     .option('--write-baseline', 'list all findings in the baseline, `tollgate-baseline.json` by default')
     .option('--prune-baseline', 'take what is mended out of the baseline')

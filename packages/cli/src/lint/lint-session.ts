@@ -1,8 +1,14 @@
 import type { Diagnostic, SourceText, SuppressedDiagnostic, WorldError } from '@tollgate/diagnostics';
-import { type Linter, lintText, type Summaries } from '@tollgate/lint';
+import {
+  type Linter,
+  type LintTestsOptions,
+  type LintTextOptions,
+  lintTests,
+  lintText,
+  type Summaries,
+} from '@tollgate/lint';
 import { createExpressionCache, type ExpressionCache } from '@tollgate/policy';
 import type { PolicyText } from '../input/policy-texts.ts';
-import { explainDetection } from '../settings/targeting.ts';
 
 /** What was found in files so far. */
 export interface LintedFiles {
@@ -19,6 +25,13 @@ export interface LintedText {
   readonly summaries: Summaries;
 }
 
+/** A text with policies to be linted. */
+export interface TextToLint extends Pick<PolicyText, 'source' | 'part' | 'target'> {
+  readonly edge?: PolicyText['edge'] | undefined;
+  /** What tests show of its rules. */
+  readonly coverageOf?: LintTextOptions['coverageOf'];
+}
+
 /** Lints texts one after the other, with what they can share. */
 export class LintSession {
   readonly #expressions: ExpressionCache = createExpressionCache();
@@ -30,19 +43,29 @@ export class LintSession {
     this.#ignoresSuppressions = ignoresSuppressions;
   }
 
-  lint({ source, part, target }: Omit<PolicyText, 'path'>, linter: Linter): LintedText {
+  lint({ source, part, target, edge, coverageOf }: TextToLint, linter: Linter): LintedText {
     const options = {
       ...target,
       expressions: this.#expressions,
-      today: this.#today,
-      ignoresSuppressions: this.#ignoresSuppressions,
+      ...this.#suppressions(),
       ...(part && { part }),
+      ...(edge && { edge }),
+      ...(coverageOf && { coverageOf }),
     };
     const { diagnostics, suppressed, summaries } = lintText(source, options, linter);
-    return {
-      diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)],
-      suppressed,
-      summaries,
-    };
+    return { diagnostics, suppressed, summaries };
+  }
+
+  lintTests(
+    source: SourceText,
+    { target, rules }: Pick<PolicyText, 'target'> & Pick<LintTestsOptions, 'rules'>,
+    linter: Linter,
+  ): LintedText {
+    const found = lintTests(source, { ...target, ...this.#suppressions(), rules }, linter);
+    return { ...found, summaries: {} };
+  }
+
+  #suppressions() {
+    return { today: this.#today, ignoresSuppressions: this.#ignoresSuppressions };
   }
 }

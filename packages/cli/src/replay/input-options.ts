@@ -8,6 +8,7 @@ export interface InputOptions {
   /** A file with a mapping of fields. */
   readonly mapping?: string;
   readonly logFormat?: string;
+  readonly strict?: boolean;
 }
 
 /**
@@ -17,6 +18,11 @@ export interface InputOptions {
 export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'har',
   'json-lines',
+  'caddy',
+  'cloudflare',
+  'envoy',
+  'alb',
+  'w3c',
   'access-log',
   'log-format',
   'parquet',
@@ -40,10 +46,11 @@ export function addInputOptions(command: Command): Command {
     .addOption(
       new Option(
         '--fields <field=path,...>',
-        'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=agent`',
+        'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=ua`',
       ).argParser(parseFields),
     )
-    .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'));
+    .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'))
+    .addOption(new Option('--strict', 'stop at the first record that cannot be read, in place of skipping it'));
 }
 
 function parseFields(text: string, before: InputOptions['fields'] = {}): Readonly<Record<string, string>> {

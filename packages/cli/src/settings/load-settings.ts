@@ -7,8 +7,9 @@ import { extensionFaults, type Project, readExtension, readProject } from '@toll
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
+import { isMeantBy } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
-import type { Settings } from './targeting.ts';
+import { type Settings, settingsSaying, type WhatFor } from './targeting.ts';
 
 /** The settings that hold, or what keeps them from being known. */
 export interface LoadedSettings {
@@ -22,7 +23,8 @@ export interface LoadedSettings {
   readonly project: { readonly path: string; readonly source: SourceText } | undefined;
 }
 
-const PROJECT_FILE = 'tollgate.yaml';
+/** What the project file is called. */
+export const PROJECT_FILE = 'tollgate.yaml';
 
 /** Puts together what the options say, the project file above the working directory, and the extensions that either names. */
 export async function loadSettings(options: SettingsOptions, terminal: Terminal): Promise<LoadedSettings> {
@@ -38,12 +40,12 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
     },
   ];
   for (const file of [...named, ...(options.env ?? [])]) extensions.push((await loading.readEnv(file)) ?? {});
-  const profile = options.profile ?? project.profile;
-  const settings: Settings = {
-    profile: PROFILES.find(one => one.name === profile),
-    endpoint: options.endpoint ?? project.endpoint,
+  const ofProject: Settings = {
+    ...whatFor(project),
+    ofFile: file => whatFor(overrideFor(file, project, dirname(path ?? ''))),
     adapt: one => extensions.reduce(extendProfile, one),
   };
+  const settings = settingsSaying(ofProject, whatFor(options));
   const [source] = path === undefined ? [] : loading.sources;
   return {
     settings,
@@ -52,6 +54,18 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
     failures: loading.failures,
     project: path !== undefined && source?.uri === path ? { path, source } : undefined,
   };
+}
+
+function whatFor({ profile, endpoint }: Pick<Project, 'profile' | 'endpoint'>): WhatFor {
+  return { profile: PROFILES.find(one => one.name === profile), endpoint };
+}
+
+function overrideFor(
+  file: string,
+  { overrides = [] }: Project,
+  directory: string,
+): Pick<Project, 'profile' | 'endpoint'> {
+  return Object.assign({}, ...overrides.filter(({ files }) => isMeantBy(files, file, directory)));
 }
 
 /** Reports what keeps settings from being known, for commands whose output is not a report. */
@@ -64,7 +78,8 @@ export function reportSettings(
   return failures.length > 0 ? EXIT.world : EXIT.findings;
 }
 
-function findUpward(name: string, from: string): string | undefined {
+/** The path of a file in a directory or in the nearest above it. */
+export function findUpward(name: string, from: string): string | undefined {
   const path = join(from, name);
   if (existsSync(path)) return path;
   return dirname(from) === from ? undefined : findUpward(name, dirname(from));

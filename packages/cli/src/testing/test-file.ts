@@ -1,17 +1,17 @@
-import { dirname, isAbsolute, join } from 'node:path';
-import { PROFILES } from '@tollgate/catalog';
-import { type Diagnostic, type SourceText, WorldError } from '@tollgate/diagnostics';
-import { analyzePolicy, type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
-import { type Mismatch, runTests, type TestRun } from '@tollgate/simulator';
-import { splitFilePart } from '../input/file-part.ts';
+import type { Diagnostic, ReportedCase, SourceText, WorldError } from '@tollgate/diagnostics';
+import { type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
+import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
-import { createTargeting, explainDetection, type Settings } from '../settings/targeting.ts';
+import { explainDetection, type Settings } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
+import { readTestedPolicy } from './tested-policy.ts';
 
 /** What came of a file of policy tests. */
 export interface TestedFile {
   readonly sources: readonly SourceText[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The tests that were run or skipped, with what failed in them. */
+  readonly cases: readonly ReportedCase[];
   /** Undefined where the tests or their policy have errors. */
   readonly tested: { readonly policy: string; readonly profile: string; readonly run: TestRun } | undefined;
 }
@@ -21,41 +21,36 @@ export async function testFile(path: string, settings: Settings, terminal: Termi
   const source = await readSource(path, terminal);
   if (source instanceof Error) return source;
   const { value: tests, diagnostics, root } = readTests(source);
-  if (tests === undefined || root === undefined) return { sources: [source], diagnostics, tested: undefined };
-  const { name, part } = splitFilePart(isAbsolute(tests.policy) ? tests.policy : join(dirname(path), tests.policy));
-  const policySource = await readSource(name, terminal);
-  if (policySource instanceof Error)
-    return new WorldError(policySource.code, `${policySource.message}, which \`${path}\` tests`, {
-      cause: policySource,
-    });
-  const target = createTargeting(settingsFor(tests, settings))(policySource);
-  if (target instanceof Error) return target;
-  const {
-    policy,
-    environments,
-    diagnostics: found,
-  } = analyzePolicy(policySource, { ...target, ...(part && { part }) });
+  if (tests === undefined || root === undefined)
+    return { sources: [source], diagnostics, cases: [], tested: undefined };
+  const read = await readTestedPolicy(path, tests, { settings, terminal });
+  if (read instanceof Error) return read;
+  const { source: policySource, target, analysis } = read;
+  const { policy, environments, diagnostics: found } = analysis;
   const sources = [source, policySource];
-  if (policy === undefined || found.some(one => one.severity === 'error'))
-    return { sources, diagnostics: [...found, ...explainDetection(target, name, found)], tested: undefined };
+  if (policy === undefined || found.some(one => one.severity === 'error')) {
+    const explained = explainDetection(target, policySource.uri, found);
+    return { sources, diagnostics: [...found, ...explained], cases: [], tested: undefined };
+  }
   const run = runTests(policy, tests, { profile: target.profile, environments });
   const about = { uri: source.uri, root, policy, profile: target.profile };
+  const cases = run.results.map((result, index) => caseOf(result, index, about));
   return {
     sources,
-    diagnostics: [
-      ...onlyWarning(run, tests, about),
-      ...run.results.flatMap(({ mismatches }) => mismatches.map(one => mismatchDiagnostic(one, about))),
-    ],
+    diagnostics: [...onlyWarning(run, tests, about), ...cases.flatMap(one => one.diagnostics)],
+    cases,
     tested: { policy: tests.policy, profile: target.profile.name, run },
   };
 }
 
-/** What the file says of its policy wins over the project. */
-function settingsFor({ profile, endpoint }: PolicyTests, settings: Settings): Settings {
+function caseOf({ name, status, reason, mismatches }: TestResult, index: number, about: About): ReportedCase {
+  const range = rangeAt(about.root, { path: ['tests', index, 'name'] });
+  const why = status === 'left-out' ? 'other tests say `only`' : reason;
   return {
-    ...settings,
-    profile: PROFILES.find(one => one.name === profile) ?? settings.profile,
-    endpoint: endpoint ?? settings.endpoint,
+    ...{ uri: about.uri, name, range },
+    status: status === 'left-out' ? 'skipped' : status,
+    ...(why !== undefined && { reason: why }),
+    diagnostics: mismatches.map(one => mismatchDiagnostic(one, about)),
   };
 }
 
@@ -99,5 +94,5 @@ function onlyWarning(
   const range = rangeAt(root, { path: ['tests', tests.findIndex(test => test.only), 'only'] });
   const count = counts['left-out'];
   const message = `${count} ${count === 1 ? 'test is' : 'tests are'} left out: only those that say \`only\` are run`;
-  return [{ code: 'test/only', severity: 'warning', message, uri, range, args: { count } }];
+  return [{ code: 'test/focused', severity: 'warning', message, uri, range, args: { count } }];
 }

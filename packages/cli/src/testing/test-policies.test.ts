@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -99,6 +99,7 @@ note: this rule decided it
         file: '~/tests/b.test.yaml',
         policy: '../p.yaml',
         profile: 'edge-v2',
+        coverage: [{ matched: 1, notMatched: 0 }],
         results: [
           {
             name: 'bots pass',
@@ -123,12 +124,37 @@ note: this rule decided it
     ]);
   });
 
+  it('gives JUnit a case for each test, beside a report for people', async () => {
+    write('tests/b.test.yaml', FAILING.replace('outcome: passed } }\n', 'outcome: passed, status: 200 } }\n'));
+    const report = join(directory, 'out/report.xml');
+    const { code, out } = await test('-f', 'text', '-f', `junit=${report}`, '~/tests');
+    expect([code, out]).toEqual([1, expect.stringMatching(/\n3 tests: 1 passed, 1 failed, 1 skipped\n$/)]);
+    const xml = readFileSync(report, 'utf8').replaceAll(/(?:classname|file|name)="[^"]*tests\/(.)\.test\.yaml"/g, '$1');
+    const path = join(directory, 'tests/b.test.yaml');
+    expect(xml).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="tollgate" tests="3" failures="1" errors="0">
+  <testsuite a tests="1" failures="0" errors="0" skipped="0">
+    <testcase name="people pass" a a line="3"/>
+  </testsuite>
+  <testsuite b tests="2" failures="1" errors="0" skipped="1">
+    <testcase name="bots pass" b b line="3">
+      <failure type="test/failed" message="expected the outcome to be \`passed\`, found \`denied\`">${path}:3: expected the outcome to be \`passed\`, found \`denied\`
+${path}:3: expected the status to be \`200\`, found \`403\`</failure>
+    </testcase>
+    <testcase name="later" b b line="4">
+      <skipped message="not decided"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+  });
+
   it('reports `only`, and does not fail for it', async () => {
     const only = '  - { name: x, only: true, request: { url: / }, expect: { outcome: passed } }\n';
     write('tests/a.test.yaml', PASSING + only);
     const { code, out } = await test('~/tests/a.test.yaml');
     expect(code).toBe(0);
-    expect(out).toContain('warning[test/only]: 1 test is left out: only those that say `only` are run\n');
+    expect(out).toContain('warning[test/focused]: 1 test is left out: only those that say `only` are run\n');
     expect(out).toMatch(/\n2 tests: 1 passed, 1 left out\n$/);
   });
 
@@ -173,7 +199,8 @@ note: this rule decided it
     expect(await test('~')).toMatchObject({ code: 3, err: expect.stringContaining('no file of policy tests') });
   });
 
-  it('leaves files of tests out of directories of policies', async () => {
+  it('is not needed to find what is wrong with tests: `tollgate check` reads them too', async () => {
+    write('tests/b.test.yaml', 'policy: ../p.yaml\ntests: [{ name: a, expect: {} }]\n');
     const printed: string[] = [];
     const terminal = { write: (text: string) => void printed.push(text), writeError: () => undefined };
     await runTollgate(['check', directory], {
@@ -182,6 +209,6 @@ note: this rule decided it
       isInteractive: false,
       env: {},
     });
-    expect(printed.join('')).toBe('no problems in 1 file\n');
+    expect(printed.join('')).toMatch(/^error\[test\/no-assertion\].*\n1 error in 3 files\n$/s);
   });
 });

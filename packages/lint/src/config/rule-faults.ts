@@ -9,6 +9,9 @@ const EXAMPLE: ConfigType = {
     { name: 'profile', type: TEXT, doc: '' },
     { name: 'endpoint', type: TEXT, doc: '' },
     { name: 'options', type: { kind: 'map', value: { kind: 'any' } }, doc: '' },
+    { name: 'tests', type: TEXT, doc: '' },
+    { name: 'coverage', type: { kind: 'list', of: { kind: 'any' } }, doc: '' },
+    { name: 'isEdge', type: { kind: 'bool' }, doc: '' },
   ],
 };
 
@@ -38,7 +41,18 @@ const FIELDS: readonly ConfigField[] = [
   { name: 'workspace', type: { kind: 'map', value: { kind: 'any' } }, doc: '' },
 ];
 
-const VISITED = ['file', 'policy', 'rule', 'action', 'configText', 'expression', 'suppressions', 'nodes', 'calls'];
+const VISITED = [
+  'file',
+  'policy',
+  'rule',
+  'action',
+  'configText',
+  'expression',
+  'tests',
+  'suppressions',
+  'nodes',
+  'calls',
+];
 
 /** What keeps a value that a module gives from being a lint rule, in one text each. */
 export function ruleFaults(value: unknown): readonly string[] {

@@ -1,4 +1,6 @@
 import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import type { Formula } from './formula.ts';
+import type { Outcomes } from './outcomes.ts';
 import type { Condition } from './questions.ts';
 import type { NameFacts, Reading } from './reading.ts';
 import { translate } from './translate.ts';
@@ -12,11 +14,42 @@ export interface ConditionContext {
 }
 
 /** A condition and the parts that it is made of. */
-export interface ReadCondition extends Condition {
+export class ReadCondition implements Condition {
   /** By the id of an operator (`&&`, `||`, `!`, `?:`), what its operands are. None inside of loops. */
   readonly operands: ReadonlyMap<number, readonly Condition[]>;
   /** The expression with calls of functions replaced by their bodies. */
   readonly inlined: TypedAst;
+  readonly #whole: Condition;
+
+  constructor(whole: Condition, operands: ReadCondition['operands'], inlined: TypedAst) {
+    this.operands = operands;
+    this.inlined = inlined;
+    this.#whole = whole;
+  }
+
+  get whenTrue(): Formula {
+    return this.#whole.whenTrue;
+  }
+
+  get whenFalse(): Formula {
+    return this.#whole.whenFalse;
+  }
+
+  get whenUntrue(): Formula {
+    return this.#whole.whenUntrue;
+  }
+
+  get joint(): Outcomes['joint'] {
+    return this.#whole.joint;
+  }
+
+  get test(): Outcomes['test'] {
+    return this.#whole.test;
+  }
+
+  get size(): number {
+    return this.#whole.size;
+  }
 }
 
 /** Reads an expression of the same environment. */
@@ -24,5 +57,5 @@ export function readCondition(typed: TypedAst, context: ConditionContext): ReadC
   const inlined = inlineBodies(typed, context.environment);
   const operands = new Map<number, readonly Condition[]>();
   const reading: Reading = { ...context, typed: inlined, bindings: new Map(), operands };
-  return { ...translate(reading, inlined.ast.root), operands, inlined };
+  return new ReadCondition(translate(reading, inlined.ast.root), operands, inlined);
 }

@@ -1,6 +1,7 @@
-import { type Formula, not, termsOf } from './formula.ts';
+import { type Formula, termsOf } from './formula.ts';
 import { all, any, type Outcomes } from './outcomes.ts';
 import { type Model, solve } from './solve.ts';
+import { isFulfilled, type Wanted } from './trial.ts';
 
 // An expression that fails does not match: every question is about being true, or about not being true. All answers but
 // `possibleModel` are proofs: false means that there is none, or that it was not found within the bound on work.
@@ -19,42 +20,44 @@ export function anyOf(conditions: readonly Condition[]): Condition {
 }
 
 /** It holds for no input. */
-export function isUnsatisfiable({ whenTrue }: Condition): boolean {
-  return cannotHold([whenTrue]);
+export function isUnsatisfiable(condition: Condition): boolean {
+  return cannotBe([condition, 'true']);
 }
 
 /** It holds for every input. */
-export function isTautology({ whenTrue }: Condition): boolean {
-  return cannotHold([not(whenTrue)]);
+export function isTautology(condition: Condition): boolean {
+  return cannotBe([condition, 'untrue']);
 }
 
 /** It is false for no input: it holds, or fails. */
-export function isNeverFalse({ whenFalse }: Condition): boolean {
-  return cannotHold([whenFalse]);
+export function isNeverFalse(condition: Condition): boolean {
+  return cannotBe([condition, 'false']);
 }
 
 /** Wherever the first holds, the second does. */
 export function implies(a: Condition, b: Condition): boolean {
-  return cannotHold([a.whenTrue, not(b.whenTrue)]);
+  return cannotBe([a, 'true'], [b, 'untrue']);
 }
 
 /** No input fulfils both. */
 export function areDisjoint(a: Condition, b: Condition): boolean {
-  return cannotHold([a.whenTrue, b.whenTrue]);
+  return cannotBe([a, 'true'], [b, 'true']);
 }
 
-/** That a condition does not hold: it is false, or fails. */
-export function failing({ whenTrue }: Condition): Formula {
-  return not(whenTrue);
+/** It certainly is true for some input, and false for another. False says nothing. */
+export function isContingent(condition: Condition): boolean {
+  return isFulfilled([[condition, 'true']]) && isFulfilled([[condition, 'false']]);
 }
 
 /**
- * Of conditions, given as when each does not hold, those that together hold wherever another one does: as few as dropping them one by one
- * leaves, by position. Undefined when it cannot be shown that they do.
+ * Of conditions, those that together hold wherever another one does: as few as dropping them one by one leaves, by position. Undefined
+ * when it cannot be shown that they do.
  */
-export function covering(failures: readonly Formula[], { whenTrue }: Condition): readonly number[] | undefined {
-  const isCovered = (by: readonly number[]) => cannotHold([whenTrue, ...by.map(at => failures[at]!)]);
-  const related = relatedTo(whenTrue, failures);
+export function covering(conditions: readonly Condition[], condition: Condition): readonly number[] | undefined {
+  if (isFulfilled([[condition, 'true'], ...conditions.map(one => [one, 'untrue'] as const)])) return undefined;
+  const failures = conditions.map(one => one.whenUntrue);
+  const isCovered = (by: readonly number[]) => cannotHold([condition.whenTrue, ...by.map(at => failures[at]!)]);
+  const related = relatedTo(condition.whenTrue, failures);
   if (!isCovered(related)) return undefined;
   const single = related.find(at => isCovered([at]));
   if (single !== undefined) return [single];
@@ -87,6 +90,13 @@ export function possibleModel(formulas: readonly Formula[]): Model | undefined {
   const answer = solve(formulas);
   return answer.kind === 'model' ? answer.model : undefined;
 }
+
+/** Whether conditions cannot come to these at once. */
+function cannotBe(...wishes: readonly (readonly [Condition, Wanted])[]): boolean {
+  return !isFulfilled(wishes) && cannotHold(wishes.map(([condition, wanted]) => condition[WHEN[wanted]]));
+}
+
+const WHEN = { true: 'whenTrue', false: 'whenFalse', untrue: 'whenUntrue' } as const;
 
 function cannotHold(formulas: readonly Formula[]): boolean {
   return solve(formulas).kind === 'unsatisfiable';

@@ -40,7 +40,12 @@ export function afterText(text: string): string {
 }
 
 /** Whether a text fits what is known of one view. True where that cannot be told. */
-export function mayBe(text: string, { view, values }: KnownView): boolean {
+export function mayBe(text: string, known: KnownView): boolean {
+  return isCertainly(text, known) ?? true;
+}
+
+/** Whether a text fits what is known of one view; undefined where that cannot be told. */
+export function isCertainly(text: string, { view, values }: KnownView): boolean | undefined {
   switch (view.kind) {
     case 'text':
       return contains(values.ranges, text);
@@ -48,9 +53,9 @@ export function mayBe(text: string, { view, values }: KnownView): boolean {
       return contains(values.ranges, [...text].length);
     case 'as-int':
       // Other texts may be numbers too; these are for certain.
-      return /^-?(?:0|[1-9]\d{0,17})$/.test(text) ? contains(values.ranges, BigInt(text)) : true;
+      return /^-?(?:0|[1-9]\d{0,17})$/.test(text) ? contains(values.ranges, BigInt(text)) : undefined;
     case 'as-double':
-      return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) ? contains(values.ranges, Number(text)) : true;
+      return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) ? contains(values.ranges, Number(text)) : undefined;
     case 'as-address': {
       const address = parseIp(text);
       return address === undefined
@@ -63,7 +68,7 @@ export function mayBe(text: string, { view, values }: KnownView): boolean {
     case 'pattern':
       return (values.flags & (view.test(text) ? TRUE : FALSE)) !== 0;
     default:
-      return true;
+      return undefined;
   }
 }
 

@@ -1,7 +1,6 @@
 import { type Place, type Profile, type SampleValue, sampleActivation, TEXT_KEY } from '@tollgate/catalog';
 import { compileClosures, type Environment } from '@tollgate/cel';
 import type { ReadCondition } from '../decision/condition.ts';
-import { not } from '../decision/formula.ts';
 import { allOf, possibleModel } from '../decision/questions.ts';
 import { type Placed, valuesIn } from '../decision/witness.ts';
 
@@ -24,7 +23,7 @@ export function exampleInput(
   failing: readonly (readonly ReadCondition[])[],
   where: ConditionPlace,
 ): readonly ShownInput[] | undefined {
-  const model = possibleModel([...holding.map(one => one.whenTrue), ...failing.map(rule => not(allOf(rule).whenTrue))]);
+  const model = possibleModel([...holding.map(one => one.whenTrue), ...failing.map(rule => allOf(rule).whenUntrue)]);
   const values = model && valuesIn(model);
   if (values === undefined) return undefined;
   const activation = activationWith(values, where);

@@ -2,12 +2,12 @@ import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import { type Expr, fieldPathOf, readsOf, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
-import { ALWAYS, type Formula } from '../decision/formula.ts';
-import { allOf, type Condition, failing } from '../decision/questions.ts';
+import { allOf, type Condition } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
 import { changeFinder } from './changes.ts';
 import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
+import { once } from './once.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
 import { isVolatile, volatileOverloads } from './volatile-calls.ts';
 
@@ -18,8 +18,6 @@ export interface RuleLogic {
   readonly expressions: readonly ReadCondition[] | undefined;
   /** All of them together; undefined when one has an error. */
   readonly condition: Condition | undefined;
-  /** That they do not all hold. */
-  readonly failure: Formula;
   readonly effect: RuleEffect;
   /** Paths of the inputs that its expressions read. */
   readonly reads: readonly string[];
@@ -73,14 +71,6 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   });
 }
 
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
-}
-
 function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {
   const typed = expressions.flatMap(expression => expression.typed ?? []);
   if (typed.length < expressions.length || typed.some(one => isVolatile(one, one.ast.root, volatile))) return undefined;
@@ -90,15 +80,14 @@ function textOf({ expressions }: Rule, volatile: readonly string[]): string | un
     .join('\n');
 }
 
-type Known = Pick<RuleLogic, 'expressions' | 'condition' | 'failure' | 'reads'>;
+type Known = Pick<RuleLogic, 'expressions' | 'condition' | 'reads'>;
 
-const NOTHING_KNOWN: Known = { expressions: undefined, condition: undefined, failure: ALWAYS, reads: [] };
+const NOTHING_KNOWN: Known = { expressions: undefined, condition: undefined, reads: [] };
 
 function conditionsOf(rule: Rule, context: ConditionContext): Known {
   const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
   if (typed.length < rule.expressions.length) return NOTHING_KNOWN;
   const expressions = typed.map(one => readCondition(one, context));
   const reads = expressions.flatMap(one => readsOf(one.inlined).map(fieldPathOf));
-  const condition = allOf(expressions);
-  return { expressions, condition, failure: failing(condition), reads };
+  return { expressions, condition: allOf(expressions), reads };
 }

@@ -1,6 +1,14 @@
 import { childrenOf, type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
-import { allOf, anyOf, type Condition, isNeverFalse, isTautology, isUnsatisfiable } from '../decision/questions.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  isContingent,
+  isNeverFalse,
+  isTautology,
+  isUnsatisfiable,
+} from '../decision/questions.ts';
 import { comparisonOf } from '../facts/comparisons.ts';
 import { written } from '../facts/written-nodes.ts';
 import { conflictIn } from './conflict.ts';
@@ -33,6 +41,8 @@ interface Part extends ChainOperand {
 
 function visit(known: KnownExpression, part: Part): readonly Verdict[] {
   const { node, condition, junction } = part;
+  // Then nothing is certain of it, nor of any of its operands together.
+  if (isContingent(condition)) return visitOperands(known, chainAt(known, node));
   const verdict = (kind: Verdict['kind'], parts: readonly Expr[] = []): Verdict => {
     const range = kind === 'negated-or' || kind === 'impossible-range' ? spanOf(parts) : node.range;
     return { kind, known, range, isWhole: junction === undefined, parts };
@@ -46,6 +56,10 @@ function visit(known: KnownExpression, part: Part): readonly Verdict[] {
     return decidingConstants(known, chain) ?? [verdict('never', conflictOf(chain))];
   }
   if (junction !== '_||_' && isTautology(condition)) return decidingConstants(known, chain) ?? [verdict('always')];
+  return visitOperands(known, chain);
+}
+
+function visitOperands(known: KnownExpression, chain: Chain | undefined): readonly Verdict[] {
   return chain?.operands.flatMap(one => visit(known, { ...one, junction: chain.junction })) ?? [];
 }
 

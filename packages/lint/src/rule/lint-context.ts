@@ -1,9 +1,10 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Fix, Range, Severity, SourceText } from '@tollgate/diagnostics';
-import type { PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { EdgeDocument, PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { ActionFacts } from '../facts/action-facts.ts';
 import type { ProfileRoles } from '../facts/profile-roles.ts';
 import type { LogicOf } from '../logic/policy-logic.ts';
+import type { RuleCoverage } from './linted-tests.ts';
 
 /** The text that is linted, and what its analysis gave. */
 export interface LintedFile {
@@ -22,6 +23,10 @@ export interface LintedFile {
   readonly analysis: readonly Diagnostic[];
   /** What the conditions of a policy mean, for comparing rules. Costs something when it is first asked for. */
   readonly logicOf: LogicOf;
+  /** What tests show of the rules of a policy, in the order of the phases; undefined where there are no tests of it. */
+  readonly coverageOf: (policy: Policy) => readonly RuleCoverage[] | undefined;
+  /** The edge that the policies are a part of, where the text is one. */
+  readonly edge: EdgeDocument | undefined;
 }
 
 /** Something found by a lint rule. Ranges are of the document. */

@@ -2,6 +2,7 @@ import type { ConfigField, EndpointKind } from '@tollgate/catalog';
 import type { Severity } from '@tollgate/diagnostics';
 import type { PlainValue } from '@tollgate/policy';
 import type { LintedFile, LintFinding } from './lint-context.ts';
+import type { RuleCoverage } from './linted-tests.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The groups of lint rules, which are the first parts of their ids. */
@@ -36,6 +37,12 @@ export interface LintExample {
   readonly endpoint?: EndpointKind;
   /** Options of the lint rule that it needs. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** A file of tests of the policy, for lint rules that look at tests: what is marked stands in it then. */
+  readonly tests?: string;
+  /** What the tests of the policy show of its rules, in the order of the phases. */
+  readonly coverage?: readonly RuleCoverage[];
+  /** Whether the text is a whole edge of the Edge Configuration API with policies in it. */
+  readonly isEdge?: boolean;
 }
 
 /** A lint rule with everything that is to be known of it: its file is the one place. */

@@ -4,6 +4,7 @@ import type { SuppressionReport } from '../suppress/suppression.ts';
 import type { ActionPlace, ConfigText } from './config-text.ts';
 import type { LintContext, LintedFile } from './lint-context.ts';
 import type { LintedExpression } from './linted-expression.ts';
+import type { LintedTests } from './linted-tests.ts';
 
 /** Called for nodes of one kind. */
 export type NodeVisitor<Kind extends Expr['kind']> = (
@@ -35,6 +36,8 @@ export interface Visitor {
   readonly nodes?: { readonly [Kind in Expr['kind']]?: NodeVisitor<Kind> };
   /** By name of function, operator or macro: `matches`, `_==_`, `@in`, `exists`. */
   readonly calls?: { readonly [name: string]: CallVisitor };
+  /** Of a file of policy tests, which has no policies of its own. */
+  readonly tests?: (tests: LintedTests, context: LintContext) => void;
   /** What became of the comments that suppress findings, after all else. What is found here cannot be suppressed. */
   readonly suppressions?: (report: SuppressionReport, context: LintContext) => void;
 }

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROFILES } from '@tollgate/catalog';
-import { type Fix, SourceText } from '@tollgate/diagnostics';
+import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { createLinter, type LintResult, lintText } from '../lint-text.ts';
+import { createLinter } from '../lint-text.ts';
 import type { LintExample, LintRule } from '../rule/lint-rule.ts';
+import { lintExample, lintedText } from '../testing/lint-example.ts';
 import { unmark } from '../testing/marked-text.ts';
 import { activate } from '../walk/active-rule.ts';
 import { LINT_RULES } from './lint-rules.ts';
@@ -26,12 +26,10 @@ function idsOfFiles(ending: string): readonly string[] {
 }
 
 /** Files beside lint rules that several of them use. */
-const SHARED: ReadonlySet<string> = new Set([]);
+const SHARED: ReadonlySet<string> = new Set(['test/example-tests']);
 
-function lint({ policy, profile = 'edge-v2', endpoint }: LintExample): LintResult {
-  const found = PROFILES.find(one => one.name === profile)!;
-  const target = { profile: found, endpoint: endpoint ?? found.endpoints[0]! };
-  return lintText(new SourceText('policy.yaml', unmark(policy).text), target, ALL);
+function lint(example: LintExample, text?: string): readonly Diagnostic[] {
+  return lintExample(example, ALL, text === undefined ? {} : { text });
 }
 
 describe('the lint rules', () => {
@@ -47,33 +45,33 @@ describe('the lint rules', () => {
     expect(rule.summary).toMatch(/^[^A-Z].{10,90}[^.]$/);
     expect(rule.rationale).toMatch(/^[A-Z`].{40,}\.$/s);
     expect(rule.severity === 'off' && rule.presets.includes('recommended')).toBe(false);
-    expect(unmark(rule.good.policy).ranges).toEqual([]);
+    expect(unmark(lintedText(rule.good)).ranges).toEqual([]);
   });
 
   it.each(RULES)('%s has a good example that no lint rule finds anything in', (_, rule) => {
-    expect(lint(rule.good).diagnostics.map(one => `${one.code}: ${one.message}`)).toEqual([]);
+    expect(lint(rule.good).map(one => `${one.code}: ${one.message}`)).toEqual([]);
   });
 
   it.each(RULES)('%s speaks in the form of all', (id, rule) => {
-    for (const { message } of lint(rule.bad).diagnostics.filter(one => one.code === id)) {
+    for (const { message } of lint(rule.bad).filter(one => one.code === id)) {
       expect(message).toMatch(/^[^A-Z].*[^.]$/s);
     }
   });
 
   it.each(RULES)('%s offers no fix that is better than it says', (id, rule) => {
-    const fixes = lint(rule.bad).diagnostics.flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
+    const fixes = lint(rule.bad).flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
     expect(fixes.filter(fix => !isAsSaid(rule, fix))).toEqual([]);
   });
 });
 
 describe('the fixes of the lint rules', () => {
   it.each(RULES)('%s leaves a policy without an error that was not there', (id, rule) => {
-    const { text } = unmark(rule.bad.policy);
-    const before = lint(rule.bad).diagnostics;
+    const { text } = unmark(lintedText(rule.bad));
+    const before = lint(rule.bad);
     const known = new Set(before.map(one => one.code));
     const fixes = before.flatMap(one => (one.code === id ? (one.fixes ?? []) : []));
     const broken = fixes.filter(fix => {
-      const after = lint({ ...rule.bad, policy: applyEdits(text, fix.edits) }).diagnostics;
+      const after = lint(rule.bad, applyEdits(text, fix.edits));
       return after.some(one => one.severity === 'error' && !known.has(one.code));
     });
     expect(broken.map(fix => fix.title)).toEqual([]);

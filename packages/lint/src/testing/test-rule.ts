@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { PROFILES, type Profile } from '@tollgate/catalog';
-import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
+import type { Diagnostic } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
-import { createLinter, lintText } from '../lint-text.ts';
+import { createLinter } from '../lint-text.ts';
 import type { LintExample, LintRule } from '../rule/lint-rule.ts';
 import { activate } from '../walk/active-rule.ts';
+import { lintExample, lintedText } from './lint-example.ts';
 import { mark, unmark } from './marked-text.ts';
 
 /** A policy that a lint rule has findings in, at the marks. */
@@ -43,7 +43,7 @@ export function testRule(register: RegisterTest, rule: LintRule, cases: RuleCase
   for (const [name, one] of Object.entries(quiet)) {
     register(`${rule.id} is silent ${name}`, () => {
       const example = asExample(one);
-      const { text, ranges } = unmark(example.policy);
+      const { text, ranges } = unmark(lintedText(example));
       deepStrictEqual(ranges, [], 'a silent case has no marks');
       deepStrictEqual(marks(text, findingsOf(rules, example)), text);
     });
@@ -55,7 +55,7 @@ function asExample<T extends LintExample>(one: T | string): T | LintExample {
 }
 
 function expectFindings(rules: readonly LintRule[], example: FiringCase): void {
-  const { text, ranges } = unmark(example.policy);
+  const { text, ranges } = unmark(lintedText(example));
   const found = findingsOf(rules, example);
   deepStrictEqual(marks(text, found), mark(text, ranges));
   deepStrictEqual(ranges.length > 0, true, 'a firing case has a mark');
@@ -82,11 +82,8 @@ const TODAY = '2030-01-01';
 
 /** What the first of the lint rules finds. Fails when the analysis finds an error: the lint rule may then have seen less than is written. */
 function findingsOf(rules: readonly LintRule[], example: LintExample): readonly Diagnostic[] {
-  const profile = profileOf(example);
-  const source = new SourceText('policy.yaml', unmark(example.policy).text);
-  const target = { profile, endpoint: example.endpoint ?? profile.endpoints[0]! };
   const linter = createLinter(rules.map(one => activate(one, one === rules[0] ? example.options : {})));
-  const { diagnostics } = lintText(source, { ...target, today: TODAY }, linter);
+  const diagnostics = lintExample(example, linter, { today: TODAY });
   const errors = diagnostics.filter(one => !rules.some(rule => rule.id === one.code) && one.severity === 'error');
   deepStrictEqual(
     errors.map(one => `${one.code}: ${one.message}`),
@@ -94,8 +91,4 @@ function findingsOf(rules: readonly LintRule[], example: LintExample): readonly 
     'the analysis finds no error',
   );
   return diagnostics.filter(one => one.code === rules[0]!.id);
-}
-
-function profileOf({ profile = 'edge-v2' }: LintExample): Profile {
-  return PROFILES.find(one => one.name === profile)!;
 }

@@ -6,12 +6,13 @@ import { RuleRun } from './rule-run.ts';
 /** Functions of one kind of several lint rules. */
 export type Listeners<F> = readonly { readonly call: F; readonly run: RuleRun }[];
 
-type Part = 'suppressions' | 'file' | 'policy' | 'rule' | 'action' | 'configText' | 'expression';
+type Part = 'suppressions' | 'tests' | 'file' | 'policy' | 'rule' | 'action' | 'configText' | 'expression';
 
 /** Who wants to see what. */
 export interface Dispatch {
   readonly runs: readonly RuleRun[];
   readonly suppressions: Listeners<NonNullable<Visitor['suppressions']>>;
+  readonly tests: Listeners<NonNullable<Visitor['tests']>>;
   readonly file: Listeners<NonNullable<Visitor['file']>>;
   readonly policy: Listeners<NonNullable<Visitor['policy']>>;
   readonly rule: Listeners<NonNullable<Visitor['rule']>>;
@@ -34,6 +35,7 @@ export function dispatchTo(active: readonly ActiveRule[]): Dispatch {
   return {
     runs,
     suppressions: to('suppressions'),
+    tests: to('tests'),
     file: to('file'),
     policy: to('policy'),
     rule: to('rule'),

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
 import { factsOf } from '../facts/expression-facts.ts';
 import type { LintedFile } from '../rule/lint-context.ts';
+import type { LintedTests } from '../rule/linted-tests.ts';
 import type { SuppressionReport } from '../suppress/suppression.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkConfig } from './walk-config.ts';
@@ -14,6 +15,14 @@ export function walkFile(file: LintedFile, dispatch: Dispatch): readonly Diagnos
   for (const run of dispatch.runs) run.start({ file, found });
   for (const { call, run } of dispatch.file) call(file, run);
   for (const policy of file.policies) walkPolicy(policy, file, dispatch);
+  return found;
+}
+
+/** Shows a file of policy tests to lint rules. */
+export function walkTests(tests: LintedTests, file: LintedFile, dispatch: Dispatch): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const run of dispatch.runs) run.start({ file, found });
+  for (const { call, run } of dispatch.tests) call(tests, run);
   return found;
 }
 

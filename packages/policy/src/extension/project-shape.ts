@@ -14,6 +14,21 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     type: unionOf(PROFILES.flatMap(one => one.endpoints)),
     doc: 'What the policies are for. Without it the first that the profile has.',
   },
+  {
+    name: 'overrides',
+    type: {
+      kind: 'list',
+      of: {
+        kind: 'object',
+        fields: [
+          { name: 'files', type: NAMES, required: true, doc: 'Patterns of files, relative to the project file.' },
+          { name: 'profile', type: unionOf(PROFILES.map(one => one.name)), doc: 'Their dialect.' },
+          { name: 'endpoint', type: unionOf(PROFILES.flatMap(one => one.endpoints)), doc: 'What they are for.' },
+        ],
+      },
+    },
+    doc: 'What some files are for instead; later ones win. The command line wins over all.',
+  },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
   { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'How policies are linted.' },
   {

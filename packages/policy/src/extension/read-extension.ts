@@ -17,6 +17,7 @@ import { Reporter } from '../reporter.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
 import { PROJECT_FIELDS } from './project-shape.ts';
 import { type Fault, givenMembers, shapeFaults } from './shape-faults.ts';
+import { typeFaults } from './type-faults.ts';
 
 /** A file of settings: what it says, unless something is wrong with it. */
 export interface SettingsReading<T> {
@@ -28,14 +29,23 @@ export interface SettingsReading<T> {
 export interface PlacedReading<T> extends SettingsReading<T> {
   /** Undefined where it could not be read; {@link rangeAt} finds places in it. */
   readonly root: DocumentNode | undefined;
+  /** Where the comments stand, in order. */
+  readonly comments: readonly Range[];
 }
 
 /** What a project file says. */
 export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'> {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
+  /** What some files are for instead; later ones win. */
+  readonly overrides?: readonly ProjectOverride[];
   /** Extension files, relative to the project file. */
   readonly env?: readonly string[];
+}
+
+/** What the files of some patterns, relative to the project file, are for. */
+export interface ProjectOverride extends Pick<Project, 'profile' | 'endpoint'> {
+  readonly files: readonly string[];
 }
 
 /** Reads an extension in YAML or JSON. Types and bodies are checked as {@link extensionFaults} does. */
@@ -74,10 +84,10 @@ export function readSettings<T>(
   meaning: (value: T) => readonly Fault[],
 ): PlacedReading<T> {
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
-  const { documents } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
+  const { documents, comments } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
   const [root, second] = documents;
   if (second) reportSecond(second.range, reporter);
-  if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined };
+  if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined, comments };
   const value = root === undefined || isNothing(root) ? {} : plainValue(root);
   for (const fault of faultsIn(value, fields, meaning)) {
     const range = root ? rangeAt(root, fault) : { start: 0, end: 0 };
@@ -85,7 +95,12 @@ export function readSettings<T>(
     reporter.report({ code, message, range, args: {} });
   }
   const diagnostics = reporter.finish();
-  return { value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T), diagnostics, root };
+  return {
+    value: diagnostics.length > 0 ? undefined : (givenMembers(value, fields) as T),
+    diagnostics,
+    root,
+    comments,
+  };
 }
 
 function reportSecond(range: Range, reporter: Reporter): void {
@@ -109,7 +124,8 @@ export function rangeAt(root: DocumentNode, { path, ofKey }: Pick<Fault, 'path' 
 
 /** Each addition by itself, so that it is clear which is wrong. */
 function meaningFaults(extension: Extension): readonly Fault[] {
-  return [...unknownRemovals(extension), ...wrongTypes(extension)];
+  const types = typeFaults(extension);
+  return [...unknownRemovals(extension), ...(types.length > 0 ? types : wrongTypes(extension))];
 }
 
 function unknownRemovals({ remove = {} }: Extension): readonly Fault[] {

@@ -6,7 +6,7 @@ export interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
   /** `settings/invalid` when absent: it has not the shape. */
-  readonly code?: 'settings/unknown-name' | 'settings/bad-declaration' | 'test/invalid';
+  readonly code?: 'settings/unknown-name' | 'settings/bad-declaration' | 'test/invalid' | 'test/no-assertion';
   /** The key is wrong, not its value. */
   readonly ofKey?: true;
 }

@@ -38,7 +38,7 @@ describe('a file of policy tests', () => {
     [
       `${HEAD}  - { name: a, expect: { status: 200 } }\n  - { name: a, expect: {} }`,
       'test/invalid a: there is another test `a`',
-      'test/invalid {}: the test expects nothing, so it could not fail',
+      'test/no-assertion {}: the test expects nothing, so it could not fail',
     ],
     [
       `${HEAD}  - { name: a, now: 2026-03-02, request: { url: shop, headers: { X: 5, a b: x } }, expect: { headers: { Y: [] } } }`,

@@ -8,7 +8,7 @@ import { EFFECTS } from '../effects/registry.ts';
 import { type SteadyAction, steadyAction } from '../effects/steady-action.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
-import { compileExpression } from './compile-expression.ts';
+import { type CompileExpression, compileExpression } from './compile-expression.ts';
 import { compileRules, type RuleConditions } from './compile-rules.ts';
 
 /** The rules of one phase, ready to run. */
@@ -32,17 +32,19 @@ export interface PreparedRule {
 export interface Preparation {
   readonly profile: Profile;
   readonly environments: PhaseEnvironments;
+  /** What makes expressions in configurations ready; {@link compileExpression} when absent. */
+  readonly compile?: CompileExpression;
 }
 
 /** Compiles the rules of one phase. What has an error, and an action that the profile does not have, is an {@link InternalError}. */
 export function preparePhase(
   policy: Policy | undefined,
   phase: Phase,
-  { profile, environments }: Preparation,
+  { profile, environments, compile = compileExpression }: Preparation,
 ): PreparedPhase {
   const environment = environments[phase];
   const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
-  const at: ActionPlace = { profile, environment, place };
+  const at: ActionPlace = { profile, environment, place, compile };
   const rules = (policy?.rules[phase] ?? []).map(rule => ({
     expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
     actions: rule.actions.map(action => prepareAction(action, at)),
@@ -67,6 +69,7 @@ export interface ActionPlace {
   readonly profile: Profile;
   readonly environment: Environment;
   readonly place: ActionContext['place'];
+  readonly compile?: CompileExpression;
 }
 
 /** Makes an action ready to run. */
@@ -86,7 +89,7 @@ function steadyIn({ type, fact, config }: Action, at: ActionPlace): SteadyAction
 /** What an action may use at a place. */
 export function actionContext(
   fact: ActionContext['fact'],
-  { profile, environment, place }: ActionPlace,
+  { profile, environment, place, compile = compileExpression }: ActionPlace,
 ): ActionContext {
   return {
     fact,
@@ -95,7 +98,7 @@ export function actionContext(
     switches: profile.switches,
     dialect: dialectOf(profile),
     results: resultNames(profile, fact.type),
-    compile: source => compileExpression(source, { profile, place, environment }),
+    compile: (source, as) => compile(source, { profile, place, environment }, as),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ExpressionTrace, NonValue } from '@tollgate/cel';
+import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { ModuleActions } from '../edge/module-actions.ts';
@@ -13,7 +13,7 @@ import { Judge } from './judge.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
 import { seededRandomness } from './randomness.ts';
 import { initialState, recordedState } from './recorded-state.ts';
-import { conjunction, type DecisionTrace, prepareTraces, type TraceRule } from './trace-rules.ts';
+import { conjunction, type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
 import type { Assumptions, TrafficState } from './traffic-state.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -65,20 +65,14 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
     return decideState(initialState(exchange, started), beside);
   };
   const mayJudge = isEnabled && seed === undefined && options.modules === undefined && !phases.some(hasEventRules);
-  let traces: ReadonlyMap<PreparedPhase, TraceRule> | undefined;
+  let traces: PreparedTraces | undefined;
   return {
     decide: exchange => decide(exchange, {}),
     trace: exchange => {
-      traces ??= new Map(phases.map(phase => [phase, prepareTraces(phase, environments)]));
-      const expressions: (readonly (ExpressionTrace | undefined)[])[] = [];
-      const watch: Watch = (phase, index, state) => {
-        const none = phase.rules[index]!.expressions.map(() => undefined);
-        const found = state === undefined ? none : traces!.get(phase)!(index, state);
-        expressions.push(found);
-        // What was drawn by chance counts: it would be something else when drawn again.
-        return seed === undefined || state === undefined ? undefined : conjunction(found);
-      };
-      return { ...decide(exchange, { watch }), expressions };
+      traces ??= prepareTraces(policy, { profile, environments });
+      const decideTraced = prepareDecisions(traces.phases, isEnabled, options);
+      randomness?.begin(exchange);
+      return trace(initialState(exchange, started), traces, { decide: decideTraced, hasChance: seed !== undefined });
     },
     begin: () => {
       const session = new Session();
@@ -99,6 +93,29 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
 /** Rules for the events of a stream depend on more than conditions: on what the response is. */
 function hasEventRules({ phase, rules }: PreparedPhase): boolean {
   return SIDES[phase] === 'events' && rules.length > 0;
+}
+
+interface Tracing {
+  readonly decide: ReturnType<typeof prepareDecisions>;
+  readonly hasChance: boolean;
+}
+
+function trace(state: TrafficState, traces: PreparedTraces, { decide, hasChance }: Tracing): DecisionTrace {
+  const expressions: DecisionTrace['expressions'][number][] = [];
+  const filled: DecisionTrace['filled'][number][] = [];
+  traces.takeFilled();
+  const watch: Watch = (phase, index, reached) => {
+    // What ran since the rule before was its actions.
+    if (expressions.length > 0) filled.push(traces.takeFilled());
+    const none = phase.rules[index]!.expressions.map(() => undefined);
+    const found = reached === undefined ? none : traces.traceRule(phase, index, reached);
+    expressions.push(found);
+    // What was drawn by chance counts: it would be something else when drawn again.
+    return hasChance && reached !== undefined ? conjunction(found) : undefined;
+  };
+  const decision = decide(state, { watch });
+  if (expressions.length > 0) filled.push(traces.takeFilled());
+  return { ...decision, expressions, filled };
 }
 
 /** Is told of every rule, in order, and of the state in which it is reached, if it is. May say what its condition gives. */

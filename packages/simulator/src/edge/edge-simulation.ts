@@ -5,13 +5,14 @@ import type { Exchange } from '@tollgate/traffic';
 import type { Decision } from '../decide/decision.ts';
 import { recordedState } from '../decide/recorded-state.ts';
 import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
+import type { DecisionTrace } from '../decide/trace-rules.ts';
 import { SIDES } from '../effects/effect.ts';
 import { dialectOf } from '../message/dialect.ts';
 import { decodedPath, splitUrl } from '../url/split-url.ts';
 import { mapKnown } from '../values/provide.ts';
 import { type ModuleActions, prepareModules } from './module-actions.ts';
 import type { Edge, Route } from './route.ts';
-import { selectRoute } from './select-route.ts';
+import { type RouteRequest, type RouteVerdict, routeVerdicts, selectRoute } from './select-route.ts';
 
 /** Policies by route; a route that has none passes everything that its modules let pass. */
 export type RoutePolicies = ReadonlyMap<Route, Policy>;
@@ -43,14 +44,48 @@ export function beginEdgeRun(edge: Edge, policies: RoutePolicies, options: Simul
   return { decide, late: route => runs.get(route)?.late() ?? 0 };
 }
 
-function routeOf(
+/** What an edge does to one exchange, and why. */
+export interface EdgeTrace {
+  /** What routes were chosen by. */
+  readonly request: RouteRequest;
+  /** What every route says of it, in the order in which they are asked. */
+  readonly verdicts: readonly RouteVerdict[];
+  readonly decision:
+    | {
+        readonly kind: 'routed';
+        readonly route: Route;
+        readonly trace: DecisionTrace;
+        /** The names of what `trace.modules` tells of. */
+        readonly modules: readonly string[];
+      }
+    | Exclude<EdgeDecision, { readonly kind: 'routed' }>;
+}
+
+/** Traces what an edge does to one exchange. Counters are not known. */
+export function traceEdge(
   edge: Edge,
+  policies: RoutePolicies,
+  options: SimulationOptions,
   exchange: Exchange,
-  { profile, assumptions = {} }: SimulationOptions,
-): Route | Unknown | undefined {
+): EdgeTrace {
+  const request = routeRequest(exchange, options);
+  const verdicts = routeVerdicts(edge, request, options.profile.switches.routePrecedence);
+  const route = routeOf(edge, exchange, options);
+  if (route === undefined) return { request, verdicts, decision: { kind: 'unrouted' } };
+  if ('attributes' in route) return { request, verdicts, decision: { kind: 'open', needs: route.attributes } };
+  const modules = routeModules(route, options);
+  const simulation = createSimulation(policies.get(route), { ...options, ...(modules && { modules }) });
+  const trace = simulation.trace(exchange);
+  return { request, verdicts, decision: { kind: 'routed', route, trace, modules: modules?.names ?? [] } };
+}
+
+function routeOf(edge: Edge, exchange: Exchange, options: SimulationOptions): Route | Unknown | undefined {
+  return selectRoute(edge, routeRequest(exchange, options), options.profile.switches.routePrecedence);
+}
+
+function routeRequest(exchange: Exchange, { profile, assumptions = {} }: SimulationOptions): RouteRequest {
   const { request } = recordedState(exchange, { dialect: dialectOf(profile), assumptions });
-  const path = mapKnown(request.target, target => decodedPath(splitUrl(target)));
-  return selectRoute(edge, { host: request.host, path }, profile.switches.routePrecedence);
+  return { host: request.host, path: mapKnown(request.target, target => decodedPath(splitUrl(target))) };
 }
 
 function prepareRoute(route: Route, policy: Policy | undefined, options: SimulationOptions) {

@@ -15,6 +15,14 @@ export interface ModuleActions {
   readonly afterRequest: readonly RunAction[];
   readonly beforeResponse: readonly RunAction[];
   readonly afterResponse: readonly RunAction[];
+  /** Of all of them, in the order in which they work. */
+  readonly names: readonly string[];
+}
+
+/** An action under the name of its module. */
+interface NamedAction {
+  readonly name: string;
+  readonly run: RunAction;
 }
 
 /** What modules are prepared for. */
@@ -31,27 +39,35 @@ export function prepareModules(modules: RouteModules, at: ModulePlace): ModuleAc
   const refusing = refusingActions(modules, onRequest);
   const changing = changingActions(modules, onRequest);
   const answering = responseActions(modules, onResponse);
+  const runs = (actions: readonly NamedAction[]) => actions.map(({ run }) => run);
+  const names = [...refusing, ...changing, ...answering].map(({ name }) => name);
   return profile.switches.moduleOrder === 'modules-first'
-    ? { beforeRequest: refusing, afterRequest: changing, beforeResponse: answering, afterResponse: [] }
-    : { beforeRequest: [], afterRequest: [...refusing, ...changing], beforeResponse: [], afterResponse: answering };
+    ? {
+        ...{ beforeRequest: runs(refusing), afterRequest: runs(changing) },
+        ...{ beforeResponse: runs(answering), afterResponse: [], names },
+      }
+    : {
+        ...{ beforeRequest: [], afterRequest: runs([...refusing, ...changing]) },
+        ...{ beforeResponse: [], afterResponse: runs(answering), names },
+      };
 }
 
 /** Who may pass at all, from the cheapest question to the dearest. */
-function refusingActions(modules: RouteModules, at: ActionPlace): readonly RunAction[] {
+function refusingActions(modules: RouteModules, at: ActionPlace): readonly NamedAction[] {
   const { ipRestriction, userAgentFilter, webhookVerification, signIn } = modules;
   const config = { enforce: true, allow_cors_preflight: signIn?.optionsPassthrough ?? false };
   return [
     ...(ipRestriction ? [effect('restrict-ips', { enforce: true, ip_policies: ipRestriction }, at)] : []),
-    ...(userAgentFilter ? [filterUserAgents(userAgentFilter, contextOf('user-agent-filter', at))] : []),
+    ...(userAgentFilter ? [own('user-agent-filter', context => filterUserAgents(userAgentFilter, context), at)] : []),
     ...(webhookVerification ? [effect('verify-webhook', { enforce: true }, at)] : []),
     ...(signIn?.kind === 'oauth' ? [effect('oauth', config, at)] : []),
     ...(signIn?.kind === 'oidc' ? [effect('openid-connect', config, at)] : []),
-    ...(signIn?.kind === 'saml' ? [saml(config, contextOf('saml', at))] : []),
+    ...(signIn?.kind === 'saml' ? [own('saml', context => saml(config, context), at)] : []),
   ];
 }
 
 /** What stands between the rules and the upstream. */
-function changingActions(modules: RouteModules, at: ActionPlace): readonly RunAction[] {
+function changingActions(modules: RouteModules, at: ActionPlace): readonly NamedAction[] {
   const { circuitBreaker: breaker, websocketTcpConverter, requestHeaders } = modules;
   const settings = breaker && {
     windowMs: breaker.windowSeconds * 1000,
@@ -59,13 +75,13 @@ function changingActions(modules: RouteModules, at: ActionPlace): readonly RunAc
     ...breaker,
   };
   return [
-    ...(settings ? [prepareBreaker(settings, true, contextOf('circuit-breaker', at))] : []),
-    ...(websocketTcpConverter ? [requireWebsocket(contextOf('websocket-tcp-converter', at))] : []),
+    ...(settings ? [own('circuit-breaker', context => prepareBreaker(settings, true, context), at)] : []),
+    ...(websocketTcpConverter ? [own('websocket-tcp-converter', requireWebsocket, at)] : []),
     ...headerActions(requestHeaders, at),
   ];
 }
 
-function responseActions({ compression, responseHeaders }: RouteModules, at: ActionPlace): readonly RunAction[] {
+function responseActions({ compression, responseHeaders }: RouteModules, at: ActionPlace): readonly NamedAction[] {
   const algorithms = ['gzip', 'deflate', 'br', 'compress'];
   return [
     ...(compression ? [effect('compress-response', { algorithms }, at)] : []),
@@ -73,7 +89,7 @@ function responseActions({ compression, responseHeaders }: RouteModules, at: Act
   ];
 }
 
-function headerActions(module: HeaderModule | undefined, at: ActionPlace): readonly RunAction[] {
+function headerActions(module: HeaderModule | undefined, at: ActionPlace): readonly NamedAction[] {
   if (module === undefined) return [];
   return [
     ...(module.remove.length > 0 ? [effect('remove-headers', { headers: module.remove }, at)] : []),
@@ -81,8 +97,12 @@ function headerActions(module: HeaderModule | undefined, at: ActionPlace): reado
   ];
 }
 
-function effect(type: string, config: { readonly [key: string]: Sample }, at: ActionPlace): RunAction {
-  return EFFECTS[type]!(config, contextOf(type, at));
+function effect(type: string, config: { readonly [key: string]: Sample }, at: ActionPlace): NamedAction {
+  return { name: type, run: EFFECTS[type]!(config, contextOf(type, at)) };
+}
+
+function own(name: string, prepare: (context: ActionContext) => RunAction, at: ActionPlace): NamedAction {
+  return { name, run: prepare(contextOf(name, at)) };
 }
 
 /** Modules are no actions of the catalog: of these they have the effect, not the configuration. */

@@ -20,9 +20,8 @@ export function selectRoute(
   request: RouteRequest,
   precedence: ProfileSwitches['routePrecedence'] = 'most-specific',
 ): Route | Unknown | undefined {
-  const routes = precedence === 'as-listed' ? edge.routes : edge.routes.toSorted(bySpecificity);
   const needs: string[] = [];
-  for (const route of routes) {
+  for (const route of inOrder(edge, precedence)) {
     const takes = takesRequest(route, request);
     if (takes === true && needs.length === 0) return route;
     if (takes instanceof Unknown) needs.push(...takes.attributes);
@@ -30,6 +29,28 @@ export function selectRoute(
     if (takes === true) break;
   }
   return needs.length === 0 ? undefined : new Unknown([...new Set(needs)].sort());
+}
+
+/** What a route says of a request. */
+export interface RouteVerdict {
+  readonly route: Route;
+  /** Undefined for a match without a host; a name otherwise. */
+  readonly host: Known<boolean> | undefined;
+  /** Undefined for a match without a path. */
+  readonly path: Known<boolean> | undefined;
+}
+
+/** Gives what every route says of a request, in the order in which they are asked: the first that takes it is its route. */
+export function routeVerdicts(
+  edge: Pick<Edge, 'routes'>,
+  request: RouteRequest,
+  precedence: ProfileSwitches['routePrecedence'] = 'most-specific',
+): readonly RouteVerdict[] {
+  return inOrder(edge, precedence).map(route => ({ route, ...partsTaken(route, request) }));
+}
+
+function inOrder({ routes }: Pick<Edge, 'routes'>, precedence: ProfileSwitches['routePrecedence']): readonly Route[] {
+  return precedence === 'as-listed' ? routes : routes.toSorted(bySpecificity);
 }
 
 function bySpecificity(a: Route, b: Route): number {
@@ -50,12 +71,20 @@ function splitMatch(match: string): { readonly host: string | undefined; readonl
   return { host: match.slice(0, slash).toLowerCase(), path: match.slice(slash) };
 }
 
-function takesRequest({ match, matchType }: Route, request: RouteRequest): Known<boolean> {
+function takesRequest(route: Route, request: RouteRequest): Known<boolean> {
+  const { host = true, path = true } = partsTaken(route, request);
+  if (host === false) return host;
+  return path === false || host === true ? path : host;
+}
+
+function partsTaken({ match, matchType }: Route, request: RouteRequest): Omit<RouteVerdict, 'route'> {
   const { host, path } = splitMatch(match);
-  const ofHost = host === undefined ? true : test(request.host, sent => withoutPort(sent).toLowerCase() === host);
-  if (ofHost === false || path === undefined) return ofHost;
-  const ofPath = test(request.path, sent => (matchType === 'exact_path' ? sent === path : sent.startsWith(path)));
-  return ofPath === false || ofHost === true ? ofPath : ofHost;
+  const isExact = matchType === 'exact_path';
+  return {
+    host: host === undefined ? undefined : test(request.host, sent => withoutPort(sent).toLowerCase() === host),
+    path:
+      path === undefined ? undefined : test(request.path, sent => (isExact ? sent === path : sent.startsWith(path))),
+  };
 }
 
 function test(value: Known<string>, holds: (value: string) => boolean): Known<boolean> {

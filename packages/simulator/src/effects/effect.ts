@@ -80,8 +80,8 @@ export interface ActionContext {
   readonly switches: ProfileSwitches;
   readonly dialect: Dialect;
   readonly results: ResultNames;
-  /** Compiles an expression over the variables of the place. */
-  readonly compile: (source: string) => StateExpression;
+  /** Compiles an expression over the variables of the place; `text`: a scalar, for the text that CEL makes of it. */
+  readonly compile: (source: string, as?: 'text') => StateExpression;
 }
 
 /** What expressions can read of an action that has run. */

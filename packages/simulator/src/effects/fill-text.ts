@@ -50,8 +50,7 @@ const SCALARS: ReadonlySet<string> = new Set(['bool', 'bytes', 'double', 'durati
 /** Gives the value of an expression as text. */
 export function expressionText(source: string, context: ActionContext): FillText {
   const expression = context.compile(source);
-  // Its own lines, since the expression may end in a comment.
-  const { evaluate } = SCALARS.has(expression.type.kind) ? context.compile(`string(\n${source}\n)`) : expression;
+  const { evaluate } = SCALARS.has(expression.type.kind) ? context.compile(source, 'text') : expression;
   return ({ state, notes }) => {
     const value = evaluate(state);
     if (value instanceof Unknown) return value;

@@ -15,7 +15,7 @@ export const rateLimit: PrepareAction = (config, context) => {
     windowMs: durationIn(config, context, 'rate'),
     capacity: numberIn(config, context, 'capacity'),
   };
-  const keys = textsOf(config.bucket_key).map(context.compile);
+  const keys = textsOf(config.bucket_key).map(source => context.compile(source));
   const enforces = config.enforce !== false;
   const unknownCounters = [`the counters of the rate limit \`${textIn(config, context, 'name')}\``];
   const refusal = (state: TrafficState, retryAfterMs: number) => {

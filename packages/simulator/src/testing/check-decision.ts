@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nearest } from '@tollgate/cel';
-import type { Expectation, Rule, TestHeaders } from '@tollgate/policy';
+import { type Expectation, findTestedRule, type Rule, type TestHeaders } from '@tollgate/policy';
 import type { Decision } from '../decide/decision.ts';
 import type { Dialect } from '../message/dialect.ts';
 import {
@@ -100,7 +99,7 @@ function headerChecks(at: Path, headers: TestHeaders | undefined, observe: (name
 function checkRules({ rules = {} }: Expectation, { rules: results }: Decision, context: DecisionContext) {
   return Object.entries(rules).flatMap(([key, expected]): readonly Mismatch[] => {
     const at = ['rules', key];
-    const index = findRule(key, context.rules);
+    const index = findTestedRule(key, context.rules);
     if (typeof index !== 'number') {
       const path = [...context.path, ...at];
       return [{ kind: 'unknown-rule', path, message: index.message, expected, found: undefined, needs: [] }];
@@ -109,24 +108,6 @@ function checkRules({ rules = {} }: Expectation, { rules: results }: Decision, c
     const found = mismatchOf({ at, what, expected, observed: ruleSeen(results[index]!) }, context.path);
     return found.map(one => ({ ...one, rule: index }));
   });
-}
-
-/** By name, or by phase and number. */
-function findRule(key: string, rules: readonly Rule[]): number | { readonly message: string } {
-  const named = rules.flatMap((rule, index) => (rule.name?.value === key ? [index] : []));
-  if (named.length === 1) return named[0]!;
-  const labels = named.map(index => `\`${labelOf(rules[index]!)}\``);
-  if (named.length > 1) return { message: `the policy has several rules \`${key}\`: say ${labels.join(' or ')}` };
-  const numbered = rules.findIndex(rule => labelOf(rule) === key);
-  if (numbered >= 0) return numbered;
-  const known = rules.flatMap(rule => [rule.name?.value ?? [], labelOf(rule)].flat());
-  const close = nearest(key, known);
-  const hint = close === undefined ? '; rules are named by name, or as `inbound 2`' : `; did you mean \`${close}\`?`;
-  return { message: `the policy has no rule \`${key}\`${hint}` };
-}
-
-function labelOf({ phase, index }: Rule): string {
-  return `${phase} ${index + 1}`;
 }
 
 function mismatchOf({ at, what, expected, observed }: Check, before: Path): readonly Mismatch[] {

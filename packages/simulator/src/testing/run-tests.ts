@@ -17,17 +17,22 @@ export function runTests(policy: Policy, file: PolicyTests, options: Preparation
   const isNarrowed = file.tests.some(test => test.only);
   const simulationOf = simulationsOf(policy, options);
   const rules: readonly Rule[] = options.profile.phases.flatMap(phase => policy.rules[phase]);
+  const covered = rules.map(() => ({ matched: 0, notMatched: 0 }));
   const results = file.tests.map((test, index): TestResult => {
     const { name, skip } = test;
     if (isNarrowed && !test.only) return { name, status: 'left-out', mismatches: [] };
     if (skip !== undefined) return { name, status: 'skipped', reason: skip, mismatches: [] };
     const whole = { ...momentOf(file), ...test };
     const decision = decide(simulationOf(whole.seed), whole);
+    for (const [at, { status }] of decision.rules.entries()) {
+      if (status === 'matched') covered[at]!.matched++;
+      if (status === 'not-matched') covered[at]!.notMatched++;
+    }
     const context: DecisionContext = { rules, dialect: dialectOf(options.profile), path: ['tests', index, 'expect'] };
     const mismatches = checkDecision(test.expect, decision, context);
     return { name, status: mismatches.length > 0 ? 'failed' : 'passed', mismatches };
   });
-  return { results, isNarrowed, counts: countsOf(results) };
+  return { results, isNarrowed, counts: countsOf(results), coverage: covered };
 }
 
 function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {

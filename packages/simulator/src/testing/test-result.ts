@@ -5,6 +5,14 @@ export interface TestRun {
   /** Only tests that say `only` were run. */
   readonly isNarrowed: boolean;
   readonly counts: Readonly<Record<TestStatus, number>>;
+  /** For each rule, in the order of the phases. */
+  readonly coverage: readonly RuleCoverage[];
+}
+
+/** In how many of the tests that were run a rule matched, and in how many it was asked and did not. */
+export interface RuleCoverage {
+  readonly matched: number;
+  readonly notMatched: number;
 }
 
 /** `left-out`: other tests say `only`. */

@@ -1,7 +1,12 @@
+import { GEO_FIELDS } from '../record/geo-in-record.ts';
+
 /** The fields of exchanges that records in JSON, and columns of tables, can hold, by the names that they have there by default. */
 export const RECORD_FIELDS = [
   'time',
   'client_ip',
+  'client_port',
+  'server_ip',
+  'server_port',
   'method',
   'url',
   'scheme',
@@ -19,6 +24,9 @@ export const RECORD_FIELDS = [
   'status',
   'response_size',
   'response_headers',
+  'alpn',
+  'ja4',
+  ...GEO_FIELDS,
 ] as const;
 
 /** One of {@link RECORD_FIELDS}. */

@@ -139,6 +139,31 @@ describe('a record of JSON lines', () => {
     expect((await one({ method: 'GET', client_ip })).clientIp).toBe(address);
   });
 
+  it('says where the client is, and what the connection was like', async () => {
+    const places = {
+      country: 'de',
+      continent: 'EU',
+      region: 'Berlin',
+      latitude: 52.5,
+      longitude: '13.4',
+      asn: 'AS64500',
+    };
+    const ends = { client_ip: '[2001:db8::1]:5', server_ip: '192.0.2.1', server_port: '443' };
+    const exchange = await one({ ...places, ...ends, scheme: 'https', alpn: 'h2', ja4: 't13d' });
+    expect(exchange.geo).toEqual({
+      countryCode: 'DE',
+      continent: 'Europe',
+      subdivision: 'Berlin',
+      latitude: '52.5000',
+      longitude: '13.4',
+      asNumber: 64_500,
+    });
+    expect(exchange.connection).toEqual({ clientPort: 5, serverIp: '192.0.2.1', serverPort: 443 });
+    expect(exchange.tls).toEqual({ alpn: 'h2', ja4: 't13d' });
+    expect((await one({ country: 'Germany', client_ip: '::1:80' })).geo).toEqual({ country: 'Germany' });
+    expect((await one({ method: 'GET', client_ip: '::1:80' })).connection).toBeUndefined();
+  });
+
   it.each([
     ['text', 'hello', 'traffic/malformed-json'],
     ['half an object', '{"method": "GET", "pa', 'traffic/malformed-json'],

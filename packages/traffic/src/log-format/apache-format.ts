@@ -6,6 +6,7 @@ import {
   type Shape,
   type VariableFact,
 } from './log-variable.ts';
+import { placeIn } from './place-names.ts';
 import { readQuoted } from './quoted-words.ts';
 
 /**
@@ -15,6 +16,7 @@ const DIRECTIVES: Readonly<Record<string, VariableFact>> = {
   a: ['word', 'client'],
   h: ['word', 'client'],
   r: ['text', 'request'],
+  A: ['word', 'server-ip'],
   m: ['word', 'method'],
   U: ['text', 'decoded-path'],
   q: ['text', 'query'],
@@ -26,17 +28,20 @@ const DIRECTIVES: Readonly<Record<string, VariableFact>> = {
   B: ['number', 'size'],
 };
 
-/** Those with an argument in braces, and variables of mod_ssl. */
+/** Those with an argument in braces: ports, variables of mod_ssl and of the environment. */
 const WITH_ARGUMENT: Readonly<Record<string, VariableFact>> = {
-  '{SSL_PROTOCOL}': ['word', 'tls-version'],
-  '{SSL_CIPHER}': ['word', 'tls-cipher'],
-  '{SSL_TLS_SNI}': ['word', 'server-name'],
-  '{HTTPS}': ['word', 'https'],
-  '{REQUEST_SCHEME}': ['word', 'scheme'],
+  '{remote}p': ['number', 'client-port'],
+  '{local}p': ['number', 'server-port'],
+  '{SSL_PROTOCOL}x': ['word', 'tls-version'],
+  '{SSL_CIPHER}x': ['word', 'tls-cipher'],
+  '{SSL_TLS_SNI}x': ['word', 'server-name'],
+  '{HTTPS}x': ['word', 'https'],
+  '{HTTPS}e': ['word', 'https'],
+  '{REQUEST_SCHEME}e': ['word', 'scheme'],
 };
 
 /** Others whose text has no space, which helps to find where it ends. */
-const WORDS = 'AkpPDTIOSXL';
+const WORDS = 'kpPDTIOSXL';
 
 const DIRECTIVE = /%(!?\d{3}(?:,\d{3})*)?([<>])?(\{[^}]*\})?(\^[A-Za-z]{2}|[A-Za-z%])/y;
 
@@ -89,8 +94,10 @@ function withArgument(argument: string, letter: string): Pick<LogVariable, 'shap
   if (letter === 'i') return { shape: 'text', header: { message: 'request', name } };
   if (letter === 'o') return { shape: 'text', header: { message: 'response', name } };
   if (letter === 't') return timeOf(name);
-  const fact = letter === 'x' || letter === 'e' ? WITH_ARGUMENT[argument] : undefined;
+  const fact = WITH_ARGUMENT[argument + letter];
   if (fact !== undefined) return { shape: fact[0], slot: fact[1] };
+  const place = letter === 'e' ? placeIn(name) : undefined;
+  if (place !== undefined) return { shape: 'text', slot: place };
   return { shape: 'aDTp'.includes(letter) ? 'word' : 'text' };
 }
 

@@ -1,8 +1,10 @@
 import { unescapeField } from '../access-log/escapes.ts';
 import { type RequestLine, splitRequestLine } from '../access-log/request-line.ts';
 import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
 import { parseObject } from '../json-lines/read-json-lines.ts';
-import { addressIn, numberIn, protocolIn, schemeIn, sizeIn, statusIn, timeIn } from '../record/read-value.ts';
+import { geoIn } from '../record/geo-in-record.ts';
+import { addressIn, numberIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, timeIn } from '../record/read-value.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
 import { tlsVersionIn } from '../record/tls-version.ts';
 import type { Layout, Stretch } from './layout.ts';
@@ -75,6 +77,26 @@ export class LogFacts implements RecordFacts {
 
   get clientIp(): string | undefined {
     return addressIn(this.#valueOf('client'));
+  }
+
+  get clientPort(): number | undefined {
+    return portIn(this.#valueOf('client-port'));
+  }
+
+  get serverIp(): string | undefined {
+    return addressIn(this.#valueOf('server-ip'));
+  }
+
+  get serverPort(): number | undefined {
+    return portIn(this.#valueOf('server-port'));
+  }
+
+  get geo(): GeoFacts | undefined {
+    return geoIn(field => this.#valueOf(field));
+  }
+
+  get alpn(): string | undefined {
+    return this.#isMissing('alpn') ? '' : this.#valueOf('alpn');
   }
 
   get method(): string | undefined {

@@ -1,5 +1,12 @@
+import type { GeoField } from '../record/geo-in-record.ts';
+
 /** What a variable of a log format tells of an exchange. */
 export type Slot =
+  | GeoField
+  | 'client-port'
+  | 'server-ip'
+  | 'server-port'
+  | 'alpn'
   | 'client'
   | 'request'
   | 'method'

@@ -1,4 +1,5 @@
 import type { Escape, LogText, LogVariable, ParsedFormat, VariableFact } from './log-variable.ts';
+import { placeIn } from './place-names.ts';
 import { readQuoted } from './quoted-words.ts';
 
 /**
@@ -7,6 +8,9 @@ import { readQuoted } from './quoted-words.ts';
  */
 const VARIABLES: Readonly<Record<string, VariableFact>> = {
   remote_addr: ['word', 'client'],
+  remote_port: ['number', 'client-port'],
+  server_addr: ['word', 'server-ip'],
+  server_port: ['number', 'server-port'],
   request: ['text', 'request'],
   request_method: ['word', 'method'],
   request_uri: ['text', 'target'],
@@ -23,6 +27,7 @@ const VARIABLES: Readonly<Record<string, VariableFact>> = {
   ssl_protocol: ['word', 'tls-version'],
   ssl_cipher: ['word', 'tls-cipher'],
   ssl_server_name: ['word', 'server-name'],
+  ssl_alpn_protocol: ['word', 'alpn'],
 };
 
 /** Others whose text has no space, which helps to find where it ends. */
@@ -63,6 +68,8 @@ function partsOf(format: string): ParsedFormat['parts'] {
 function variable(written: string, name: string): LogVariable {
   const known = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined;
   if (known !== undefined) return { kind: 'variable', written, shape: known[0], slot: known[1] };
+  const place = placeIn(name);
+  if (place !== undefined) return { kind: 'variable', written, shape: 'text', slot: place };
   const header = headerOf(name);
   return { kind: 'variable', written, shape: WORDS.has(name) ? 'word' : 'text', header };
 }

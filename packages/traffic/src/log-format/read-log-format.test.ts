@@ -82,6 +82,20 @@ describe('a log format of nginx', () => {
     ['bytes that are not', 'escape=none $request_uri', String.raw`/\x41"`, { target: String.raw`/\x41"` }],
     ['JSON', 'escape=json {"u":"$request_uri"}', String.raw`{"u":"/\"\\\u0007ä"}`, { target: '/"\\\u0007ä' }],
     ['an absent header in JSON', 'escape=json "$http_a" $request_uri', '"" /', { requestHeaders: { absent: ['a'] } }],
+    ['the country', '$request_uri $geoip2_data_country_code', '/ DE', { geo: { countryCode: 'DE' } }],
+    ['no country', '$request_uri $geoip_country_code', '/ -', { geo: undefined }],
+    [
+      'the city',
+      '"$geoip2_city_name" $geoip_latitude $status',
+      '"New York" 40.7 200',
+      { geo: { city: 'New York', latitude: '40.7' } },
+    ],
+    [
+      'ports',
+      '$request_uri $remote_port $server_addr:$server_port',
+      '/ 5 192.0.2.1:443',
+      { connection: { clientPort: 5, serverIp: '192.0.2.1', serverPort: 443 } },
+    ],
     ['no address', '$remote_addr $request_uri', 'unix: /', { clientIp: undefined, target: '/' }],
   ])('reads %s', async (_, format, line, expected) => {
     expect(await one(format, line)).toMatchObject(expected);
@@ -101,11 +115,11 @@ describe('a log format of Apache', () => {
     const format =
       '%V:%p %a %u %t \\"%r\\" %>s %b "%{Referer}i" "%{User-Agent}i" %{SSL_PROTOCOL}x %{SSL_CIPHER}x "%{X-Cache}o" %D %% %{UNIQUE_ID}e';
     const line =
-      'e.co:443 2001:db8::1 - [21/Nov/2026:10:00:00 +0000] "GET /a?b=\\"c HTTP/1.1" 200 - "-" "a \\\\ b" TLSv1.2 ECDHE "HIT" 12 % x';
+      'e.co:443 2001:db8::1 - [21/Nov/2026:10:00:00 +0000] "GET /a?b=\\"c HTTP/1.1" 200 - "-" "a \\\\ b" TLSv1.2 AES128-SHA "HIT" 12 % x';
     expect(await one(format, line)).toMatchObject({
       time: TIME,
       clientIp: '2001:db8::1',
-      tls: { version: 'TLS 1.2', cipherSuite: 'ECDHE' },
+      tls: { version: 'TLS 1.2', cipherSuite: 'TLS_RSA_WITH_AES_128_CBC_SHA' },
       method: 'GET',
       target: '/a?b="c',
       url: 'https://e.co/a?b="c',
@@ -128,6 +142,13 @@ describe('a log format of Apache', () => {
     ['the end of the request', '%m %{end:sec}t', 'GET 1', { time: undefined }],
     ['a host name for the client', '%h %m', 'client.example GET', { clientIp: undefined }],
     ['the name of the virtual host', '%v %m', 'e.co GET', { url: undefined }],
+    ['the country', '%m %{MM_COUNTRY_CODE}e', 'GET DE', { geo: { countryCode: 'DE' } }],
+    [
+      'ports',
+      '%m %{remote}p %A:%{local}p',
+      'GET 5 192.0.2.1:443',
+      { connection: { clientPort: 5, serverIp: '192.0.2.1', serverPort: 443 } },
+    ],
     ['no TLS', '%m %{SSL_PROTOCOL}x', 'GET -', { tls: { version: '', cipherSuite: '', serverName: '' } }],
     ['the whole directive', 'LogFormat "%m \\"%{A}i\\"" short', 'GET "x"', { method: 'GET' }],
     [

@@ -33,6 +33,13 @@ export function addressIn(value: unknown): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
+/** Gives the number of a port, also of the one that stands behind an address. */
+export function portIn(value: unknown): number | undefined {
+  const digits = /^(?:.*:)?(\d{1,5})$/.exec(textIn(value) ?? '')?.[1];
+  const port = Number(digits ?? 0);
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
 /** Gives a scheme in lower case; that of web sockets is one of HTTP. */
 export function schemeIn(value: unknown): string | undefined {
   const match = /^(?:http|ws)(s?)$/i.exec(textIn(value) ?? '');
@@ -48,6 +55,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 
 /** Gives `HTTP/<major>.<minor>` for it and for the names that TLS has for protocols. */
 export function protocolIn(value: unknown): string | undefined {
+  if (value === 'HTTP/1.1' || value === 'HTTP/2.0') return value;
   const text = textIn(value)?.toLowerCase() ?? '';
   const version = /^http\/(\d)(\.\d)?$/.exec(text);
   return version === null ? PROTOCOLS[text] : `HTTP/${version[1]}${version[2] ?? '.0'}`;

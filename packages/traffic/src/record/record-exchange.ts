@@ -1,4 +1,5 @@
 import {
+  type ConnectionFacts,
   type Exchange,
   type HeaderFacts,
   NO_HEADER_KNOWN,
@@ -6,7 +7,9 @@ import {
   TLS_UNKNOWN,
   type TlsFacts,
 } from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
 import type { Place } from '../place.ts';
+import { cipherSuiteIn } from './cipher-suite.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
@@ -27,11 +30,22 @@ export class RecordExchange implements Exchange {
     return this.#facts.clientIp;
   }
 
+  get geo(): GeoFacts | undefined {
+    return this.#facts.geo;
+  }
+
+  get connection(): ConnectionFacts | undefined {
+    const { clientPort, serverIp, serverPort } = this.#facts;
+    if (clientPort === undefined && serverIp === undefined && serverPort === undefined) return undefined;
+    return { clientPort, serverIp, serverPort };
+  }
+
   get tls(): TlsFacts {
-    const { tlsVersion, tlsCipher, serverName } = this.#facts;
-    if (tlsVersion === '' || (tlsVersion === undefined && this.#facts.scheme === 'http')) return NO_TLS;
-    if (tlsVersion === undefined && tlsCipher === undefined && serverName === undefined) return TLS_UNKNOWN;
-    return { version: tlsVersion, cipherSuite: tlsCipher, serverName };
+    const { tlsVersion: version, tlsCipher, serverName, alpn, ja4 } = this.#facts;
+    const cipherSuite = cipherSuiteIn(tlsCipher);
+    if (version === '' || (version === undefined && this.#facts.scheme === 'http')) return NO_TLS;
+    if ((version ?? cipherSuite ?? serverName ?? alpn ?? ja4) === undefined) return TLS_UNKNOWN;
+    return { version, cipherSuite, serverName, alpn, ja4 };
   }
 
   get method(): string | undefined {
@@ -39,15 +53,18 @@ export class RecordExchange implements Exchange {
   }
 
   get target(): string | undefined {
-    const { target, path, query, url } = this.#facts;
+    const { target } = this.#facts;
     if (target !== undefined) return target;
+    const { path, query } = this.#facts;
     if (path !== undefined && (query !== undefined || path.includes('?'))) return joinQuery(path, query);
+    const { url } = this.#facts;
     return url === undefined ? undefined : targetOfUrl(url);
   }
 
   get url(): string | undefined {
-    const { url, host, hostName } = this.#facts;
+    const { url } = this.#facts;
     if (url !== undefined) return withoutFragment(url);
+    const { host, hostName } = this.#facts;
     const target = this.target;
     if (target === undefined) return undefined;
     if (ABSOLUTE.test(target)) return withoutFragment(target);

@@ -1,10 +1,15 @@
 import type { HeaderFacts } from '../exchange.ts';
+import type { GeoFacts } from '../geo/geo-facts.ts';
 
 /** What one record of a log says, each fact in the form that exchanges have it. What it does not say is undefined. */
 export interface RecordFacts {
   /** In ms since 1970-01-01T00:00:00Z. */
   readonly time?: number | undefined;
   readonly clientIp?: string | undefined;
+  readonly clientPort?: number | undefined;
+  readonly serverIp?: string | undefined;
+  readonly serverPort?: number | undefined;
+  readonly geo?: GeoFacts | undefined;
   readonly method?: string | undefined;
   /** `http` or `https`. */
   readonly scheme?: string | undefined;
@@ -22,8 +27,11 @@ export interface RecordFacts {
   readonly protocol?: string | undefined;
   /** Empty for a connection without TLS. */
   readonly tlsVersion?: string | undefined;
+  /** Its IANA name, or that of OpenSSL. */
   readonly tlsCipher?: string | undefined;
   readonly serverName?: string | undefined;
+  readonly alpn?: string | undefined;
+  readonly ja4?: string | undefined;
   readonly requestHeaders?: HeaderFacts | undefined;
   readonly status?: number | undefined;
   readonly responseHeaders?: HeaderFacts | undefined;

@@ -1,7 +1,7 @@
 import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
-import { MappedFacts, type PreparedMapping, prepareMapping } from '../json-lines/mapped-facts.ts';
+import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from '../json-lines/mapped-facts.ts';
 import type { Place } from '../place.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import type { Columns, Duckdb } from './duckdb.ts';
@@ -33,7 +33,7 @@ export async function* readTable(
       columns.map(({ name }) => name),
     );
   }
-  const rows = new RowReader(file, names, prepareMapping(withHeaderColumns(mapping, names)));
+  const rows = new RowReader(file, names, prepareMapping(withHeaderColumns(mapping, names), PARSED));
   const keys = read.map(({ key }) => sqlName(key)).join(', ');
   for await (const batch of duckdb.query(`select ${keys} from ${from}`)) yield rows.read(batch);
 }
@@ -41,10 +41,10 @@ export async function* readTable(
 class RowReader {
   readonly #file: string;
   readonly #names: readonly string[];
-  readonly #mapping: PreparedMapping;
+  readonly #mapping: PreparedMapping<ParsedRecord>;
   #number = 0;
 
-  constructor(file: string, names: readonly string[], mapping: PreparedMapping) {
+  constructor(file: string, names: readonly string[], mapping: PreparedMapping<ParsedRecord>) {
     this.#file = file;
     this.#names = names;
     this.#mapping = mapping;

@@ -30,7 +30,8 @@ inbound:
   presets: ['recommended'],
   check: {
     rule: (rule, policy, context) => {
-      if (rule.expressions.length > 0) return;
+      // Edges as the API gives them have the list always.
+      if (rule.expressions.length > 0 || context.file.edge) return;
       const map = ruleNode(rule, policy);
       const entry = map && entryOf(map, 'expressions');
       if (entry?.value.kind !== 'list' || entry.value.items.length > 0) return;

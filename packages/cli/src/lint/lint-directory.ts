@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTollgate } from '../main.ts';
+
+/** What a run of `tollgate lint` gave. */
+export interface LintOutcome {
+  readonly code: number;
+  /** With `~` for the directory. */
+  readonly err: string;
+  /** What stands before the report. */
+  readonly before: string;
+  /** `CODE SEVERITY` of each finding. */
+  readonly codes: readonly string[];
+  readonly report: {
+    readonly diagnostics: readonly { readonly uri: string; readonly code: string; readonly message: string }[];
+    readonly files: readonly string[];
+  };
+}
+
+/** A directory that tests write files to and lint. */
+export class LintDirectory {
+  #path = '';
+
+  make(): string {
+    this.#path = mkdtempSync(join(tmpdir(), 'tollgate-lint-'));
+    return this.#path;
+  }
+
+  remove(): void {
+    rmSync(this.#path, { recursive: true });
+  }
+
+  readonly write = (files: Readonly<Record<string, string>>): void => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(this.#path, name, '..'), { recursive: true });
+      writeFileSync(join(this.#path, name), text);
+    }
+  };
+
+  readonly read = (name: string): string => readFileSync(join(this.#path, name), 'utf8');
+
+  /** Runs `tollgate lint` on files of the directory. */
+  readonly lint = async (
+    files: readonly string[],
+    options: readonly string[] = [],
+    input = '',
+  ): Promise<LintOutcome> => {
+    let out = '';
+    let err = '';
+    const paths = files.map(file => (file === '-' ? file : join(this.#path, file)));
+    const code = await runTollgate(['lint', '--format', 'json', ...options, '--', ...paths], {
+      write: text => {
+        out += text;
+      },
+      writeError: text => {
+        err += text;
+      },
+      readInput: async () => new TextEncoder().encode(input),
+      isInteractive: false,
+      env: {},
+    });
+    const start = out.indexOf('{\n  "version"');
+    const report = start < 0 ? undefined : JSON.parse(out.slice(start));
+    const codes = report?.diagnostics.map((one: { code: string; severity: string }) => `${one.code} ${one.severity}`);
+    return { code, err: err.replaceAll(this.#path, '~'), before: out.slice(0, Math.max(start, 0)), codes, report };
+  };
+}

@@ -1,0 +1,131 @@
+import type { SourceText, WorldError } from '@tollgate/diagnostics';
+import { type ActiveRule, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
+import { readEdgeDocument, readTests } from '@tollgate/policy';
+import type { PolicyText, TestsText } from '../input/policy-texts.ts';
+import { createDetectionNote, createTargeting } from '../settings/targeting.ts';
+import type { Terminal } from '../terminal.ts';
+import { readTestedPolicy } from '../testing/tested-policy.ts';
+import { createLinterChoice } from './choose-linter.ts';
+import type { LintCache } from './lint-cache.ts';
+import { fixKinds, type LintFilesOptions } from './lint-options.ts';
+import { type LintedFiles, type LintedText, LintSession, type TextToLint } from './lint-session.ts';
+import type { Linting } from './load-linting.ts';
+import type { TextToMend } from './mend-text.ts';
+import { ruleSettings } from './rule-settings.ts';
+import { TestCoverage } from './test-coverage.ts';
+
+/** What a run works with, beside its settings and options. */
+export interface RunContext {
+  /** The arguments that name what is linted. */
+  readonly files: readonly string[];
+  readonly terminal: Terminal;
+  /** Is added to. */
+  readonly found: LintedFiles;
+  readonly cache: LintCache | undefined;
+  readonly today: string;
+}
+
+/** What the texts of one run are linted with. */
+export class LintRun {
+  readonly #linterOf: (path: string) => Linter | undefined;
+  readonly #linting: Linting;
+  readonly #session: LintSession;
+  readonly #options: LintFilesOptions;
+  readonly #context: RunContext;
+  readonly #coverage: TestCoverage;
+  readonly #explain = createDetectionNote();
+  readonly #sources = new Map<string, SourceText>();
+  readonly #summaries: { readonly uri: string; readonly summaries: Summaries }[] = [];
+  /** The lint rules that compare files, as they are in the last file that they run for. */
+  readonly #comparing = new Map<string, ActiveRule>();
+
+  constructor(linting: Linting, options: LintFilesOptions, context: RunContext) {
+    const { rules, lint, directory } = linting;
+    const settings = ruleSettings(options, rules);
+    const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
+    this.#linterOf = createLinterChoice({ rules, lint: chosen, directory, presets: options.preset, settings });
+    this.#session = new LintSession({ today: context.today, ignoresSuppressions: options.suppressions === false });
+    this.#linting = linting;
+    this.#options = options;
+    this.#context = context;
+    this.#coverage = new TestCoverage(context.files, context.terminal);
+  }
+
+  async lint(text: PolicyText | TestsText): Promise<void> {
+    const linter = this.#linterOf(text.source.uri);
+    if (!linter) return;
+    await (text.kind === 'tests' ? this.#lintTests(text, linter) : this.#lintPolicies(text, linter));
+  }
+
+  /** Compares the files that were linted. */
+  finish(): void {
+    const { sources, diagnostics } = this.#context.found;
+    sources.push(...this.#sources.values());
+    diagnostics.push(...lintWorkspace(this.#summaries, [...this.#comparing.values()]));
+  }
+
+  async #lintPolicies(text: PolicyText, linter: Linter): Promise<void> {
+    const isCovered = linter.active.some(one => one.rule.id === 'test/rule-untested');
+    const coverageOf = isCovered ? await this.#coverage.of(text) : undefined;
+    const whole: TextToLint = { ...text, ...(coverageOf && { coverageOf }) };
+    const lint = (source: SourceText) =>
+      this.#session.lint({ ...whole, source, edge: text.edge && readEdgeDocument(source) }, linter);
+    const { source, ...linted } = this.#isMending()
+      ? await this.#mend({ path: text.path, source: text.source, lint, policy: text })
+      : { source: text.source, ...this.#lintCached(whole, linter) };
+    this.#add(source, linted);
+    this.#context.found.diagnostics.push(...this.#explain(text.target, source.uri, linted.diagnostics));
+    this.#summaries.push({ uri: source.uri, summaries: linted.summaries });
+    for (const one of linter.active) if (one.rule.workspace) this.#comparing.set(one.rule.id, one);
+  }
+
+  async #lintTests({ path, source }: TestsText, linter: Linter): Promise<void> {
+    const { value: tests } = readTests(source);
+    const { settings } = this.#linting;
+    const { terminal, found } = this.#context;
+    const tested = tests && (await readTestedPolicy(path, tests, { settings, terminal }));
+    if (tested instanceof Error) {
+      found.failures.push(tested);
+      return;
+    }
+    const target = tested?.target ?? createTargeting(settings)(source);
+    if (target instanceof Error) return;
+    const { policy, diagnostics = [] } = tested?.analysis ?? {};
+    const isRead = policy && diagnostics.every(({ severity }) => severity !== 'error');
+    const rules = isRead ? target.profile.phases.flatMap(phase => policy.rules[phase]) : undefined;
+    const lint = (one: SourceText) => this.#session.lintTests(one, { target, rules }, linter);
+    const { source: now, ...linted } = this.#isMending()
+      ? await this.#mend({ path, source, lint })
+      : { source, ...lint(source) };
+    this.#add(now, linted);
+  }
+
+  #isMending(): boolean {
+    return fixKinds(this.#options).length > 0;
+  }
+
+  #add(source: SourceText, { diagnostics, suppressed }: LintedText): void {
+    const { found } = this.#context;
+    this.#sources.set(source.uri, source);
+    found.diagnostics.push(...diagnostics);
+    found.suppressed.push(...suppressed);
+  }
+
+  /** What tests show depends on more than the text. */
+  #lintCached(text: TextToLint, linter: Linter): LintedText {
+    const cache = text.coverageOf || text.edge ? undefined : this.#context.cache;
+    const known = cache?.get(text);
+    if (known) return known;
+    const linted = this.#session.lint(text, linter);
+    cache?.set(text, linted);
+    return linted;
+  }
+
+  async #mend(text: TextToMend) {
+    const { mendText } = await import('./mend-text.ts');
+    const mended = await mendText(text, this.#options, this.#context.terminal);
+    const failures: WorldError[] = mended.failure ? [mended.failure] : [];
+    this.#context.found.failures.push(...failures);
+    return mended;
+  }
+}

@@ -1,0 +1,62 @@
+import { type SourceText, unifiedDiff, type WorldError } from '@tollgate/diagnostics';
+import { fixText } from '@tollgate/lint';
+import { analyzePolicies } from '@tollgate/policy';
+import { STANDARD_INPUT } from '../input/find-inputs.ts';
+import type { PolicyText } from '../input/policy-texts.ts';
+import { replaceFile } from '../output/replace-file.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
+import { fixKinds, type LintFilesOptions } from './lint-options.ts';
+import type { LintedText } from './lint-session.ts';
+
+/** What became of a text that was to be mended. */
+export interface MendedText extends LintedText {
+  /** As it is afterwards; as it was where only the difference is shown. */
+  readonly source: SourceText;
+  readonly failure: WorldError | undefined;
+}
+
+/** A text that is to be mended, and how it is linted. */
+export interface TextToMend {
+  readonly path: string;
+  readonly source: SourceText;
+  readonly lint: (source: SourceText) => LintedText;
+  /** Of a text with policies. */
+  readonly policy?: PolicyText;
+}
+
+/** Applies fixes to a text and writes it, or shows the difference. */
+export async function mendText(
+  { path, source: before, lint, policy }: TextToMend,
+  options: LintFilesOptions,
+  terminal: Terminal,
+): Promise<MendedText> {
+  const { source: mended } = fixText(before, {
+    lint: one => lint(one).diagnostics,
+    kinds: fixKinds(options),
+  });
+  const isChanged = mended.text !== before.text;
+  if (options.unsafeFixes && policy && isChanged) terminal.writeError(await changeOf(policy, mended));
+  if (options.diff && isChanged) {
+    const { paint } = reportLook(terminal);
+    terminal.write(unifiedDiff({ name: before.uri, before: before.text, after: mended.text }, paint));
+  }
+  if (options.diff) return { source: before, ...lint(before), failure: undefined };
+  const isWritten = isChanged && !options.fixDryRun && path !== STANDARD_INPUT;
+  if (path === STANDARD_INPUT && !options.fixDryRun) terminal.write(mended.text);
+  const failure = isWritten ? await replaceFile(path, mended.text) : undefined;
+  const source = failure ? before : mended;
+  return { source, ...lint(source), failure };
+}
+
+/** What the fixes change in decisions; nothing where the text was wrong before, or holds several policies. */
+async function changeOf({ source, part, target }: PolicyText, mended: SourceText): Promise<string> {
+  const [before, after] = [source, mended].map(one => analyzePolicies(one, { ...target, ...(part && { part }) }));
+  const isRight = [before!, after!].every(one => one.diagnostics.every(({ severity }) => severity !== 'error'));
+  const [old, ...others] = before!.policies;
+  const [now] = after!.policies;
+  if (!isRight || !old || !now || others.length > 0) return '';
+  const { profile } = target;
+  const { decisionDifference, differenceText } = await import('./decision-difference.ts');
+  const difference = decisionDifference(old, now, { profile, environments: before!.environments });
+  return differenceText(difference, source.uri);
+}

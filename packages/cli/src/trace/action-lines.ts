@@ -1,0 +1,90 @@
+import { type Paint, printable } from '@tollgate/diagnostics';
+import type { ActionTrace, Note } from '@tollgate/simulator';
+import type { Change } from './changes.ts';
+import { type Drawing, drawExpression } from './draw-expression.ts';
+import { needsText, outcomeText, valueOrNothing } from './message-lines.ts';
+import type { ActionView } from './trace-view.ts';
+import { valueText } from './value-text.ts';
+
+/** What an action did, below its type. */
+export function actionLines(action: ActionView, drawing: Drawing): readonly string[] {
+  const { paint } = drawing;
+  const { type, trace, changes, filled } = action;
+  if (trace === undefined) return [`${paint('faint', `→ ${type}  not run: the evaluation had ended`)}`];
+  const doubt = trace.result === 'may-have-fired' ? paint('warning', '  perhaps') : '';
+  const idle = trace.result === 'idle' ? paint('faint', '  nothing to do') : '';
+  return [
+    `${paint('strong', `→ ${type}`)}${doubt}${idle}`,
+    ...filled.flatMap(({ root, source }) => indented(drawExpression(root, source, narrower(drawing)))),
+    ...trace.notes.flatMap(note => indented([noteLine(note, paint)])),
+    ...changes.filter(isOfTraffic).flatMap(change => indented(changeLines(change, paint))),
+    ...indented(endingLines(action, paint)),
+  ];
+}
+
+const INDENT = '    ';
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map(line => (line === '' ? '' : INDENT + line));
+}
+
+function narrower({ paint, width }: Drawing): Drawing {
+  return { paint, width: width - INDENT.length };
+}
+
+/** What actions leave behind for later expressions is seen where these read it. */
+export function isOfTraffic({ what }: Change): boolean {
+  return !what.startsWith('actions.');
+}
+
+/** On one line where both are short. */
+export function changeLines({ what, before, after }: Change, paint: Paint): readonly string[] {
+  const [from, to] = [valueOrNothing(before), valueOrNothing(after)];
+  const name = paint('info', printable(what));
+  const arrow = paint('frame', '→');
+  if (what.length + from.length + to.length < ROOM) return [`${name}  ${from} ${arrow} ${to}`];
+  return [name, `    ${from}`, `  ${arrow} ${to}`];
+}
+
+const ROOM = 70;
+
+function noteLine(note: Note, paint: Paint): string {
+  const [kind, text] = noteText(note);
+  if (kind !== '') return `${paint('info', kind)} ${text}`;
+  return paint(note.kind === 'failed' ? 'error' : 'warning', text);
+}
+
+/** What is worth telling of an action's run: a verb, empty where the text is a sentence by itself, and the text. */
+export function noteText(note: Note): readonly [verb: string, text: string] {
+  switch (note.kind) {
+    case 'logged':
+      return ['logs', printable(valueText(note.metadata))];
+    case 'failed':
+      return ['', `nothing is filled in: ${printable(note.error.message)}`];
+    case 'opaque':
+      return ['', `not known, because ${note.reason}`];
+    case 'not-enforced':
+      return ['', 'would refuse, if it were told to enforce'];
+    case 'sent':
+      return ['sends to', printable(note.url)];
+    case 'counted':
+      return ['counts', `${countOf(note)} for ${printable(note.key)}`];
+  }
+}
+
+function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {
+  return least === most ? String(least) : `${least} to ${most}`;
+}
+
+/** How an action ended the evaluation, or may have; undefined when it did not. */
+export function endingText({ ending, needs, result }: ActionTrace): string | undefined {
+  if (ending === undefined) return undefined;
+  const text = outcomeText(ending.outcome);
+  if (needs.length > 0) return `may end the policy: ${text}; needs ${needsText(needs)}`;
+  return `${result === 'fired' ? 'ends' : 'would end'} the policy: ${text}`;
+}
+
+function endingLines({ trace }: ActionView, paint: Paint): readonly string[] {
+  const text = trace && endingText(trace);
+  return text === undefined ? [] : [paint(trace?.result === 'fired' ? 'strong' : 'warning', text)];
+}

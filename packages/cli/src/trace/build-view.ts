@@ -1,0 +1,100 @@
+import type { Profile } from '@tollgate/catalog';
+import type { Action, EmbeddedExpression, Expression, Policy, Rule } from '@tollgate/policy';
+import type { ActionTrace, DecisionTrace, FilledExpression, TracedExpression } from '@tollgate/simulator';
+import { changesBetween } from './changes.ts';
+import { ruleReason } from './rule-reason.ts';
+import { type SubExpression, shiftedBy, subExpressions } from './sub-expression.ts';
+import type { ActionView, ExpressionView, RuleView, TraceView } from './trace-view.ts';
+
+/** What a trace is told of. */
+export interface Traced {
+  /** Undefined for a route without one. */
+  readonly policy: Policy | undefined;
+  readonly profile: Profile;
+  readonly trace: DecisionTrace;
+  /** The names of the modules that `trace` tells of. */
+  readonly modules?: readonly string[];
+}
+
+/** Puts a trace beside the policy that it is of. */
+export function buildView({ policy, profile, trace, modules = [] }: Traced): TraceView {
+  const rules = profile.phases.flatMap(phase => policy?.rules[phase] ?? []);
+  const views: RuleView[] = [];
+  for (const [index, rule] of rules.entries()) views.push(ruleView(rule, index, { trace, policy, before: views }));
+  return {
+    decision: trace,
+    rules: views,
+    modules: trace.modules.map((result, index) => ({
+      name: modules[index]!,
+      result,
+      changes: 'after' in result ? changesBetween(result.before, result.after) : [],
+    })),
+  };
+}
+
+interface RuleContext {
+  readonly trace: DecisionTrace;
+  readonly policy: Policy | undefined;
+  /** Rules before it. */
+  readonly before: readonly RuleView[];
+}
+
+function ruleView(rule: Rule, index: number, { trace, policy, before }: RuleContext): RuleView {
+  const result = trace.rules[index]!;
+  const traced = trace.expressions[index]!;
+  const expressions = rule.expressions.map((expression, at) => conditionView(expression, traced[at]));
+  const ran = 'actions' in result ? result.actions : [];
+  const filled = trace.filled[index] ?? [];
+  const facts = { result, expressions, isEnabled: policy?.enabled !== false, before, phase: rule.phase };
+  return {
+    phase: rule.phase,
+    number: rule.index + 1,
+    name: rule.name?.value,
+    range: rule.range,
+    result,
+    reason: ruleReason(facts),
+    expressions,
+    actions: rule.actions.map((action, at) => actionView(action, ran[at], filled[at] ?? [])),
+  };
+}
+
+function conditionView({ source, text, typed }: Expression, traced: TracedExpression | undefined): ExpressionView {
+  return { source, text, offset: 0, root: subExpressions(typed!, traced) };
+}
+
+function actionView(action: Action, trace: ActionTrace | undefined, filled: readonly FilledExpression[]): ActionView {
+  const left = [...filled];
+  return {
+    type: action.type.value,
+    range: action.range,
+    trace,
+    changes: trace ? changesBetween(trace.before, trace.after) : [],
+    filled: [...action.expressions.flatMap(expression => filledView(expression, left)), ...ownViews(left)],
+  };
+}
+
+/** Of a long list of addresses, an action asks for each. */
+const MOST_OWN = 10;
+
+function ownViews(left: readonly FilledExpression[]): readonly ExpressionView[] {
+  return left.slice(0, MOST_OWN).map(found => ({
+    ...{ source: found.source, text: undefined, offset: 0 },
+    root: writtenPart(subExpressions(found.typed, found), found),
+  }));
+}
+
+/** Without the conversion to text around it. */
+function writtenPart(whole: SubExpression, { offset }: FilledExpression): SubExpression {
+  return offset > 0 ? shiftedBy(whole.children[0]!, -offset) : whole;
+}
+
+/** The evaluation of an expression that is written several times: they come in the order of the document. */
+function filledView(expression: EmbeddedExpression, left: FilledExpression[]): readonly ExpressionView[] {
+  const { source, text, offset, typed } = expression;
+  if (typed === undefined) return [];
+  const at = left.findIndex(one => one.source === source);
+  const [found] = at < 0 ? [] : left.splice(at, 1);
+  const whole = subExpressions(typed, found);
+  const root = found ? writtenPart(whole, found) : whole;
+  return [{ source, text, offset, root }];
+}

@@ -1,0 +1,36 @@
+import { EvaluationError, type NonValue, Unknown, type Value } from '@tollgate/cel';
+import type { Style } from '@tollgate/diagnostics';
+import type { SubExpression } from './sub-expression.ts';
+import { valueText } from './value-text.ts';
+
+/** What a part of an expression gave, in a few words. */
+export interface NodeText {
+  readonly text: string;
+  readonly style: Style;
+}
+
+/** Values of a loop that are shown. */
+const SHOWN = 3;
+
+/** What a part gave that was evaluated. @param most UTF-16 units of each value */
+export function nodeText({ results, count, isOrigin }: SubExpression, most: number): NodeText {
+  const last = results.at(-1);
+  if (results.length === 1) return resultText(last!, isOrigin, most);
+  const shown = results.slice(0, SHOWN).map(one => resultText(one, isOrigin, most).text);
+  const text = `${shown.join(', ')}${count > SHOWN ? `, … (${count} times)` : ''}`;
+  return { text, style: styleOf(results.every(one => one === last) ? last! : '') };
+}
+
+/** A result, or why there is none where that began. */
+export function resultText(result: Value | NonValue, isOrigin: boolean, most: number): NodeText {
+  const style = styleOf(result);
+  if (result instanceof EvaluationError) return { text: isOrigin ? `error: ${result.message}` : 'failed', style };
+  if (!(result instanceof Unknown)) return { text: valueText(result, most), style };
+  return { text: isOrigin ? `not known: ${result.attributes.join(', ')}` : 'not known', style };
+}
+
+function styleOf(result: Value | NonValue): Style {
+  if (result instanceof EvaluationError) return 'error';
+  if (result instanceof Unknown) return 'warning';
+  return result === true ? 'hint' : 'strong';
+}

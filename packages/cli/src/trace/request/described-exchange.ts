@@ -1,0 +1,164 @@
+import { isIP } from 'node:net';
+import { canonicalHeaderName } from '@tollgate/policy';
+import {
+  type Exchange,
+  type GeoFacts,
+  type GeoField,
+  geoIn,
+  type HeaderFacts,
+  type HeaderField,
+  NO_HEADER_KNOWN,
+  TLS_UNKNOWN,
+  type TlsFacts,
+} from '@tollgate/traffic';
+import { UsageError } from '../../usage-error.ts';
+import type { HeaderOption, RequestOptions } from './request-options.ts';
+
+const NOWHERE: Exchange = {
+  place: { file: 'command line', number: 1, unit: 'entry' },
+  time: undefined,
+  clientIp: undefined,
+  tls: TLS_UNKNOWN,
+  method: undefined,
+  target: undefined,
+  url: undefined,
+  protocol: undefined,
+  requestHeaders: NO_HEADER_KNOWN,
+  response: undefined,
+};
+
+/**
+ * The exchange that options describe: a client that sends this and nothing else, and an upstream that answers so, if it is said. What no
+ * option says of client, connection and response is not known; without a URL, nothing of a request is.
+ */
+export function describedExchange(options: RequestOptions): Exchange {
+  const { url, data, method = data === undefined ? 'GET' : 'POST', incomplete } = options;
+  const complete = incomplete !== true;
+  if (url === undefined) return overlaid(NOWHERE, options);
+  const begun = { ...NOWHERE, method, requestHeaders: { ...NO_HEADER_KNOWN, complete } };
+  return overlaid(begun, options);
+}
+
+/** The exchange with what options say in place of what it has. */
+export function overlaid(recorded: Exchange, options: RequestOptions): Exchange {
+  const { method, url, protocol, clientIp, time, incomplete } = options;
+  const exchange = copied(recorded);
+  const located = url === undefined ? exchange : atUrl(exchange, url);
+  return {
+    ...located,
+    ...(method !== undefined && { method }),
+    ...(protocol !== undefined && { protocol }),
+    ...(clientIp !== undefined && { clientIp: checkedAddress(clientIp) }),
+    ...(time !== undefined && { time }),
+    geo: geoOf(located, options),
+    tls: tlsOf(located, options),
+    requestHeaders: {
+      ...withHeaders(located.requestHeaders, [...dataHeaders(options), ...(options.header ?? [])]),
+      ...(incomplete && { complete: false }),
+    },
+    response: responseOf(located, options),
+  };
+}
+
+/** Of a reader's own class, whose members are found when they are asked for. */
+function copied(exchange: Exchange): Exchange {
+  const { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response } =
+    exchange;
+  return { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response };
+}
+
+function checkedAddress(address: string): string {
+  if (isIP(address) === 0) throw new UsageError(`\`--client-ip\` expects an IP address, found \`${address}\``);
+  return address;
+}
+
+/** A path stays one: scheme and host are then not known. */
+function atUrl(exchange: Exchange, text: string): Exchange {
+  if (text.startsWith('/')) return { ...exchange, target: withoutFragment(text), url: undefined };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`\`--url\` expects a URL such as \`https://example.com/a\`, or a path, found \`${text}\``);
+  const target = /^[^:]+:\/\/[^/?#]*([^#]*)/s.exec(text)![1]!;
+  const host: HeaderOption = { name: 'Host', value: url.host };
+  return {
+    ...exchange,
+    target: target.startsWith('/') ? target : `/${target}`,
+    url: withoutFragment(text),
+    tls: url.protocol === 'http:' ? NO_TLS : { ...exchange.tls, serverName: serverNameOf(url) },
+    requestHeaders: withHeaders(exchange.requestHeaders, [host]),
+  };
+}
+
+const NO_TLS: TlsFacts = { version: '', cipherSuite: '', serverName: '' };
+
+/** RFC 6066, section 3: literal addresses are not sent as a server name. */
+function serverNameOf({ hostname }: URL): string {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
+}
+
+/** Never sent. */
+function withoutFragment(url: string): string {
+  return url.replace(/#.*$/s, '');
+}
+
+/** What was recorded of another address says nothing of this one. */
+function geoOf(
+  { geo: recorded }: Exchange,
+  { country, geo: given = {}, clientIp }: RequestOptions,
+): GeoFacts | undefined {
+  const geo = clientIp === undefined ? recorded : undefined;
+  const said = geoIn((field: GeoField) => (field === 'country' ? (country ?? given.country) : given[field]));
+  if (said === undefined) return geo;
+  return { ...geo, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
+}
+
+function tlsOf({ tls }: Exchange, { tls: version }: RequestOptions): TlsFacts {
+  if (version === undefined) return tls;
+  return version === '' ? NO_TLS : { ...tls, version };
+}
+
+/** As curl sends it, unless the header is given as well. */
+function dataHeaders({ data }: RequestOptions): readonly HeaderOption[] {
+  if (data === undefined) return [];
+  return [
+    { name: 'Content-Type', value: 'application/x-www-form-urlencoded' },
+    { name: 'Content-Length', value: String(Buffer.byteLength(data)) },
+  ];
+}
+
+function responseOf(
+  { response }: Exchange,
+  { status, responseHeader, incomplete }: RequestOptions,
+): Exchange['response'] {
+  if (status === undefined && responseHeader === undefined) return response;
+  const known = response ?? {
+    status: undefined,
+    headers: { ...NO_HEADER_KNOWN, complete: incomplete !== true },
+    bodySize: undefined,
+  };
+  return { ...known, status: status ?? known.status, headers: withHeaders(known.headers, responseHeader ?? []) };
+}
+
+/** Each name that is given takes the place of what was there of it. */
+function withHeaders(facts: HeaderFacts, given: readonly HeaderOption[]): HeaderFacts {
+  if (given.length === 0) return facts;
+  const names = new Set(given.map(({ name }) => name));
+  const kept = facts.fields.filter(({ name }) => !names.has(canonicalHeaderName(name)));
+  const last = new Map<string, HeaderField[]>();
+  // Of what data implies and what is written, the latter; of what is written several times, all.
+  for (const { name, value } of given) {
+    const before = last.get(name) ?? [];
+    if (value === undefined) last.set(name, []);
+    else last.set(name, IMPLIED.has(name) ? [{ name, value }] : [...before, { name, value }]);
+  }
+  const absent = [...last].flatMap(([name, values]) => (values.length === 0 ? [name.toLowerCase()] : []));
+  return {
+    ...facts,
+    fields: [...kept, ...[...last.values()].flat()],
+    absent: [...facts.absent.filter(name => !names.has(canonicalHeaderName(name))), ...absent],
+    withheld: facts.withheld.filter(name => !names.has(canonicalHeaderName(name))),
+  };
+}
+
+/** Of these there is one. */
+const IMPLIED: ReadonlySet<string> = new Set(['Host', 'Content-Type', 'Content-Length']);

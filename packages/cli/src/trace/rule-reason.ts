@@ -1,0 +1,59 @@
+import type { Phase } from '@tollgate/catalog';
+import { EvaluationError, Unknown } from '@tollgate/cel';
+import type { RuleResult } from '@tollgate/simulator';
+import { needsText } from './message-lines.ts';
+import { whyFailed, whyFalse } from './reason.ts';
+import type { ExpressionView, RuleView } from './trace-view.ts';
+
+/** What the reason of a rule's result is found in. */
+export interface RuleFacts {
+  readonly result: RuleResult;
+  readonly expressions: readonly ExpressionView[];
+  readonly isEnabled: boolean;
+  readonly phase: Phase;
+  /** The rules before it. */
+  readonly before: readonly RuleView[];
+}
+
+/** Why a rule did what it did, in one sentence without the subject. */
+export function ruleReason(facts: RuleFacts): string | undefined {
+  const { result, expressions } = facts;
+  const roots = expressions.map(({ root }) => root);
+  switch (result.status) {
+    case 'matched':
+      return expressions.length === 0 ? 'always: it has no expressions' : undefined;
+    case 'not-matched': {
+      const root = roots.find(({ results }) => results.at(-1) === false);
+      return root && `because ${whyFalse(root)}`;
+    }
+    case 'failed': {
+      const root = roots.find(({ results }) => results.at(-1) instanceof EvaluationError);
+      return root && `because ${whyFailed(root)}`;
+    }
+    case 'undetermined': {
+      const isOpen = roots.some(({ results }) => results.at(-1) instanceof Unknown);
+      const needs = needsText(result.needs);
+      return isOpen ? `needs ${needs}` : `it would match; whether it is reached needs ${needs}`;
+    }
+    case 'not-reached':
+      return notReached(facts);
+  }
+}
+
+function notReached({ isEnabled, before, phase }: RuleFacts): string {
+  if (!isEnabled) return 'because the policy is disabled';
+  const ending = before.findLast(({ result, actions }) =>
+    result.status === 'failed' ? true : actions.some(({ trace }) => trace?.ending && trace.needs.length === 0),
+  );
+  if (phase === 'on_event_stream_message' && ending === undefined) return 'because the response is no stream of events';
+  if (ending === undefined) return 'because a module of the route ended the evaluation';
+  const action = ending.actions.find(({ trace }) => trace?.ending);
+  const by = action === undefined ? 'which failed' : `by \`${action.type}\``;
+  const isOpen = ending.result.status === 'undetermined';
+  return `because ${ruleTitle(ending)} ended the evaluation, ${by}${isOpen ? ', if nothing before did' : ''}`;
+}
+
+/** How sentences name a rule. */
+export function ruleTitle({ phase, number }: Pick<RuleView, 'phase' | 'number'>): string {
+  return `${phase} ${number}`;
+}

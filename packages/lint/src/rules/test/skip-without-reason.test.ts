@@ -1,0 +1,19 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { POLICY, TESTS } from './example-tests.ts';
+import { SKIP_WITHOUT_REASON } from './skip-without-reason.ts';
+
+testRule(it, SKIP_WITHOUT_REASON, {
+  fires: Object.fromEntries(
+    ['TODO', 'skip', '"..."', 'yes', 'broken, fixme', 'later!'].map(reason => [
+      `for \`${reason}\``,
+      {
+        policy: POLICY,
+        tests: TESTS.replace('    request', `    skip: «${reason}»\n    request`),
+      },
+    ]),
+  ),
+  silent: {
+    'for a ticket': { policy: POLICY, tests: TESTS.replace('    request', '    skip: see NET-1234\n    request') },
+  },
+});

@@ -1,0 +1,42 @@
+import { PROFILES } from '@tollgate/catalog';
+import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
+import { analyzePolicies, readEdgeDocument } from '@tollgate/policy';
+import { type Linter, type LintTextOptions, lintTests, lintText } from '../lint-text.ts';
+import type { LintExample } from '../rule/lint-rule.ts';
+import { unmark } from './marked-text.ts';
+
+/** The text of an example that is linted, with its marks: its tests, where it has some, and else its policy. */
+export function lintedText({ policy, tests }: LintExample): string {
+  return tests ?? policy;
+}
+
+/**
+ * Lints an example.
+ *
+ * @param text what to lint in place of its own text
+ * @param today the day that suppressions are compared with
+ */
+export function lintExample(
+  example: LintExample,
+  linter: Linter,
+  { text = unmark(lintedText(example)).text, today }: { readonly text?: string; readonly today?: string } = {},
+): readonly Diagnostic[] {
+  const profile = PROFILES.find(one => one.name === (example.profile ?? 'edge-v2'))!;
+  const { coverage, endpoint = profile.endpoints[0]! } = example;
+  const options: LintTextOptions = {
+    ...{ profile, endpoint },
+    ...(coverage && { coverageOf: () => coverage }),
+    ...(today !== undefined && { today }),
+  };
+  if (example.tests !== undefined) {
+    const { policies } = analyzePolicies(new SourceText('policy.yaml', example.policy), options);
+    const rules = policies.flatMap(policy => profile.phases.flatMap(phase => policy.rules[phase]));
+    return lintTests(new SourceText('policy.test.yaml', text), { ...options, rules }, linter).diagnostics;
+  }
+  const source = new SourceText('policy.yaml', text);
+  const edge = example.isEdge ? readEdgeDocument(source) : undefined;
+  if (!edge) return lintText(source, options, linter).diagnostics;
+  return edge.policies.flatMap(
+    ({ part }) => lintText(source, { ...options, endpoint: edge.endpoint, part, edge }, linter).diagnostics,
+  );
+}

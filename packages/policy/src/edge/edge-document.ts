@@ -1,0 +1,64 @@
+import { EDGE_V2 } from '@tollgate/catalog';
+import type { Range, SourceText } from '@tollgate/diagnostics';
+import { documentLimits, maxDiagnostics } from '../document/document-limits.ts';
+import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
+import { readText } from '../document/read-text.ts';
+import type { PartPath } from '../document/select-part.ts';
+import { Reporter } from '../reporter.ts';
+
+/** An edge of the Edge Configuration API as a document: what it is, and where its policies stand. */
+export interface EdgeDocument {
+  readonly endpoint: 'https-route' | 'tls-edge' | 'tcp-edge';
+  /** Of its routes, or its own. */
+  readonly policies: readonly EdgePolicy[];
+  /** What the key `terminate_at` says; undefined where there is none. */
+  readonly termination: { readonly at: string; readonly range: Range } | undefined;
+}
+
+/** A policy inside an edge. */
+export interface EdgePolicy {
+  readonly part: PartPath;
+  /** Of the key that it stands behind. */
+  readonly keyRange: Range;
+}
+
+const LOOKS_LIKE_EDGE = /["']?(?:match_type|hostports)["']?\s*:/;
+
+/** Reads an edge as the API gives it. Undefined for any other document, and for one with errors in its syntax. */
+export function readEdgeDocument(source: SourceText): EdgeDocument | undefined {
+  if (!LOOKS_LIKE_EDGE.test(source.text)) return undefined;
+  const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
+  const { documents } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
+  const [root, second] = documents;
+  if (root?.kind !== 'map' || second || !reporter.isEmpty) return undefined;
+  const routes = listOf(root, 'routes');
+  if (!routes && !listOf(root, 'hostports')) return undefined;
+  if (routes?.some(route => route.kind !== 'map' || !entryOf(route, 'match'))) return undefined;
+  const termination = terminationOf(root);
+  if (routes) {
+    const policies = routes.flatMap((route, index) => policyOf(route as MapNode, ['routes', String(index)]));
+    return { endpoint: 'https-route', policies, termination };
+  }
+  const isTls = entryOf(root, 'tls_termination') !== undefined || entryOf(root, 'mutual_tls') !== undefined;
+  return { endpoint: isTls ? 'tls-edge' : 'tcp-edge', policies: policyOf(root, []), termination };
+}
+
+function listOf(map: MapNode, key: string): readonly DocumentNode[] | undefined {
+  const value = entryOf(map, key)?.value;
+  return value?.kind === 'list' ? value.items : undefined;
+}
+
+/** The API calls the module `policy`, and in later versions `traffic_policy`. */
+function policyOf(map: MapNode, steps: readonly string[]): readonly EdgePolicy[] {
+  return ['policy', 'traffic_policy'].flatMap(key => {
+    const entry = entryOf(map, key);
+    if (entry?.value.kind !== 'map') return [];
+    return [{ part: { document: undefined, steps: [...steps, key] }, keyRange: entry.keyRange }];
+  });
+}
+
+function terminationOf(root: MapNode): EdgeDocument['termination'] {
+  const module = entryOf(root, 'tls_termination')?.value;
+  const at = module?.kind === 'map' ? entryOf(module, 'terminate_at')?.value : undefined;
+  return at?.kind === 'scalar' && typeof at.value === 'string' ? { at: at.value, range: at.range } : undefined;
+}

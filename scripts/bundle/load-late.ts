@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'rolldown';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A module that is loaded when something of it is first used. */
+export interface LateModule {
+  /** Of its file. */
+  readonly name: string;
+  /** As it is imported by the module `from`, which tells which one is meant. */
+  readonly module: string;
+  readonly from: string;
+}
+
+/**
+ * Has modules loaded when they are first used, although those that use them import them at once: each becomes a file of its own, and what
+ * is imported are getters. Nothing of them may be used while other modules are evaluated, nor be assigned.
+ */
+export function loadLate(late: readonly LateModule[]): {
+  readonly entries: Record<string, string>;
+  readonly plugin: Plugin;
+} {
+  const places = new Map<string, string>();
+  const plugin: Plugin = {
+    name: 'load-late',
+    async buildStart() {
+      for (const { name, module, from } of late) {
+        const found = await this.resolve(module, `${ROOT}${from}`, { skipSelf: true });
+        if (!found) throw new Error(`${from} imports no ${module}`);
+        places.set(found.id, name);
+      }
+    },
+    async resolveId(source, importer, options) {
+      if (source.startsWith(ENTRY)) return source;
+      if (importer?.startsWith(GETTERS)) return { id: source, external: true };
+      if (importer?.startsWith(ENTRY)) return source;
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      const name = found && places.get(found.id);
+      return name === undefined ? found : `${GETTERS}${name}`;
+    },
+    async load(id) {
+      const [kind, name] = [ENTRY, GETTERS].flatMap(prefix =>
+        id.startsWith(prefix) ? [prefix, id.slice(prefix.length)] : [],
+      );
+      if (name === undefined) return null;
+      const [place = ''] = [...places].find(([, one]) => one === name) ?? [];
+      const names = Object.keys(await import(place)).filter(one => one !== 'default' && one !== 'module.exports');
+      return kind === ENTRY ? entry(place, names) : getters(name, names);
+    },
+    transform: (code, id) => (id.startsWith(`${ROOT}packages/`) ? code.replace(REQUIRE_OF_NODE, '') : null),
+  };
+  return { entries: Object.fromEntries(late.map(({ name }) => [name, `${ENTRY}${name}`])), plugin };
+}
+
+const ENTRY = '\0late-entry:';
+const GETTERS = '\0late:';
+
+/** Where a module makes itself a `require`, the one of the bundle is as good. */
+const REQUIRE_OF_NODE = /^const require = createRequire\(import\.meta\.url\);$/m;
+
+function entry(place: string, names: readonly string[]): string {
+  return `export { ${names.join(', ')} } from ${JSON.stringify(place)};`;
+}
+
+function getters(name: string, names: readonly string[]): string {
+  const all = names.map(one => `get ${one}() { return load().${one}; }`);
+  return `let loaded;
+const load = () => (loaded ??= require('./${name}.cjs'));
+module.exports = { __esModule: true, ${all.join(', ')} };`;
+}

@@ -1,0 +1,91 @@
+import { EDGE_V2 } from '@tollgate/catalog';
+import {
+  type Condition,
+  createVocabulary,
+  isFulfilled,
+  nameFactsAt,
+  readCondition,
+  solve,
+  type Wanted,
+} from '@tollgate/lint/decision';
+import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GROUPS } from './logic-inputs.ts';
+import { SHAPE } from './logic-shapes.ts';
+
+// Questions are put to a trial of values before they are put to the search. The search is the judge of the trial: what it proves impossible, no
+// trial may have fulfilled.
+
+const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
+const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
+const FACTS = nameFactsAt(EDGE_V2, PLACE);
+
+const WANTED: readonly Wanted[] = ['true', 'false', 'untrue'];
+const WHEN = { true: 'whenTrue', false: 'whenFalse', untrue: 'whenUntrue' } as const;
+
+const CASE = fc.record({
+  groups: fc.uniqueArray(fc.nat(GROUPS.length - 1), { minLength: 1, maxLength: 2 }),
+  shapes: fc.array(SHAPE, { minLength: 3, maxLength: 3 }),
+});
+
+type Case = typeof CASE extends fc.Arbitrary<infer T> ? T : never;
+
+function conditionsOf({ groups, shapes }: Case): readonly (readonly [source: string, condition: Condition])[] {
+  const atoms = groups.flatMap(at => GROUPS[at]!.atoms);
+  const vocabulary = createVocabulary();
+  return shapes.map(shape => {
+    const source = shape(atoms);
+    const { typed } = checkCondition(source, { profile: EDGE_V2, place: PLACE, environment });
+    return [source, readCondition(typed!, { environment, facts: FACTS, vocabulary })];
+  });
+}
+
+/** All questions about the conditions: each of them alone, and all of them together in several ways. */
+function questionsOf(conditions: readonly Condition[]): readonly (readonly (readonly [Condition, Wanted])[])[] {
+  const [first, ...rest] = conditions;
+  return [
+    ...conditions.flatMap(condition => WANTED.map(wanted => [[condition, wanted] as const])),
+    conditions.map(condition => [condition, 'true'] as const),
+    [[first!, 'true'], ...rest.map(condition => [condition, 'untrue'] as const)],
+    [[first!, 'false'], ...rest.map(condition => [condition, 'true'] as const)],
+  ];
+}
+
+interface Answers {
+  readonly possible: number;
+  /** By the search, which gives an answer to all. */
+  readonly all: number;
+}
+
+function answersTo(one: Case): Answers {
+  const conditions = conditionsOf(one);
+  let [possible, all] = [0, 0];
+  for (const question of questionsOf(conditions.map(([, condition]) => condition))) {
+    const { kind } = solve(question.map(([condition, wanted]) => condition[WHEN[wanted]]));
+    if (kind === 'model') all++;
+    if (!isFulfilled(question)) continue;
+    possible++;
+    const wanted = question.map(([, own]) => own);
+    if (kind === 'unsatisfiable') expect({ sources: conditions.map(([source]) => source), wanted }).toBe('impossible');
+  }
+  return { possible, all };
+}
+
+describe('a trial of values', () => {
+  it('fulfils nothing that the search proves impossible', () => {
+    fc.assert(
+      fc.property(CASE, one => {
+        answersTo(one);
+      }),
+      { numRuns: 4000, seed: 20_261_121 },
+    );
+  }, 60_000);
+
+  it('fulfils most of what is possible: of the same cases each time, at least this share', () => {
+    const answers = fc.sample(CASE, { numRuns: 500, seed: 1 }).map(answersTo);
+    const possible = answers.reduce((sum, one) => sum + one.possible, 0);
+    const all = answers.reduce((sum, one) => sum + one.all, 0);
+    expect(possible / all).toBeGreaterThan(0.8);
+  });
+});
