@@ -40,7 +40,7 @@ class LineSplitter {
 
   push(chunk: string): Line[] {
     const lines: Line[] = [];
-    this.#isSuspect = faultOf(chunk) !== undefined || (this.#isSuspect && this.#rest !== '');
+    this.#isSuspect = lineFault(chunk) !== undefined || (this.#isSuspect && this.#rest !== '');
     let text = this.#atStart && chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk;
     if (chunk !== '') this.#atStart = false;
     let start = 0;
@@ -70,7 +70,7 @@ class LineSplitter {
 
   #faultOf(text: string): LineFault | undefined {
     if (this.#tooLong) return 'traffic/line-too-long';
-    return this.#isSuspect ? faultOf(text) : undefined;
+    return this.#isSuspect ? lineFault(text) : undefined;
   }
 
   /** What is kept of a line that is too long is copied, so that it does not hold the chunk that it is a slice of. */
@@ -81,8 +81,8 @@ class LineSplitter {
   }
 }
 
-/** Where bytes are no UTF-8, U+FFFD stands for them. Servers write neither that nor NUL: a file has them that was damaged. */
-function faultOf(text: string): LineFault | undefined {
+/** Why a text is none. Where bytes are no UTF-8, U+FFFD stands for them. Servers write neither that nor NUL: a file has them that was damaged. */
+export function lineFault(text: string): LineFault | undefined {
   if (text.indexOf('\ufffd') >= 0) return 'traffic/not-utf-8';
   return text.indexOf('\0') >= 0 ? 'traffic/nul-byte' : undefined;
 }
