@@ -16,6 +16,8 @@ export interface ReadTrafficOptions {
   /** Told by the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
+  /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
+  readonly onBytes?: (bytes: number) => void;
   /** Tells where clients are, as far as the traffic does not say so itself. */
   readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
@@ -41,7 +43,8 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
   const { locate, mapping, logFormat } = options;
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
-  const source = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
+  const bytes = options.content ?? openFile(file, options.onBytes);
+  const source = await peek(decompress(bytes, file), HEAD_BYTES);
   const format = formatNamed(options.format) ?? detectFormat(formatHead(source.head, source.isWhole), how);
   if (format === undefined) {
     await source.close();

@@ -44,7 +44,7 @@ export function addInputOptions(command: Command): Command {
     .addOption(
       new Option(
         '--fields <field=path,...>',
-        'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=agent`',
+        'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=ua`',
       ).argParser(parseFields),
     )
     .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'))
