@@ -1,5 +1,4 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import {
   isFailing,
   type Report,
@@ -13,7 +12,7 @@ import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 import type { OutputOptions } from './output-options.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 import type { ReportOutput } from './report-outputs.ts';
 
 /** Where a report goes, and how. */
@@ -88,8 +87,7 @@ function reportOptions({ options, terminal }: Delivery, file: string | undefined
 }
 
 async function writeFile(file: string, text: string): Promise<readonly WorldError[]> {
-  // Where the folder cannot be made, writing into it says why.
-  await mkdir(dirname(file), { recursive: true }).catch(() => undefined);
+  await makeFolder(file);
   const failure = await replaceFile(file, text);
   return failure ? [failure] : [];
 }
