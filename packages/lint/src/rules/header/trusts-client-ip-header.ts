@@ -55,9 +55,8 @@ inbound:
 
 /** In the place of one value of the header; where all of them are looked at, there is no such place. */
 function useInstead(at: LintedExpression, node: Expr, own: string): readonly Fix[] {
-  const outer = writtenNodes(at.typed.ast).find(
-    one => one.kind === 'call' && one.function === '_[_]' && one.args[0]?.id === node.id,
-  );
+  const nodes = writtenNodes(at.typed.ast).map(one => one.node);
+  const outer = nodes.find(one => one.kind === 'call' && one.function === '_[_]' && one.args[0]?.id === node.id);
   const value = at.typed.types[node.id]?.kind === 'string' ? node : outer;
   if (!value || at.typed.types[value.id]?.kind !== 'string') return [];
   return [sourceFix(at, value, { newText: own, title: `use \`${own}\``, applicability: 'suggestion' })];
