@@ -95,6 +95,8 @@ export interface VariableFact extends ValueFact, Availability {
   readonly deprecated?: Deprecation;
   /** The action that gives it its value: before that has run, it is absent. */
   readonly setBy?: string;
+  /** It is encrypted, or of what is: an edge that passes TLS on to the upstream does not know it. */
+  readonly needsTermination?: true;
 }
 
 /** That something still works and should not be used. */

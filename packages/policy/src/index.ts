@@ -69,8 +69,9 @@ export type {
   TestMoment,
   TestRequest,
   TestResponse,
+  WrittenExchange,
 } from './testing/policy-tests.ts';
-export { readTests } from './testing/read-tests.ts';
+export { readExchange, readTests } from './testing/read-tests.ts';
 export { OUTCOMES, RULE_STATUSES, TESTS_FIELDS } from './testing/tests-shape.ts';
 export { findWithRe2 } from './url/find-with-re2.ts';
 export { type FindMatches, type PatternMatch, replaceAll } from './url/replace-all.ts';

@@ -1,6 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { WorldError } from '@tollgate/diagnostics';
 
 /** A stream of bytes whose beginning has been looked at. */
@@ -24,25 +22,6 @@ export async function* openFile(file: string, onBytes?: (bytes: number) => void)
     }
   } catch (error) {
     throw asWorldError(error, file);
-  }
-}
-
-/** Gives the bytes that a gzip stream stands for, and those of any other stream as they are. */
-export async function* decompress(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
-  const { head, whole } = await peek(source, 2);
-  if (head[0] !== 0x1f || head[1] !== 0x8b) {
-    yield* whole;
-    return;
-  }
-  const input = Readable.from(whole, { objectMode: false });
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  input.on('error', error => gunzip.destroy(error));
-  try {
-    for await (const chunk of input.pipe(gunzip)) yield chunk as Uint8Array;
-  } catch (error) {
-    throw asWorldError(error, file);
-  } finally {
-    input.destroy();
   }
 }
 
@@ -76,8 +55,6 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
   ENOENT: ['file/not-found', 'no such file'],
   EACCES: ['file/no-permission', 'reading it is not permitted'],
   EISDIR: ['file/is-directory', 'it is a directory'],
-  Z_BUF_ERROR: ['file/corrupt-gzip', 'the compressed data ends too early'],
-  Z_DATA_ERROR: ['file/corrupt-gzip', 'the compressed data is damaged'],
 };
 
 function asWorldError(error: unknown, file: string): WorldError {
@@ -85,6 +62,5 @@ function asWorldError(error: unknown, file: string): WorldError {
   const { code, message } = error as NodeJS.ErrnoException;
   const known = MESSAGES[code ?? ''];
   if (known !== undefined) return new WorldError(known[0], `cannot read \`${file}\`: ${known[1]}`, { cause: error });
-  const area = code?.startsWith('Z_') === true ? 'file/corrupt-gzip' : 'file/unreadable';
-  return new WorldError(area, `cannot read \`${file}\`: ${message}`, { cause: error });
+  return new WorldError('file/unreadable', `cannot read \`${file}\`: ${message}`, { cause: error });
 }

@@ -40,10 +40,10 @@ function readBatch(lines: readonly Line[], { file, before }: BatchPlace, readLin
   const exchanges: Exchange[] = [];
   const skipped: SkippedRecord[] = [];
   for (let index = 0; index < lines.length; index++) {
-    const { text, tooLong } = lines[index]!;
+    const { text, fault } = lines[index]!;
     if (text === '') continue;
     const place: Place = { file, number: before + index + 1, unit: 'line' };
-    const exchange = tooLong ? 'traffic/line-too-long' : readLine(text, place);
+    const exchange = fault ?? readLine(text, place);
     if (exchange === undefined) continue;
     if (typeof exchange !== 'string') exchanges.push(exchange);
     else skipped.push({ place, reason: exchange, excerpt: excerptOf(text) });

@@ -1,6 +1,7 @@
 import { WorldError } from '@tollgate/diagnostics';
-import type { TrafficBatch } from './batch.ts';
-import { decompress, openFile, peek } from './byte-source.ts';
+import { refuseUnreadable, type TrafficBatch } from './batch.ts';
+import { openFile, peek } from './byte-source.ts';
+import { decompress } from './compression/decompress.ts';
 import { type FormatHead, formatHead } from './formats/format-head.ts';
 import { FORMATS, type TrafficFormat } from './formats/registry.ts';
 import type { FormatDescription, FormatOptions } from './formats/traffic-format.ts';
@@ -23,6 +24,10 @@ export interface ReadTrafficOptions {
   readonly mapping?: FieldMapping;
   /** The format of lines of text: that of nginx or Apache, the directive of either, or a name such as `combined`. */
   readonly logFormat?: string;
+  /** What is read in place of the file, which then only names it. */
+  readonly content?: AsyncIterable<Uint8Array>;
+  /** The first record that cannot be read ends the reading: a `WorldError` with the code `UNREADABLE_RECORD`. */
+  readonly strict?: boolean;
 }
 
 /** Bytes that a format is told by. */
@@ -31,16 +36,22 @@ const HEAD_BYTES = 64 * 1024;
 /**
  * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
  * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a
- * `LogFormatError` for a log format that is none.
+ * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
+ * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(openFile(file, options.onBytes), file), HEAD_BYTES);
+  const { head, whole, isWhole } = await peek(
+    decompress(options.content ?? openFile(file, options.onBytes), file),
+    HEAD_BYTES,
+  );
   const { locate, mapping, logFormat } = options;
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
-  for await (const batch of format.read(whole, file, how)) yield locate ? located(batch, locate) : batch;
+  for await (const batch of format.read(whole, file, how)) {
+    if (options.strict === true) refuseUnreadable(batch);
+    yield locate ? located(batch, locate) : batch;
+  }
 }
 
 function formatNamed(name: TrafficFormat | undefined): FormatDescription | undefined {
@@ -54,7 +65,7 @@ function detectFormat(head: FormatHead, file: string, options: FormatOptions): F
     if (sure > (best?.sure ?? 0)) best = { format, sure };
   }
   if (best !== undefined) return best.format;
-  const titles = FORMATS.map(({ title }) => title);
-  const known = `${titles.slice(0, -1).join(', ')} or ${titles.at(-1)}`;
+  const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
+  const known = `${names.join(', ')}, or a log whose format \`--log-format\` tells`;
   throw new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
 }

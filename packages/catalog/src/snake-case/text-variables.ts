@@ -10,6 +10,7 @@ export interface TextTable extends Availability {
   readonly absent?: Absence;
   readonly source: Source;
   readonly since?: string;
+  readonly needsTermination?: true;
 }
 
 /** Variables that are texts below one path. The example of each compares it with its sample. */

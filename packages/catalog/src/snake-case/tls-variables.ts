@@ -5,20 +5,25 @@ const NO_CERTIFICATE = { when: 'the peer showed no certificate' } as const;
 
 /** The TLS connection of the client: how it was agreed upon, and the certificates of both sides. */
 export function tlsVariables(place: Availability): readonly VariableFact[] {
-  return [...handshakeVariables(place), ...certificateVariables(place, 'conn.tls')];
+  return [...handshakeVariables(place), ...certificateVariables({ ...place, needsTermination: true }, 'conn.tls')];
 }
 
 function handshakeVariables(place: Availability): readonly VariableFact[] {
-  return textVariables({ ...place, path: 'conn.tls', source: 'documented' }, [
-    ['cipher_suite', 'TLS_AES_128_GCM_SHA256', 'Cipher suite of the TLS connection, by its IANA name.'],
-    ['sni', 'app.example.com', 'Server name that the client asked for; empty when it named none.'],
-    ['version', '1.3', 'Version of TLS: `1.2`, `1.3`.', 'tls-version'],
-  ]);
+  const table = { ...place, path: 'conn.tls', source: 'documented' } as const;
+  return [
+    ...textVariables({ ...table, needsTermination: true }, [
+      ['cipher_suite', 'TLS_AES_128_GCM_SHA256', 'Cipher suite of the TLS connection, by its IANA name.'],
+      ['version', '1.3', 'Version of TLS: `1.2`, `1.3`.', 'tls-version'],
+    ]),
+    ...textVariables(table, [
+      ['sni', 'app.example.com', 'Server name that the client asked for; empty when it named none.'],
+    ]),
+  ];
 }
 
 /** What is known of the certificates of both sides, below a path. `more` is shared by all of the facts. */
 export function certificateVariables(
-  place: Availability & Pick<VariableFact, 'setBy'>,
+  place: Availability & Pick<VariableFact, 'setBy' | 'needsTermination'>,
   path: string,
 ): readonly VariableFact[] {
   return [
@@ -28,7 +33,7 @@ export function certificateVariables(
   ];
 }
 
-type Place = Availability & Pick<VariableFact, 'setBy'>;
+type Place = Availability & Pick<VariableFact, 'setBy' | 'needsTermination'>;
 
 function sideVariables(place: Place, path: string): readonly VariableFact[] {
   return [

@@ -60,11 +60,8 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
   if (env.switchedOff !== undefined && env.switchedOff.size > 0) reportSwitchedOff(tokens, env.switchedOff, reporter);
   const lexical = reporter.findings.length;
   const first = new TreeBuilder(source, macros, reporter);
-  let failed = false;
-  const root = FAST_GRAMMAR().parse(tokens, first, () => {
-    failed = true;
-  });
-  if (!failed) return finish(first, root);
+  const root = FAST_GRAMMAR().read(tokens, first);
+  if (root !== undefined) return finish(first, root);
   reporter.rewind(lexical);
   const second = new TreeBuilder(source, macros, reporter);
   return finish(second, parseBroken(tokens, second));

@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { EXIT } from '../exit-code.ts';
 import { addGeoipOptions } from '../replay/geoip-options.ts';
 import { addInputOptions } from '../replay/input-options.ts';
 import { addReportOptions } from '../replay/report-options.ts';
+import { originOption, parseTime, seedOption } from '../replay/simulation-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
@@ -28,22 +29,14 @@ export const REPLAY: CommandDefinition = {
           'in place of a policy, an HTTPS edge in JSON as the API gives it: each request goes to the route that takes it',
         ),
       )
-      .addOption(
-        new Option('--origin <url>', 'scheme and host of requests of which only the path was recorded').argParser(
-          parseOrigin,
-        ),
-      )
+      .addOption(originOption())
       .addOption(
         new Option(
           '--now <time>',
           'what the time is for the policy, such as `2026-03-02T10:15:30Z`; by default that of each exchange',
         ).argParser(parseTime),
       )
-      .addOption(
-        new Option('--seed <number>', 'draw what the policy leaves to chance; without it, that is not known').argParser(
-          parseSeed,
-        ),
-      )
+      .addOption(seedOption())
       .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
         // With an edge there is no policy: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
@@ -64,13 +57,6 @@ export const REPLAY: CommandDefinition = {
   },
 };
 
-function parseOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
-  if (!isOrigin) throw new InvalidArgumentError('expected scheme and host, such as `https://example.com`.');
-  return url.origin;
-}
-
 const HELP: HelpText = {
   examples: [
     ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
@@ -81,13 +67,3 @@ const HELP: HelpText = {
   clean: 'replayed',
   findings: 'the policy has errors',
 };
-function parseTime(text: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('expected a time, such as `2026-03-02T10:15:30Z`.');
-  return time;
-}
-
-function parseSeed(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('expected a whole number that is not negative.');
-  return Number(text);
-}

@@ -46,6 +46,16 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes the database of a server',
   },
   {
+    code: 'traffic/no-such-record',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a record of recorded traffic that is not there',
+    rationale:
+      'The number behind `#` is that of an entry, or of a line in a log. The file has no exchange there, or none at all.',
+    remedy: 'Reports of `tollgate replay` name the places of exchanges.',
+    withoutExample: 'it takes a file of traffic beside the command',
+  },
+  {
     code: 'baseline/unreadable',
     kind: 'failure',
     severity: 'error',

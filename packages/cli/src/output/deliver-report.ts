@@ -20,6 +20,8 @@ export interface Delivery {
   readonly outputs: readonly ReportOutput[];
   readonly options: OutputOptions;
   readonly terminal: Terminal;
+  /** Formats that the command writes in a way of its own. */
+  readonly own?: Partial<Record<ReportFormat, Reporter>>;
 }
 
 /** Writes the report in every format asked for, tells what could not be read or written, and gives the exit code. */
@@ -54,8 +56,9 @@ async function write(
   delivery: Delivery,
 ): Promise<readonly WorldError[]> {
   const isForPeople = format === 'text' || format === 'compact';
-  if (isForPeople && isEmpty(report, delivery.options)) return file === undefined ? [] : writeFile(file, '');
-  const reporter = await reporterOf(format);
+  const own = delivery.own?.[format];
+  if (isForPeople && !own && isEmpty(report, delivery.options)) return file === undefined ? [] : writeFile(file, '');
+  const reporter = own ?? (await reporterOf(format));
   const text = reporter(report, reportOptions(delivery, file));
   if (file !== undefined) return writeFile(file, text);
   delivery.terminal.write(text);

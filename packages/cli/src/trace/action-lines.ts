@@ -75,5 +75,7 @@ function endingLines({ trace }: ActionView, paint: Paint): readonly string[] {
   if (trace.needs.length > 0) {
     return [paint('warning', `may end the policy: ${text}; needs ${needsText(trace.needs)}`)];
   }
-  return [paint(trace.result === 'fired' ? 'strong' : 'warning', `ends the policy: ${text}`)];
+  return trace.result === 'fired'
+    ? [paint('strong', `ends the policy: ${text}`)]
+    : [paint('warning', `would end the policy: ${text}`)];
 }

@@ -3,7 +3,7 @@ import type { Action, EmbeddedExpression, Expression, Policy, Rule } from '@toll
 import type { ActionTrace, DecisionTrace, FilledExpression, TracedExpression } from '@tollgate/simulator';
 import { changesBetween } from './changes.ts';
 import { ruleReason } from './rule-reason.ts';
-import { shiftedBy, subExpressions } from './sub-expression.ts';
+import { type SubExpression, shiftedBy, subExpressions } from './sub-expression.ts';
 import type { ActionView, ExpressionView, RuleView, TraceView } from './trace-view.ts';
 
 /** What a trace is told of. */
@@ -69,8 +69,23 @@ function actionView(action: Action, trace: ActionTrace | undefined, filled: read
     range: action.range,
     trace,
     changes: trace ? changesBetween(trace.before, trace.after) : [],
-    filled: action.expressions.flatMap(expression => filledView(expression, left)),
+    filled: [...action.expressions.flatMap(expression => filledView(expression, left)), ...ownViews(left)],
   };
+}
+
+/** Of a long list of addresses, an action asks for each. */
+const MOST_OWN = 10;
+
+function ownViews(left: readonly FilledExpression[]): readonly ExpressionView[] {
+  return left.slice(0, MOST_OWN).map(found => ({
+    ...{ source: found.source, text: undefined, offset: 0 },
+    root: writtenPart(subExpressions(found.typed, found), found),
+  }));
+}
+
+/** Without the conversion to text around it. */
+function writtenPart(whole: SubExpression, { offset }: FilledExpression): SubExpression {
+  return offset > 0 ? shiftedBy(whole.children[0]!, -offset) : whole;
 }
 
 /** The evaluation of an expression that is written several times: they come in the order of the document. */
@@ -80,6 +95,6 @@ function filledView(expression: EmbeddedExpression, left: FilledExpression[]): r
   const at = left.findIndex(one => one.source === source);
   const [found] = at < 0 ? [] : left.splice(at, 1);
   const whole = subExpressions(typed, found);
-  const root = found && found.offset > 0 ? shiftedBy(whole.children[0]!, -found.offset) : whole;
+  const root = found ? writtenPart(whole, found) : whole;
   return [{ source, text, offset, root }];
 }

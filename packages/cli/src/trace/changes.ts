@@ -15,7 +15,7 @@ export interface Change {
 export function changesBetween(before: TrafficState, after: TrafficState): readonly Change[] {
   if (before === after) return [];
   const [request, response] = [after.request, after.response];
-  const isForgotten = response.status instanceof Unknown && response !== before.response;
+  const isForgotten = response.status instanceof Unknown && !(before.response.status instanceof Unknown);
   const changes: readonly Change[] = [
     { what: 'request.url', before: before.request.url, after: request.url },
     ...headerChanges('request.headers', before.request.headers, request.headers),

@@ -16,10 +16,13 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** What it would take to know something, for people. */
+/** What it would take to know something, for people: inputs as code, the rest in its own words. */
 export function needsText(needs: readonly string[]): string {
-  return needs.map(need => `\`${printable(need)}\``).join(', ');
+  return needs.map(need => (INPUT.test(need) ? `\`${printable(need)}\`` : printable(need))).join(', ');
 }
+
+/** A path, with keys. */
+const INPUT = /^[\w.]+(?:\[.*\])*$/s;
 
 /** A value as expressions write it; what is not there is `nothing`. */
 export function valueOrNothing(value: Value | NonValue | undefined): string {
@@ -54,7 +57,11 @@ export function clientLines({ response, outcomes }: Decision, paint: Paint): rea
   }
   const { status, headers, body } = response;
   const text = body instanceof Unknown ? [] : bodyLines(body);
-  return [painted(status, paint), ...headerLines(headers, paint), ...(text.length > 0 ? ['', ...text] : [])];
+  return [
+    `status ${painted(status, paint)}`,
+    ...headerLines(headers, paint),
+    ...(text.length > 0 ? ['', ...text] : []),
+  ];
 }
 
 function painted(value: Known<string | number>, paint: Paint): string {

@@ -50,8 +50,9 @@ function factsOf(part: SubExpression, value: boolean): readonly string[] {
 
 /** The values that a test was made on; the test itself where they would say too little, or too much. */
 function factsOfTest(part: SubExpression): readonly string[] {
-  const { operation, children } = part;
-  const inputs = children.filter(child => !child.isConstant && child.count === 1);
+  const { operation, children, isLoop } = part;
+  const parts = isLoop ? children.slice(0, 1) : children;
+  const inputs = parts.filter(child => !child.isConstant && child.count === 1);
   const isPresence = operation === 'has' || (operation === '@in' && children[0]?.isConstant === true);
   const isLong = inputs.some(({ results }) => resultText(results[0]!, true, LONGEST).text.endsWith('…'));
   return inputs.length === 0 || isPresence || isLong ? [was(part)] : inputs.map(was);

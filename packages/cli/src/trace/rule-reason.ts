@@ -1,6 +1,7 @@
 import type { Phase } from '@tollgate/catalog';
 import { EvaluationError, Unknown } from '@tollgate/cel';
 import type { RuleResult } from '@tollgate/simulator';
+import { needsText } from './message-lines.ts';
 import { whyFailed, whyFalse } from './reason.ts';
 import type { ExpressionView, RuleView } from './trace-view.ts';
 
@@ -31,7 +32,7 @@ export function ruleReason(facts: RuleFacts): string | undefined {
     }
     case 'undetermined': {
       const isOpen = roots.some(({ results }) => results.at(-1) instanceof Unknown);
-      const needs = result.needs.map(need => `\`${need}\``).join(', ');
+      const needs = needsText(result.needs);
       return isOpen ? `needs ${needs}` : `it would match; whether it is reached needs ${needs}`;
     }
     case 'not-reached':
@@ -48,7 +49,8 @@ function notReached({ isEnabled, before, phase }: RuleFacts): string {
   if (ending === undefined) return 'because a module of the route ended the evaluation';
   const action = ending.actions.find(({ trace }) => trace?.ending);
   const by = action === undefined ? 'which failed' : `by \`${action.type}\``;
-  return `because ${ruleTitle(ending)} ended the evaluation, ${by}`;
+  const isOpen = ending.result.status === 'undetermined';
+  return `because ${ruleTitle(ending)} ended the evaluation, ${by}${isOpen ? ', if nothing before did' : ''}`;
 }
 
 /** How sentences name a rule. */

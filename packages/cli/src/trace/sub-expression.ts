@@ -21,6 +21,8 @@ export interface SubExpression {
   readonly anchor: number;
   /** The operator as the specification names it, the name of the function or macro, or the kind of node. */
   readonly operation: string;
+  /** A macro that goes through a list or map, which is its first part. */
+  readonly isLoop: boolean;
   /** Its value is what is written. */
   readonly isConstant: boolean;
   readonly type: string | undefined;
@@ -56,6 +58,7 @@ function view(viewing: Viewing, expr: Expr): SubExpression {
     text: typed.ast.source.slice(expr.range.start, expr.range.end),
     anchor: anchorOf(viewing, expr),
     operation: operationOf(viewing, expr),
+    isLoop: expr.kind === 'comprehension' && typed.ast.macroCalls.has(expr.id),
     isConstant: isConstant(expr),
     type: type && formatType(type),
     count: trace?.count ?? 0,

@@ -1,10 +1,13 @@
 import { humanPosition, type Paint, printable, type SourceText, type Style } from '@tollgate/diagnostics';
 import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
+import { formatPlace } from '@tollgate/traffic';
 import { actionLines, changeLines, isOfTraffic } from './action-lines.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
 import { clientLines, needsText, outcomeText, upstreamLines } from './message-lines.ts';
+import { routeLines } from './route-lines.ts';
 import { ruleTitle } from './rule-reason.ts';
-import type { ModuleView, RuleView, TraceView } from './trace-view.ts';
+import type { TraceReport } from './trace-report.ts';
+import type { ModuleView, RuleView } from './trace-view.ts';
 import { valueText } from './value-text.ts';
 
 /** How a result is told: a mark, words and a colour. */
@@ -16,29 +19,42 @@ export const STATUSES: Readonly<Record<RuleResult['status'], readonly [mark: str
   'not-reached': ['–', 'not reached', 'faint'],
 };
 
-/** What a text is made of. */
-export interface TextReport {
-  readonly title: string;
-  readonly source: SourceText;
-  readonly view: TraceView;
-  /** Those of `view.rules` that are to be shown. */
-  readonly rules: readonly RuleView[];
+/** Columns where no terminal says how many. */
+const DEFAULT_WIDTH = 100;
+/** Narrower columns are not for reading expressions. */
+const LEAST_WIDTH = 40;
+const INDENT = '    ';
+
+/** How the text is to look. */
+export interface TextLook {
   readonly paint: Paint;
   readonly width: number | undefined;
 }
 
-/** Columns where no terminal says how many. */
-const DEFAULT_WIDTH = 100;
-const INDENT = '    ';
-
 /** A report for people: every rule with the values of its expressions, then what came of it all. */
-export function textTrace({ title, source, view, rules, paint, width = DEFAULT_WIDTH }: TextReport): string {
-  const drawing: Drawing = { paint, width: Math.max(40, width - INDENT.length) };
+export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }: TextLook): string {
+  const { source, view, routing } = report;
+  const drawing: Drawing = { paint, width: Math.max(LEAST_WIDTH, width - INDENT.length) };
   const reasons = new Set<string>();
-  const blocks = rules.map(rule => ruleLines(rule, { source, drawing, reasons }).join('\n'));
-  const modules = view.modules.map(one => moduleLines(one, paint).join('\n'));
-  const sections = [paint('strong', printable(title)), ...modules, ...blocks, ...endSections(view.decision, paint)];
-  return `${sections.join('\n\n').replace(/\n\n(?=–[^\n]*not reached\n*)/g, '\n')}\n`;
+  const blocks = ruleBlocks(report.rules, { source, drawing, reasons });
+  const modules = (view?.modules ?? []).map(one => moduleLines(one, paint).join('\n'));
+  const sections = [
+    paint('strong', printable(titleOf(report))),
+    ...(routing ? [routeLines(routing, paint).join('\n')] : []),
+    ...modules,
+    ...blocks,
+    ...(view ? endSections(view.decision, report.endpoint, paint) : []),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** What was traced, on what. */
+export function titleOf({ file, endpoint, routing, exchange }: TraceReport): string {
+  const { method, url, target, clientIp, place } = exchange;
+  const request = [method, url ?? target].filter(text => text !== undefined).join(' ');
+  const what = request === '' ? `a connection${clientIp === undefined ? '' : ` from ${clientIp}`}` : request;
+  const from = place.file === 'command line' ? '' : ` (${formatPlace(place)})`;
+  return `${file} (${routing ? 'edge' : endpoint}) on ${what}${from}`;
 }
 
 interface RuleLook {
@@ -46,6 +62,20 @@ interface RuleLook {
   readonly drawing: Drawing;
   /** Why rules were not reached, told once. */
   readonly reasons: Set<string>;
+}
+
+/** Rules that were not reached take a line each. */
+function ruleBlocks(rules: readonly RuleView[], look: RuleLook): readonly string[] {
+  const blocks: string[] = [];
+  let before: RuleView | undefined;
+  for (const rule of rules) {
+    const text = ruleLines(rule, look).join('\n');
+    const isSame = [before, rule].every(one => one?.result.status === 'not-reached');
+    if (isSame) blocks.push(`${blocks.pop()}\n${text}`);
+    else blocks.push(text);
+    before = rule;
+  }
+  return blocks;
 }
 
 function ruleLines(rule: RuleView, { source, drawing, reasons }: RuleLook): readonly string[] {
@@ -93,17 +123,26 @@ function moduleLines({ name, result, changes }: ModuleView, paint: Paint): reado
   ];
 }
 
-function endSections(decision: Decision, paint: Paint): readonly string[] {
+function endSections(decision: Decision, endpoint: string, paint: Paint): readonly string[] {
   const { outcomes, needs } = decision;
   const texts = outcomes.map(outcomeText).join(', or ');
   const open = needs.length === 0 ? '' : `\n  which one needs ${needsText(needs)}`;
   const logged = loggedBy(decision).map(metadata => printable(valueText(metadata)));
   return [
     `${paint('strong', 'outcome')}  ${paint(needs.length === 0 ? 'strong' : 'warning', texts)}${open}`,
-    section('the client gets', clientLines(decision, paint), paint),
-    section('the upstream gets', upstreamLines(decision, paint), paint),
+    ...(isOfConnections(endpoint)
+      ? []
+      : [
+          section('the client gets', clientLines(decision, paint), paint),
+          section('the upstream gets', upstreamLines(decision, paint), paint),
+        ]),
     ...(logged.length === 0 ? [] : [section('logged', logged, paint)]),
   ];
+}
+
+/** At endpoints of TLS and TCP there are no requests. */
+export function isOfConnections(endpoint: string): boolean {
+  return /^t(?:cp|ls)-/.test(endpoint);
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string {

@@ -30,8 +30,8 @@ export interface RuleView {
 /** An expression with the values of its parts. */
 export interface ExpressionView {
   readonly source: string;
-  /** The text of the document that holds it, at `offset`. */
-  readonly text: MappedText;
+  /** The text of the document that holds it, at `offset`; undefined for what an action asks by itself. */
+  readonly text: MappedText | undefined;
   readonly offset: number;
   readonly root: SubExpression;
 }
@@ -43,7 +43,7 @@ export interface ActionView {
   /** Undefined for one that did not run. */
   readonly trace: ActionTrace | undefined;
   readonly changes: readonly Change[];
-  /** The expressions in its configuration, in the order of the document. */
+  /** The expressions in its configuration, in the order of the document, then those that it asks by itself. */
   readonly filled: readonly ExpressionView[];
 }
 

@@ -38,6 +38,20 @@ const GENERIC: ReadonlyMap<string, (...params: readonly Type[]) => Type> = new M
   ['wrapper', (of = DYN) => wrapperOf(of)],
 ]);
 
+/** The names of types that are no objects. */
+export const TYPE_NAMES: readonly string[] = [...SIMPLE.keys(), ...GENERIC.keys()];
+
+/** The names of types in a notation, in order; undefined for what {@link parseType} refuses. */
+export function namesInType(notation: string): readonly string[] | undefined {
+  try {
+    parseType(notation);
+    return notation.match(/[\w.]+/g) ?? [];
+  } catch (error) {
+    if (error instanceof InternalError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads a type of the catalog, in the notation of `formatType`; other names are object types. Throws {@link InternalError} on anything else. */
 export function parseType(notation: string): Type {
   const tokens = notation.match(/[\w.]+|[(),]/g) ?? [];

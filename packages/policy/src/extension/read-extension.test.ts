@@ -107,7 +107,26 @@ describe('a file of settings', () => {
     ],
     [
       'variables: [{path: req.x, type: "list("}]',
-      ['[{path: req.x, type: "list("}]: the catalog has a malformed type: list('],
+      ['"list(": expected a type such as `string` or `list(int)`, found `list(`'],
+    ],
+    [
+      'variables: [{path: req.x, type: strng}, {path: req.y, type: "map(string, list(itn))"}]',
+      [
+        'strng: there is no type `strng`; did you mean `string`?',
+        '"map(string, list(itn))": there is no type `itn`; did you mean `int`?',
+      ],
+    ],
+    [
+      'functions: [{name: f, params: [{name: a, type: tenant}], result: boool}]\nobjects: [{name: o, fields: [{name: x, type: dubble}]}]',
+      [
+        'tenant: there is no type `tenant`; declare it under `objects`',
+        'boool: there is no type `boool`; did you mean `bool`?',
+        'dubble: there is no type `dubble`; did you mean `double`?',
+      ],
+    ],
+    [
+      'variables: [{path: req.tenant.plan, type: plan}, {path: req.a, type: req.tenant}, {path: req.b, type: cookie}]\nobjects: [{name: plan, fields: [{name: x, type: "optional_type(int)"}]}]',
+      [],
     ],
   ])('is an extension, or says where it is none: %s', (text, expected) => {
     expect(found(text, readExtension)).toEqual(expected);

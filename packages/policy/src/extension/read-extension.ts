@@ -17,6 +17,7 @@ import { Reporter } from '../reporter.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
 import { PROJECT_FIELDS } from './project-shape.ts';
 import { type Fault, givenMembers, shapeFaults } from './shape-faults.ts';
+import { typeFaults } from './type-faults.ts';
 
 /** A file of settings: what it says, unless something is wrong with it. */
 export interface SettingsReading<T> {
@@ -123,7 +124,8 @@ export function rangeAt(root: DocumentNode, { path, ofKey }: Pick<Fault, 'path' 
 
 /** Each addition by itself, so that it is clear which is wrong. */
 function meaningFaults(extension: Extension): readonly Fault[] {
-  return [...unknownRemovals(extension), ...wrongTypes(extension)];
+  const types = typeFaults(extension);
+  return [...unknownRemovals(extension), ...(types.length > 0 ? types : wrongTypes(extension))];
 }
 
 function unknownRemovals({ remove = {} }: Extension): readonly Fault[] {

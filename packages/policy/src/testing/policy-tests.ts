@@ -18,12 +18,16 @@ export interface TestMoment {
   readonly seed?: number;
 }
 
-/** One exchange, and what must come of it. What is left out is not known. */
-export interface PolicyTest extends TestMoment {
-  readonly name: string;
+/** One exchange. What is left out is not known. */
+export interface WrittenExchange extends Pick<TestMoment, 'now'> {
   readonly connection?: TestConnection;
   readonly request?: TestRequest;
   readonly response?: TestResponse;
+}
+
+/** One exchange, and what must come of it. */
+export interface PolicyTest extends WrittenExchange, TestMoment {
+  readonly name: string;
   readonly expect: Expectation;
   /** How often the exchange comes; what is expected is of the last one. */
   readonly times?: number;

@@ -2,12 +2,17 @@ import type { SourceText } from '@tollgate/diagnostics';
 import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
 import { type PlacedReading, readSettings } from '../extension/read-extension.ts';
 import type { Fault } from '../extension/shape-faults.ts';
-import type { PolicyTest, PolicyTests, TestHeaders, TestMoment } from './policy-tests.ts';
-import { TESTS_FIELDS } from './tests-shape.ts';
+import type { PolicyTest, PolicyTests, TestHeaders, TestMoment, WrittenExchange } from './policy-tests.ts';
+import { EXCHANGE_FIELDS, TESTS_FIELDS } from './tests-shape.ts';
 
 /** Reads a file of policy tests in YAML or JSON. Whether the policy has the rules that are named is not asked. */
 export function readTests(source: SourceText): PlacedReading<PolicyTests> {
   return readSettings(source, TESTS_FIELDS, testsFaults);
+}
+
+/** Reads a file that describes one exchange, in YAML or JSON, as tests do. */
+export function readExchange(source: SourceText): PlacedReading<WrittenExchange> {
+  return readSettings(source, EXCHANGE_FIELDS, (written: WrittenExchange) => exchangeFaults(written, []));
 }
 
 type Path = Fault['path'];
@@ -26,13 +31,10 @@ function sameNames({ tests }: PolicyTests): readonly Fault[] {
 
 function testFaults(test: PolicyTest, index: number): readonly Fault[] {
   const at: Path = ['tests', index];
-  const { request, response, expect } = test;
+  const { expect } = test;
   const nothing = Object.keys(expect).length === 0;
   return [
-    ...momentFaults(test, at),
-    ...urlFaults(request?.url, [...at, 'request', 'url']),
-    ...headersFaults(request?.headers, [...at, 'request', 'headers']),
-    ...headersFaults(response?.headers, [...at, 'response', 'headers']),
+    ...exchangeFaults(test, at),
     ...(nothing ? [noAssertion([...at, 'expect'])] : []),
     ...headersFaults(expect.headers, [...at, 'expect', 'headers']),
     ...headersFaults(expect.upstream?.headers, [...at, 'expect', 'upstream', 'headers']),
@@ -41,6 +43,16 @@ function testFaults(test: PolicyTest, index: number): readonly Fault[] {
 
 function noAssertion(path: Path): Fault {
   return { code: 'test/no-assertion', path, message: 'the test expects nothing, so it could not fail' };
+}
+
+function exchangeFaults(exchange: WrittenExchange, at: Path): readonly Fault[] {
+  const { request, response } = exchange;
+  return [
+    ...momentFaults(exchange, at),
+    ...urlFaults(request?.url, [...at, 'request', 'url']),
+    ...headersFaults(request?.headers, [...at, 'request', 'headers']),
+    ...headersFaults(response?.headers, [...at, 'response', 'headers']),
+  ];
 }
 
 /** With the zone: a test means the same everywhere. */

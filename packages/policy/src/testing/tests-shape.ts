@@ -94,11 +94,18 @@ const MOMENT: readonly ConfigField[] = [
   },
 ];
 
-const TEST: readonly ConfigField[] = [
-  { name: 'name', type: NAME, required: true, doc: 'A sentence that holds when the test passes.' },
+const EXCHANGE: readonly ConfigField[] = [
   { name: 'connection', type: { kind: 'object', fields: CONNECTION }, doc: 'What is known of the connection.' },
   { name: 'request', type: { kind: 'object', fields: REQUEST }, doc: 'What is known of the request.' },
   { name: 'response', type: { kind: 'object', fields: RESPONSE }, doc: 'What the upstream answers.' },
+];
+
+/** The keys of a file that describes one exchange as tests do. */
+export const EXCHANGE_FIELDS: readonly ConfigField[] = [...EXCHANGE, ...MOMENT.filter(({ name }) => name === 'now')];
+
+const TEST: readonly ConfigField[] = [
+  { name: 'name', type: NAME, required: true, doc: 'A sentence that holds when the test passes.' },
+  ...EXCHANGE,
   { name: 'expect', type: { kind: 'object', fields: EXPECT }, required: true, doc: 'What must come of it.' },
   {
     name: 'times',

@@ -1,7 +1,7 @@
 import { WorldError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
-import { openGeoDatabases, type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
+import { openGeoDatabases, type ReadTrafficOptions, readTraffic, UNREADABLE_RECORD } from '@tollgate/traffic';
 import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
 import { verdictOf } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
@@ -56,7 +56,7 @@ export async function readAll(
         await watch?.read?.(batch.exchanges.length);
       }
     } catch (error) {
-      if (!(error instanceof WorldError)) throw error;
+      if (!(error instanceof WorldError) || error.code === UNREADABLE_RECORD) throw error;
       traffic.fail(file, error);
     }
   }

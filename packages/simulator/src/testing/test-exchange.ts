@@ -1,9 +1,9 @@
-import type { PolicyTest, TestMessage } from '@tollgate/policy';
+import type { TestMessage, WrittenExchange } from '@tollgate/policy';
 import type { Exchange, HeaderFacts, Place } from '@tollgate/traffic';
 import { splitUrl, targetOf } from '../url/split-url.ts';
 
-/** The exchange that a test describes. What it does not say is not known. */
-export function testExchange({ connection, request, response, now }: PolicyTest, place: Place): Exchange {
+/** The exchange that is written as tests do. What it does not say is not known. */
+export function testExchange({ connection, request, response, now }: WrittenExchange, place: Place): Exchange {
   const { tls } = connection ?? {};
   const url = request?.url;
   const parts = url === undefined ? undefined : splitUrl(url);

@@ -92,12 +92,23 @@ describe('reading an access log', () => {
     ['a status that is no number', COMMON.replace('200', 'xxx'), 'traffic/malformed-line'],
     ['a missing size', COMMON.replace(' 203', ''), 'traffic/malformed-line'],
     ['a time of another shape', COMMON.replace('17/May', '5/17'), 'traffic/malformed-line'],
+    ['a line with a byte of zero', `\0\0${COMMON}`, 'traffic/nul-byte'],
+    ['a line with a sign for bytes that are no text', COMMON.replace('/a', '/\ufffd'), 'traffic/not-utf-8'],
     ['a request that timed out', COMMON.replace('GET /a?b=c HTTP/1.1', '-'), 'traffic/no-request'],
     ['a TLS greeting', COMMON.replace('GET /a?b=c HTTP/1.1', String.raw`\x16\x03\x01 \x00`), 'traffic/no-request'],
   ])('skips %s, and goes on', async (_, line, reason) => {
     const { exchanges, skipped } = await read(`${COMMON}\n${line}\n\n${COMMON}\r\n`);
     expect(exchanges.map(exchange => exchange.place.number)).toEqual([1, 4]);
     expect(skipped).toEqual([[2, reason]]);
+  });
+
+  it('skips a line with bytes that are no UTF-8, and goes on', async () => {
+    const broken = Buffer.from(`${COMMON}\n${COMMON.replace('/a', '/\u00e4')}\n${COMMON}\n`, 'latin1');
+    for (const chunk of [1, 7, 100_000]) {
+      const { exchanges, skipped } = await read(broken, { chunk });
+      expect(exchanges.map(exchange => exchange.place.number)).toEqual([1, 3]);
+      expect(skipped).toEqual([[2, 'traffic/not-utf-8']]);
+    }
   });
 
   it('skips a line beyond the limit without holding it', async () => {

@@ -27,6 +27,22 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     good: traffic(`${LINE}\n`),
   },
   {
+    code: 'traffic/not-utf-8',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'a line with bytes that are not UTF-8',
+    rationale: `What was sent cannot be told from it. Servers escape such bytes unless they are told not to. ${SKIPPED}`,
+    withoutExample: 'it takes a file of bytes that are no text',
+  },
+  {
+    code: 'traffic/nul-byte',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'a line with a byte that is zero',
+    rationale: `Servers do not write such bytes; a file has them whose writing a crash cut short. ${SKIPPED}`,
+    withoutExample: 'it takes a file of bytes that are no text',
+  },
+  {
     code: 'traffic/malformed-json',
     kind: 'skipped-record',
     severity: 'warning',
@@ -100,10 +116,20 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     kind: 'failure',
     severity: 'error',
     summary: 'a file that is no recorded traffic',
-    rationale: 'The beginning of the file is neither JSON nor does it hold a line of an access log.',
-    remedy: 'Say the format with `--traffic-format` where the first lines mislead.',
+    rationale: 'Nothing in the beginning of the file is of a format that is known.',
+    remedy:
+      'Say the format of a log of nginx or Apache with `--log-format`, or that of the file with `--traffic-format` where its first lines mislead.',
     bad: traffic('one\ntwo\n'),
     good: traffic(`${LINE}\n`),
+  },
+  {
+    code: 'traffic/unreadable-record',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a record that cannot be read, under `--strict`',
+    rationale:
+      'Records that cannot be read are skipped and counted, unless `--strict` says that there must be none. The exit code is 1.',
+    withoutExample: 'the command ends there, without a report',
   },
   {
     code: 'traffic/malformed-har',
@@ -149,6 +175,25 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     summary: 'a directory where a file of traffic was expected',
     rationale: 'A reader is given files one by one.',
     withoutExample: 'commands take the files in a directory instead',
+  },
+  {
+    code: 'file/corrupt-zstd',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'traffic compressed by zstd that is damaged',
+    rationale: 'The data of zstd ends too early, or is none. What was read before that is in the report.',
+    remedy: 'Copy or export the file again.',
+    withoutExample: 'it takes a file of bytes, which is no text',
+  },
+  {
+    code: 'file/unknown-compression',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'traffic that is compressed in a way that is not read',
+    rationale: 'Files that are compressed by gzip or zstd are read, also several such files one behind the other.',
+    remedy:
+      'Decompress the file, into a pipe for instance: `bzip2 -dc access.log.bz2 | tollgate replay policy.yaml -`.',
+    withoutExample: 'it takes a file of bytes, which is no text',
   },
   {
     code: 'file/corrupt-gzip',

@@ -115,11 +115,11 @@ describe('a log format of Apache', () => {
     const format =
       '%V:%p %a %u %t \\"%r\\" %>s %b "%{Referer}i" "%{User-Agent}i" %{SSL_PROTOCOL}x %{SSL_CIPHER}x "%{X-Cache}o" %D %% %{UNIQUE_ID}e';
     const line =
-      'e.co:443 2001:db8::1 - [21/Nov/2026:10:00:00 +0000] "GET /a?b=\\"c HTTP/1.1" 200 - "-" "a \\\\ b" TLSv1.2 ECDHE "HIT" 12 % x';
+      'e.co:443 2001:db8::1 - [21/Nov/2026:10:00:00 +0000] "GET /a?b=\\"c HTTP/1.1" 200 - "-" "a \\\\ b" TLSv1.2 AES128-SHA "HIT" 12 % x';
     expect(await one(format, line)).toMatchObject({
       time: TIME,
       clientIp: '2001:db8::1',
-      tls: { version: 'TLS 1.2', cipherSuite: 'ECDHE' },
+      tls: { version: 'TLS 1.2', cipherSuite: 'TLS_RSA_WITH_AES_128_CBC_SHA' },
       method: 'GET',
       target: '/a?b="c',
       url: 'https://e.co/a?b="c',

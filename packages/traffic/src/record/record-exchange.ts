@@ -9,6 +9,7 @@ import {
 } from '../exchange.ts';
 import type { GeoFacts } from '../geo/geo-facts.ts';
 import type { Place } from '../place.ts';
+import { cipherSuiteIn } from './cipher-suite.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
@@ -40,7 +41,8 @@ export class RecordExchange implements Exchange {
   }
 
   get tls(): TlsFacts {
-    const { tlsVersion: version, tlsCipher: cipherSuite, serverName, alpn, ja4 } = this.#facts;
+    const { tlsVersion: version, tlsCipher, serverName, alpn, ja4 } = this.#facts;
+    const cipherSuite = cipherSuiteIn(tlsCipher);
     if (version === '' || (version === undefined && this.#facts.scheme === 'http')) return NO_TLS;
     if ((version ?? cipherSuite ?? serverName ?? alpn ?? ja4) === undefined) return TLS_UNKNOWN;
     return { version, cipherSuite, serverName, alpn, ja4 };

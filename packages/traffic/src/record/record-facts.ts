@@ -27,6 +27,7 @@ export interface RecordFacts {
   readonly protocol?: string | undefined;
   /** Empty for a connection without TLS. */
   readonly tlsVersion?: string | undefined;
+  /** Its IANA name, or that of OpenSSL. */
   readonly tlsCipher?: string | undefined;
   readonly serverName?: string | undefined;
   readonly alpn?: string | undefined;

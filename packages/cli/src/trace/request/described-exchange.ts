@@ -1,6 +1,16 @@
 import { isIP } from 'node:net';
 import { canonicalHeaderName } from '@tollgate/policy';
-import { type Exchange, type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type TlsFacts } from '@tollgate/traffic';
+import {
+  type Exchange,
+  type GeoFacts,
+  type GeoField,
+  geoIn,
+  type HeaderFacts,
+  type HeaderField,
+  NO_HEADER_KNOWN,
+  TLS_UNKNOWN,
+  type TlsFacts,
+} from '@tollgate/traffic';
 import { UsageError } from '../../usage-error.ts';
 import type { HeaderOption, RequestOptions } from './request-options.ts';
 
@@ -8,7 +18,7 @@ const NOWHERE: Exchange = {
   place: { file: 'command line', number: 1, unit: 'entry' },
   time: undefined,
   clientIp: undefined,
-  tls: { version: undefined, cipherSuite: undefined, serverName: undefined },
+  tls: TLS_UNKNOWN,
   method: undefined,
   target: undefined,
   url: undefined,
@@ -19,18 +29,20 @@ const NOWHERE: Exchange = {
 
 /**
  * The exchange that options describe: a client that sends this and nothing else, and an upstream that answers so, if it is said. What no
- * option says of client, connection and response is not known.
+ * option says of client, connection and response is not known; without a URL, nothing of a request is.
  */
 export function describedExchange(options: RequestOptions): Exchange {
-  const { method = options.data === undefined ? 'GET' : 'POST', incomplete } = options;
+  const { url, data, method = data === undefined ? 'GET' : 'POST', incomplete } = options;
   const complete = incomplete !== true;
+  if (url === undefined) return overlaid(NOWHERE, options);
   const begun = { ...NOWHERE, method, requestHeaders: { ...NO_HEADER_KNOWN, complete } };
   return overlaid(begun, options);
 }
 
 /** The exchange with what options say in place of what it has. */
-export function overlaid(exchange: Exchange, options: RequestOptions): Exchange {
+export function overlaid(recorded: Exchange, options: RequestOptions): Exchange {
   const { method, url, protocol, clientIp, time, incomplete } = options;
+  const exchange = copied(recorded);
   const located = url === undefined ? exchange : atUrl(exchange, url);
   return {
     ...located,
@@ -38,6 +50,7 @@ export function overlaid(exchange: Exchange, options: RequestOptions): Exchange 
     ...(protocol !== undefined && { protocol }),
     ...(clientIp !== undefined && { clientIp: checkedAddress(clientIp) }),
     ...(time !== undefined && { time }),
+    geo: geoOf(located, options),
     tls: tlsOf(located, options),
     requestHeaders: {
       ...withHeaders(located.requestHeaders, [...dataHeaders(options), ...(options.header ?? [])]),
@@ -45,6 +58,13 @@ export function overlaid(exchange: Exchange, options: RequestOptions): Exchange 
     },
     response: responseOf(located, options),
   };
+}
+
+/** Of a reader's own class, whose members are found when they are asked for. */
+function copied(exchange: Exchange): Exchange {
+  const { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response } =
+    exchange;
+  return { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response };
 }
 
 function checkedAddress(address: string): string {
@@ -79,6 +99,17 @@ function serverNameOf({ hostname }: URL): string {
 /** Never sent. */
 function withoutFragment(url: string): string {
   return url.replace(/#.*$/s, '');
+}
+
+/** What was recorded of another address says nothing of this one. */
+function geoOf(
+  { geo: recorded }: Exchange,
+  { country, geo: given = {}, clientIp }: RequestOptions,
+): GeoFacts | undefined {
+  const geo = clientIp === undefined ? recorded : undefined;
+  const said = geoIn((field: GeoField) => (field === 'country' ? (country ?? given.country) : given[field]));
+  if (said === undefined) return geo;
+  return { ...geo, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
 }
 
 function tlsOf({ tls }: Exchange, { tls: version }: RequestOptions): TlsFacts {

@@ -1,6 +1,7 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { PASSTHROUGH_CONFLICT } from './passthrough-conflict.ts';
 import { RESULT_BEFORE_ACTION } from './result-before-action.ts';
 import { STALE_AFTER_MUTATION } from './stale-after-mutation.ts';
 
 /** When rules run, and what earlier actions changed. */
-export const PHASE_RULES: readonly LintRule[] = [RESULT_BEFORE_ACTION, STALE_AFTER_MUTATION];
+export const PHASE_RULES: readonly LintRule[] = [PASSTHROUGH_CONFLICT, RESULT_BEFORE_ACTION, STALE_AFTER_MUTATION];

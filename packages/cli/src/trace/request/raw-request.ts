@@ -1,0 +1,50 @@
+import { canonicalHeaderName } from '@tollgate/policy';
+import { type Exchange, type HeaderField, TLS_UNKNOWN } from '@tollgate/traffic';
+import { UsageError } from '../../usage-error.ts';
+
+/** A method, a target and a version, as the first line of a request has them (RFC 9112, section 3). */
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]+) +(\S+) +HTTP\/(\d)(?:\.(\d))?$/;
+
+/** Whether a text begins as an HTTP request does. */
+export function isRawRequest(text: string): boolean {
+  return REQUEST_LINE.test(text.trimStart().split(/\r?\n/, 1)[0]!.trimEnd());
+}
+
+/** Reads the text of an HTTP request: all of its headers are known. A body is passed over. Fails with a {@link UsageError} at its line. */
+export function readRawRequest(text: string, file: string): Exchange {
+  const [head = ''] = text.trimStart().split(/\r?\n\r?\n/, 1);
+  const [first = '', ...lines] = head.split(/\r?\n/).map(line => line.trimEnd());
+  const [, method, target, major, minor = '0'] = REQUEST_LINE.exec(first)!;
+  const fields = headerFields(
+    lines.filter(line => line !== ''),
+    file,
+  );
+  const absolute = /^https?:\/\/[^/?#]+/i.exec(target!);
+  return {
+    place: { file, number: 1, unit: 'entry' },
+    ...{ time: undefined, clientIp: undefined, tls: TLS_UNKNOWN },
+    method: method!,
+    target: target!,
+    url: absolute ? target! : undefined,
+    protocol: `HTTP/${major}.${minor}`,
+    requestHeaders: { fields, absent: [], complete: true, withheld: [] },
+    response: undefined,
+  };
+}
+
+/** A line that begins with a space goes on with the one before (RFC 9112, section 5.2). */
+function headerFields(lines: readonly string[], file: string): readonly HeaderField[] {
+  const fields: HeaderField[] = [];
+  for (const [index, line] of lines.entries()) {
+    const last = fields.at(-1);
+    if (/^[ \t]/.test(line) && last) {
+      fields[fields.length - 1] = { ...last, value: `${last.value} ${line.trim()}` };
+      continue;
+    }
+    const match = /^([^\s:]+)[ \t]*:[ \t]*(.*)$/.exec(line);
+    if (match === null)
+      throw new UsageError(`\`${file}:${index + 2}\`: expected a header such as \`Accept: */*\`, found \`${line}\``);
+    fields.push({ name: canonicalHeaderName(match[1]!), value: match[2]! });
+  }
+  return fields;
+}

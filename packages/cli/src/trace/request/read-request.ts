@@ -1,0 +1,95 @@
+import { stat } from 'node:fs/promises';
+import { type Report, type SourceText, WorldError } from '@tollgate/diagnostics';
+import { readExchange } from '@tollgate/policy';
+import { testExchange } from '@tollgate/simulator';
+import { type Exchange, formatPlace, type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
+import { STANDARD_INPUT } from '../../input/find-inputs.ts';
+import { readSource } from '../../input/read-source.ts';
+import type { Terminal } from '../../terminal.ts';
+import { UsageError } from '../../usage-error.ts';
+import { isRawRequest, readRawRequest } from './raw-request.ts';
+
+/** The exchange that an argument names, or what is wrong in the file. */
+export type RequestReading = { readonly exchange: Exchange } | { readonly refused: Report };
+
+/** Bytes of a file that may be one exchange, written by hand. */
+const MOST_BYTES = 1 << 20;
+
+/**
+ * Reads the exchange of `FILE`, `FILE#N` or `-`: the text of an HTTP request, one exchange in JSON or YAML as tests have it, or a record
+ * of recorded traffic, by its number or line. Fails with a {@link UsageError} where that is not one.
+ */
+export async function readRequest(
+  argument: string,
+  traffic: ReadTrafficOptions,
+  terminal: Terminal,
+): Promise<RequestReading> {
+  const [, file, number] = /^(.+?)(?:#(\d+))?$/s.exec(argument) ?? ['', argument, undefined];
+  const record = number === undefined ? undefined : Number(number);
+  const source = await wholeText(file!, record, terminal);
+  const written = source && traffic.format === undefined ? readWritten(source, record) : undefined;
+  if (written !== undefined) return written;
+  const content = source && file === STANDARD_INPUT ? { content: contentOf(source.text) } : {};
+  return { exchange: await recorded(source?.uri ?? file!, record, { ...traffic, ...content }) };
+}
+
+/** Of a file that is small enough to be one exchange. Compressed ones are recordings. */
+async function wholeText(
+  file: string,
+  record: number | undefined,
+  terminal: Terminal,
+): Promise<SourceText | undefined> {
+  if (file !== STANDARD_INPUT) {
+    const found = await stat(file).catch(() => undefined);
+    if (record !== undefined || (found && found.size > MOST_BYTES)) return undefined;
+  }
+  const source = await readSource(file, terminal);
+  if (!(source instanceof Error)) return source;
+  if (source.code === 'file/not-utf-8') return undefined;
+  throw source;
+}
+
+/** An exchange that someone wrote; undefined for what may be recorded traffic. */
+function readWritten(source: SourceText, record: number | undefined): RequestReading | undefined {
+  if (isRawRequest(source.text)) {
+    if (record !== undefined && record !== 1)
+      throw new UsageError(`\`${source.uri}\` is one request, not \`#${record}\``);
+    return { exchange: readRawRequest(source.text, source.uri) };
+  }
+  if (!isWrittenExchange(source.text)) return undefined;
+  const { value, diagnostics } = readExchange(source);
+  if (value === undefined) return { refused: { sources: [source], diagnostics } };
+  return { exchange: testExchange(value, { file: source.uri, number: 1, unit: 'entry' }) };
+}
+
+/** A map with a request in it, as JSON or YAML; in JSON lines and HAR files none begins so. */
+function isWrittenExchange(text: string): boolean {
+  return /^(?:---\s*\n)?(?:\s|#.*\n)*(?:\{\s*)?["']?(?:connection|request|response|now)["']?\s*:/.test(text);
+}
+
+async function* contentOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function recorded(file: string, record: number | undefined, traffic: ReadTrafficOptions): Promise<Exchange> {
+  let only: Exchange | undefined;
+  for await (const { exchanges, skipped } of readTraffic(file, traffic)) {
+    for (const exchange of exchanges) {
+      if (exchange.place.number === record) return exchange;
+      if (record !== undefined) continue;
+      if (only) throw new UsageError(several(file, only, exchange));
+      only = exchange;
+    }
+    const passedOver = skipped.find(({ place }) => place.number === record);
+    if (passedOver)
+      throw new UsageError(`\`${formatPlace(passedOver.place)}\` is no exchange: \`${passedOver.excerpt}\``);
+  }
+  if (only) return only;
+  const what = record === undefined ? 'no exchange' : `no exchange \`#${record}\``;
+  throw new WorldError('traffic/no-such-record', `there is ${what} in \`${file}\``);
+}
+
+function several(file: string, { place }: Exchange, { place: next }: Exchange): string {
+  const [one, other] = [place.number, next.number].map(number => `\`${file}#${number}\``);
+  return `there are several exchanges in \`${file}\`: say which one, as in ${one} or ${other}`;
+}

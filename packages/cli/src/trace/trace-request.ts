@@ -1,0 +1,129 @@
+import { createSimulation, type SimulationOptions, traceEdge } from '@tollgate/simulator';
+import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { type LoadedEdge, loadEdge } from '../input/load-edge.ts';
+import {
+  type LoadedPolicy,
+  loadPolicy,
+  type PolicySettings,
+  type Refusal,
+  reportRefusal,
+} from '../input/load-policy.ts';
+import type { InputOptions } from '../replay/input-options.ts';
+import { resolveTraffic } from '../replay/traffic-inputs.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { buildView } from './build-view.ts';
+import { chooseRules } from './choose-rules.ts';
+import { describedExchange, overlaid } from './request/described-exchange.ts';
+import { type RequestReading, readRequest } from './request/read-request.ts';
+import type { RequestOptions } from './request/request-options.ts';
+import { isOfConnections, textTrace } from './text-report.ts';
+import type { TraceReport } from './trace-report.ts';
+
+/** The argument and options of `tollgate trace`. */
+export interface TraceArguments extends RequestOptions, PolicySettings, InputOptions {
+  /** Undefined with an edge. */
+  readonly policy: string | undefined;
+  /** A file with an edge as the API gives it. */
+  readonly edge?: string;
+  readonly origin?: string;
+  readonly seed?: number;
+  /** Numbers or names. */
+  readonly rule?: readonly string[];
+  /** What rules must have done to be shown. */
+  readonly only?: readonly string[];
+  readonly geoip?: readonly string[];
+  readonly format: 'text' | 'json' | 'html';
+}
+
+/** Traces one exchange and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
+export async function traceRequest(args: TraceArguments, terminal: Terminal): Promise<ExitCode> {
+  const subject = await loadSubject(args, terminal);
+  if ('refused' in subject) return reportRefusal(subject, terminal, args.format);
+  const reading = await readExchangeOf(args, terminal);
+  if ('refused' in reading) return reportRefusal(reading, terminal, args.format);
+  const { exchange } = reading;
+  const report = 'edge' in subject ? traceRoute(subject, args, exchange) : tracePolicy(subject, args, exchange);
+  terminal.write(await written(report, args.format, terminal));
+  return EXIT.clean;
+}
+
+/** The forms for programs and browsers are loaded when they are asked for. */
+async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
+  if (format === 'json') return (await import('./json-report.ts')).jsonTrace(report);
+  return textTrace(report, reportLook(terminal));
+}
+
+async function loadSubject(args: TraceArguments, terminal: Terminal): Promise<LoadedPolicy | LoadedEdge | Refusal> {
+  const { policy, edge, request } = args;
+  if (policy !== undefined && edge !== undefined) throw new UsageError('say a policy or `--edge`, not both');
+  if (edge === undefined && policy === undefined) throw new UsageError('missing required argument `policy`');
+  if ((edge ?? policy) === '-' && request === '-')
+    throw new UsageError('the standard input cannot be both policy and request');
+  return edge === undefined ? await loadPolicy(policy!, args, terminal) : await loadEdge(edge, args, terminal);
+}
+
+async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
+  const reading = await readBegun(args, terminal);
+  if ('refused' in reading || args.geoip === undefined) return reading;
+  const { clientIp, geo } = reading.exchange;
+  if (clientIp === undefined) return reading;
+  const locate = await openGeoDatabases(args.geoip);
+  return { exchange: { ...reading.exchange, geo: { ...locate(clientIp), ...geo } } };
+}
+
+/** A request that is read, with what options say in its place; or one that they describe. */
+async function readBegun(args: TraceArguments, terminal: Terminal): Promise<RequestReading> {
+  const { request, url } = args;
+  if (request === undefined) {
+    if (url === undefined && !isOfConnections(args.endpoint ?? ''))
+      throw new UsageError('say which request: `--url URL`, or `--request FILE`');
+    return { exchange: describedExchange(args) };
+  }
+  const inputs = await resolveTraffic({ ...args, files: [] }, terminal);
+  if (inputs === undefined) return { refused: { sources: [], diagnostics: [] } };
+  const reading = await readRequest(request, inputs.traffic, terminal);
+  return 'refused' in reading ? reading : { exchange: overlaid(reading.exchange, args) };
+}
+
+function tracePolicy(
+  { source, policy, environments, target, report }: LoadedPolicy,
+  args: TraceArguments,
+  exchange: Exchange,
+): TraceReport {
+  const { profile, endpoint } = target;
+  const simulation = createSimulation(policy, simulationOptions(args, { profile, environments }));
+  const view = buildView({ policy, profile, trace: simulation.trace(exchange) });
+  return {
+    ...{ file: source.uri, profile: profile.name, endpoint, exchange, source, warnings: report },
+    ...{ routing: undefined, view, rules: chooseRules(view.rules, args) },
+  };
+}
+
+function traceRoute(
+  { edge, policies, target, report }: LoadedEdge,
+  args: TraceArguments,
+  exchange: Exchange,
+): TraceReport {
+  const { profile, environments, endpoint } = target;
+  const routing = traceEdge(edge, policies, simulationOptions(args, { profile, environments }), exchange);
+  const [file] = report.sources;
+  const told = { file: file!.uri, profile: profile.name, endpoint, exchange, warnings: report, routing };
+  const { decision } = routing;
+  if (decision.kind !== 'routed') return { ...told, source: file!, view: undefined, rules: [] };
+  const policy = policies.get(decision.route);
+  const view = buildView({ policy, profile, trace: decision.trace, modules: decision.modules });
+  const source = report.sources.find(({ uri }) => uri === policy?.uri) ?? file!;
+  return { ...told, source, view, rules: chooseRules(view.rules, args) };
+}
+
+function simulationOptions(
+  { origin, seed }: TraceArguments,
+  { profile, environments }: Pick<SimulationOptions, 'profile' | 'environments'>,
+): SimulationOptions {
+  return {
+    ...{ profile, environments, assumptions: origin === undefined ? {} : { origin } },
+    ...(seed !== undefined && { seed }),
+  };
+}
