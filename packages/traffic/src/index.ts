@@ -1,4 +1,4 @@
-export { SKIP_REASONS, type SkippedRecord, type SkipReason, type TrafficBatch } from './batch.ts';
+export { SKIP_REASONS, type SkippedRecord, type SkipReason, type TrafficBatch, UNREADABLE_RECORD } from './batch.ts';
 export {
   type ConnectionFacts,
   type Exchange,

@@ -20,12 +20,12 @@ export function isFulfilled(wishes: readonly Wish[]): boolean {
   return wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
 }
 
+/** What is to hold of a term, and a value of which all of it does; chosen only when something else is asked of the term. */
 interface Choice {
-  value: TrialValue;
   readonly claims: Claim[];
+  value: TrialValue | undefined;
 }
 
-/** Values of terms, and what they were chosen for. */
 type Trial = Map<Term, Choice>;
 
 // What a condition may come to as far as values are chosen; bits.
@@ -90,7 +90,7 @@ function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
   if (formula.kind === 'constant') return formula.holds;
   if (formula.kind === 'claim') {
     const choice = trial.get(formula.variable.term);
-    return choice && holdsOf(choice.value, formula);
+    return choice && holdsIn(choice, formula);
   }
   const deciding = formula.kind === 'or';
   let found: boolean | undefined = !deciding;
@@ -153,14 +153,27 @@ function hold(trial: Trial, formula: Formula): boolean {
 
 function holdClaim(trial: Trial, claim: Claim): boolean {
   const { term } = claim.variable;
-  const known = trial.get(term);
-  if (known !== undefined && holdsOf(known.value, claim) === true) {
-    known.claims.push(claim);
+  const choice = trial.get(term);
+  if (choice === undefined) {
+    trial.set(term, { claims: [claim], value: undefined });
     return true;
   }
-  const claims = known === undefined ? [claim] : [...known.claims, claim];
-  const value = valuesToTry(claim, known?.value).find(one => claims.every(other => holdsOf(one, other) === true));
-  if (value === undefined) return false;
-  trial.set(term, { value, claims });
+  if (holdsIn(choice, claim) !== true) {
+    const claims = [...choice.claims, claim];
+    const value = fitting(claim, claims, choice.value);
+    if (value === undefined) return false;
+    choice.value = value;
+  }
+  choice.claims.push(claim);
   return true;
+}
+
+function holdsIn(choice: Choice, claim: Claim): boolean | undefined {
+  if (choice.claims.includes(claim)) return true;
+  choice.value ??= fitting(choice.claims[0]!, choice.claims, undefined);
+  return choice.value === undefined ? undefined : holdsOf(choice.value, claim);
+}
+
+function fitting(claim: Claim, claims: readonly Claim[], before: TrialValue | undefined): TrialValue | undefined {
+  return valuesToTry(claim, before).find(value => claims.every(one => holdsOf(value, one) === true));
 }
