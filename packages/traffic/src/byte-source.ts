@@ -13,10 +13,13 @@ export interface PeekedSource {
 const CHUNK_BYTES = 256 * 1024;
 
 /** Opens a file, or standard input for `-`. Failures are {@link WorldError}s, given while reading. */
-export async function* openFile(file: string): AsyncGenerator<Uint8Array> {
+export async function* openFile(file: string, onBytes?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
   try {
-    for await (const chunk of stream) yield chunk as Uint8Array;
+    for await (const chunk of stream) {
+      onBytes?.((chunk as Uint8Array).length);
+      yield chunk as Uint8Array;
+    }
   } catch (error) {
     throw asWorldError(error, file);
   }

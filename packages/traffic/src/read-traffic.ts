@@ -1,5 +1,5 @@
 import { WorldError } from '@tollgate/diagnostics';
-import type { TrafficBatch } from './batch.ts';
+import { refuseUnreadable, type TrafficBatch } from './batch.ts';
 import { openFile, peek } from './byte-source.ts';
 import { decompress } from './compression/decompress.ts';
 import { type FormatHead, formatHead } from './formats/format-head.ts';
@@ -16,6 +16,8 @@ export interface ReadTrafficOptions {
   /** Told by the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
+  /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
+  readonly onBytes?: (bytes: number) => void;
   /** Tells where clients are, as far as the traffic does not say so itself. */
   readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
@@ -24,6 +26,8 @@ export interface ReadTrafficOptions {
   readonly logFormat?: string;
   /** What is read in place of the file, which then only names it. */
   readonly content?: AsyncIterable<Uint8Array>;
+  /** The first record that cannot be read ends the reading: a `WorldError` with the code `UNREADABLE_RECORD`. */
+  readonly strict?: boolean;
 }
 
 /** Bytes that a format is told by. */
@@ -37,11 +41,17 @@ const HEAD_BYTES = 64 * 1024;
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
+  const { head, whole, isWhole } = await peek(
+    decompress(options.content ?? openFile(file, options.onBytes), file),
+    HEAD_BYTES,
+  );
   const { locate, mapping, logFormat } = options;
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
-  for await (const batch of format.read(whole, file, how)) yield locate ? located(batch, locate) : batch;
+  for await (const batch of format.read(whole, file, how)) {
+    if (options.strict === true) refuseUnreadable(batch);
+    yield locate ? located(batch, locate) : batch;
+  }
 }
 
 function formatNamed(name: TrafficFormat | undefined): FormatDescription | undefined {
@@ -55,7 +65,7 @@ function detectFormat(head: FormatHead, file: string, options: FormatOptions): F
     if (sure > (best?.sure ?? 0)) best = { format, sure };
   }
   if (best !== undefined) return best.format;
-  const titles = FORMATS.map(({ title }) => title);
-  const known = `${titles.slice(0, -1).join(', ')} or ${titles.at(-1)}`;
+  const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
+  const known = `${names.join(', ')}, or a log whose format \`--log-format\` tells`;
   throw new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
 }

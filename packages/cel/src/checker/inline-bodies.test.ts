@@ -72,6 +72,23 @@ describe('a call of a function with a body', () => {
     expect(scopes.every(([name, owner]) => bindsName(within.ast.root, name, owner))).toBe(true);
   });
 
+  test.each([
+    ...['hasHeader("A") && getHeader(key)[0] == "x"', 'hasHeader(key + "x")', '"a".isOneOf(["a", key + "b"])'],
+    ...[
+      '["a"].exists(x, hasHeader(x) && getHeader(x).all(y, y.isOneOf([x])))',
+      'ns.largest(1, 2) > 1',
+      'hasHeader(any)',
+    ],
+  ])('%s has the types and references that checking it gives', source => {
+    const found = inlined(source);
+    const { typed, diagnostics } = check(found.ast, ENV);
+    const factsOf = ({ types, references }: TypedAst) =>
+      Array.from({ length: found.ast.nextId }, (_, id) => [types[id], references[id]]);
+    expect(diagnostics).toEqual([]);
+    expect(factsOf(found)).toEqual(factsOf(typed));
+    expect(found.resultType).toEqual(typed.resultType);
+  });
+
   test('gets fresh ids and the range of the call, and leaves other nodes as they are', () => {
     const source = 'key == "x" && hasHeader("A")';
     const before = parse(source, ENV).ast;

@@ -1,10 +1,12 @@
 import type { Environment } from '../environment.ts';
 import type { Ast, CallExpr, Expr } from '../syntax/ast.ts';
+import { typesEqual } from '../types/equality.ts';
+import { BOOL, DYN, listOf, type Type } from '../types/type.ts';
 import type { CheckedBody } from './body.ts';
 import { check } from './check.ts';
 import { mapChildren } from './map-children.ts';
 import { typeDynamically } from './type-dynamically.ts';
-import type { TypedAst } from './typed-ast.ts';
+import type { Reference, TypedAst } from './typed-ast.ts';
 
 /**
  * The tree with every call of a function that is declared with a body replaced by that body, so that evaluators and
@@ -15,19 +17,33 @@ export function inlineBodies(typed: TypedAst, env: Environment): TypedAst {
   let current = typed;
   // Bodies may call functions with bodies; createEnvironment has made sure that this ends.
   while (current.references.some(reference => bodyOf(reference, env) !== undefined)) {
-    const inlining: Inlining = {
-      typed: current,
-      env,
-      nextId: current.ast.nextId,
-      macroCalls: new Map(current.ast.macroCalls),
-    };
-    const root = inline(inlining, current.ast.root);
-    const ast: Ast = { ...current.ast, root, nextId: inlining.nextId, macroCalls: inlining.macroCalls };
-    const { typed: checked, diagnostics } = check(ast, env);
-    // What was typed without checking need not check.
-    current = diagnostics.some(({ severity }) => severity === 'error') ? typeDynamically(ast, env) : checked;
+    const next = inlineOnce(current, env);
+    // The tables may tell of more than the tree, where it is a part of another.
+    if (next === undefined) return current;
+    current = next;
   }
   return current;
+}
+
+/** Undefined where there is nothing to replace. */
+function inlineOnce(typed: TypedAst, env: Environment): TypedAst | undefined {
+  const inlining: Inlining = {
+    typed,
+    env,
+    nextId: typed.ast.nextId,
+    macroCalls: new Map(typed.ast.macroCalls),
+    types: [...typed.types],
+    references: [...typed.references],
+    isKnown: true,
+  };
+  const root = inline(inlining, typed.ast.root);
+  if (root === typed.ast.root) return undefined;
+  const { nextId, macroCalls, types, references } = inlining;
+  const ast: Ast = { ...typed.ast, root, nextId, macroCalls };
+  if (inlining.isKnown) return { ast, resultType: types[root.id] ?? DYN, types, references };
+  const { typed: checked, diagnostics } = check(ast, env);
+  // What was typed without checking need not check.
+  return diagnostics.some(({ severity }) => severity === 'error') ? typeDynamically(ast, env) : checked;
 }
 
 interface Inlining {
@@ -35,6 +51,11 @@ interface Inlining {
   readonly env: Environment;
   nextId: number;
   readonly macroCalls: Map<number, CallExpr>;
+  /** As checking the new tree would fill them in; that costs several times as much. */
+  readonly types: (Type | undefined)[];
+  readonly references: (Reference | undefined)[];
+  /** Whether the tables hold for the new tree: arguments of other types than declared may give a body others too. */
+  isKnown: boolean;
 }
 
 function bodyOf(reference: TypedAst['references'][number], env: Environment): CheckedBody | undefined {
@@ -49,25 +70,67 @@ function inline(inlining: Inlining, expr: Expr): Expr {
   const body = bodyOf(reference, inlining.env);
   if (body === undefined || reference?.kind !== 'function') return inner;
   const isMember = reference.overloads[0]?.member === true;
-  return instantiate(inlining, body, inner, isMember && inner.target ? [inner.target, ...inner.args] : inner.args);
+  const args = isMember && inner.target ? [inner.target, ...inner.args] : inner.args;
+  inlining.isKnown &&= isAsDeclared(inlining, body, args);
+  const instance = instantiate(inlining, body, inner, args);
+  forget(inlining, [inner]);
+  return instance;
+}
+
+/** Of nodes that are not in the new tree. */
+function forget({ types, references }: Inlining, gone: Iterable<Expr>): void {
+  for (const { id } of gone) {
+    types[id] = undefined;
+    references[id] = undefined;
+  }
+}
+
+function isAsDeclared({ types }: Inlining, { overload, typed }: CheckedBody, args: readonly Expr[]): boolean {
+  if (!typesEqual(overload.result, typed.resultType)) return false;
+  return args.every((arg, at) => {
+    const type = types[arg.id];
+    return type !== undefined && typesEqual(type, overload.params[at]!);
+  });
 }
 
 /** The body with its parameters standing for the arguments. */
 function instantiate(inlining: Inlining, body: CheckedBody, call: CallExpr, args: readonly Expr[]): Expr {
   const copying: Copying = { inlining, body, call, ids: new Map(), replacements: new Map() };
-  const bound: (readonly [name: string, value: Expr])[] = [];
+  const bound: Bound[] = [];
   for (const [i, name] of body.paramNames.entries()) {
     const arg = args[i]!;
     if (isSubstitutable(arg, body)) {
       copying.replacements.set(name, arg);
     } else {
-      const unique = `@${name}${inlining.nextId}`;
-      copying.replacements.set(name, identifier(copying, unique));
-      bound.push([unique, arg]);
+      const scope = inlining.nextId++;
+      const one = { name: `@${name}${scope}`, value: arg, scope };
+      copying.replacements.set(name, boundName(copying, one));
+      bound.push(one);
     }
   }
   const result = copy(copying, body.typed.ast.root);
-  return bound.reduceRight((inner, [name, value]) => bind(copying, name, value, inner), result);
+  forget(inlining, copying.replacements.values());
+  return bound.reduceRight((inner, one) => bind(copying, one, inner), result);
+}
+
+/** An argument that is given a name. */
+interface Bound {
+  readonly name: string;
+  readonly value: Expr;
+  /** Id of what binds the name. */
+  readonly scope: number;
+}
+
+function boundName(copying: Copying, { name, value, scope }: Bound): Expr {
+  const { types } = copying.inlining;
+  const local = identifier(copying, name);
+  return withFacts(copying, local, types[value.id], { kind: 'local', name, scope });
+}
+
+function withFacts({ inlining }: Copying, expr: Expr, type: Type | undefined, reference?: Reference): Expr {
+  inlining.types[expr.id] = type;
+  inlining.references[expr.id] = reference;
+  return expr;
 }
 
 /** Using it several times costs nothing, and its name means the same inside the body. */
@@ -92,9 +155,12 @@ function copy(copying: Copying, expr: Expr): Expr {
     inlining.macroCalls.set(id, copyParts(copying, written) as CallExpr);
   }
   const reference = body.typed.references[expr.id];
+  inlining.types[id] = body.typed.types[expr.id];
+  inlining.references[id] = copiedReference(copying, reference);
   if (expr.kind === 'ident' && reference?.kind === 'local' && reference.scope === 0) {
     const replacement = copying.replacements.get(expr.name)!;
-    return { ...replacement, id };
+    const { types, references } = inlining;
+    return withFacts(copying, { ...replacement, id }, types[replacement.id], references[replacement.id]);
   }
   const absolute = absoluteName(expr, body);
   if (absolute !== undefined) return { kind: 'ident', id, range: call.range, name: absolute };
@@ -143,24 +209,34 @@ function copiedId(copying: Copying, id: number): number {
   return copied;
 }
 
+function copiedReference(copying: Copying, reference: Reference | undefined): Reference | undefined {
+  if (reference?.kind !== 'local' || reference.scope === 0) return reference;
+  return { ...reference, scope: copiedId(copying, reference.scope) };
+}
+
 function identifier({ inlining, call }: Copying, name: string): Expr {
   return { kind: 'ident', id: inlining.nextId++, range: call.range, name };
 }
 
 /** As `cel.bind(name, value, result)` expands. */
-function bind(copying: Copying, name: string, value: Expr, result: Expr): Expr {
+function bind(copying: Copying, bound: Bound, result: Expr): Expr {
   const { inlining, call } = copying;
-  const node = (): { id: number; range: Expr['range'] } => ({ id: inlining.nextId++, range: call.range });
-  return {
-    ...node(),
+  const { range } = call;
+  const node = (): { id: number; range: Expr['range'] } => ({ id: inlining.nextId++, range });
+  const nothing: Expr = { ...node(), kind: 'list', elements: [], optionalIndices: [] };
+  const never: Expr = { ...node(), kind: 'literal', literal: { type: 'bool', value: false } };
+  const whole: Expr = {
+    id: bound.scope,
+    range,
     kind: 'comprehension',
     iterVar: '#unused',
     iterVar2: undefined,
-    iterRange: { ...node(), kind: 'list', elements: [], optionalIndices: [] },
-    accuVar: name,
-    accuInit: value,
-    loopCondition: { ...node(), kind: 'literal', literal: { type: 'bool', value: false } },
-    loopStep: identifier(copying, name),
+    iterRange: withFacts(copying, nothing, listOf(DYN)),
+    accuVar: bound.name,
+    accuInit: bound.value,
+    loopCondition: withFacts(copying, never, BOOL),
+    loopStep: boundName(copying, bound),
     result,
   };
+  return withFacts(copying, whole, inlining.types[result.id]);
 }

@@ -41,13 +41,23 @@ export function mapChildren(expr: Expr, change: (child: Expr) => Expr): Expr {
 const PARTS = ['iterRange', 'accuInit', 'loopCondition', 'loopStep', 'result'] as const;
 
 function mapComprehension(expr: Extract<Expr, { kind: 'comprehension' }>, change: (child: Expr) => Expr): Expr {
-  const parts = PARTS.map(part => [part, change(expr[part])] as const);
-  return parts.every(([part, child]) => child === expr[part]) ? expr : { ...expr, ...Object.fromEntries(parts) };
+  const iterRange = change(expr.iterRange);
+  const accuInit = change(expr.accuInit);
+  const loopCondition = change(expr.loopCondition);
+  const loopStep = change(expr.loopStep);
+  const result = change(expr.result);
+  const changed = { ...expr, iterRange, accuInit, loopCondition, loopStep, result };
+  return PARTS.every(part => changed[part] === expr[part]) ? expr : changed;
 }
 
 function mapAll<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
-  const changed = items.map(change);
-  return changed.every((item, i) => item === items[i]) ? items : changed;
+  let changed: T[] | undefined;
+  for (const [at, item] of items.entries()) {
+    const own = change(item);
+    if (own !== item) changed ??= [...items];
+    if (changed !== undefined) changed[at] = own;
+  }
+  return changed ?? items;
 }
 
 /** The direct children, in the order of the source where they have one. */

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Report, WorldError } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
@@ -22,32 +23,62 @@ export async function lintFiles(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (options.watch) return watchFiles(files, options, terminal);
-  return lintOnce(files, options, terminal);
+  return (await lintOnce(files, options, terminal)).exitCode;
 }
 
-/** Lints until the process is interrupted, and again whenever something changes where the files are. */
+/** Lints until the process is interrupted, and again whenever something changes where the files are, or what they are linted by. */
 async function watchFiles(files: readonly string[], options: LintFilesOptions, terminal: Terminal): Promise<ExitCode> {
   if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` cannot watch the standard input');
-  const { changesIn, foldersOf } = await import('./watch-paths.ts');
+  const { FolderWatch, foldersOf } = await import('./watch-paths.ts');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  const folders = foldersOf(files, name => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  const named = foldersOf(files, name => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false);
   const reports = reportOutputs(options).flatMap(one => one.file ?? []);
   const written = [...reports, options.baseline ?? BASELINE_FILE, options.cacheFile ?? CACHE_FILE];
-  let exitCode = await lintOnce(files, options, terminal);
-  for await (const _ of changesIn([...new Set([...folders, '.'])], stop.signal, written)) {
+  const watch = new FolderWatch(stop.signal, written);
+  // Before the first run, so that no change is missed while it goes on.
+  watch.add([...named, '.', ...foldersOfSettings(await loadLinting(options, terminal))]);
+  let exitCode = (await lintOnce(files, options, terminal)).exitCode;
+  for (let generation = 1; await watch.next(); generation++) {
     if (terminal.isInteractive) terminal.write('\u001b[2J\u001b[H');
-    exitCode = await lintOnce(files, options, terminal);
+    const last = await lintOnce(files, options, terminal, generation);
+    watch.add(foldersOfSettings(last.linting));
+    exitCode = last.exitCode;
   }
   return exitCode;
 }
 
-async function lintOnce(files: readonly string[], options: LintFilesOptions, terminal: Terminal): Promise<ExitCode> {
+function foldersOfSettings({ sources, modules }: Linting): readonly string[] {
+  return [...sources.map(({ uri }) => uri), ...modules].map(path => dirname(path));
+}
+
+/** What one run came to, and what it went by. */
+interface LintOutcome {
+  readonly exitCode: ExitCode;
+  readonly linting: Linting;
+}
+
+async function lintOnce(
+  files: readonly string[],
+  options: LintFilesOptions,
+  terminal: Terminal,
+  generation = 0,
+): Promise<LintOutcome> {
+  const linting = await loadLinting(options, terminal, generation);
+  if (linting.diagnostics.length + linting.failures.length === 0)
+    return { exitCode: await lintBy(linting, files, options, terminal), linting };
+  const outputs = reportOutputs(options);
+  return { exitCode: await deliverReport({ ...linting, rules: [] }, { outputs, options, terminal }), linting };
+}
+
+async function lintBy(
+  linting: Linting,
+  files: readonly string[],
+  options: LintFilesOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { at, stdinFilename } = options;
   const outputs = reportOutputs(options);
-  const linting = await loadLinting(options, terminal);
-  if (linting.diagnostics.length + linting.failures.length > 0)
-    return deliverReport({ ...linting, rules: [] }, { outputs, options, terminal });
   const found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [] };
   const today = new Date().toISOString().slice(0, 10);
   const cache = options.cache ? await cacheOf(linting, options, today) : undefined;

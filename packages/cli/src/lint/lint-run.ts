@@ -41,9 +41,8 @@ export class LintRun {
 
   constructor(linting: Linting, options: LintFilesOptions, context: RunContext) {
     const { rules, lint, directory } = linting;
-    const { ignore: _, ...all } = lint;
     const settings = ruleSettings(options, rules);
-    const chosen = options.ignore === false ? all : lint;
+    const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
     this.#linterOf = createLinterChoice({ rules, lint: chosen, directory, presets: options.preset, settings });
     this.#session = new LintSession({ today: context.today, ignoresSuppressions: options.suppressions === false });
     this.#linting = linting;

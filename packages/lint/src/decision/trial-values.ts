@@ -5,12 +5,14 @@ import { isCertainly } from './text-values.ts';
 import { ERROR, FALSE, INVALID, TRUE } from './value-set.ts';
 import type { Term } from './vocabulary.ts';
 
-/** What a term may be on trial: a truth value, a text, a number (of what is no text, its size); null where it fails. */
-export type TrialValue = boolean | string | number | bigint | null;
+/** What a term may be on trial: a truth value, a text, a number (its size, or its place among addresses), or a failure. */
+export type TrialValue = boolean | string | number | bigint | typeof FAILURE;
+
+const FAILURE: unique symbol = Symbol('failure');
 
 /** Whether a claim holds of the value of its term; undefined where that cannot be told. */
 export function holdsOf(value: TrialValue, { variable: { view }, values }: Claim): boolean | undefined {
-  if (value === null) return (values.flags & ERROR) !== 0;
+  if (value === FAILURE) return (values.flags & ERROR) !== 0;
   if (typeof value === 'string') return isCertainly(value, { view, values });
   if (typeof value === 'boolean') {
     return view.kind === 'truth' ? (values.flags & (value ? TRUE : FALSE)) !== 0 : undefined;
@@ -18,11 +20,13 @@ export function holdsOf(value: TrialValue, { variable: { view }, values }: Claim
   return NUMBERS.has(view.kind) ? contains(values.ranges, value) : undefined;
 }
 
-const NUMBERS: ReadonlySet<Claim['variable']['view']['kind']> = new Set(['int', 'uint', 'double', 'count']);
+const NUMBERS: ReadonlySet<Claim['variable']['view']['kind']> = new Set([
+  ...(['int', 'uint', 'double', 'count', 'as-address'] as const),
+]);
 
 /** Values of which one most likely fulfils a claim, those first that fulfil little else; built on what was tried before. */
 export function valuesToTry({ variable: { term, view }, values }: Claim, before?: TrialValue): readonly TrialValue[] {
-  const failure = (values.flags & ERROR) === 0 ? [] : [null];
+  const failure: readonly TrialValue[] = (values.flags & ERROR) === 0 ? [] : [FAILURE];
   const known = typeof before === 'string' ? before : OTHER_TEXT;
   switch (view.kind) {
     case 'truth':
@@ -37,10 +41,13 @@ export function valuesToTry({ variable: { term, view }, values }: Claim, before?
       return (values.flags & TRUE) === 0 ? [OTHER_TEXT, ...failure] : [known + view.text + OTHER_TEXT];
     case 'pattern':
       return [OTHER_TEXT, ...failure];
-    case 'as-address': {
-      const addresses = startsOf(values.ranges).map(key => addressText(BigInt(key)));
-      return [...((values.flags & INVALID) === 0 ? [] : [OTHER_TEXT]), ...addresses, ...failure];
-    }
+    case 'as-address':
+      return [
+        ...((values.flags & INVALID) === 0 ? [] : [OTHER_TEXT]),
+        ...startsOf(values.ranges),
+        ...addressesIn(values.ranges),
+        ...failure,
+      ];
     case 'as-int':
     case 'as-double':
       return [...numbersIn(values.ranges).map(String), ...failure];
@@ -81,6 +88,10 @@ function startsOf({ startsInside, cuts }: RangeSet): readonly Key[] {
   const starts: Key[] = [];
   for (let at = startsInside ? 1 : 0; at < cuts.length && starts.length < MAX_PARTS; at += 2) starts.push(cuts[at]!.at);
   return starts;
+}
+
+function addressesIn(ranges: RangeSet): readonly string[] {
+  return startsOf(ranges).map(key => addressText(BigInt(key)));
 }
 
 /** Sizes beyond which no text is made. */

@@ -1,5 +1,6 @@
 import type { CallExpr, Expr, Literal, TypedAst } from '@tollgate/cel';
 import { variablePath } from './variable-path.ts';
+import type { WrittenNode } from './written-nodes.ts';
 
 /** How two values are compared, as if the literal stood on the right. */
 export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>=';
@@ -33,8 +34,8 @@ const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
 };
 
 /** The comparisons with a literal among the nodes. */
-export function comparisonsIn(typed: TypedAst, nodes: readonly Expr[]): readonly Comparison[] {
-  return nodes.flatMap(node => (node.kind === 'call' ? (comparisonOf(typed, node) ?? []) : []));
+export function comparisonsIn(typed: TypedAst, nodes: readonly WrittenNode[]): readonly Comparison[] {
+  return nodes.flatMap(({ node }) => (node.kind === 'call' ? (comparisonOf(typed, node) ?? []) : []));
 }
 
 /** The call as a comparison with a literal, if it is one. */

@@ -5,10 +5,12 @@ import { type LookUp, lookUpsIn } from './look-ups.ts';
 import type { ProfileRoles } from './profile-roles.ts';
 import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
 import { type ValueTest, valueTestsIn } from './value-tests.ts';
-import { writtenNodes } from './written-nodes.ts';
+import { type WrittenNode, writtenNodes } from './written-nodes.ts';
 
 /** What several lint rules ask of an expression; each part is found out when it is first asked for, and once. */
 export interface ExpressionFacts {
+  /** All nodes as they were written, parents before children. */
+  readonly nodes: readonly WrittenNode[];
   /** Comparisons of something with a literal, in the order of the source. */
   readonly comparisons: readonly Comparison[];
   /** Values of headers that are read by a constant name. */
@@ -29,6 +31,7 @@ export function factsOf(typed: TypedAst, roles: ProfileRoles): ExpressionFacts {
 class LazyFacts implements ExpressionFacts {
   readonly #typed: TypedAst;
   readonly #roles: ProfileRoles;
+  #nodes: readonly WrittenNode[] | undefined;
   #comparisons: readonly Comparison[] | undefined;
   #headerReads: readonly HeaderRead[] | undefined;
   #valueTests: readonly ValueTest[] | undefined;
@@ -40,28 +43,33 @@ class LazyFacts implements ExpressionFacts {
     this.#roles = roles;
   }
 
+  get nodes(): readonly WrittenNode[] {
+    this.#nodes ??= writtenNodes(this.#typed.ast);
+    return this.#nodes;
+  }
+
   get comparisons(): readonly Comparison[] {
-    this.#comparisons ??= comparisonsIn(this.#typed, writtenNodes(this.#typed.ast));
+    this.#comparisons ??= comparisonsIn(this.#typed, this.nodes);
     return this.#comparisons;
   }
 
   get headerReads(): readonly HeaderRead[] {
-    this.#headerReads ??= headerReadsIn(this.#typed, writtenNodes(this.#typed.ast));
+    this.#headerReads ??= headerReadsIn(this.#typed, this.nodes);
     return this.#headerReads;
   }
 
   get valueTests(): readonly ValueTest[] {
-    this.#valueTests ??= valueTestsIn(this.#typed, this.#roles);
+    this.#valueTests ??= valueTestsIn(this.#typed, this.#roles, this.nodes);
     return this.#valueTests;
   }
 
   get lookUps(): readonly LookUp[] {
-    this.#lookUps ??= lookUpsIn(this.#typed, this.#roles);
+    this.#lookUps ??= lookUpsIn(this.#typed, this.#roles, this.nodes);
     return this.#lookUps;
   }
 
   get rangeArguments(): readonly RangeArgument[] {
-    this.#rangeArguments ??= rangeArgumentsIn(this.#typed, this.#roles);
+    this.#rangeArguments ??= rangeArgumentsIn(this.#typed, this.#roles, this.nodes);
     return this.#rangeArguments;
   }
 }

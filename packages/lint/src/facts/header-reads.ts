@@ -1,5 +1,6 @@
 import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import { literalText, variablePath } from './variable-path.ts';
+import type { WrittenNode } from './written-nodes.ts';
 
 /** A header that is read, or asked for, by a constant name. */
 export interface HeaderRead {
@@ -18,8 +19,8 @@ export interface HeaderRead {
 const HEADERS = /\.(?:Headers|headers)$/;
 
 /** The reads of headers among the nodes. */
-export function headerReadsIn(typed: TypedAst, nodes: readonly Expr[]): readonly HeaderRead[] {
-  return nodes.flatMap(node => headerReadOf(typed, node) ?? []);
+export function headerReadsIn(typed: TypedAst, nodes: readonly WrittenNode[]): readonly HeaderRead[] {
+  return nodes.flatMap(({ node }) => headerReadOf(typed, node) ?? []);
 }
 
 /** The node as a read of a header, if it is one. */

@@ -3,7 +3,7 @@ import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from './profile-roles.ts';
 import { originOf, type ValueOrigin } from './value-origin.ts';
 import { literalText, variablePath } from './variable-path.ts';
-import { writtenNodes } from './written-nodes.ts';
+import { type WrittenNode, writtenNodes } from './written-nodes.ts';
 
 /** A constant name that is looked up in headers, parameters or cookies. */
 export interface LookUp {
@@ -18,8 +18,17 @@ export interface LookUp {
 }
 
 /** All look-ups by constant names, in the order of the source. */
-export function lookUpsIn(typed: TypedAst, roles: ProfileRoles): readonly LookUp[] {
-  return writtenNodes(typed.ast).flatMap(node => lookUpOf(typed, roles, node) ?? []);
+export function lookUpsIn(
+  typed: TypedAst,
+  roles: ProfileRoles,
+  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+): readonly LookUp[] {
+  const found: LookUp[] = [];
+  for (const { node } of nodes) {
+    const lookUp = lookUpOf(typed, roles, node);
+    if (lookUp) found.push(lookUp);
+  }
+  return found;
 }
 
 /** Look-ups in inputs of these roles. */

@@ -1,6 +1,6 @@
-import { childrenOf, type Expr, type TypedAst } from '@tollgate/cel';
+import type { Expr, TypedAst } from '@tollgate/cel';
 import type { ProfileRoles } from './profile-roles.ts';
-import { written } from './written-nodes.ts';
+import { type WrittenNode, writtenNodes } from './written-nodes.ts';
 
 /** An argument of a function that is an address range, or a list of them. */
 export interface RangeArgument {
@@ -10,16 +10,16 @@ export interface RangeArgument {
 }
 
 /** The arguments in an expression that hold address ranges, in the order of the source. */
-export function rangeArgumentsIn(typed: TypedAst, roles: ProfileRoles): readonly RangeArgument[] {
+export function rangeArgumentsIn(
+  typed: TypedAst,
+  roles: ProfileRoles,
+  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+): readonly RangeArgument[] {
   const found: RangeArgument[] = [];
-  const visit = (expanded: Expr, isNegated: boolean): void => {
-    const node = written(typed.ast, expanded);
+  for (const { node, isNegated } of nodes) {
     const argument = rangeArgument(typed, roles, node);
     if (argument) found.push({ node: argument, isNegated });
-    const inner = node.kind === 'call' && node.function === '!_' ? !isNegated : isNegated;
-    for (const child of childrenOf(node)) visit(child, inner);
-  };
-  visit(typed.ast.root, false);
+  }
   return found;
 }
 

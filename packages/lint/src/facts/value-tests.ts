@@ -1,9 +1,9 @@
 import type { ValueRole } from '@tollgate/catalog';
-import { type CallExpr, childrenOf, type Expr, type Literal, type TypedAst } from '@tollgate/cel';
+import type { CallExpr, Expr, Literal, TypedAst } from '@tollgate/cel';
 import { type Comparator, comparisonOf } from './comparisons.ts';
 import type { ProfileRoles } from './profile-roles.ts';
 import { originOf, type ValueOrigin } from './value-origin.ts';
-import { written } from './written-nodes.ts';
+import { type WrittenNode, writtenNodes } from './written-nodes.ts';
 
 /** How a value is tested. */
 export type TestKind = Comparator | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
@@ -27,16 +27,16 @@ export interface ValueTest {
 }
 
 /** All tests of inputs against literals in an expression, in the order of the source. */
-export function valueTestsIn(typed: TypedAst, roles: ProfileRoles): readonly ValueTest[] {
+export function valueTestsIn(
+  typed: TypedAst,
+  roles: ProfileRoles,
+  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+): readonly ValueTest[] {
   const found: ValueTest[] = [];
-  const visit = (expanded: Expr, isNegated: boolean): void => {
-    const node = written(typed.ast, expanded);
+  for (const { node, isNegated } of nodes) {
     const test = node.kind === 'call' ? testOf(typed, roles, node) : undefined;
     if (test) found.push({ ...test, isNegated });
-    const inner = node.kind === 'call' && node.function === '!_' ? !isNegated : isNegated;
-    for (const child of childrenOf(node)) visit(child, inner);
-  };
-  visit(typed.ast.root, false);
+  }
   return found;
 }
 
@@ -73,12 +73,18 @@ function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): Found | u
   }
   const [first, second] = call.args;
   if (call.function === '@in' && first && second) return membership({ typed, roles }, call, { first, second });
-  const method = METHODS.find(name => name === call.function);
-  if (!method || !call.target || first?.kind !== 'literal') return undefined;
-  return withOrigin({ typed, roles }, { call, kind: method, operand: call.target, literals: [asLiteral(first)] });
+  if (!call.target || first?.kind !== 'literal' || !isMethod(call.function)) return undefined;
+  return withOrigin(
+    { typed, roles },
+    { call, kind: call.function, operand: call.target, literals: [asLiteral(first)] },
+  );
 }
 
-const METHODS = ['startsWith', 'endsWith', 'contains', 'matches'] as const;
+type Method = 'startsWith' | 'endsWith' | 'contains' | 'matches';
+
+function isMethod(name: string): name is Method {
+  return name === 'startsWith' || name === 'endsWith' || name === 'contains' || name === 'matches';
+}
 
 interface Naming {
   readonly typed: TypedAst;

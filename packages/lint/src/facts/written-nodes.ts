@@ -5,14 +5,28 @@ export function written(ast: Ast, node: Expr): Expr {
   return ast.macroCalls.get(node.id) ?? node;
 }
 
+/** A node as it was written, and whether it stands under an odd number of `!`. */
+export interface WrittenNode {
+  readonly node: Expr;
+  readonly isNegated: boolean;
+}
+
 /** All nodes of a tree as they were written, parents before children, in the order of the source. */
-export function writtenNodes(ast: Ast): readonly Expr[] {
-  const found: Expr[] = [];
-  const visit = (node: Expr): void => {
-    const own = written(ast, node);
-    found.push(own);
-    for (const child of childrenOf(own)) visit(child);
-  };
-  visit(ast.root);
+export function writtenNodes(ast: Ast): readonly WrittenNode[] {
+  const found: WrittenNode[] = [];
+  collect(ast, ast.root, { found, isNegated: false });
   return found;
+}
+
+function collect(
+  ast: Ast,
+  expanded: Expr,
+  { found, isNegated }: { readonly found: WrittenNode[]; readonly isNegated: boolean },
+): void {
+  const node = written(ast, expanded);
+  found.push({ node, isNegated });
+  const children = childrenOf(node);
+  if (children.length === 0) return;
+  const below = { found, isNegated: node.kind === 'call' && node.function === '!_' ? !isNegated : isNegated };
+  for (const child of children) collect(ast, child, below);
 }

@@ -20,10 +20,10 @@ export function coveredRules(phase: PhaseLogic): readonly Coverage[] {
   const everything = endsOfEverything(phase);
   return phase.flatMap((covered, index) => {
     const { condition } = covered;
-    if (condition === undefined || index === 0 || isUnsatisfiable(condition)) return [];
+    if (condition === undefined || index === 0) return [];
     const isBehind = everything !== undefined && phase.indexOf(everything.at(-1)!) < index;
     const by = coveringRules(endingBefore(phase, index), condition) ?? (isBehind ? everything : undefined);
-    return by === undefined ? [] : [{ kind: kindOf(covered, by), covered, by }];
+    return by === undefined || isUnsatisfiable(condition) ? [] : [{ kind: kindOf(covered, by), covered, by }];
   });
 }
 
@@ -52,9 +52,14 @@ function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] 
 
 /** Whether two rules have the same conditions, in whatever order, and the same actions. */
 export function areSame(a: RuleLogic, b: RuleLogic): boolean {
-  if (a.effect.text !== b.effect.text) return false;
+  if (a.rule.actions.length !== b.rule.actions.length || firstAction(a) !== firstAction(b)) return false;
+  if (a.effect.text() !== b.effect.text()) return false;
   const text = a.text();
   return text !== undefined && text === b.text();
+}
+
+function firstAction({ rule }: RuleLogic): string | undefined {
+  return rule.actions[0]?.type.value;
 }
 
 /** The rules before a position that end the evaluation if they match, and would still match there: nothing in between changes what they read. */

@@ -1,5 +1,6 @@
 import type { VariableFact } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
+import { once } from './once.ts';
 
 /** What a rule does to the evaluation when it matches. */
 export interface RuleEffect {
@@ -10,7 +11,7 @@ export interface RuleEffect {
   /** What is evaluated later may read something else at these paths; undefined for anything. Nothing when it ends. */
   readonly changes: readonly string[] | undefined;
   /** Equal for rules whose actions are. */
-  readonly text: string;
+  readonly text: () => string;
 }
 
 export function effectOf({ actions }: Rule, variables: readonly VariableFact[]): RuleEffect {
@@ -19,7 +20,7 @@ export function effectOf({ actions }: Rule, variables: readonly VariableFact[]):
     ends: at >= 0,
     end: actions[at],
     changes: at >= 0 ? [] : changesOf(actions, variables),
-    text: actions.map(actionText).join(),
+    text: once(() => actions.map(actionText).join()),
   };
 }
 

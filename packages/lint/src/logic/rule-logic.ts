@@ -7,6 +7,7 @@ import { createVocabulary } from '../decision/vocabulary.ts';
 import { changeFinder } from './changes.ts';
 import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
+import { once } from './once.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
 import { isVolatile, volatileOverloads } from './volatile-calls.ts';
 
@@ -68,14 +69,6 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
     const change = found.findIndex((other, at) => at >= index && changesAt(other.effect.changes, one.reads));
     return { ...one, validUntil: change < 0 ? found.length : change };
   });
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
 }
 
 function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {

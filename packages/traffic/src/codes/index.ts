@@ -116,10 +116,20 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     kind: 'failure',
     severity: 'error',
     summary: 'a file that is no recorded traffic',
-    rationale: 'The beginning of the file is neither JSON nor does it hold a line of an access log.',
-    remedy: 'Say the format with `--traffic-format` where the first lines mislead.',
+    rationale: 'Nothing in the beginning of the file is of a format that is known.',
+    remedy:
+      'Say the format of a log of nginx or Apache with `--log-format`, or that of the file with `--traffic-format` where its first lines mislead.',
     bad: traffic('one\ntwo\n'),
     good: traffic(`${LINE}\n`),
+  },
+  {
+    code: 'traffic/unreadable-record',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a record that cannot be read, under `--strict`',
+    rationale:
+      'Records that cannot be read are skipped and counted, unless `--strict` says that there must be none. The exit code is 1.',
+    withoutExample: 'the command ends there, without a report',
   },
   {
     code: 'traffic/malformed-har',

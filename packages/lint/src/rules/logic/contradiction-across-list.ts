@@ -40,7 +40,8 @@ inbound:
   check: {
     policy: (policy, context) => {
       for (const rule of context.file.logicOf(policy).phases.flat()) {
-        if (rule.condition === undefined || !isUnsatisfiable(rule.condition)) continue;
+        const isSingle = (rule.expressions?.length ?? 0) < 2;
+        if (isSingle || rule.condition === undefined || !isUnsatisfiable(rule.condition)) continue;
         const entries = conflictIn(expressionsOf(rule));
         const last = entries.at(-1)!;
         if (entries.length < 2) continue;

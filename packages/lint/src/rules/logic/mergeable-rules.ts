@@ -57,7 +57,7 @@ inbound:
 };
 
 function areMergeable(before: RuleLogic, rule: RuleLogic): boolean {
-  if (!before.effect.ends || before.effect.text !== rule.effect.text) return false;
+  if (!before.effect.ends || before.effect.text() !== rule.effect.text()) return false;
   return (before.expressions?.length ?? 0) > 0 && (rule.expressions?.length ?? 0) > 0;
 }
 

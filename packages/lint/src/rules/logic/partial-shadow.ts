@@ -59,8 +59,8 @@ function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): v
   for (const known of expressionsOf(rule)) {
     for (const { node, condition } of alternativesIn(known).flat()) {
       const here = allOf([rule.condition, condition]);
-      const rules = isUnsatisfiable(here) ? undefined : coveringRules(ending, here)?.map(one => one.rule);
-      if (rules === undefined) continue;
+      const rules = coveringRules(ending, here)?.map(one => one.rule);
+      if (rules === undefined || isUnsatisfiable(here)) continue;
       const text = known.typed.ast.source.slice(node.range.start, node.range.end);
       context.report({
         range: placeIn(known, node.range),

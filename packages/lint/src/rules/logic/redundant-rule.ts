@@ -63,11 +63,13 @@ inbound:
 /** The rule that takes over what this one matches, and ends it in the same way. */
 function sameLater(phase: PhaseLogic, index: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
   const rule = phase[index]!;
-  if (!rule.effect.ends || rule.condition === undefined || isUnsatisfiable(rule.condition)) return undefined;
-  for (const later of phase.slice(index + 1)) {
+  const isSame = (later: RuleLogic) => later.effect.text() === rule.effect.text() && !isCovered.has(later);
+  if (!rule.effect.ends || rule.condition === undefined) return undefined;
+  const behind = phase.slice(index + 1);
+  if (!behind.some(isSame) || isUnsatisfiable(rule.condition)) return undefined;
+  for (const later of behind) {
     if (later.condition === undefined) return undefined;
-    const isSame = later.effect.text === rule.effect.text && !isCovered.has(later);
-    if (isSame && implies(rule.condition, later.condition)) return later;
+    if (isSame(later) && implies(rule.condition, later.condition)) return later;
     if (!areDisjoint(rule.condition, later.condition)) return undefined;
   }
   return undefined;

@@ -93,7 +93,7 @@ function readsIn(
   typed: TypedAst,
   { file }: LintContext,
 ): readonly { readonly node: Expr; readonly fact: VariableFact }[] {
-  const nodes = writtenNodes(typed.ast);
+  const nodes = writtenNodes(typed.ast).map(one => one.node);
   const asked = new Set(nodes.flatMap(node => (node.kind === 'call' && node.function === 'has' ? node.args : [])));
   return nodes.flatMap(node => {
     const path = node.kind === 'select' && !asked.has(node) ? variablePath(typed, node) : undefined;

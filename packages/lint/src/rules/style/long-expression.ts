@@ -2,7 +2,7 @@ import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type ListNode } from '@tollgate/policy';
 import { ruleNode } from '../../facts/action-node.ts';
-import { written, writtenNodes } from '../../facts/written-nodes.ts';
+import { written } from '../../facts/written-nodes.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, sourceOf } from '../../rule/linted-expression.ts';
@@ -45,7 +45,7 @@ inbound:
     expression: (at, context) => {
       const max = context.options.max as number;
       if (at.role !== 'condition') return;
-      const found = writtenNodes(at.typed.ast).filter(isOperator).length;
+      const found = at.facts.nodes.filter(({ node }) => isOperator(node)).length;
       if (found <= max) return;
       const entry = at.rule.expressions.find(one => one.text === at.text)!;
       const parts = conjuncts(at);

@@ -66,14 +66,13 @@ function isAskedFor(read: LookUp, at: LintedExpression, roles: ProfileRoles): bo
   const name = read.name.toLowerCase();
   return at.rule.expressions.some(({ typed }) => {
     if (!typed) return false;
-    const indices = writtenNodes(typed.ast).filter(node => node.kind === 'call' && node.function === '_[_]');
-    return lookUpsIn(typed, roles).some(
+    const nodes = writtenNodes(typed.ast);
+    const indices = nodes.flatMap(({ node }) => (node.kind === 'call' && node.function === '_[_]' ? [node] : []));
+    return lookUpsIn(typed, roles, nodes).some(
       one =>
         one.role === read.role &&
         one.name.toLowerCase() === name &&
-        !indices.some(
-          index => index.kind === 'call' && (index.id === one.node.id || index.args[0]?.id === one.node.id),
-        ),
+        !indices.some(index => index.id === one.node.id || index.args[0]?.id === one.node.id),
     );
   });
 }

@@ -66,7 +66,7 @@ function report(
 function isAskedFor(path: string, { rule, typed }: LintedExpression): boolean {
   const all = [typed, ...rule.expressions.flatMap(one => one.typed ?? [])];
   return all.some(one =>
-    writtenNodes(one.ast).some(node => {
+    writtenNodes(one.ast).some(({ node }) => {
       const asked = askedPath(node);
       return asked !== undefined && `${path}.`.startsWith(`${asked}.`);
     }),

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { findWithRe2 } from './find-with-re2.ts';
+import { replaceAll } from './replace-all.ts';
+
+describe('the matches of a pattern', () => {
+  it.each([
+    ['http://a', 'http://ahttp://a/b'],
+    ['aa', 'aaaaa'],
+    ['/x y/', 'é/x y/😀/x y/'],
+    ['a', ''],
+    ['~', 'nothing of that'],
+  ])('that stands for itself, %s, are those that the engine finds in %s', (pattern, text) => {
+    expect(replaceAll(text, findWithRe2(pattern), '[$0]')).toBe(
+      replaceAll(text, findWithRe2(`(?:${pattern})`), '[$0]'),
+    );
+  });
+
+  it('have no groups but the whole where it stands for itself', () => {
+    expect(replaceAll('ab', findWithRe2('a'), '<$0${1}$name>')).toBe('<a>b');
+  });
+});
