@@ -54,7 +54,7 @@ export class Judge {
   /** For each rule what it did when it matched. */
   readonly #matched: readonly { readonly status: 'matched'; readonly actions: readonly 'fired'[] }[];
   readonly #positions: readonly number[];
-  /** By the rule that ended the evaluation: what became of the exchange, and what the client got. */
+  /** By the rule that ended the evaluation: what became of the exchange. */
   readonly #ends = new Map<number, Pick<Verdict, 'outcomes' | 'status'>>();
   readonly #failuresEnd: boolean;
   readonly #ids = new ResultIds();
@@ -111,7 +111,8 @@ export class Judge {
     const hits: RuleHit[] = [];
     for (let at: Way | undefined = way; at?.hit !== undefined; at = at.before) hits.push(at.hit);
     const notReached = this.#ended ? this.#positions.slice(last + 1) : [];
-    return { outcomes: end.outcomes, status: end.status, needs: [], hits: hits.reverse(), notReached };
+    const { outcomes, status } = end;
+    return { outcomes, needs: [], hits: hits.reverse(), notReached, status };
   }
 
   readonly #visit = (index: number, result: true | NonValue): boolean => {
