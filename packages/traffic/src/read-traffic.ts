@@ -42,7 +42,8 @@ const HEAD_BYTES = 64 * 1024;
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const { locate, mapping, logFormat } = options;
   const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
+  const path = options.content === undefined && file !== '-' ? file : undefined;
+  const how = { limits, path, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const bytes = options.content ?? openFile(file, options.onBytes);
   const source = await peek(decompress(bytes, file), HEAD_BYTES);
   const format = formatNamed(options.format) ?? detectFormat(formatHead(source.head, source.isWhole), how);
