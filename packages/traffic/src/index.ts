@@ -19,3 +19,4 @@ export { logFormatFault, NAMED_FORMATS } from './log-format/parse-log-format.ts'
 export { formatPlace, type Place } from './place.ts';
 export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
+export { type Recording, recordingsOf, USUAL_FIELDS } from './recording/recording.ts';
