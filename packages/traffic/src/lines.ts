@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { SkipReason } from './batch.ts';
 import { type DecodedText, Utf8Decoder } from './decode-utf8.ts';
 
@@ -82,4 +83,10 @@ class LineSplitter {
     this.#rest = Buffer.from(this.#rest.slice(0, 256)).toString();
     this.#tooLong = true;
   }
+}
+
+/** Why the text of a line is no record of any format. Where bytes are no UTF-8, U+FFFD stands for them; it may also have been written itself. */
+export function lineFault(text: string, bytes: Uint8Array): LineFault | undefined {
+  if (text.indexOf('\ufffd') >= 0 && !isUtf8(bytes)) return 'traffic/not-utf-8';
+  return text.indexOf('\0') >= 0 ? 'traffic/nul-byte' : undefined;
 }

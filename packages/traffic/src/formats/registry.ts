@@ -7,6 +7,7 @@ import { ENVOY } from '../envoy/envoy-format.ts';
 import { isRecord } from '../har/json.ts';
 import { readHar } from '../har/read-har.ts';
 import { readJsonLines } from '../json-lines/read-json-lines.ts';
+import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
@@ -30,7 +31,8 @@ export const FORMATS = [
     name: 'json-lines',
     title: 'JSON lines',
     detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
-    read: (bytes, file, { limits, mapping }) => readJsonLines({ bytes, file, ...limits }, mapping),
+    read: (bytes, file, { limits, mapping = {} }) =>
+      (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
   },
   CADDY,
   CLOUDFLARE,
