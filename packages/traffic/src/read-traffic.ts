@@ -48,7 +48,7 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
   const format = formatNamed(options.format) ?? detectFormat(formatHead(source.head, source.isWhole), how);
   if (format === undefined) {
     await source.close();
-    throw source.failure ?? unknownFormat(file);
+    throw source.failure ?? unknownFormat(file, source.head);
   }
   for await (const batch of format.read(source.whole, file, how)) {
     if (options.strict === true) refuseUnreadable(batch);
@@ -69,8 +69,15 @@ function detectFormat(head: FormatHead, options: FormatOptions): FormatDescripti
   return best?.format;
 }
 
-function unknownFormat(file: string): WorldError {
+function unknownFormat(file: string, head: Buffer): WorldError {
   const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
-  const known = `${names.join(', ')}, or a log whose format \`--log-format\` tells`;
-  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
+  const known = foundInstead(head) ?? `expected ${names.join(', ')}, or a log whose format \`--log-format\` tells`;
+  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
+}
+
+/** What some files are that nearly are traffic. */
+function foundInstead(head: Buffer): string | undefined {
+  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'it is in UTF-16; expected UTF-8';
+  const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));
+  return isList ? 'it is a list in JSON; expected one object a line, as `jq -c ".[]"` writes' : undefined;
 }

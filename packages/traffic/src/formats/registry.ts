@@ -31,7 +31,8 @@ export const FORMATS = [
   {
     name: 'json-lines',
     title: 'JSON lines',
-    detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
+    // The members of a list each have a line only by chance.
+    detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
     read: (bytes, file, { limits, mapping = {} }) =>
       (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
   },
