@@ -1,5 +1,6 @@
 import type { Claim, Formula } from './formula.ts';
 import type { Outcomes } from './outcomes.ts';
+import { passes, type SimpleTest, valuesToPass } from './simple-test.ts';
 import { holdsOf, type TrialValue, valuesToTry } from './trial-values.ts';
 import type { Term } from './vocabulary.ts';
 
@@ -22,10 +23,21 @@ export function isFulfilled(wishes: readonly Wish[]): boolean {
 
 /** What is to hold of a term, and a value of which all of it does; chosen only when something else is asked of the term. */
 interface Choice {
-  readonly claims: Claim[];
+  readonly demands: Demand[];
   value: TrialValue | undefined;
 }
 
+/** A simple test that is to be true, or false. */
+interface TestDemand {
+  readonly kind: 'test';
+  readonly test: SimpleTest;
+  readonly wanted: boolean;
+}
+
+/** What is to hold of a term. Each by itself can. */
+type Demand = Claim | TestDemand;
+
+/** What holds of terms, and a value of which all of it does; chosen only when something else is asked of the term. */
 type Trial = Map<Term, Choice>;
 
 // What a condition may come to as far as values are chosen; bits.
@@ -39,7 +51,8 @@ function isMet(outcomes: number, wanted: Wanted): boolean {
 }
 
 function outcomesAt(trial: Trial, condition: Outcomes): number {
-  const { joint } = condition;
+  const { joint, test } = condition;
+  if (test !== undefined) return testAt(trial, test);
   if (joint === undefined) return singleAt(trial, condition);
   switch (joint.kind) {
     case 'not':
@@ -77,6 +90,19 @@ function same(outcomes: number): number {
   return outcomes;
 }
 
+function testAt(trial: Trial, test: SimpleTest): number {
+  const choice = trial.get(test.term);
+  const demand = choice?.demands.find(one => one.kind === 'test' && one.test === test) as TestDemand | undefined;
+  const passed = demand?.wanted ?? (choice && passesIn(choice, test));
+  if (passed === undefined) return TRUE | FALSE | FAILS;
+  return passed ? TRUE : FALSE;
+}
+
+function passesIn(choice: Choice, test: SimpleTest): boolean | undefined {
+  const value = valueOf(choice);
+  return value === undefined ? undefined : passes(test, value);
+}
+
 function singleAt(trial: Trial, { whenTrue, whenFalse }: Outcomes): number {
   const isTrue = holdsAt(trial, whenTrue);
   if (isTrue === true) return TRUE;
@@ -90,7 +116,7 @@ function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
   if (formula.kind === 'constant') return formula.holds;
   if (formula.kind === 'claim') {
     const choice = trial.get(formula.variable.term);
-    return choice && holdsIn(choice, formula);
+    return choice && isMetIn(choice, formula);
   }
   const deciding = formula.kind === 'or';
   let found: boolean | undefined = !deciding;
@@ -104,7 +130,8 @@ function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
 
 /** Chooses values that make a condition come to what is wanted; false where that did not work out. */
 function steer(trial: Trial, condition: Outcomes, wanted: Wanted): boolean {
-  const { joint } = condition;
+  const { joint, test } = condition;
+  if (test !== undefined) return holdDemand(trial, test.term, { kind: 'test', test, wanted: wanted === 'true' });
   if (joint === undefined) return steerSingle(trial, condition, wanted);
   switch (joint.kind) {
     case 'not':
@@ -143,7 +170,7 @@ function hold(trial: Trial, formula: Formula): boolean {
     case 'constant':
       return formula.holds;
     case 'claim':
-      return holdClaim(trial, formula);
+      return holdDemand(trial, formula.variable.term, formula);
     case 'and':
       return formula.parts.every(part => hold(trial, part));
     case 'or':
@@ -151,29 +178,41 @@ function hold(trial: Trial, formula: Formula): boolean {
   }
 }
 
-function holdClaim(trial: Trial, claim: Claim): boolean {
-  const { term } = claim.variable;
+function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
   const choice = trial.get(term);
   if (choice === undefined) {
-    trial.set(term, { claims: [claim], value: undefined });
+    trial.set(term, { demands: [demand], value: undefined });
     return true;
   }
-  if (holdsIn(choice, claim) !== true) {
-    const claims = [...choice.claims, claim];
-    const value = fitting(claim, claims, choice.value);
+  if (isMetIn(choice, demand) !== true) {
+    const demands = [...choice.demands, demand];
+    const value = fitting(demand, demands, choice.value);
     if (value === undefined) return false;
     choice.value = value;
   }
-  choice.claims.push(claim);
+  choice.demands.push(demand);
   return true;
 }
 
-function holdsIn(choice: Choice, claim: Claim): boolean | undefined {
-  if (choice.claims.includes(claim)) return true;
-  choice.value ??= fitting(choice.claims[0]!, choice.claims, undefined);
-  return choice.value === undefined ? undefined : holdsOf(choice.value, claim);
+function isMetIn(choice: Choice, demand: Demand): boolean | undefined {
+  if (choice.demands.includes(demand)) return true;
+  const value = valueOf(choice);
+  return value === undefined ? undefined : isMetBy(value, demand);
 }
 
-function fitting(claim: Claim, claims: readonly Claim[], before: TrialValue | undefined): TrialValue | undefined {
-  return valuesToTry(claim, before).find(value => claims.every(one => holdsOf(value, one) === true));
+function isMetBy(value: TrialValue, demand: Demand): boolean | undefined {
+  if (demand.kind === 'claim') return holdsOf(value, demand);
+  const passed = passes(demand.test, value);
+  return passed === undefined ? undefined : passed === demand.wanted;
+}
+
+function valueOf(choice: Choice): TrialValue | undefined {
+  choice.value ??= fitting(choice.demands[0]!, choice.demands, undefined);
+  return choice.value;
+}
+
+function fitting(demand: Demand, demands: readonly Demand[], before: TrialValue | undefined): TrialValue | undefined {
+  const values =
+    demand.kind === 'claim' ? valuesToTry(demand, before) : valuesToPass(demand.test, demand.wanted, before);
+  return values.find(value => demands.every(one => isMetBy(value, one) === true));
 }

@@ -26,7 +26,7 @@ export interface PolicyTallyOptions {
 }
 
 /** Verdicts that are counted as one before they are added up. */
-const MAX_SHARED = 1024;
+const MAX_SHARED = 20_000;
 
 /** Adds up what one policy did. */
 export class PolicyTally implements Tally<PolicyTallyData> {
