@@ -10,6 +10,8 @@ import { withoutChildProcesses } from './bundle/without-child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = `${ROOT}packages/cli/src/main.ts`;
+/** What threads of a replay run. */
+const THREAD = `${ROOT}packages/cli/src/replay/threads/replay-thread.ts`;
 
 /** Loaded by commands that run long. */
 const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
@@ -48,7 +50,7 @@ interface Group {
 async function bundle(groups: readonly Group[], outdir?: string): Promise<readonly OutputChunk[]> {
   const late = loadLate(LATE);
   const build = await rolldown({
-    input: { main: MAIN, ...late.entries },
+    input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
     plugins: [late.plugin, withoutChildProcesses],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
