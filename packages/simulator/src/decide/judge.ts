@@ -105,13 +105,14 @@ export class Judge {
     const end = way.isOpen ? undefined : this.#ends.get(last);
     if (end === undefined) {
       const verdict = decide();
-      if (!way.isOpen) this.#ends.set(last, { outcomes: verdict.outcomes, status: verdict.status });
+      if (!way.isOpen) this.#ends.set(last, verdict);
       return verdict;
     }
     const hits: RuleHit[] = [];
     for (let at: Way | undefined = way; at?.hit !== undefined; at = at.before) hits.push(at.hit);
     const notReached = this.#ended ? this.#positions.slice(last + 1) : [];
-    return { ...end, needs: [], hits: hits.reverse(), notReached };
+    const { outcomes, status } = end;
+    return { outcomes, needs: [], hits: hits.reverse(), notReached, status };
   }
 
   readonly #visit = (index: number, result: true | NonValue): boolean => {
