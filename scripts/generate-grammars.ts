@@ -15,6 +15,7 @@ import { toTextMate } from './grammars/textmate.ts';
 import { edgeApiPage } from './reference/edge-api-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
 import { testsPage } from './reference/tests-page.ts';
+import { tracePage } from './reference/trace-page.ts';
 
 const ROOT = new URL('../', import.meta.url);
 
@@ -24,6 +25,7 @@ function generate(): Record<string, string> {
     ...Object.fromEntries(inFolder),
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/tests.md': testsPage(),
+    'docs/reference/trace.md': tracePage(),
     'docs/reference/edge-api.md': edgeApiPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   };

@@ -28,7 +28,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ta
         const simulation = createSimulation(policy, { profile, environments });
         const count = (exchanges: readonly Exchange[]) => {
           const run = simulation.begin();
-          const tally = new PolicyTally(policy, profile);
+          const tally = new PolicyTally(policy, { profile, breakdown: { top: 3 } });
           for (const exchange of exchanges) tally.add(exchange, run.judge(exchange));
           return tally;
         };
@@ -47,7 +47,7 @@ function merged(
   count: (exchanges: readonly Exchange[]) => PolicyTally,
   { policy, profile }: { readonly policy: Policy; readonly profile: Profile },
 ): PolicyTally {
-  const whole = new PolicyTally(policy, profile);
+  const whole = new PolicyTally(policy, { profile, breakdown: { top: 3 } });
   let before = 0;
   for (const part of parts) {
     const first = before;

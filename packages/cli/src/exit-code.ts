@@ -16,7 +16,9 @@ export const EXIT = {
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** That of a run in which something failed. An argument that fits none of the files is wrong usage. */
+/** That of a run in which something failed. An argument that fits none of the files is wrong usage; what `--strict` refuses is a finding. */
 export function exitOfFailures(failures: readonly WorldError[]): ExitCode {
+  if (failures.length > 0 && failures.every(failure => failure.code === 'traffic/unreadable-record'))
+    return EXIT.findings;
   return failures.every(failure => failure.code.startsWith('usage/')) ? EXIT.usage : EXIT.world;
 }

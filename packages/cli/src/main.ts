@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ANSI, choosePaint, type WorldError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { commandsFor } from './commands/commands.ts';
@@ -20,8 +21,14 @@ export async function runCommandLine(process: NodeJS.Process): Promise<void> {
     readInput: () => readBytes(process.stdin),
     isInteractive: process.stdout.isTTY === true,
     columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+    errorColumns: process.stderr.isTTY === true ? process.stderr.columns : undefined,
+    drained: () => (process.stdout.writableNeedDrain ? drained(process.stdout) : undefined),
     env: process.env,
   });
+}
+
+async function drained(stream: NodeJS.WriteStream): Promise<void> {
+  await once(stream, 'drain');
 }
 
 /** Runs the command that the arguments name. Never throws. */

@@ -10,6 +10,10 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** How wide the terminal is, where there is one. */
   readonly columns?: number | undefined;
+  /** How wide the terminal is that shows errors as they come, where there is one. */
+  readonly errorColumns?: number | undefined;
+  /** Settles when whoever reads the output has taken what was written; undefined when nothing is left. */
+  readonly drained?: () => Promise<void> | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -10,6 +10,7 @@ export { jsonDiagnostics, jsonReport } from './report/json-report.ts';
 export {
   isFailing,
   type Report,
+  type ReportedCase,
   SEVERITIES,
   type SuppressedDiagnostic,
   sortDiagnostics,

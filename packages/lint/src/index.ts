@@ -1,6 +1,12 @@
 export { CODES_BY_ID, LOWERABLE } from './config/analysis-codes.ts';
 export { type KnownIds, knownIds } from './config/known-ids.ts';
-export type { LintSettings, RuleSetting, RuleSettings, SettingsOverride } from './config/lint-settings.ts';
+export type {
+  JoinedSettings,
+  LintSettings,
+  RuleSetting,
+  RuleSettings,
+  SettingsOverride,
+} from './config/lint-settings.ts';
 export { readLintSettings, rulesFaults } from './config/read-lint-settings.ts';
 export { type ResolvedRules, resolveRules } from './config/resolve-rules.ts';
 export { ruleFaults } from './config/rule-faults.ts';

@@ -10,7 +10,7 @@ export type {
   ResponseState,
   TrafficState,
 } from './decide/traffic-state.ts';
-export { type HitResult, type RuleHit, type Verdict, verdictOf } from './decide/verdict.ts';
+export { type ClientStatus, type HitResult, type RuleHit, type Verdict, verdictOf } from './decide/verdict.ts';
 export {
   beginEdgeRun,
   type EdgeDecision,
@@ -25,10 +25,20 @@ export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
 export { type RouteRequest, type RouteVerdict, selectRoute } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
+export type {
+  BreakdownOptions,
+  BreakdownSummary,
+  KeyDimension,
+  KeySummary,
+  RuleBreakdown,
+  TimeSummary,
+} from './replay/breakdown.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
-export { PolicyTally, type PolicyTallyData } from './replay/policy-tally.ts';
+export type { KeyCount } from './replay/frequent-keys.ts';
+export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './replay/policy-tally.ts';
 export { type ReplayOptions, replay } from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
+export type { StatusChange } from './replay/status-tally.ts';
 export type {
   EdgeReplaySummary,
   FileFailure,
@@ -42,6 +52,7 @@ export type {
   TrafficSummary,
 } from './replay/summary.ts';
 export type { PlaceOf, Tally } from './replay/tally.ts';
+export type { Decided, ReplayWatch } from './replay/watch.ts';
 export { runTests } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
 export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

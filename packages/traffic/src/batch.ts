@@ -1,6 +1,6 @@
-import { printable } from '@tollgate/diagnostics';
+import { printable, WorldError } from '@tollgate/diagnostics';
 import type { Exchange } from './exchange.ts';
-import type { Place } from './place.ts';
+import { formatPlace, type Place } from './place.ts';
 
 /** A stretch of recorded traffic, as readers give it: small enough to be held, large enough to cost little. */
 export interface TrafficBatch {
@@ -26,6 +26,7 @@ export const SKIP_REASONS = {
   'traffic/not-utf-8': 'not in UTF-8',
   'traffic/nul-byte': 'a byte in it is zero',
   'traffic/malformed-json': 'not a JSON object',
+  'traffic/malformed-row': 'not a row of as many fields as there are columns',
   'traffic/no-fields': 'nothing in it is a field of an exchange',
   'traffic/no-request': 'no HTTP request was received',
   'traffic/malformed-entry': 'not a HAR entry with a request',
@@ -42,3 +43,22 @@ export function excerptOf(text: string): string {
   const start = printable(text.slice(0, EXCERPT_LENGTH));
   return text.length > EXCERPT_LENGTH ? `${start}…` : start;
 }
+
+/** What readers give that is fine as it is, though it is no exchange: a strict reader takes it. */
+const FINE: ReadonlySet<SkipReason> = new Set([
+  'traffic/no-request',
+  'traffic/not-http',
+  'traffic/served-from-cache',
+] as const);
+
+/** Throws a {@link WorldError} with the first record of a batch that could not be read. */
+export function refuseUnreadable({ skipped }: TrafficBatch): void {
+  const record = skipped.find(({ reason }) => !FINE.has(reason));
+  if (record === undefined) return;
+  const { place, reason, excerpt } = record;
+  const message = `\`${formatPlace(place)}\` cannot be read: ${SKIP_REASONS[reason]}: ${excerpt}`;
+  throw new WorldError(UNREADABLE_RECORD, message);
+}
+
+/** The code of what a strict reader throws. Whoever reads several files stops at it. */
+export const UNREADABLE_RECORD = 'traffic/unreadable-record';

@@ -1,4 +1,4 @@
-export { SKIP_REASONS, type SkippedRecord, type SkipReason, type TrafficBatch } from './batch.ts';
+export { SKIP_REASONS, type SkippedRecord, type SkipReason, type TrafficBatch, UNREADABLE_RECORD } from './batch.ts';
 export {
   type ConnectionFacts,
   type Exchange,
@@ -18,3 +18,4 @@ export { LogFormatError } from './log-format/log-variable.ts';
 export { logFormatFault, NAMED_FORMATS } from './log-format/parse-log-format.ts';
 export { formatPlace, type Place } from './place.ts';
 export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
+export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';

@@ -44,6 +44,26 @@ describe('reading a file of traffic', () => {
     expect(await targets(`{}\n${LINE}`, { format: 'access-log' })).toEqual(['/log']);
   });
 
+  it('reads lines of the format that is said, and tells other files by their content', async () => {
+    const logFormat = '"$request_uri" $status';
+    expect(await targets('hello\n"/a" 200\n', { logFormat })).toEqual(['/a']);
+    expect(await targets(LINE, { logFormat })).toEqual([]);
+    expect(await targets(HAR, { logFormat })).toEqual(['/har']);
+    await expect(targets(LINE, { logFormat: 'main' })).rejects.toMatchObject({ name: 'LogFormatError' });
+  });
+
+  it('may be strict: the first record that cannot be read ends it', async () => {
+    const file = join(folder, 'strict');
+    const timedOut = LINE.replace('GET /log HTTP/1.1', '-');
+    writeFileSync(file, `${LINE}${timedOut}oops\nagain\n`);
+    await expect(readTraffic(file, { strict: true }).next()).rejects.toMatchObject({
+      code: 'traffic/unreadable-record',
+      message: `\`${file}:3\` cannot be read: not a line of the log format: oops`,
+    });
+    writeFileSync(file, LINE + timedOut);
+    expect((await readTraffic(file, { strict: true }).next()).value).toMatchObject({ exchanges: [{}], skipped: [{}] });
+  });
+
   it.each([
     ['text of another kind', 'hello\nworld\n', 'traffic/unknown-format'],
     ['a compressed file that breaks off', gzipSync(LINE.repeat(99)).subarray(0, 40), 'file/corrupt-gzip'],

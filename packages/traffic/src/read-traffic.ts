@@ -1,5 +1,5 @@
 import { WorldError } from '@tollgate/diagnostics';
-import type { TrafficBatch } from './batch.ts';
+import { refuseUnreadable, type TrafficBatch } from './batch.ts';
 import { openFile, peek } from './byte-source.ts';
 import { decompress } from './compression/decompress.ts';
 import { type FormatHead, formatHead } from './formats/format-head.ts';
@@ -16,6 +16,8 @@ export interface ReadTrafficOptions {
   /** Told by the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
+  /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
+  readonly onBytes?: (bytes: number) => void;
   /** Tells where clients are, as far as the traffic does not say so itself. */
   readonly locate?: LocateAddress;
   /** Where the fields of exchanges stand in JSON lines. */
@@ -24,6 +26,8 @@ export interface ReadTrafficOptions {
   readonly logFormat?: string;
   /** What is read in place of the file, which then only names it. */
   readonly content?: AsyncIterable<Uint8Array>;
+  /** The first record that cannot be read ends the reading: a `WorldError` with the code `UNREADABLE_RECORD`. */
+  readonly strict?: boolean;
 }
 
 /** Bytes that a format is told by. */
@@ -36,26 +40,37 @@ const HEAD_BYTES = 64 * 1024;
  * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
-  const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(decompress(options.content ?? openFile(file), file), HEAD_BYTES);
   const { locate, mapping, logFormat } = options;
+  const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
-  const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
-  for await (const batch of format.read(whole, file, how)) yield locate ? located(batch, locate) : batch;
+  const bytes = options.content ?? openFile(file, options.onBytes);
+  const source = await peek(decompress(bytes, file), HEAD_BYTES);
+  const format = formatNamed(options.format) ?? detectFormat(formatHead(source.head, source.isWhole), how);
+  if (format === undefined) {
+    await source.close();
+    throw source.failure ?? unknownFormat(file);
+  }
+  for await (const batch of format.read(source.whole, file, how)) {
+    if (options.strict === true) refuseUnreadable(batch);
+    yield locate ? located(batch, locate) : batch;
+  }
 }
 
 function formatNamed(name: TrafficFormat | undefined): FormatDescription | undefined {
   return FORMATS.find(format => format.name === name);
 }
 
-function detectFormat(head: FormatHead, file: string, options: FormatOptions): FormatDescription {
+function detectFormat(head: FormatHead, options: FormatOptions): FormatDescription | undefined {
   let best: { readonly format: FormatDescription; readonly sure: number } | undefined;
   for (const format of FORMATS) {
     const sure = format.detect(head, options);
     if (sure > (best?.sure ?? 0)) best = { format, sure };
   }
-  if (best !== undefined) return best.format;
-  const titles = FORMATS.map(({ title }) => title);
-  const known = `${titles.slice(0, -1).join(', ')} or ${titles.at(-1)}`;
-  throw new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
+  return best?.format;
+}
+
+function unknownFormat(file: string): WorldError {
+  const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
+  const known = `${names.join(', ')}, or a log whose format \`--log-format\` tells`;
+  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
 }

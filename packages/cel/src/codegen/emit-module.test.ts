@@ -90,7 +90,7 @@ test('conditions are exported as one function', async () => {
 
 test('a module imports from the runtime only, and only what it uses', () => {
   const source = emitModule({ programs: { rule: typedOf('s == "a"') } }, ENVIRONMENT);
-  expect(source.split('\n')[0]).toBe("import { readString, resolve } from '@tollgate/cel/runtime';");
+  expect(source.split('\n')[0]).toBe("import { Unknown, readString, resolve } from '@tollgate/cel/runtime';");
 });
 
 test('an implementation of the user is imported from where it is said to be', () => {

@@ -30,7 +30,13 @@ function hoistedValue(g: Generation, path: Path, local: Local, fail: Fail): stri
 
 /** What is wrong with a path is told again where it is read: the error is that of this place, not of the first. */
 export function hoistedFailure(g: Generation, path: Path, { js, type }: Local, fail: Fail): string {
-  return `if(${failedTest(g, type, js)}){${fail(exactLoad(g, path, readerCode(g, type)))}}`;
+  const exact = `${ifUnknown(g, js)}${exactLoad(g, path, readerCode(g, type))}`;
+  return `if(${failedTest(g, type, js)}){${fail(exact)}}`;
+}
+
+/** What a plain load finds unknown is so: it need not be walked to again, nor is it of one place. */
+function ifUnknown(g: Generation, js: string): string {
+  return `${js} instanceof ${runtimeName(g.scope, 'Unknown')}?${js}:`;
 }
 
 function guardedValue(g: Generation, local: Local, fail: Fail): string {
@@ -64,7 +70,8 @@ export function plainly(g: Generation, path: Path): PlainLoad {
   const value =
     quick === undefined ? plainLoad(g, path, path.steps.length) : stepsCode(g, quick.value, path.steps.slice(key + 1));
   const walked = exactLoad(g, path, readerCode(g, type));
-  const exact = quick === undefined ? walked : `${quick.test}?${quick.error}:${walked}`;
+  const unknown = ifUnknown(g, quick?.value ?? js);
+  const exact = quick === undefined ? unknown + walked : `${quick.test}?${quick.error}:${unknown}${walked}`;
   g.code += `let ${js}=${value};`;
   return { js, type, exact };
 }

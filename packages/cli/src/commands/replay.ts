@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { EXIT } from '../exit-code.ts';
 import { addGeoipOptions } from '../replay/geoip-options.ts';
 import { addInputOptions } from '../replay/input-options.ts';
+import { addReportOptions } from '../replay/report-options.ts';
 import { originOption, parseTime, seedOption } from '../replay/simulation-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
@@ -10,7 +11,8 @@ import { addHelp, type HelpText } from './help-text.ts';
 /** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addGeoipOptions(addInputOptions(addSettingsOptions(addHelp(program.command('replay'), HELP))))
+    const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
+    addReportOptions(addGeoipOptions(addInputOptions(command)))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
@@ -35,7 +37,6 @@ export const REPLAY: CommandDefinition = {
         ).argParser(parseTime),
       )
       .addOption(seedOption())
-      .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
         // With an edge there is no policy: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
@@ -60,6 +61,7 @@ const HELP: HelpText = {
   examples: [
     ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
+    ['replay -f text -f html=report.html policy.yaml access.log', 'a page with plots beside the summary'],
     ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
   ],
   clean: 'replayed',

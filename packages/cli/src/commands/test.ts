@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { addOutputOptions } from '../output/output-options.ts';
 import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
@@ -6,7 +6,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 /** `tollgate test FILES…`: runs policy tests. */
 export const TEST: CommandDefinition = {
   register(program, { terminal, finish }) {
-    addHelp(program.command('test'), HELP)
+    addHelp(addOutputOptions(program.command('test')), HELP)
       .summary('run policy tests')
       .description(
         'Runs the tests in files that name a policy, exchanges, and what must come of each. What a test does not say of its exchange is ' +
@@ -17,7 +17,6 @@ export const TEST: CommandDefinition = {
         'files or glob patterns, or directories with files that end in `.test.yaml` or `.test.json`',
       )
       .addOption(envOption())
-      .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
       .action(async (files: readonly string[], options) => {
         const { testPolicies } = await import('../testing/test-policies.ts');
         finish(await testPolicies(files, options, terminal));
@@ -28,7 +27,7 @@ export const TEST: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['test examples/tests', 'all tests below a directory'],
-    ['test --format json policies/shop.test.yaml', 'for other programs'],
+    ['test -f text -f junit=report.xml policies', 'a report for the CI server beside that for people'],
   ],
   clean: 'all tests that were run passed',
   findings: 'a test failed, or a test or its policy has an error',

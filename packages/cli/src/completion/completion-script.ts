@@ -1,6 +1,7 @@
 import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import type { Command } from 'commander';
 import { CODE_PAGES } from '../explain/code-table.ts';
+import { REPLAY_FORMATS } from '../replay/replay-formats.ts';
 import { bashScript } from './bash-script.ts';
 import { completionSpec } from './completion-spec.ts';
 import { fishScript } from './fish-script.ts';
@@ -14,6 +15,10 @@ export type Shell = keyof typeof SCRIPTS;
 /** The script that a shell sources to complete the command. */
 export function completionScript(shell: Shell, program: Command): string {
   const codes = CODE_PAGES.map(({ code }) => code);
-  const known = { codes, 'format[=file]': Object.keys(REPORT_FORMATS) };
+  const known = {
+    codes,
+    'format[=file]': Object.keys(REPORT_FORMATS),
+    'report[=file]': Object.keys(REPLAY_FORMATS),
+  };
   return SCRIPTS[shell](completionSpec(program, known));
 }

@@ -34,7 +34,7 @@ export interface CompletionSpec {
 /** Words that only the caller knows, by the name of the argument or option that takes them. */
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
-const FILES = new Set(['file', 'files', 'policy', 'traffic', 'format[=file]']);
+const FILES = new Set(['file', 'files', 'policy', 'traffic', 'format[=file]', 'report[=file]']);
 
 /** Reads what there is to complete from the definitions of the commands. */
 export function completionSpec(program: Command, known: KnownWords): CompletionSpec {

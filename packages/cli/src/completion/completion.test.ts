@@ -110,6 +110,7 @@ describe.each(Object.keys(SHELLS))('the completion of %s', shell => {
     ['tollgate check --profile ', ['edge-v2', 'edge-v2-snake', 'modern']],
     ['tollgate check -f sar', ['sarif']],
     ['tollgate lint --format mark', ['markdown']],
+    ['tollgate replay -f c', ['csv']],
     ['tollgate explain name/undeclared-f', ['name/undeclared-field', 'name/undeclared-function']],
     ['tollgate completion ', ['bash', 'fish', 'zsh']],
     ['tollgate help mig', ['migrate']],

@@ -1,14 +1,6 @@
 import { resolve } from 'node:path';
-import {
-  BASELINE_FILE,
-  baselineOf,
-  printFindings,
-  prunedBaseline,
-  readBaseline,
-  withoutKnown,
-  writeBaseline,
-} from './baseline.ts';
-import type { LintFilesOptions } from './lint-options.ts';
+import { baselineOf, printFindings, prunedBaseline, readBaseline, withoutKnown, writeBaseline } from './baseline.ts';
+import { BASELINE_FILE, type LintFilesOptions } from './lint-options.ts';
 import type { LintedFiles } from './lint-session.ts';
 
 /** Takes away what the baseline knows; writes it anew before, where that is asked for. */

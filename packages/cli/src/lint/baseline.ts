@@ -4,9 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, type SourceText, type SuppressedDiagnostic, WorldError } from '@tollgate/diagnostics';
 import { fingerprints } from '@tollgate/diagnostics/reports';
 import { replaceFile } from '../output/replace-file.ts';
-
-/** Where a baseline is when nobody says. */
-export const BASELINE_FILE = 'tollgate-baseline.json';
+import { BASELINE_FILE } from './lint-options.ts';
 
 /** Findings that are known and do not count, by fingerprint, each with what it is for people. */
 export interface Baseline {

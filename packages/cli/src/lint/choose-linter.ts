@@ -1,9 +1,9 @@
 import {
   createLinter,
+  type JoinedSettings,
   knownIds,
   type Linter,
   type LintRule,
-  type LintSettings,
   type RuleSettings,
   resolveRules,
 } from '@tollgate/lint';
@@ -12,7 +12,7 @@ import { isMeantBy } from '../settings/file-patterns.ts';
 /** What says which lint rules run where. */
 export interface LinterChoice {
   readonly rules: readonly LintRule[];
-  readonly lint: LintSettings;
+  readonly lint: JoinedSettings;
   readonly directory: string;
   /** Presets of the command line, which take the place of those in the settings. */
   readonly presets: readonly string[] | undefined;
@@ -26,16 +26,20 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
   const made = new Map<string, Linter>();
   const known = knownIds(rules);
   return path => {
-    if (lint.ignore && isMeantBy(lint.ignore, path, directory)) return undefined;
-    const applied = (lint.overrides ?? []).filter(({ files }) => isMeantBy(files, path, directory));
-    const key = applied.map(one => lint.overrides!.indexOf(one)).join(' ');
-    const linter = made.get(key) ?? make([lint.rules ?? {}, ...applied.map(one => one.rules), choice.settings]);
+    if (isMeantBy(lint.ignore, path, directory)) return undefined;
+    const applied = lint.layers.flatMap(({ rules: general = {}, overrides = [] }) => [
+      { rules: general, isMeant: true },
+      ...overrides.map(one => ({ rules: one.rules, isMeant: isMeantBy(one.files, path, directory) })),
+    ]);
+    const key = applied.map(({ isMeant }) => Number(isMeant)).join('');
+    const linter =
+      made.get(key) ?? make([...applied.flatMap(one => (one.isMeant ? [one.rules] : [])), choice.settings]);
     made.set(key, linter);
     return linter;
   };
 
   function make(layers: readonly RuleSettings[]): Linter {
-    const { active, adjust } = resolveRules(rules, choice.presets ?? lint.extends, layers);
+    const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
     return createLinter(active, { known, adjust });
   }
 }

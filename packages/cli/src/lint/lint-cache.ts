@@ -8,9 +8,6 @@ import type { LintFilesOptions } from './lint-options.ts';
 import type { LintedText } from './lint-session.ts';
 import type { Linting } from './load-linting.ts';
 
-/** Where findings are kept when nobody says. */
-export const CACHE_FILE = '.tollgate-cache.json';
-
 /** More files than this are not kept: the oldest go first. */
 const MOST_FILES = 20_000;
 

@@ -13,7 +13,7 @@ export interface LintOutcome {
   /** `CODE SEVERITY` of each finding. */
   readonly codes: readonly string[];
   readonly report: {
-    readonly diagnostics: readonly { readonly uri: string; readonly code: string }[];
+    readonly diagnostics: readonly { readonly uri: string; readonly code: string; readonly message: string }[];
     readonly files: readonly string[];
   };
 }

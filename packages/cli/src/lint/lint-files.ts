@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Report, WorldError } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
@@ -8,15 +9,12 @@ import { reportOutputs } from '../output/report-outputs.ts';
 import { createTargeting } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { applyBaseline } from './apply-baseline.ts';
-import { BASELINE_FILE } from './baseline.ts';
-import { CACHE_FILE, LintCache, settingsKey } from './lint-cache.ts';
-import type { LintFilesOptions } from './lint-options.ts';
+import type { LintCache } from './lint-cache.ts';
+import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './lint-options.ts';
 import { LintRun } from './lint-run.ts';
 import type { LintedFiles } from './lint-session.ts';
 import { type Linting, loadLinting } from './load-linting.ts';
 import { describeRule } from './rule-table.ts';
-import { changesIn, foldersOf } from './watch-paths.ts';
 
 /** Lints the files and reports on the terminal. Files that cannot be read do not keep the others from being linted. */
 export async function lintFiles(
@@ -25,34 +23,65 @@ export async function lintFiles(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (options.watch) return watchFiles(files, options, terminal);
-  return lintOnce(files, options, terminal);
+  return (await lintOnce(files, options, terminal)).exitCode;
 }
 
-/** Lints until the process is interrupted, and again whenever something changes where the files are. */
+/** Lints until the process is interrupted, and again whenever something changes where the files are, or what they are linted by. */
 async function watchFiles(files: readonly string[], options: LintFilesOptions, terminal: Terminal): Promise<ExitCode> {
   if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` cannot watch the standard input');
+  const { FolderWatch, foldersOf } = await import('./watch-paths.ts');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
-  const folders = foldersOf(files, name => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  const named = foldersOf(files, name => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false);
   const reports = reportOutputs(options).flatMap(one => one.file ?? []);
   const written = [...reports, options.baseline ?? BASELINE_FILE, options.cacheFile ?? CACHE_FILE];
-  let exitCode = await lintOnce(files, options, terminal);
-  for await (const _ of changesIn([...new Set([...folders, '.'])], stop.signal, written)) {
+  const watch = new FolderWatch(stop.signal, written);
+  // Before the first run, so that no change is missed while it goes on.
+  watch.add([...named, '.', ...foldersOfSettings(await loadLinting(options, terminal))]);
+  let exitCode = (await lintOnce(files, options, terminal)).exitCode;
+  for (let generation = 1; await watch.next(); generation++) {
     if (terminal.isInteractive) terminal.write('\u001b[2J\u001b[H');
-    exitCode = await lintOnce(files, options, terminal);
+    const last = await lintOnce(files, options, terminal, generation);
+    watch.add(foldersOfSettings(last.linting));
+    exitCode = last.exitCode;
   }
   return exitCode;
 }
 
-async function lintOnce(files: readonly string[], options: LintFilesOptions, terminal: Terminal): Promise<ExitCode> {
+function foldersOfSettings({ sources, modules }: Linting): readonly string[] {
+  return [...sources.map(({ uri }) => uri), ...modules].map(path => dirname(path));
+}
+
+/** What one run came to, and what it went by. */
+interface LintOutcome {
+  readonly exitCode: ExitCode;
+  readonly linting: Linting;
+}
+
+async function lintOnce(
+  files: readonly string[],
+  options: LintFilesOptions,
+  terminal: Terminal,
+  generation = 0,
+): Promise<LintOutcome> {
+  const linting = await loadLinting(options, terminal, generation);
+  if (linting.diagnostics.length + linting.failures.length === 0)
+    return { exitCode: await lintBy(linting, files, options, terminal), linting };
+  const outputs = reportOutputs(options);
+  return { exitCode: await deliverReport({ ...linting, rules: [] }, { outputs, options, terminal }), linting };
+}
+
+async function lintBy(
+  linting: Linting,
+  files: readonly string[],
+  options: LintFilesOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { at, stdinFilename } = options;
   const outputs = reportOutputs(options);
-  const linting = await loadLinting(options, terminal);
-  if (linting.diagnostics.length + linting.failures.length > 0)
-    return deliverReport({ ...linting, rules: [] }, { outputs, options, terminal });
   const found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [] };
   const today = new Date().toISOString().slice(0, 10);
-  const cache = options.cache ? cacheOf(linting, options, today) : undefined;
+  const cache = options.cache ? await cacheOf(linting, options, today) : undefined;
   const run = new LintRun(linting, options, { files, terminal, found, cache, today });
   const reading = { at, stdinFilename, targetOf: createTargeting(linting.settings), terminal };
   const fail = (failure: WorldError) => found.failures.push(failure);
@@ -60,17 +89,26 @@ async function lintOnce(files: readonly string[], options: LintFilesOptions, ter
   run.finish();
   const unsaved = await cache?.save();
   if (unsaved) fail(unsaved);
-  const counted = await applyBaseline(found, options);
+  const counted = await withoutBaseline(found, options);
   const report: Report = {
     ...counted,
-    rules: linting.rules.map(describeRule),
+    ...(outputs.some(one => one.format === 'sarif') && { rules: linting.rules.map(describeRule) }),
     ...(options.failOn && { failOn: options.failOn }),
   };
   const exitCode = await deliverReport(report, { outputs, options, terminal });
   return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
 }
 
-function cacheOf(linting: Linting, options: LintFilesOptions, today: string): LintCache {
+/** What is found but for what a baseline knows, where there is one. */
+async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): Promise<LintedFiles> {
+  const { baseline, writeBaseline } = options;
+  if (baseline === undefined && !writeBaseline && !existsSync(BASELINE_FILE)) return found;
+  const { applyBaseline } = await import('./apply-baseline.ts');
+  return applyBaseline(found, options);
+}
+
+async function cacheOf(linting: Linting, options: LintFilesOptions, today: string): Promise<LintCache> {
+  const { LintCache, settingsKey } = await import('./lint-cache.ts');
   return new LintCache(options.cacheFile ?? CACHE_FILE, settingsKey(linting, options, today));
 }
 

@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from '@tollgate/diagnostics';
+import { type Fix, SEVERITIES, type Severity } from '@tollgate/diagnostics';
 import { LINT_PRESETS } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckOptions } from '../check-files.ts';
@@ -23,6 +23,18 @@ export interface LintFilesOptions extends CheckOptions {
   readonly cache?: true;
   readonly cacheFile?: string;
   readonly watch?: true;
+}
+
+/** Where a baseline is when nobody says. */
+export const BASELINE_FILE = 'tollgate-baseline.json';
+
+/** Where findings are kept when nobody says. */
+export const CACHE_FILE = '.tollgate-cache.json';
+
+/** The kinds of fixes that the options ask for; none when they ask for no fixes. */
+export function fixKinds({ fix, unsafeFixes, diff, fixDryRun }: LintFilesOptions): readonly Fix['applicability'][] {
+  if (unsafeFixes) return ['safe', 'unsafe'];
+  return fix || diff || fixDryRun ? ['safe'] : [];
 }
 
 /** Adds the options that say which lint rules run, what fails, and what is mended. */

@@ -6,12 +6,11 @@ import { createDetectionNote, createTargeting } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTestedPolicy } from '../testing/tested-policy.ts';
 import { createLinterChoice } from './choose-linter.ts';
-
 import type { LintCache } from './lint-cache.ts';
-import type { LintFilesOptions } from './lint-options.ts';
+import { fixKinds, type LintFilesOptions } from './lint-options.ts';
 import { type LintedFiles, type LintedText, LintSession, type TextToLint } from './lint-session.ts';
 import type { Linting } from './load-linting.ts';
-import { fixKinds, mendText, type TextToMend } from './mend-text.ts';
+import type { TextToMend } from './mend-text.ts';
 import { ruleSettings } from './rule-settings.ts';
 import { TestCoverage } from './test-coverage.ts';
 
@@ -42,9 +41,8 @@ export class LintRun {
 
   constructor(linting: Linting, options: LintFilesOptions, context: RunContext) {
     const { rules, lint, directory } = linting;
-    const { ignore: _, ...all } = lint;
     const settings = ruleSettings(options, rules);
-    const chosen = options.ignore === false ? all : lint;
+    const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
     this.#linterOf = createLinterChoice({ rules, lint: chosen, directory, presets: options.preset, settings });
     this.#session = new LintSession({ today: context.today, ignoresSuppressions: options.suppressions === false });
     this.#linting = linting;
@@ -124,6 +122,7 @@ export class LintRun {
   }
 
   async #mend(text: TextToMend) {
+    const { mendText } = await import('./mend-text.ts');
     const mended = await mendText(text, this.#options, this.#context.terminal);
     const failures: WorldError[] = mended.failure ? [mended.failure] : [];
     this.#context.found.failures.push(...failures);

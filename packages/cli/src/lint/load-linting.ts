@@ -1,51 +1,86 @@
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Diagnostic, type SourceText, WorldError } from '@tollgate/diagnostics';
-import { LINT_RULES, type LintRule, type LintSettings, readLintSettings, ruleFaults } from '@tollgate/lint';
+import { type Diagnostic, WorldError } from '@tollgate/diagnostics';
+import { type JoinedSettings, LINT_RULES, type LintRule, readLintSettings, ruleFaults } from '@tollgate/lint';
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import type { Terminal } from '../terminal.ts';
-import { provideOwnPackages } from './own-packages.ts';
+import { type ExtendedSettings, type LintFile, loadExtended } from './load-extended.ts';
+import { generationQuery, provideOwnPackages } from './own-packages.ts';
 
 /** Everything that settings say about linting. */
 export interface Linting extends LoadedSettings {
   /** Those that come with Tollgate, and those that modules add. */
   readonly rules: readonly LintRule[];
-  readonly lint: LintSettings;
+  readonly lint: JoinedSettings;
   /** What patterns of files are relative to. */
   readonly directory: string;
   /** The modules that were loaded, by their paths. */
   readonly modules: readonly string[];
 }
 
-/** Reads the settings as every command does, then loads modules with lint rules, then reads what is said about lint rules. */
-export async function loadLinting(options: SettingsOptions, terminal: Terminal): Promise<Linting> {
+const NO_SETTINGS: JoinedSettings = { presets: undefined, layers: [], ignore: [] };
+
+/**
+ * Reads the settings as every command does, then what they extend, then loads modules with lint rules, then reads what is said about lint
+ * rules.
+ *
+ * @param generation of modules: another one than before loads them anew, with all that they import
+ */
+export async function loadLinting(options: SettingsOptions, terminal: Terminal, generation = 0): Promise<Linting> {
   const loaded = await loadSettings(options, terminal);
   const directory = loaded.project ? dirname(loaded.project.path) : process.cwd();
-  const nothing = { ...loaded, rules: LINT_RULES, lint: {}, directory, modules: [] };
+  const nothing = { ...loaded, rules: LINT_RULES, lint: NO_SETTINGS, directory, modules: [] };
   if (!loaded.project || loaded.diagnostics.length > 0) return nothing;
-  const { load = [] } = readLintSettings(loaded.project.source, undefined).value ?? {};
-  const modules = load.map(name => resolve(directory, name));
-  const added: LintRule[] = [];
-  const failures = [...loaded.failures];
-  if (modules.length > 0) provideOwnPackages();
-  for (const path of modules) await loadModule(path, added, failures);
+  const extended = await loadExtended(loaded.project, terminal);
+  const failures = [...loaded.failures, ...extended.failures];
+  const modules = extended.files.flatMap(({ path, lint }) => (lint.load ?? []).map(one => resolve(dirname(path), one)));
+  const added = await loadModules([...new Set(modules)], generation, failures);
   const rules = [...LINT_RULES, ...added];
   failures.push(...twice(rules));
-  const { value, diagnostics } = settingsOf(loaded.project.source, rules, failures);
-  return { ...loaded, rules, lint: value ?? {}, directory, modules, failures, diagnostics };
+  const sources = [...loaded.sources, ...extended.files.slice(0, -1).map(({ source }) => source)];
+  const diagnostics =
+    extended.diagnostics.length > 0 ? extended.diagnostics : wrongNames(extended.files, rules, failures);
+  return { ...loaded, sources, rules, lint: joined(extended), directory, modules, failures, diagnostics };
+}
+
+function joined({ files, presets }: ExtendedSettings): JoinedSettings {
+  const layers = files.map(({ lint }) => lint);
+  return { presets, layers, ignore: layers.flatMap(({ ignore = [] }) => ignore) };
 }
 
 /** Where a module could not be loaded, names of its lint rules would only seem to be wrong. */
-function settingsOf(source: SourceText, rules: readonly LintRule[], failures: readonly WorldError[]) {
-  const none: { value: LintSettings | undefined; diagnostics: readonly Diagnostic[] } = { value: {}, diagnostics: [] };
-  return failures.length > 0 ? none : readLintSettings(source, rules);
+function wrongNames(
+  files: readonly LintFile[],
+  rules: readonly LintRule[],
+  failures: readonly WorldError[],
+): readonly Diagnostic[] {
+  return failures.length > 0 ? [] : files.flatMap(({ source }) => readLintSettings(source, rules).diagnostics);
+}
+
+async function loadModules(
+  paths: readonly string[],
+  generation: number,
+  failures: WorldError[],
+): Promise<readonly LintRule[]> {
+  if (paths.length === 0) return [];
+  const added: LintRule[] = [];
+  const stop = provideOwnPackages();
+  for (const path of paths) await loadModule(path, { generation, added, failures });
+  stop();
+  return added;
+}
+
+interface ModuleLoading {
+  readonly generation: number;
+  readonly added: LintRule[];
+  readonly failures: WorldError[];
 }
 
 /** A module gives lint rules as what it exports, one by one or in lists. */
-async function loadModule(path: string, added: LintRule[], failures: WorldError[]): Promise<void> {
+async function loadModule(path: string, { generation, added, failures }: ModuleLoading): Promise<void> {
   try {
-    const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+    const exported = (await import(pathToFileURL(path).href + generationQuery(generation))) as Record<string, unknown>;
     const values = Object.values(exported).flat();
     if (values.length === 0) failures.push(new WorldError('settings/invalid', `\`${path}\` exports no lint rule`));
     for (const value of values) {

@@ -1,11 +1,11 @@
-import { type Fix, type SourceText, unifiedDiff, type WorldError } from '@tollgate/diagnostics';
+import { type SourceText, unifiedDiff, type WorldError } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';
 import { analyzePolicies } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { PolicyText } from '../input/policy-texts.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
-import type { LintFilesOptions } from './lint-options.ts';
+import { fixKinds, type LintFilesOptions } from './lint-options.ts';
 import type { LintedText } from './lint-session.ts';
 
 /** What became of a text that was to be mended. */
@@ -13,12 +13,6 @@ export interface MendedText extends LintedText {
   /** As it is afterwards; as it was where only the difference is shown. */
   readonly source: SourceText;
   readonly failure: WorldError | undefined;
-}
-
-/** The kinds of fixes that the options ask for; none when they ask for no fixes. */
-export function fixKinds({ fix, unsafeFixes, diff, fixDryRun }: LintFilesOptions): readonly Fix['applicability'][] {
-  if (unsafeFixes) return ['safe', 'unsafe'];
-  return fix || diff || fixDryRun ? ['safe'] : [];
 }
 
 /** A text that is to be mended, and how it is linted. */

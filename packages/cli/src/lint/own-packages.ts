@@ -1,13 +1,28 @@
 import { registerHooks } from 'node:module';
 
+const GENERATION = /\?tollgate=\d+$/;
+
+/** What the URL of a module ends with that is to be loaded anew; nothing for the first generation. */
+export function generationQuery(generation: number): string {
+  return generation === 0 ? '' : `?tollgate=${generation}`;
+}
+
 /**
  * Lets modules that a user writes import `@tollgate/lint` where it is not installed beside them: it is then the one that this command
- * runs with. What is installed there goes first.
+ * runs with. What is installed there goes first. What a module of a later generation imports is of that generation too, but for packages.
+ *
+ * @returns what ends it
  */
-export function provideOwnPackages(): void {
-  registerHooks({
+export function provideOwnPackages(): () => void {
+  const hooks = registerHooks({
     resolve: (specifier, context, next) => {
-      if (!specifier.startsWith('@tollgate/')) return next(specifier, context);
+      const generation = GENERATION.exec(context.parentURL ?? '')?.[0];
+      if (!specifier.startsWith('@tollgate/')) {
+        const found = next(specifier, context);
+        const isOwn =
+          generation !== undefined && found.url.startsWith('file:') && !found.url.includes('/node_modules/');
+        return isOwn ? { ...found, url: found.url + generation } : found;
+      }
       try {
         return next(specifier, context);
       } catch {
@@ -15,4 +30,5 @@ export function provideOwnPackages(): void {
       }
     },
   });
+  return () => hooks.deregister();
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changesIn, foldersOf } from './watch-paths.ts';
+import { FolderWatch, foldersOf } from './watch-paths.ts';
 
 it.each<[string[], string[]]>([
   [['a/b.yaml'], ['a']],
@@ -18,14 +18,14 @@ it('tells of changes that happen together once, at any depth, and ends with the 
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
   mkdirSync(join(directory, 'deep/er'), { recursive: true });
   const stop = new AbortController();
-  const changes = changesIn([directory], stop.signal, [join(directory, 'report.json')]);
-  const first = changes.next();
+  const changes = new FolderWatch(stop.signal, [join(directory, 'report.json')]);
+  changes.add([directory, directory]);
   for (const name of ['a.yaml', 'deep/er/b.yaml']) writeFileSync(join(directory, name), 'inbound: []');
-  expect(await first).toEqual({ done: false, value: undefined });
+  expect(await changes.next()).toBe(true);
   const second = changes.next();
   for (const name of ['report.json', 'notes.txt', '.hidden.yaml']) writeFileSync(join(directory, name), 'x');
   await new Promise(resolve => setTimeout(resolve, 300));
   stop.abort();
-  expect(await second).toEqual({ done: true, value: undefined });
+  expect(await second).toBe(false);
   rmSync(directory, { recursive: true });
 });

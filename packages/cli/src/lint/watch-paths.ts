@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** Editors write a file in several steps, and tools many files at once: what comes within this time is one change. */
@@ -7,49 +7,58 @@ const SETTLING_MS = 80;
 /** What is linted, and what lint rules are made of. */
 const RELEVANT = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
 
-/**
- * Tells of changes of files below folders, each time once for all that happen together, until the signal.
- *
- * @param written files that the command writes itself: they are not watched
- */
-export async function* changesIn(
-  folders: readonly string[],
-  signal: AbortSignal,
-  written: readonly string[] = [],
-): AsyncGenerator<void> {
-  const own = new Set(written.map(path => resolve(path)));
-  let wake = () => {};
-  let isChanged = false;
-  let timer: NodeJS.Timeout | undefined;
-  const onChange = (folder: string, name: string | null) => {
-    if (name === null || /(?:^|\/)(?:node_modules|\.)/.test(name) || !RELEVANT.test(name)) return;
-    if (own.has(resolve(folder, name))) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      isChanged = true;
-      wake();
-    }, SETTLING_MS);
-  };
-  const watchers = folders.map(folder =>
-    watch(folder, { recursive: true, signal }, (_, name) => onChange(folder, name)),
-  );
-  for (const watcher of watchers) watcher.on('error', () => wake());
-  signal.addEventListener('abort', () => wake());
-  try {
-    while (!signal.aborted) {
-      if (!isChanged) {
-        await new Promise<void>(resolve => {
-          wake = resolve;
-        });
-      }
-      if (isChanged && !signal.aborted) {
-        isChanged = false;
-        yield;
-      }
+/** Tells of changes of files in folders and below, each time once for all that happen together, until the signal. */
+export class FolderWatch {
+  readonly #signal: AbortSignal;
+  readonly #written: ReadonlySet<string>;
+  readonly #watchers = new Map<string, FSWatcher>();
+  #isChanged = false;
+  #wake = () => {};
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param written files that the command writes itself: they are not watched */
+  constructor(signal: AbortSignal, written: readonly string[] = []) {
+    this.#signal = signal;
+    this.#written = new Set(written.map(path => resolve(path)));
+    signal.addEventListener('abort', () => this.#close());
+  }
+
+  /** Watches these folders from now on, as well as those before. */
+  add(folders: readonly string[]): void {
+    for (const folder of folders.map(one => resolve(one))) {
+      if (this.#signal.aborted || this.#watchers.has(folder)) continue;
+      const watcher = watch(folder, { recursive: true }, (_, name) => this.#noticed(folder, name));
+      // A folder that is gone has nothing to tell any more.
+      watcher.on('error', () => watcher.close());
+      this.#watchers.set(folder, watcher);
     }
-  } finally {
-    clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
+  }
+
+  /** Waits until something has changed since the last time; false when the signal came. */
+  async next(): Promise<boolean> {
+    while (!this.#isChanged && !this.#signal.aborted) {
+      await new Promise<void>(done => {
+        this.#wake = done;
+      });
+    }
+    this.#isChanged = false;
+    return !this.#signal.aborted;
+  }
+
+  #noticed(folder: string, name: string | null): void {
+    if (name === null || /(?:^|\/)(?:node_modules|\.)/.test(name) || !RELEVANT.test(name)) return;
+    if (this.#written.has(resolve(folder, name))) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#isChanged = true;
+      this.#wake();
+    }, SETTLING_MS);
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#wake();
   }
 }
 

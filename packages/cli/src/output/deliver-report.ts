@@ -1,5 +1,4 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import {
   isFailing,
   type Report,
@@ -13,7 +12,7 @@ import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 import type { OutputOptions } from './output-options.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 import type { ReportOutput } from './report-outputs.ts';
 
 /** Where a report goes, and how. */
@@ -21,6 +20,8 @@ export interface Delivery {
   readonly outputs: readonly ReportOutput[];
   readonly options: OutputOptions;
   readonly terminal: Terminal;
+  /** Formats that the command writes in a way of its own. */
+  readonly own?: Partial<Record<ReportFormat, Reporter>>;
 }
 
 /** Writes the report in every format asked for, tells what could not be read or written, and gives the exit code. */
@@ -55,8 +56,9 @@ async function write(
   delivery: Delivery,
 ): Promise<readonly WorldError[]> {
   const isForPeople = format === 'text' || format === 'compact';
-  if (isForPeople && isEmpty(report, delivery.options)) return file === undefined ? [] : writeFile(file, '');
-  const reporter = await reporterOf(format);
+  const own = delivery.own?.[format];
+  if (isForPeople && !own && isEmpty(report, delivery.options)) return file === undefined ? [] : writeFile(file, '');
+  const reporter = own ?? (await reporterOf(format));
   const text = reporter(report, reportOptions(delivery, file));
   if (file !== undefined) return writeFile(file, text);
   delivery.terminal.write(text);
@@ -85,8 +87,7 @@ function reportOptions({ options, terminal }: Delivery, file: string | undefined
 }
 
 async function writeFile(file: string, text: string): Promise<readonly WorldError[]> {
-  // Where the folder cannot be made, writing into it says why.
-  await mkdir(dirname(file), { recursive: true }).catch(() => undefined);
+  await makeFolder(file);
   const failure = await replaceFile(file, text);
   return failure ? [failure] : [];
 }

@@ -2,21 +2,28 @@ import { resolve } from 'node:path';
 import { nearest } from '@tollgate/cel';
 import { REPORT_FORMATS, type ReportFormat } from '@tollgate/diagnostics';
 import { UsageError } from '../usage-error.ts';
-import type { OutputOptions } from './output-options.ts';
+import type { Formats, OutputOptions } from './output-options.ts';
 
 /** A format, and where its report goes. */
-export interface ReportOutput {
-  readonly format: ReportFormat;
+export interface ReportOutput<Format extends string = ReportFormat> {
+  readonly format: Format;
   /** Undefined for the standard output. */
   readonly file: string | undefined;
 }
 
-/** What `--format` and `--output` ask for. Throws a {@link UsageError} where that cannot be. */
-export function reportOutputs({
-  format = [],
-  output,
-}: Pick<OutputOptions, 'format' | 'output'>): readonly ReportOutput[] {
-  const named = (format.length > 0 ? format : ['text']).map(parseOutput);
+/** What `--format` and `--output` ask for of a report on findings. Throws a {@link UsageError} where that cannot be. */
+export function reportOutputs(options: OutputNames): readonly ReportOutput[] {
+  return outputsOf(options, REPORT_FORMATS);
+}
+
+type OutputNames = Pick<OutputOptions, 'format' | 'output'>;
+
+/** As {@link reportOutputs}, of a report in other formats; `text` is one of them. */
+export function outputsOf<Format extends string>(
+  { format = [], output }: OutputNames,
+  formats: Formats<Format>,
+): readonly ReportOutput<Format>[] {
+  const named = (format.length > 0 ? format : ['text']).map(text => parseOutput(text, formats));
   const unnamed = named.filter(({ file }) => file === undefined);
   if (unnamed.length > 1) {
     const formats = unnamed.map(one => `\`${one.format}\``).join(' and ');
@@ -31,27 +38,26 @@ export function reportOutputs({
   return outputs;
 }
 
-function parseOutput(text: string): ReportOutput {
+function parseOutput<Format extends string>(text: string, formats: Formats<Format>): ReportOutput<Format> {
   const at = text.indexOf('=');
   const name = at < 0 ? text : text.slice(0, at);
   const file = at < 0 ? undefined : text.slice(at + 1);
-  if (!isFormat(name)) throw new UsageError(unknownFormat(name));
+  if (!isFormat(name, formats)) throw new UsageError(unknownFormat(name, Object.keys(formats)));
   if (file === '') throw new UsageError(`\`--format ${text}\` expects a file behind the \`=\``);
   return { format: name, file };
 }
 
-function isFormat(name: string): name is ReportFormat {
-  return Object.hasOwn(REPORT_FORMATS, name);
+function isFormat<Format extends string>(name: string, formats: Formats<Format>): name is Format {
+  return Object.hasOwn(formats, name);
 }
 
-function unknownFormat(name: string): string {
-  const names = Object.keys(REPORT_FORMATS);
+function unknownFormat(name: string, names: readonly string[]): string {
   const meant = nearest(name, names);
   const expected = `expected one of ${names.map(one => `\`${one}\``).join(', ')}, found \`${name}\``;
   return `\`--format\`: ${expected}${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
 }
 
-function refuseSameFile(outputs: readonly ReportOutput[]): void {
+function refuseSameFile(outputs: readonly ReportOutput<string>[]): void {
   const seen = new Set<string>();
   for (const { file } of outputs) {
     if (file === undefined) continue;

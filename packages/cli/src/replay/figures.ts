@@ -28,12 +28,13 @@ function percent(part: number, whole: number): string {
   return String(Math.round(share));
 }
 
-const BAR_WIDTH = 24;
+/** Columns of a bar where there is room. */
+export const BAR_WIDTH = 24;
 
 /** A bar for bounds: solid up to the least, light up to the most. What happened, or may have, is never without a mark. */
-export function barText({ least, most }: Interval, whole: number): string {
-  const length = (part: number) => (part === 0 ? 0 : Math.max(1, Math.round((BAR_WIDTH * part) / whole)));
+export function barText({ least, most }: Interval, whole: number, width = BAR_WIDTH): string {
+  const length = (part: number) => (part === 0 ? 0 : Math.max(1, Math.round((width * part) / whole)));
   if (least === most) return '█'.repeat(length(least));
-  const solid = Math.min(length(least), BAR_WIDTH - 1);
+  const solid = Math.min(length(least), width - 1);
   return '█'.repeat(solid) + '░'.repeat(Math.max(1, length(most) - solid));
 }

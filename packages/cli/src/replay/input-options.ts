@@ -8,13 +8,26 @@ export interface InputOptions {
   /** A file with a mapping of fields. */
   readonly mapping?: string;
   readonly logFormat?: string;
+  readonly strict?: boolean;
 }
 
 /**
  * The names of all formats of traffic. They stand here as well as with the readers, which are not to be loaded for `--help`; a test
  * holds the two together.
  */
-export const TRAFFIC_FORMAT_CHOICES: readonly string[] = ['har', 'json-lines', 'access-log', 'log-format'];
+export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
+  'har',
+  'json-lines',
+  'caddy',
+  'cloudflare',
+  'envoy',
+  'alb',
+  'w3c',
+  'access-log',
+  'log-format',
+  'parquet',
+  'csv',
+];
 
 /** Adds to a command the options that say how recorded traffic is to be read. */
 export function addInputOptions(command: Command): Command {
@@ -33,10 +46,11 @@ export function addInputOptions(command: Command): Command {
     .addOption(
       new Option(
         '--fields <field=path,...>',
-        'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=agent`',
+        'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=ua`',
       ).argParser(parseFields),
     )
-    .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'));
+    .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'))
+    .addOption(new Option('--strict', 'stop at the first record that cannot be read, in place of skipping it'));
 }
 
 function parseFields(text: string, before: InputOptions['fields'] = {}): Readonly<Record<string, string>> {

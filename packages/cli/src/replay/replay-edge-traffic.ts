@@ -1,12 +1,10 @@
-import { jsonDiagnostics, type Report, textReport } from '@tollgate/diagnostics';
-import { type EdgeReplaySummary, replayEdge } from '@tollgate/simulator';
+import { type Route, replayEdge } from '@tollgate/simulator';
 import type { ExitCode } from '../exit-code.ts';
 import { loadEdge } from '../input/load-edge.ts';
-import { reportRefusal } from '../input/load-policy.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
-import { plural } from './figures.ts';
-import { edgeReport } from './replay-report.ts';
-import { type ReplayArguments, replayOptions, reportFailures } from './replay-traffic.ts';
+import type { Terminal } from '../terminal.ts';
+import { ruleNames } from './decision-lines.ts';
+import { ReplayReporting } from './replay-reporting.ts';
+import { type ReplayArguments, replayOptions } from './replay-traffic.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {
@@ -16,25 +14,30 @@ export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> &
 
 /** Replays traffic through an edge: each request through the route that takes it. Policies with errors are reported, and nothing is run. */
 export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Terminal): Promise<ExitCode> {
+  const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadEdge(args.edge, args, terminal);
-  if ('refused' in loaded) return reportRefusal(loaded, terminal, args.format);
+  if ('refused' in loaded) return reporting.refuse(loaded.refused);
   const { edge, policies, target, report } = loaded;
-  const summary = await replayEdge({ edge, policies }, replayOptions(args, target));
-  if (args.format === 'json') {
-    const document = {
-      edge: args.edge,
-      profile: target.profile.name,
-      diagnostics: jsonDiagnostics(report),
-      ...summary,
-    };
-    terminal.write(`${JSON.stringify(document, null, 2)}\n`);
-  } else terminal.write(textOf(report, summary, terminal));
-  return reportFailures(summary, terminal);
-}
-
-function textOf(report: Report, summary: EdgeReplaySummary, terminal: Terminal): string {
-  const look = reportLook(terminal);
-  const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
-  const title = `${report.sources[0]!.uri} (edge) on ${plural(summary.exchanges, 'exchange')}`;
-  return warnings + edgeReport(title, summary, look.paint, look.width);
+  const names = new Map([...policies].map(([route, policy]) => [route, ruleNames(policy, target.profile)]));
+  const running = {
+    options: replayOptions(args, target),
+    namesOf: (route?: Route) => (route && names.get(route)) ?? [],
+  };
+  const summary = await reporting.during(running, given => replayEdge({ edge, policies }, given));
+  const { exchanges, files, skipped, unrouted, open } = summary;
+  return reporting.finish({
+    kind: 'edge',
+    name: args.edge,
+    profile: target.profile.name,
+    endpoint: undefined,
+    origin: args.origin,
+    report,
+    traffic: { exchanges, files, skipped },
+    parts: summary.routes.map(({ route, exchanges: taken, ...policy }) => ({
+      route,
+      exchanges: taken,
+      summary: policy,
+    })),
+    unrouted: { unrouted, open },
+  });
 }

@@ -1,6 +1,7 @@
 import { ANSI, PLAIN } from '@tollgate/diagnostics';
-import type { ReplaySummary, RuleSummary } from '@tollgate/simulator';
+import type { PolicySummary, RuleSummary, TrafficSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
+import type { ReplayAnswer } from './replay-answer.ts';
 import { replayReport } from './replay-report.ts';
 
 const LINE_3 = { file: 'a.log', number: 3, unit: 'line' } as const;
@@ -19,7 +20,7 @@ const IDLE: RuleSummary = {
   needs: [],
 };
 
-const SUMMARY: ReplaySummary = {
+const TRAFFIC: TrafficSummary = {
   exchanges: 1200,
   files: [
     { file: 'a.log', exchanges: 1200, skipped: 2 },
@@ -35,6 +36,9 @@ const SUMMARY: ReplaySummary = {
       ],
     },
   ],
+};
+
+const SUMMARY: PolicySummary = {
   rules: [
     IDLE,
     {
@@ -61,9 +65,22 @@ const SUMMARY: ReplaySummary = {
   undetermined: { exchanges: 4, needs: [{ text: 'req.Host', count: 4, example: LINE_3 }] },
 };
 
+const ANSWER: ReplayAnswer = {
+  kind: 'policy',
+  name: 'p.yaml',
+  profile: 'edge-v2',
+  endpoint: 'https-route',
+  origin: undefined,
+  report: { sources: [], diagnostics: [] },
+  traffic: TRAFFIC,
+  parts: [{ exchanges: 1200, summary: SUMMARY }],
+};
+
+const PIPED = { paint: PLAIN, width: undefined };
+
 describe('the report of a replay', () => {
   it('shows what was read, what rules did, what became of the traffic, and what is open', () => {
-    expect(replayReport('p.yaml on 1,200 exchanges', SUMMARY, PLAIN)).toBe(`p.yaml on 1,200 exchanges
+    expect(replayReport(ANSWER, PIPED)).toBe(`p.yaml (https-route) on 1,200 exchanges
 
   traffic  exchanges  skipped
   a.log        1,200        2
@@ -93,20 +110,18 @@ describe('the report of a replay', () => {
   });
 
   it('colours without changing what stands where', () => {
-    const plain = replayReport('t', SUMMARY, PLAIN);
-    const coloured = replayReport('t', SUMMARY, ANSI);
+    const plain = replayReport(ANSWER, PIPED);
+    const coloured = replayReport(ANSWER, { paint: ANSI, width: undefined });
     expect(coloured).toContain('\u001b[1;33m4\u001b[0m');
     expect(coloured.replace(/\u001b\[[0-9;]*m/g, '')).toBe(plain);
   });
 
   it('says of a policy without rules what was read', () => {
-    const report = replayReport(
-      't',
-      { ...SUMMARY, rules: [], skipped: [], undetermined: { exchanges: 0, needs: [] } },
-      PLAIN,
-    );
+    const summary: PolicySummary = { ...SUMMARY, rules: [], undetermined: { exchanges: 0, needs: [] } };
+    const traffic: TrafficSummary = { ...TRAFFIC, skipped: [] };
+    const report = replayReport({ ...ANSWER, traffic, parts: [{ exchanges: 1200, summary }] }, PIPED);
     expect(report.split('\n\n').map(section => section.split('\n')[0])).toEqual([
-      't',
+      'p.yaml (https-route) on 1,200 exchanges',
       '  traffic  exchanges  skipped',
       '  outcome            exchanges',
     ]);

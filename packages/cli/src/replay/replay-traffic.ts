@@ -1,17 +1,16 @@
-import { jsonDiagnostics, type Report, textReport } from '@tollgate/diagnostics';
-import { type ReplayOptions, type ReplaySummary, replay, type TrafficSummary } from '@tollgate/simulator';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { loadPolicy, type PolicySettings, reportRefusal } from '../input/load-policy.ts';
+import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
+import type { ExitCode } from '../exit-code.ts';
+import { loadPolicy, type PolicySettings } from '../input/load-policy.ts';
 import type { Target } from '../settings/targeting.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
-import { plural } from './figures.ts';
-import { replayReport } from './replay-report.ts';
+import type { Terminal } from '../terminal.ts';
+import { ruleNames } from './decision-lines.ts';
+import { ReplayReporting } from './replay-reporting.ts';
+import type { ReportArguments } from './report-options.ts';
 import type { TrafficInputs } from './traffic-inputs.ts';
 
 /** The arguments and options of `tollgate replay`. */
-export interface ReplayArguments extends TrafficInputs, PolicySettings {
+export interface ReplayArguments extends TrafficInputs, PolicySettings, ReportArguments {
   readonly policy: string;
-  readonly format: 'text' | 'json';
   readonly origin?: string;
   /** In place of each exchange's own time; in ms since 1970-01-01T00:00:00Z. */
   readonly now?: number;
@@ -21,13 +20,30 @@ export interface ReplayArguments extends TrafficInputs, PolicySettings {
   readonly geoip?: readonly string[];
 }
 
-/** Replays traffic and reports on the terminal. A policy with errors is reported as `tollgate check` does, and not run. */
+/** Replays traffic and reports on it. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
+  const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadPolicy(args.policy, args, terminal);
-  if ('refused' in loaded) return reportRefusal(loaded, terminal, args.format);
+  if ('refused' in loaded) return reporting.refuse(loaded.refused);
   const { policy, environments, target, report } = loaded;
-  const summary = await replay(policy, replayOptions(args, { profile: target.profile, environments }));
-  return finish({ args, target, report, summary }, terminal);
+  const names = ruleNames(policy, target.profile);
+  const options = replayOptions(args, { profile: target.profile, environments });
+  const running = { options, namesOf: () => names };
+  const { summary, traffic } = partsOf(await reporting.during(running, given => replay(policy, given)));
+  return reporting.finish({
+    kind: 'policy',
+    name: args.policy,
+    profile: target.profile.name,
+    endpoint: target.endpoint,
+    origin: args.origin,
+    report,
+    traffic,
+    parts: [{ exchanges: traffic.exchanges, summary }],
+  });
+}
+
+function partsOf({ exchanges, files, skipped, ...summary }: ReplaySummary) {
+  return { traffic: { exchanges, files, skipped }, summary };
 }
 
 /** What the arguments say of how to replay. */
@@ -42,48 +58,4 @@ export function replayOptions(
     ...(geoip && { geoip }),
     assumptions: origin === undefined ? {} : { origin },
   };
-}
-
-/** What was replayed, and what came of it. */
-interface Replayed {
-  readonly args: ReplayArguments;
-  readonly target: Target;
-  /** On the policy; warnings at most. */
-  readonly report: Report;
-  readonly summary: ReplaySummary;
-}
-
-function finish(replayed: Replayed, terminal: Terminal): ExitCode {
-  const { files, exchanges } = replayed.summary;
-  // A table of noughts would only hide why the files could not be read.
-  const isEmpty = files.every(({ failure }) => failure !== undefined) && exchanges === 0;
-  if (replayed.args.format === 'json') terminal.write(jsonText(replayed));
-  else if (!isEmpty) terminal.write(textOf(replayed, terminal));
-  return reportFailures(replayed.summary, terminal);
-}
-
-/** Tells of the files that could not be read, or not to their end. */
-export function reportFailures({ files }: TrafficSummary, terminal: Terminal): ExitCode {
-  const failures = files.flatMap(({ failure }) => failure ?? []);
-  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
-  return failures.length > 0 ? EXIT.world : EXIT.clean;
-}
-
-function jsonText({ args: { policy, origin }, target: { profile, endpoint }, report, summary }: Replayed): string {
-  const document = {
-    policy,
-    profile: profile.name,
-    endpoint,
-    origin,
-    diagnostics: jsonDiagnostics(report),
-    ...summary,
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-function textOf({ target, report, summary }: Replayed, terminal: Terminal): string {
-  const look = reportLook(terminal);
-  const warnings = report.diagnostics.length === 0 ? '' : `${textReport(report, look)}\n`;
-  const title = `${report.sources[0]!.uri} (${target.endpoint}) on ${plural(summary.exchanges, 'exchange')}`;
-  return warnings + replayReport(title, summary, look.paint, look.width);
 }

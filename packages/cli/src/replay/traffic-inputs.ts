@@ -40,7 +40,13 @@ export async function resolveTraffic(
   const format = TRAFFIC_FORMATS.find(name => name === options.trafficFormat);
   const { paths, failures } = await findInputs(files, TRAFFIC);
   for (const failure of failures) throw failure;
-  return { files: paths, traffic: { mapping, ...(format && { format }), ...(logFormat && { logFormat }) } };
+  const traffic = {
+    mapping,
+    ...(format && { format }),
+    ...(logFormat !== undefined && { logFormat }),
+    ...(options.strict && { strict: true }),
+  };
+  return { files: paths, traffic };
 }
 
 const TRAFFIC: DirectoryFiles = {

@@ -23,7 +23,8 @@ export interface LoadedSettings {
   readonly project: { readonly path: string; readonly source: SourceText } | undefined;
 }
 
-const PROJECT_FILE = 'tollgate.yaml';
+/** What the project file is called. */
+export const PROJECT_FILE = 'tollgate.yaml';
 
 /** Puts together what the options say, the project file above the working directory, and the extensions that either names. */
 export async function loadSettings(options: SettingsOptions, terminal: Terminal): Promise<LoadedSettings> {
@@ -77,7 +78,8 @@ export function reportSettings(
   return failures.length > 0 ? EXIT.world : EXIT.findings;
 }
 
-function findUpward(name: string, from: string): string | undefined {
+/** The path of a file in a directory or in the nearest above it. */
+export function findUpward(name: string, from: string): string | undefined {
   const path = join(from, name);
   if (existsSync(path)) return path;
   return dirname(from) === from ? undefined : findUpward(name, dirname(from));

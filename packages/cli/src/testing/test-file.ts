@@ -1,6 +1,6 @@
-import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
+import type { Diagnostic, ReportedCase, SourceText, WorldError } from '@tollgate/diagnostics';
 import { type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
-import { type Mismatch, runTests, type TestRun } from '@tollgate/simulator';
+import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
 import { explainDetection, type Settings } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,6 +10,8 @@ import { readTestedPolicy } from './tested-policy.ts';
 export interface TestedFile {
   readonly sources: readonly SourceText[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The tests that were run or skipped, with what failed in them. */
+  readonly cases: readonly ReportedCase[];
   /** Undefined where the tests or their policy have errors. */
   readonly tested: { readonly policy: string; readonly profile: string; readonly run: TestRun } | undefined;
 }
@@ -19,27 +21,36 @@ export async function testFile(path: string, settings: Settings, terminal: Termi
   const source = await readSource(path, terminal);
   if (source instanceof Error) return source;
   const { value: tests, diagnostics, root } = readTests(source);
-  if (tests === undefined || root === undefined) return { sources: [source], diagnostics, tested: undefined };
+  if (tests === undefined || root === undefined)
+    return { sources: [source], diagnostics, cases: [], tested: undefined };
   const read = await readTestedPolicy(path, tests, { settings, terminal });
   if (read instanceof Error) return read;
   const { source: policySource, target, analysis } = read;
   const { policy, environments, diagnostics: found } = analysis;
   const sources = [source, policySource];
-  if (policy === undefined || found.some(one => one.severity === 'error'))
-    return {
-      sources,
-      diagnostics: [...found, ...explainDetection(target, policySource.uri, found)],
-      tested: undefined,
-    };
+  if (policy === undefined || found.some(one => one.severity === 'error')) {
+    const explained = explainDetection(target, policySource.uri, found);
+    return { sources, diagnostics: [...found, ...explained], cases: [], tested: undefined };
+  }
   const run = runTests(policy, tests, { profile: target.profile, environments });
   const about = { uri: source.uri, root, policy, profile: target.profile };
+  const cases = run.results.map((result, index) => caseOf(result, index, about));
   return {
     sources,
-    diagnostics: [
-      ...onlyWarning(run, tests, about),
-      ...run.results.flatMap(({ mismatches }) => mismatches.map(one => mismatchDiagnostic(one, about))),
-    ],
+    diagnostics: [...onlyWarning(run, tests, about), ...cases.flatMap(one => one.diagnostics)],
+    cases,
     tested: { policy: tests.policy, profile: target.profile.name, run },
+  };
+}
+
+function caseOf({ name, status, reason, mismatches }: TestResult, index: number, about: About): ReportedCase {
+  const range = rangeAt(about.root, { path: ['tests', index, 'name'] });
+  const why = status === 'left-out' ? 'other tests say `only`' : reason;
+  return {
+    ...{ uri: about.uri, name, range },
+    status: status === 'left-out' ? 'skipped' : status,
+    ...(why !== undefined && { reason: why }),
+    diagnostics: mismatches.map(one => mismatchDiagnostic(one, about)),
   };
 }
 

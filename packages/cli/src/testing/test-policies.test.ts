@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -122,6 +122,31 @@ note: this rule decided it
         counts,
       },
     ]);
+  });
+
+  it('gives JUnit a case for each test, beside a report for people', async () => {
+    write('tests/b.test.yaml', FAILING.replace('outcome: passed } }\n', 'outcome: passed, status: 200 } }\n'));
+    const report = join(directory, 'out/report.xml');
+    const { code, out } = await test('-f', 'text', '-f', `junit=${report}`, '~/tests');
+    expect([code, out]).toEqual([1, expect.stringMatching(/\n3 tests: 1 passed, 1 failed, 1 skipped\n$/)]);
+    const xml = readFileSync(report, 'utf8').replaceAll(/(?:classname|file|name)="[^"]*tests\/(.)\.test\.yaml"/g, '$1');
+    const path = join(directory, 'tests/b.test.yaml');
+    expect(xml).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="tollgate" tests="3" failures="1" errors="0">
+  <testsuite a tests="1" failures="0" errors="0" skipped="0">
+    <testcase name="people pass" a a line="3"/>
+  </testsuite>
+  <testsuite b tests="2" failures="1" errors="0" skipped="1">
+    <testcase name="bots pass" b b line="3">
+      <failure type="test/failed" message="expected the outcome to be \`passed\`, found \`denied\`">${path}:3: expected the outcome to be \`passed\`, found \`denied\`
+${path}:3: expected the status to be \`200\`, found \`403\`</failure>
+    </testcase>
+    <testcase name="later" b b line="4">
+      <skipped message="not decided"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
   });
 
   it('reports `only`, and does not fail for it', async () => {

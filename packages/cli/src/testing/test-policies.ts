@@ -1,16 +1,17 @@
-import { jsonDiagnostics, type Report, type WorldError } from '@tollgate/diagnostics';
-import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
+import { jsonDiagnostics, type Report, type SourceText, type WorldError } from '@tollgate/diagnostics';
+import type { ExitCode } from '../exit-code.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
-import { loadSettings, reportSettings } from '../settings/load-settings.ts';
+import { deliverReport } from '../output/deliver-report.ts';
+import type { OutputOptions } from '../output/output-options.ts';
+import { reportOutputs } from '../output/report-outputs.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { type TestedFile, testFile } from './test-file.ts';
 import { sumOf, testReport } from './test-report.ts';
 
 /** What `tollgate test` is run with. */
-export interface TestPoliciesOptions extends Pick<SettingsOptions, 'env'> {
-  readonly format: 'text' | 'json';
-}
+export interface TestPoliciesOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {}
 
 /** Runs the tests in the files, and reports on the terminal. A file that cannot be read does not keep the others from being run. */
 export async function testPolicies(
@@ -18,8 +19,10 @@ export async function testPolicies(
   options: TestPoliciesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
-  if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0)
+    return deliverReport(loaded, { outputs, options, terminal });
   const { paths, failures } = await findInputs(names, TESTS);
   const failed: WorldError[] = [...failures];
   const files: (TestedFile & { readonly path: string })[] = [];
@@ -28,17 +31,19 @@ export async function testPolicies(
     if (found instanceof Error) failed.push(found);
     else files.push({ path, ...found });
   }
+  const sources = files.flatMap(file => file.sources);
   const report: Report = {
     // Tests of several files may have one policy.
-    sources: [...new Map(files.flatMap(file => file.sources).map(source => [source.uri, source])).values()],
+    sources: [...new Map(sources.map((source): [string, SourceText] => [source.uri, source])).values()],
     diagnostics: files.flatMap(file => file.diagnostics),
+    cases: files.flatMap(file => file.cases),
     failures: failed,
   };
-  if (options.format === 'json') terminal.write(jsonText(files, report));
-  else if (files.length > 0) terminal.write(testReport(files, report, reportLook(terminal)));
-  for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
-  if (failed.length > 0) return exitOfFailures(failed);
-  return report.diagnostics.some(one => one.severity === 'error') ? EXIT.findings : EXIT.clean;
+  const own = {
+    text: (shown: Report) => (files.length === 0 ? '' : testReport(files, shown, reportLook(terminal))),
+    json: (shown: Report) => jsonText(files, shown),
+  };
+  return deliverReport(report, { outputs, options, terminal, own });
 }
 
 /** In a directory, what its name says to be tests: the policies may lie there as well. */

@@ -27,8 +27,8 @@ interface Mark {
   readonly skipped?: Range;
 }
 
-/** Columns that a value may take beyond the source before it. */
-const LEAST_ROOM = 14;
+/** Columns that a value may take beyond the source before it: lines that leave them free are not broken. */
+export const LEAST_ROOM = 14;
 /** Columns of the longest value. */
 const LONGEST = 60;
 

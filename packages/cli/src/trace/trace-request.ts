@@ -45,8 +45,15 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
   if ('refused' in reading) return reportRefusal(reading, terminal, args.format);
   const { exchange } = reading;
   const report = 'edge' in subject ? traceRoute(subject, args, exchange) : tracePolicy(subject, args, exchange);
-  terminal.write(textTrace(report, reportLook(terminal)));
+  terminal.write(await written(report, args.format, terminal));
   return EXIT.clean;
+}
+
+/** The forms for programs and browsers are loaded when they are asked for. */
+async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
+  if (format === 'json') return (await import('./json-report.ts')).jsonTrace(report);
+  if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace(report);
+  return textTrace(report, reportLook(terminal));
 }
 
 async function loadSubject(args: TraceArguments, terminal: Terminal): Promise<LoadedPolicy | LoadedEdge | Refusal> {

@@ -1,15 +1,24 @@
 import type { Diagnostic } from '../diagnostic.ts';
+import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 import type { WorldError } from '../world-error.ts';
 import { placeOf } from './place.ts';
-import { isFailing, type Report, type SuppressedDiagnostic, sortDiagnostics, sourcesByUri } from './report.ts';
+import {
+  isFailing,
+  type Report,
+  type ReportedCase,
+  type SuppressedDiagnostic,
+  sortDiagnostics,
+  sourcesByUri,
+} from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
 import { type XmlElement, xmlDocument } from './xml.ts';
 
 /**
  * A report in the XML of JUnit: a suite for each file, a case for each finding. What makes the command fail is a failure, other findings
- * are cases that pass, those that do not count are skipped. A file without findings is one case that passes.
+ * are cases that pass, those that do not count are skipped. A file without findings is one case that passes. What was tried is a case with
+ * all that is found about it.
  */
 export function junitReport(report: Report, options: ReportOptions = {}): string {
   const suites = [...fileSuites(report, options), ...failureSuites(report.failures ?? [])];
@@ -20,12 +29,20 @@ export function junitReport(report: Report, options: ReportOptions = {}): string
 
 function fileSuites(report: Report, { directory }: ReportOptions): readonly XmlElement[] {
   const sources = sourcesByUri(report);
-  const found = Map.groupBy(sortDiagnostics(report), ({ uri }) => uri);
+  const tried = Map.groupBy(report.cases ?? [], ({ uri }) => uri);
+  const told = new Set(report.cases?.flatMap(one => one.diagnostics));
+  const found = Map.groupBy(
+    sortDiagnostics(report).filter(one => !told.has(one)),
+    ({ uri }) => uri,
+  );
   const skipped = Map.groupBy(report.suppressed ?? [], ({ diagnostic }) => diagnostic.uri);
   const uris = new Set([...sources.keys(), ...found.keys(), ...skipped.keys()]);
-  return [...uris].map(uri => {
+  // A policy that was only tried out has no case of its own.
+  const listed = [...uris].filter(uri => !report.cases || tried.has(uri) || found.has(uri) || skipped.has(uri));
+  return listed.map(uri => {
     const file = { path: shownPath(uri, directory), source: sources.get(uri) };
     const cases = [
+      ...(tried.get(uri) ?? []).map(one => triedCase(one, file)),
       ...(found.get(uri) ?? []).map(one => findingCase(one, file, isFailing(one, report))),
       ...(skipped.get(uri) ?? []).map(one => skippedCase(one, file)),
     ];
@@ -60,6 +77,22 @@ interface File {
 
 function caseName(name: string, { path }: File): Readonly<Record<string, string>> {
   return { name, classname: path, file: path };
+}
+
+/** A case has one failure, however much of it does not hold. */
+function triedCase({ name, range, status, reason, diagnostics }: ReportedCase, file: File): XmlElement {
+  const lineOf = (at: Range) => placeOf(file.source, at, 'code-point').line;
+  const texts = diagnostics.map(({ message, range: at }) => `${file.path}:${lineOf(at)}: ${message}`);
+  const [first] = diagnostics;
+  const failure = first && {
+    name: 'failure',
+    attributes: { type: first.code, message: first.message },
+    children: [texts.join('\n')],
+  };
+  const skipped = { name: 'skipped', attributes: { ...(reason !== undefined && { message: reason }) } };
+  const told = status === 'skipped' ? skipped : failure;
+  const attributes = { ...caseName(name, file), line: lineOf(range) };
+  return { name: 'testcase', attributes, children: told ? [told] : [] };
 }
 
 function findingCase(diagnostic: Diagnostic, file: File, fails: boolean): XmlElement {

@@ -1,6 +1,6 @@
 import type { Severity } from '../diagnostic.ts';
-import { printable } from '../display-cells.ts';
 import { helpUrl } from './help-url.ts';
+import { markdownCode, markdownTable, markdownText } from './markdown.ts';
 import { placeOf } from './place.ts';
 import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -17,7 +17,7 @@ export function markdownReport(report: Report, options: ReportOptions = {}): str
   const { failures = [] } = report;
   const sections = [
     `### Tollgate: ${summaryLine(report)}`,
-    ...failures.map(({ message }) => `${MARKS.error} ${cell(message)}`),
+    ...failures.map(({ message }) => `${MARKS.error} ${markdownText(message)}`),
     ...(report.diagnostics.length > 0 ? [countTable(report, options), findingTable(report, options)] : []),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -26,7 +26,7 @@ export function markdownReport(report: Report, options: ReportOptions = {}): str
 function countTable({ diagnostics }: Report, { docsUrl }: ReportOptions): string {
   const rows = countByCode(diagnostics).map(({ code, severity, count, files, fixable }) => {
     const url = helpUrl(code, docsUrl);
-    const name = url === undefined ? codeSpan(code) : `[${codeSpan(code)}](${url})`;
+    const name = url === undefined ? markdownCode(code) : `[${markdownCode(code)}](${url})`;
     return [`${MARKS[severity]} ${severity}`, name, count, files, fixable];
   });
   return table(['', 'code', 'findings', 'files', 'fixable'], rows);
@@ -38,18 +38,17 @@ function findingTable(report: Report, { directory }: ReportOptions): string {
     const { line, column } = placeOf(sources.get(uri), range, 'code-point');
     return [
       MARKS[severity],
-      codeSpan(`${shownPath(uri, directory)}:${line}:${column}`),
+      markdownCode(`${shownPath(uri, directory)}:${line}:${column}`),
       messageCell(message),
-      codeSpan(code),
+      markdownCode(code),
     ];
   });
   return table(['', 'place', 'finding', 'code'], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const left = rows.length - MOST_LISTED;
-  const shown = [head, head.map(() => '---'), ...rows.slice(0, MOST_LISTED)].map(line).join('\n');
+  const shown = markdownTable(head, rows.slice(0, MOST_LISTED));
   return left > 0 ? `${shown}\n\n… and ${left} more` : shown;
 }
 
@@ -58,15 +57,7 @@ function messageCell(message: string): string {
   const text = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : message;
   const parts = text.split('`');
   const isPaired = parts.length % 2 === 1;
-  return isPaired ? parts.map((part, index) => (index % 2 === 1 ? codeSpan(part) : cell(part))).join('') : cell(text);
-}
-
-/** Everything that Markdown or HTML would read is escaped by its number. */
-function cell(text: string): string {
-  return printable(text).replace(/[\\`*_{}[\]<>()#+!|&~@:$-]/g, character => `&#${character.charCodeAt(0)};`);
-}
-
-/** By elements of HTML: backticks and bars cannot be told apart inside a table's code. */
-function codeSpan(text: string): string {
-  return text === '' ? '' : `<code>${cell(text)}</code>`;
+  return isPaired
+    ? parts.map((part, index) => (index % 2 === 1 ? markdownCode(part) : markdownText(part))).join('')
+    : markdownText(text);
 }

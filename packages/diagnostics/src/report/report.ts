@@ -1,5 +1,6 @@
 import type { CodeDescription } from '../code-description.ts';
 import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 import type { WorldError } from '../world-error.ts';
 
@@ -11,12 +12,26 @@ export interface SuppressedDiagnostic {
   readonly reason?: string;
 }
 
+/** Something that was tried, and held or not. */
+export interface ReportedCase {
+  readonly uri: string;
+  readonly name: string;
+  readonly range: Range;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** Why it was skipped. */
+  readonly reason?: string;
+  /** Why it failed: those of the report that belong to it. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** What was looked at and what was found there. */
 export interface Report {
   /** In the order in which they were looked at. */
   readonly sources: readonly SourceText[];
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed?: readonly SuppressedDiagnostic[];
+  /** What was tried, for formats that list what held too. */
+  readonly cases?: readonly ReportedCase[];
   /** What could not be looked at. */
   readonly failures?: readonly WorldError[];
   /** What the codes mean; those that nothing was found for may be among them. */

@@ -21,7 +21,10 @@ export interface SettingsOverride {
 
 /** What the section `lint` of a project file says. */
 export interface LintSettings {
-  /** Presets, `recommended` when absent. An empty list leaves every lint rule off that `rules` does not name. */
+  /**
+   * Presets, files and packages of settings; `recommended` when absent. An empty list leaves every lint rule off that `rules` does not
+   * name.
+   */
   readonly extends?: readonly string[];
   readonly rules?: RuleSettings;
   readonly overrides?: readonly SettingsOverride[];
@@ -29,6 +32,15 @@ export interface LintSettings {
   readonly load?: readonly string[];
   /** Patterns of files that are not linted, relative to the file of settings. */
   readonly ignore?: readonly string[];
+}
+
+/** Settings that have been put together from several files. */
+export interface JoinedSettings {
+  /** `recommended` when undefined. */
+  readonly presets: readonly string[] | undefined;
+  /** In the order of the files; later ones win. */
+  readonly layers: readonly Pick<LintSettings, 'rules' | 'overrides'>[];
+  readonly ignore: readonly string[];
 }
 
 /** What a severity may be called in settings. */

@@ -20,7 +20,7 @@ describe('readLintSettings', () => {
     const read = (text: string) => readLintSettings(new SourceText('tollgate.yaml', text), RULES);
     expect(read('profile: modern').value).toEqual({});
     expect(read('lint:').value).toEqual({});
-    expect(read('lint: {extends: [all], rules: {style/long-expression: {max: 5}}}')).toEqual({
+    expect(read('lint: {extends: [all], rules: {style/long-expression: {max: 5}}}')).toMatchObject({
       value: { extends: ['all'], rules: { 'style/long-expression': { max: 5 } } },
       diagnostics: [],
     });
@@ -28,10 +28,7 @@ describe('readLintSettings', () => {
 
   it.each([
     ['lint: «5»', 'expected a map, found `5`'],
-    [
-      'lint: {extends: [«recomended»]}',
-      'expected one of `recommended`, `security`, `strict`, `style`, `all`, found `recomended`',
-    ],
+    ['lint: {extends: [«5»]}', 'expected a text, found `5`'],
     ['lint: {«exten»: []}', 'there is no key `exten`; did you mean `extends`?'],
     [
       'lint: {rules: {«style/long-expresion»: off}}',

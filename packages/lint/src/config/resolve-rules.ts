@@ -2,7 +2,7 @@ import type { Diagnostic, Severity } from '@tollgate/diagnostics';
 import type { LintRule } from '../rule/lint-rule.ts';
 import { type ActiveRule, defaultsOf } from '../walk/active-rule.ts';
 import { CODES_BY_ID, LOWERABLE } from './analysis-codes.ts';
-import type { LintSettings, RuleSetting, RuleSettings } from './lint-settings.ts';
+import type { RuleSetting, RuleSettings } from './lint-settings.ts';
 
 /** What runs, and how grave it is. */
 export interface ResolvedRules {
@@ -14,7 +14,7 @@ export interface ResolvedRules {
 /** Applies settings to lint rules: presets first, then each layer of settings by id, then the next layer. */
 export function resolveRules(
   rules: readonly LintRule[],
-  presets: LintSettings['extends'],
+  presets: readonly string[] | undefined,
   layers: readonly RuleSettings[],
 ): ResolvedRules {
   const named = layers.map(namedSettings);

@@ -10,9 +10,9 @@ const RULES = { kind: 'map', value: { kind: 'any' } } as const satisfies ConfigT
 export const LINT_FIELDS: readonly ConfigField[] = [
   {
     name: 'extends',
-    type: { kind: 'list', of: { kind: 'choice', values: LINT_PRESETS } },
+    type: NAMES,
     default: ['recommended'],
-    doc: 'The presets that lint rules are taken from.',
+    doc: `What settings begin with: the presets ${LINT_PRESETS.map(name => `\`${name}\``).join(', ')}; files, as \`./base.yaml\`; packages, of which \`tollgate.yaml\` is taken, or another file as in \`@acme/policies/strict.yaml\`. Later ones win.`,
   },
   {
     name: 'rules',

@@ -15,6 +15,8 @@ export interface Decision {
   readonly upstream: UpstreamTrace;
   /** What the client gets, so far as it is known; undefined where it gets no response. */
   readonly response: ResponseState | undefined;
+  /** The client gets the status that was recorded, whatever it is. */
+  readonly passesStatus: boolean;
 }
 
 /** What the upstream gets. */

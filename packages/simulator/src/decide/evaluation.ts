@@ -5,7 +5,7 @@ import type { Ending, Outcome, RunAction } from '../effects/effect.ts';
 import type { Session, UpstreamAnswer } from '../session/session.ts';
 import { type ActionTrace, type Decision, NOT_MATCHED, type RuleResult } from './decision.ts';
 import { type ActionsRun, runActions } from './run-actions.ts';
-import { joinStates, NOTHING, type RequestState, type TrafficState } from './traffic-state.ts';
+import { joinStates, type Known, NOTHING, type RequestState, type TrafficState } from './traffic-state.ts';
 
 const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
 const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
@@ -27,6 +27,7 @@ export class Evaluation {
   /** Evaluation has certainly ended. */
   ended = false;
   readonly #options: EvaluationOptions;
+  readonly #recordedStatus: Known<number>;
   /** By outcome: the ways in which it has ended or may have. */
   readonly #endings = new Map<string, Ending>();
   /** What becomes of the exchange where nothing more ends the evaluation. */
@@ -40,6 +41,7 @@ export class Evaluation {
   constructor(state: TrafficState, options: EvaluationOptions) {
     this.state = state;
     this.#options = options;
+    this.#recordedStatus = state.response.status;
   }
 
   /** Begins a phase: variables are of one phase only. */
@@ -167,6 +169,7 @@ export class Evaluation {
       needs: outcomes.length === 1 ? [] : [...this.#needs].sort(),
       upstream: { isAsked, request },
       response: last?.response,
+      passesStatus: last !== undefined && last.response.status === this.#recordedStatus,
     };
   }
 

@@ -2,32 +2,43 @@ import { EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
 import type { PreparedPhase } from './prepare-policy.ts';
 import { steadyRules } from './steady-rules.ts';
 import type { TrafficState } from './traffic-state.ts';
-import type { Verdict } from './verdict.ts';
+import type { HitResult, RuleHit, Verdict } from './verdict.ts';
 
 /** Ways for conditions to come out that are kept at a time. */
-const MAX_WAYS = 20_000;
+const MAX_WAYS = 100_000;
 
 /** What conditions have come out like, rule by rule, and the verdict on exchanges on which they do. */
 class Way {
   verdict: Verdict | undefined;
-  readonly #next = new Map<number, Way>();
-  #lastKey = -1;
-  #last: Way | undefined;
+  /** It is open whether a rule has ended the evaluation. */
+  readonly isOpen: boolean;
+  /** The last rule of it, and what there is to say of that; undefined at the root. */
+  readonly hit: RuleHit | undefined;
+  readonly before: Way | undefined;
+  /** Most ways go on in one way only. */
+  #firstKey = -1;
+  #first: Way | undefined;
+  #others: Map<number, Way> | undefined;
 
   /** Where it goes on from here; undefined where it has not yet. */
   after(key: number): Way | undefined {
-    if (key === this.#lastKey) return this.#last;
-    const next = this.#next.get(key);
-    if (next !== undefined) {
-      this.#lastKey = key;
-      this.#last = next;
-    }
-    return next;
+    return key === this.#firstKey ? this.#first : this.#others?.get(key);
   }
 
-  branch(key: number): Way {
-    const next = new Way();
-    this.#next.set(key, next);
+  constructor(hit?: RuleHit, before?: Way, isOpen = false) {
+    this.hit = hit;
+    this.before = before;
+    this.isOpen = isOpen || before?.isOpen === true;
+  }
+
+  add(key: number, next: Way): Way {
+    if (this.#first === undefined) {
+      this.#firstKey = key;
+      this.#first = next;
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(key, next);
+    }
     return next;
   }
 }
@@ -40,6 +51,11 @@ export class Judge {
   readonly #phases: readonly PreparedPhase[];
   readonly #firsts: readonly number[];
   readonly #steady: ReturnType<typeof steadyRules>;
+  /** For each rule what it did when it matched. */
+  readonly #matched: readonly { readonly status: 'matched'; readonly actions: readonly 'fired'[] }[];
+  readonly #positions: readonly number[];
+  /** By the rule that ended the evaluation: what became of the exchange. */
+  readonly #ends = new Map<number, Pick<Verdict, 'outcomes' | 'status'>>();
   readonly #failuresEnd: boolean;
   readonly #ids = new ResultIds();
   #root = new Way();
@@ -54,7 +70,13 @@ export class Judge {
   /** @param failuresEnd a condition that fails ends the evaluation */
   constructor(phases: readonly PreparedPhase[], failuresEnd: boolean) {
     this.#phases = phases.filter(phase => phase.rules.length > 0);
-    this.#steady = steadyRules(this.#phases.flatMap(phase => phase.rules));
+    const rules = this.#phases.flatMap(phase => phase.rules);
+    this.#steady = steadyRules(rules);
+    this.#matched = rules.map(({ steady }) => {
+      const end = steady.findIndex(action => action?.ends === true);
+      return { status: 'matched', actions: steady.slice(0, end < 0 ? steady.length : end + 1).map(() => 'fired') };
+    });
+    this.#positions = [...rules.keys()];
     this.#firsts = this.#phases.map((_, index) =>
       this.#phases.slice(0, index).reduce((count, { rules }) => count + rules.length, 0),
     );
@@ -73,8 +95,24 @@ export class Judge {
       conditions.visit(build(state), this.#visit);
     }
     if (this.#unsteady) return decide();
-    this.#way.verdict ??= decide();
+    this.#way.verdict ??= this.#verdictOn(this.#way, decide);
     return this.#way.verdict;
+  }
+
+  /** Where it is certain how the evaluation goes, what came of each rule is put together; the end is as another exchange has had it. */
+  #verdictOn(way: Way, decide: () => Verdict): Verdict {
+    const last = this.#ended ? way.hit!.rule : NO_RULE;
+    const end = way.isOpen ? undefined : this.#ends.get(last);
+    if (end === undefined) {
+      const verdict = decide();
+      if (!way.isOpen) this.#ends.set(last, verdict);
+      return verdict;
+    }
+    const hits: RuleHit[] = [];
+    for (let at: Way | undefined = way; at?.hit !== undefined; at = at.before) hits.push(at.hit);
+    const notReached = this.#ended ? this.#positions.slice(last + 1) : [];
+    const { outcomes, status } = end;
+    return { outcomes, needs: [], hits: hits.reverse(), notReached, status };
   }
 
   readonly #visit = (index: number, result: true | NonValue): boolean => {
@@ -88,14 +126,22 @@ export class Judge {
       return false;
     }
     const key = rule * MAX_RESULTS + id;
-    this.#way = this.#way.after(key) ?? this.#branch(key);
+    this.#way = this.#way.after(key) ?? this.#branch(key, { rule, result: this.#hitOf(rule, result) });
     this.#ended = result === true ? steady!.ends : fails && this.#failuresEnd;
     return !this.#ended;
   };
 
-  #branch(key: number): Way {
+  #branch(key: number, hit: RuleHit): Way {
     this.#ways++;
-    return this.#way.branch(key);
+    const mayEnd = this.#failuresEnd || this.#steady[hit.rule]?.ends === true;
+    return this.#way.add(key, new Way(hit, this.#way, hit.result.status === 'undetermined' && mayEnd));
+  }
+
+  #hitOf(rule: number, result: true | NonValue): HitResult {
+    if (result === true) return this.#matched[rule]!;
+    if (!(result instanceof Unknown)) return { status: 'failed', error: result as EvaluationError };
+    const actions = this.#matched[rule]!.actions.map(() => 'may-have-fired' as const);
+    return { status: 'undetermined', actions, needs: [...new Set(result.attributes)].sort() };
   }
 
   #forget(): void {
@@ -104,6 +150,8 @@ export class Judge {
     this.#ids.clear();
   }
 }
+
+const NO_RULE = -1;
 
 /** Different errors and unknowns that are told apart at a time. */
 const MAX_RESULTS = 4096;

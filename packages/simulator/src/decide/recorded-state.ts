@@ -1,5 +1,5 @@
 import type { Unknown } from '@tollgate/cel';
-import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
+import { type Exchange, NO_HEADER_KNOWN, type ResponseFacts } from '@tollgate/traffic';
 import type { Dialect } from '../message/dialect.ts';
 import { firstOf, type HeaderMap, type HeaderValues, headerValues } from '../message/header-map.ts';
 import type { HeaderName } from '../message/header-name.ts';
@@ -121,8 +121,7 @@ class RecordedRequest implements RequestState {
   }
 
   #readTarget(): string | undefined {
-    const { url } = this.#exchange;
-    return originForm(url ?? this.#exchange.target);
+    return originForm(typeof this.url === 'string' ? this.url : this.#exchange.target);
   }
 }
 
@@ -130,6 +129,8 @@ class RecordedResponse implements ResponseState {
   readonly body = UNKNOWN_BODY;
   readonly #exchange: Exchange;
   readonly #dialect: Dialect;
+  /** Null until it is asked for. */
+  #facts: ResponseFacts | undefined | null = null;
   #recorded: RecordedHeaders | undefined;
 
   constructor(exchange: Exchange, dialect: Dialect) {
@@ -137,8 +138,13 @@ class RecordedResponse implements ResponseState {
     this.#dialect = dialect;
   }
 
+  get #response(): ResponseFacts | undefined {
+    if (this.#facts === null) this.#facts = this.#exchange.response;
+    return this.#facts;
+  }
+
   get status(): Known<number> {
-    return this.#exchange.response?.status ?? this.#dialect.unknown.status;
+    return this.#response?.status ?? this.#dialect.unknown.status;
   }
 
   get headers(): HeaderMap {
@@ -146,8 +152,9 @@ class RecordedResponse implements ResponseState {
   }
 
   get recorded(): RecordedHeaders {
-    const facts = this.#exchange.response?.headers ?? NO_HEADER_KNOWN;
-    this.#recorded ??= new RecordedHeaders(facts, this.#dialect.names.responseHeaders, this.#dialect);
+    if (this.#recorded !== undefined) return this.#recorded;
+    const facts = this.#response?.headers ?? NO_HEADER_KNOWN;
+    this.#recorded = new RecordedHeaders(facts, this.#dialect.names.responseHeaders, this.#dialect);
     return this.#recorded;
   }
 }

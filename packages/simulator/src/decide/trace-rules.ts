@@ -9,6 +9,7 @@ import {
 } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { RunAction } from '../effects/effect.ts';
+import { activationBuilder } from './build-activation.ts';
 import { type CompileExpression, readExpression } from './compile-expression.ts';
 import type { Decision } from './decision.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
@@ -63,7 +64,13 @@ export function prepareTraces(policy: Policy | undefined, { profile, environment
     const rules = prepared.rules.map(rule => ({ ...rule, actions: rule.actions.map(run => recorder.watch(run)) }));
     return { ...prepared, rules };
   });
-  const tracers = new Map(phases.map(phase => [phase, ruleTracer(phase, environments)]));
+  const endpoint = policy?.endpoint ?? profile.endpoints[0]!;
+  const tracers = new Map(
+    phases.map(phase => {
+      const whole = { ...phase, build: activationBuilder(profile, { endpoint, phase: phase.phase }) };
+      return [phase, ruleTracer(whole, environments)];
+    }),
+  );
   return {
     phases,
     traceRule: (phase, index, state) => tracers.get(phase)!(index, state),
@@ -71,6 +78,7 @@ export function prepareTraces(policy: Policy | undefined, { profile, environment
   };
 }
 
+/** On objects that have all members: those that no expression reads may be seen, in a map. */
 function ruleTracer({ phase, rules, build }: PreparedPhase, environments: PhaseEnvironments) {
   const traced = rules.map(rule =>
     rule.expressions.map(typed => ({ typed, trace: traceExpression(typed, environments[phase]) })),
@@ -111,7 +119,8 @@ class Recorder {
 
 function recordingCompiler(recorder: Recorder): CompileExpression {
   return (source, context, as) => {
-    const { typed, build, offset } = readExpression(source, context, as);
+    const { typed, offset } = readExpression(source, context, as);
+    const build = activationBuilder(context.profile, context.place);
     const trace = traceExpression(typed, context.environment);
     return {
       type: typed.resultType,

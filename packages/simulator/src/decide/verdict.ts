@@ -15,7 +15,14 @@ export interface Verdict {
   readonly hits: readonly RuleHit[];
   /** Positions of rules that were not reached. Those that are neither here nor in `hits` did not match. */
   readonly notReached: readonly number[];
+  readonly status: ClientStatus;
 }
+
+/** The status of what the client gets: that of the recorded response, whatever it is, or another. */
+export type ClientStatus = number | 'recorded' | NoStatus;
+
+/** What the client gets, where that is no status; `closed`: no response at all. */
+export type NoStatus = 'closed' | 'undetermined' | 'unknown';
 
 /** A rule of which more is to be said than that it did not match. */
 export interface RuleHit {
@@ -32,7 +39,8 @@ export type HitResult =
   | { readonly status: 'undetermined'; readonly actions: readonly ActionResult[]; readonly needs: readonly string[] };
 
 /** What of a decision is counted. */
-export function verdictOf({ outcomes, needs, rules }: Decision): Verdict {
+export function verdictOf(decision: Decision): Verdict {
+  const { outcomes, needs, rules } = decision;
   const hits: RuleHit[] = [];
   const notReached: number[] = [];
   rules.forEach((found, rule) => {
@@ -40,7 +48,17 @@ export function verdictOf({ outcomes, needs, rules }: Decision): Verdict {
     if (result !== undefined) hits.push({ rule, result });
     else if (found.status === 'not-reached') notReached.push(rule);
   });
-  return { outcomes, needs, hits, notReached };
+  return { outcomes, needs, hits, notReached, status: statusOf(decision) };
+}
+
+function statusOf({ outcomes, passesStatus, response }: Decision): ClientStatus {
+  if (outcomes.length > 1) return 'undetermined';
+  if (response === undefined) return 'closed';
+  const [answer] = outcomes;
+  // What the edge says of itself, also where the recorded response had the same.
+  if (answer?.status !== undefined) return answer.status;
+  if (passesStatus) return 'recorded';
+  return typeof response.status === 'number' ? response.status : 'unknown';
 }
 
 function hitOf(found: RuleResult): HitResult | undefined {

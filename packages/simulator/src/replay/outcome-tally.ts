@@ -1,21 +1,10 @@
 import type { Place } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
-import type { Outcome, OutcomeKind } from '../effects/effect.ts';
+import type { Outcome } from '../effects/effect.ts';
 import { IntervalCounter, type Occurrence, OccurrenceCounter } from './counter.ts';
+import { compareOutcomes, outcomeKey } from './outcome-order.ts';
 import type { OutcomeSummary, ReplaySummary } from './summary.ts';
 import type { PlaceOf } from './tally.ts';
-
-const ORDER: readonly OutcomeKind[] = [
-  'passed',
-  'forwarded',
-  'replaced',
-  'answered',
-  'redirected',
-  'denied',
-  'refused',
-  'closed',
-  'failed',
-];
 
 /** What an {@link OutcomeTally} has counted. */
 export interface OutcomeTallyData {
@@ -50,9 +39,7 @@ export class OutcomeTally {
   }
 
   outcomes(): OutcomeSummary[] {
-    return this.#counted().sort(
-      (a, b) => ORDER.indexOf(a.outcome.kind) - ORDER.indexOf(b.outcome.kind) || statusOf(a) - statusOf(b),
-    );
+    return this.#counted().sort((a, b) => compareOutcomes(a.outcome, b.outcome));
   }
 
   undetermined(): ReplaySummary['undetermined'] {
@@ -64,13 +51,9 @@ export class OutcomeTally {
   }
 
   #counter(outcome: Outcome): IntervalCounter {
-    const key = `${outcome.kind} ${outcome.status} ${outcome.action}`;
+    const key = outcomeKey(outcome);
     const known = this.#outcomes.get(key) ?? { outcome, counter: new IntervalCounter() };
     this.#outcomes.set(key, known);
     return known.counter;
   }
-}
-
-function statusOf(summary: OutcomeSummary): number {
-  return summary.outcome.status ?? 0;
 }

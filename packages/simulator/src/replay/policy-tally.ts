@@ -2,6 +2,8 @@ import type { Phase, Profile } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, Place } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
+import type { BreakdownOptions } from './breakdown.ts';
+import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
 import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
 import { RuleTally, type RuleTallyData } from './rule-tally.ts';
 import type { PolicySummary } from './summary.ts';
@@ -13,10 +15,18 @@ export interface PolicyTallyData {
   /** In the order of the policy. */
   readonly rules: readonly RuleTallyData[];
   readonly outcomes: OutcomeTallyData;
+  readonly breakdown: BreakdownData | undefined;
+}
+
+/** What a policy's figures are added up for. */
+export interface PolicyTallyOptions {
+  readonly profile: Profile;
+  /** Undefined where the figures are not broken down. */
+  readonly breakdown?: BreakdownOptions | undefined;
 }
 
 /** Verdicts that are counted as one before they are added up. */
-const MAX_SHARED = 1024;
+const MAX_SHARED = 20_000;
 
 /** Adds up what one policy did. */
 export class PolicyTally implements Tally<PolicyTallyData> {
@@ -24,16 +34,19 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   readonly #rules: readonly RuleTally[];
   /** How often each verdict came again. */
   readonly #shared = new Map<Verdict, { readonly place: Place; again: number }>();
+  readonly #breakdown: BreakdownTally | undefined;
   #exchanges = 0;
 
   /** @param policy undefined where only modules work on the traffic */
-  constructor(policy: Policy | undefined, profile: Profile) {
+  constructor(policy: Policy | undefined, { profile, breakdown }: PolicyTallyOptions) {
     const rules = policy ? profile.phases.flatMap(phase => policy.rules[phase]) : [];
     this.#rules = rules.map(rule => new RuleTally(labelOf(rule)));
+    this.#breakdown = breakdown && new BreakdownTally(rules.length, breakdown);
   }
 
   add(exchange: Exchange, verdict: Verdict): void {
     this.#exchanges++;
+    this.#breakdown?.add(exchange, verdict);
     const known = this.#shared.get(verdict);
     if (known !== undefined) {
       known.again++;
@@ -46,19 +59,21 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#shared.set(verdict, { place, again: 0 });
   }
 
-  merge({ exchanges, rules, outcomes }: PolicyTallyData, placeOf: PlaceOf): void {
+  merge({ exchanges, rules, outcomes, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
     this.#settle();
     this.#exchanges += exchanges;
     rules.forEach((rule, index) => {
       this.#rules[index]!.merge(rule, placeOf);
     });
     this.#outcomes.merge(outcomes, placeOf);
+    if (breakdown) this.#breakdown?.merge(breakdown);
   }
 
   data(): PolicyTallyData {
     this.#settle();
     const rules = this.#rules.map(rule => rule.data());
-    return { exchanges: this.#exchanges, rules, outcomes: this.#outcomes.data() };
+    const breakdown = this.#breakdown?.data();
+    return { exchanges: this.#exchanges, rules, outcomes: this.#outcomes.data(), breakdown };
   }
 
   /** @param late exchanges that came out of the order of time */
@@ -69,6 +84,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
       outcomes: this.#outcomes.outcomes(),
       undetermined: this.#outcomes.undetermined(),
       ...(late > 0 && { late }),
+      ...(this.#breakdown && { breakdown: this.#breakdown.summary() }),
     };
   }
 

@@ -16,7 +16,7 @@ export interface EdgeToReplay {
 export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
   const run = beginEdgeRun(edge, policies, options);
   const tallies = new Map(
-    edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options.profile), exchanges: 0 }]),
+    edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options), exchanges: 0 }]),
   );
   const needs = new OccurrenceCounter();
   let [unrouted, open] = [0, 0];
@@ -30,6 +30,7 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
       open++;
       for (const need of decided.needs) needs.add(need, exchange.place);
     } else unrouted++;
+    options.watch?.decided?.(exchange, decided);
   });
   const routes = [...tallies].map(([route, { tally, exchanges }]) => {
     const { id, match, matchType } = route;

@@ -2,6 +2,7 @@ import type { Phase } from '@tollgate/catalog';
 import type { SkippedRecord, SkipReason } from '@tollgate/traffic';
 import type { Route } from '../edge/route.ts';
 import type { Outcome } from '../effects/effect.ts';
+import type { BreakdownSummary } from './breakdown.ts';
 import type { Interval, Occurrence } from './counter.ts';
 
 /** What a policy does to recorded traffic, in figures. */
@@ -23,6 +24,8 @@ export interface PolicySummary {
   readonly undetermined: { readonly exchanges: number; readonly needs: readonly Occurrence[] };
   /** Exchanges that limits counted later than they came, because others had come before that are later; absent when there are none. */
   readonly late?: number;
+  /** Where it was asked for. */
+  readonly breakdown?: BreakdownSummary;
 }
 
 /** What was read of one file. */

@@ -17,8 +17,39 @@ const URL_PATTERN =
 
 /** Splits an absolute URL, or a request target. Whatever the text is, it is split: what a rewrite leaves may be no URL at all. */
 export function splitUrl(text: string): UrlParts {
+  if (text.charCodeAt(0) === SLASH) return splitTarget(text, 0, NO_AUTHORITY);
+  const named = text.startsWith('https://') ? 'https' : text.startsWith('http://') ? 'http' : undefined;
+  if (named !== undefined) {
+    const start = named.length + 3;
+    const end = endOfName(text, start);
+    if (text.charCodeAt(end) === SLASH) return splitTarget(text, end, { scheme: named, host: text.slice(start, end) });
+  }
   const [, scheme = '', user = '', host = '', port = '', path = '', query] = URL_PATTERN.exec(text)!;
   return { scheme: scheme.toLowerCase(), user, host, port, path, query };
+}
+
+const SLASH = 0x2f;
+const NO_AUTHORITY = { scheme: '', host: '' } as const;
+
+/** The parts from a slash on. Nearly every URL is split here, several times as fast as by the pattern. */
+function splitTarget(text: string, start: number, { scheme, host }: Pick<UrlParts, 'scheme' | 'host'>): UrlParts {
+  const fragment = text.indexOf('#', start);
+  const end = fragment < 0 ? text.length : fragment;
+  const mark = text.indexOf('?', start);
+  const hasQuery = mark >= 0 && mark < end;
+  const path = text.slice(start, hasQuery ? mark : end);
+  return { scheme, user: '', host, port: '', path, query: hasQuery ? text.slice(mark + 1, end) : undefined };
+}
+
+/** The end of letters, digits, hyphens and dots. */
+function endOfName(text: string, start: number): number {
+  let end = start;
+  for (; end < text.length; end++) {
+    const unit = text.charCodeAt(end);
+    const isLetter = (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
+    if (!isLetter && !(unit >= 0x30 && unit <= 0x39) && unit !== 0x2d && unit !== 0x2e) break;
+  }
+  return end;
 }
 
 /** The path that rules see: percent-decoded, as in Go's `URL.Path`; as written where it cannot be decoded. */

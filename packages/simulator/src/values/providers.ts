@@ -31,6 +31,7 @@ function isTlsVersion(path: string): boolean {
 /** Recordings spell the version `TLS 1.3`. */
 function spelt(provide: Provide, spelling: Profile['switches']['tlsVersionSpelling']): Provide {
   const prefix = spelling.slice(0, -'1.3'.length);
+  if (prefix === 'TLS ') return provide;
   return state => {
     const version = provide(state);
     return typeof version === 'string' ? version.replace(/^TLS /, prefix) : version;

@@ -1,11 +1,18 @@
 import { readAccessLog } from '../access-log/read-access-log.ts';
 import { scanLine } from '../access-log/scan-line.ts';
+import { ALB } from '../alb/alb-format.ts';
+import { CADDY } from '../caddy/caddy-format.ts';
+import { CLOUDFLARE } from '../cloudflare/cloudflare-format.ts';
+import { ENVOY } from '../envoy/envoy-format.ts';
 import { isRecord } from '../har/json.ts';
 import { readHar } from '../har/read-har.ts';
 import { readJsonLines } from '../json-lines/read-json-lines.ts';
+import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
+import { CSV, PARQUET } from '../tables/table-formats.ts';
+import { W3C } from '../w3c/w3c-format.ts';
 import { shareOfObjects } from './format-head.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
@@ -25,8 +32,14 @@ export const FORMATS = [
     name: 'json-lines',
     title: 'JSON lines',
     detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
-    read: (bytes, file, { limits, mapping }) => readJsonLines({ bytes, file, ...limits }, mapping),
+    read: (bytes, file, { limits, mapping = {} }) =>
+      (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
   },
+  CADDY,
+  CLOUDFLARE,
+  ENVOY,
+  ALB,
+  W3C,
   {
     name: 'access-log',
     title: 'an access log in the common or combined format',
@@ -43,6 +56,8 @@ export const FORMATS = [
     read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
       readLogFormat({ bytes, file, ...limits }, logFormat),
   },
+  PARQUET,
+  CSV,
 ] as const satisfies readonly FormatDescription[];
 
 /** Where no line is of the format, the reader shows that. */

@@ -13,31 +13,53 @@ import {
   RECORD_FIELDS,
   type RecordField,
 } from './field-mapping.ts';
-import { type PathReader, readerOfPath } from './json-path.ts';
+import { readerOfPath } from './json-path.ts';
+
+/** How values are got out of records. */
+export interface RecordReading<R> {
+  /** Makes the reader of a dot path, which gives undefined where nothing stands. */
+  readonly readerOf: (path: string) => ValueReader<R>;
+  /** As {@link headersInJson}. */
+  readonly headersIn: (value: unknown, complete: boolean) => HeaderFacts | undefined;
+}
+
+type ValueReader<R> = (record: R) => unknown;
 
 /** A mapping made ready for many records. */
-export interface PreparedMapping {
-  readonly readers: Readonly<Record<RecordField, PathReader>>;
-  readonly headers: readonly (MappedHeader & { readonly read: PathReader })[];
+export interface PreparedMapping<R> {
+  /** By the number of the field. */
+  readonly readers: readonly ValueReader<R>[];
+  readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R> })[];
+  readonly headersIn: RecordReading<R>['headersIn'];
   readonly completeHeaders: boolean;
 }
 
-export function prepareMapping({ fields = {}, completeHeaders = false }: FieldMapping): PreparedMapping {
+/** A record of JSON as it was parsed, or a row of a table. */
+export type ParsedRecord = Readonly<Record<string, unknown>>;
+
+/** How values are got out of parsed records. */
+export const PARSED: RecordReading<ParsedRecord> = { readerOf: readerOfPath, headersIn: headersInJson };
+
+export function prepareMapping<R>(
+  { fields = {}, completeHeaders = false }: FieldMapping,
+  { readerOf, headersIn }: RecordReading<R>,
+): PreparedMapping<R> {
   const readers = RECORD_FIELDS.map(name => {
     const path = fields[name] ?? name;
-    return [name, path === '' ? readNothing : readerOfPath(path)] as const;
+    return path === '' ? readNothing : readerOf(path);
   });
   const headers = Object.entries(fields).flatMap(([name, path]) => {
     const header = mappedHeader(name);
-    return header && path !== '' ? [{ ...header, read: readerOfPath(path) }] : [];
+    return header && path !== '' ? [{ ...header, read: readerOf(path) }] : [];
   });
   const named = SHORTHANDS.map(([field, name]) => {
-    const read = readerOfPath(fields[field] ?? field);
+    const read = readerOf(fields[field] ?? field);
     return { message: 'request_headers', name, read: fields[field] === '' ? readNothing : read } as const;
   });
   return {
-    readers: Object.fromEntries(readers) as Record<RecordField, PathReader>,
+    readers,
     headers: [...headers, ...named],
+    headersIn,
     completeHeaders,
   };
 }
@@ -47,18 +69,26 @@ const SHORTHANDS = [
   ['referer', 'Referer'],
 ] as const;
 
-const TELLING = RECORD_FIELDS.filter(field => field !== 'time');
+const NUMBERS = Object.fromEntries(RECORD_FIELDS.map((name, number) => [name, number]));
+
+/** The numbers of fields. Parsed, since of such an object V8 takes the members for constants, not of one that was filled name by name. */
+const FIELD: Readonly<Record<RecordField, number>> = JSON.parse(JSON.stringify(NUMBERS));
+
+const TELLING = RECORD_FIELDS.filter(field => field !== 'time').map(field => FIELD[field]);
+
+/** With a name for its host that is neither a number nor encoded, a URL can be parsed whatever comes behind. */
+const PLAIN_URL = /^https?:\/\/(?!(?:[^/?#]*\.)?xn--)(?:[a-z0-9-]+\.)*[a-z]+(?:[/?#]|$)/;
 
 function readNothing(): undefined {
   return undefined;
 }
 
 /** What a record in JSON, or a row of a table, says. */
-export class MappedFacts implements RecordFacts {
-  readonly #record: Readonly<Record<string, unknown>>;
-  readonly #mapping: PreparedMapping;
+export class MappedFacts<R> implements RecordFacts {
+  readonly #record: R;
+  readonly #mapping: PreparedMapping<R>;
 
-  constructor(record: Readonly<Record<string, unknown>>, mapping: PreparedMapping) {
+  constructor(record: R, mapping: PreparedMapping<R>) {
     this.#record = record;
     this.#mapping = mapping;
   }
@@ -66,88 +96,88 @@ export class MappedFacts implements RecordFacts {
   /** Whether the record says anything of an exchange but its time. */
   get isEmpty(): boolean {
     const { readers, headers } = this.#mapping;
-    const says = (read: PathReader) => (read(this.#record) ?? undefined) !== undefined;
-    return !TELLING.some(field => says(readers[field])) && !headers.some(({ read }) => says(read));
+    const says = (read: ValueReader<R>) => (read(this.#record) ?? undefined) !== undefined;
+    return !TELLING.some(field => says(readers[field]!)) && !headers.some(({ read }) => says(read));
   }
 
   get time(): number | undefined {
-    return timeIn(this.#valueOf('time'));
+    return timeIn(this.#valueOf(FIELD.time));
   }
 
   get clientIp(): string | undefined {
-    return addressIn(this.#valueOf('client_ip'));
+    return addressIn(this.#valueOf(FIELD.client_ip));
   }
 
   get clientPort(): number | undefined {
-    const port = this.#valueOf('client_port');
-    const address = this.#valueOf('client_ip');
+    const port = this.#valueOf(FIELD.client_port);
+    const address = this.#valueOf(FIELD.client_ip);
     // An address of IPv6 ends like a port, but for what stands in brackets.
     return portIn(port) ?? (typeof address === 'string' && isIP(address) === 0 ? portIn(address) : undefined);
   }
 
   get serverIp(): string | undefined {
-    return addressIn(this.#valueOf('server_ip'));
+    return addressIn(this.#valueOf(FIELD.server_ip));
   }
 
   get serverPort(): number | undefined {
-    return portIn(this.#valueOf('server_port'));
+    return portIn(this.#valueOf(FIELD.server_port));
   }
 
   get geo(): GeoFacts | undefined {
-    return geoIn(field => this.#valueOf(field));
+    return geoIn(field => this.#valueOf(FIELD[field]));
   }
 
   get method(): string | undefined {
-    return textIn(this.#valueOf('method')) || undefined;
+    return textIn(this.#valueOf(FIELD.method)) || undefined;
   }
 
   get scheme(): string | undefined {
-    return schemeIn(this.#valueOf('scheme'));
+    return schemeIn(this.#valueOf(FIELD.scheme));
   }
 
   get host(): string | undefined {
-    return textIn(this.#valueOf('host')) || undefined;
+    return textIn(this.#valueOf(FIELD.host)) || undefined;
   }
 
   get target(): string | undefined {
-    return textIn(this.#valueOf('target')) || undefined;
+    return textIn(this.#valueOf(FIELD.target)) || undefined;
   }
 
   get path(): string | undefined {
-    return textIn(this.#valueOf('path')) || undefined;
+    return textIn(this.#valueOf(FIELD.path)) || undefined;
   }
 
   get query(): string | undefined {
-    return textIn(this.#valueOf('query'))?.replace(/^\?/, '');
+    return textIn(this.#valueOf(FIELD.query))?.replace(/^\?/, '');
   }
 
   get url(): string | undefined {
-    const url = textIn(this.#valueOf('url'));
-    return url !== undefined && URL.canParse(url) ? url : undefined;
+    const url = textIn(this.#valueOf(FIELD.url));
+    return url !== undefined && (PLAIN_URL.test(url) || URL.canParse(url)) ? url : undefined;
   }
 
   get protocol(): string | undefined {
-    return protocolIn(this.#valueOf('protocol'));
+    return protocolIn(this.#valueOf(FIELD.protocol));
   }
 
   get tlsVersion(): string | undefined {
-    return tlsVersionIn(this.#valueOf('tls_version'));
+    return tlsVersionIn(this.#valueOf(FIELD.tls_version));
   }
 
   get tlsCipher(): string | undefined {
-    return textIn(this.#valueOf('tls_cipher'));
+    return textIn(this.#valueOf(FIELD.tls_cipher));
   }
 
   get serverName(): string | undefined {
-    return textIn(this.#valueOf('server_name'));
+    return textIn(this.#valueOf(FIELD.server_name));
   }
 
   get alpn(): string | undefined {
-    return textIn(this.#valueOf('alpn'));
+    return textIn(this.#valueOf(FIELD.alpn));
   }
 
   get ja4(): string | undefined {
-    return textIn(this.#valueOf('ja4')) || undefined;
+    return textIn(this.#valueOf(FIELD.ja4)) || undefined;
   }
 
   get requestHeaders(): HeaderFacts | undefined {
@@ -155,7 +185,7 @@ export class MappedFacts implements RecordFacts {
   }
 
   get status(): number | undefined {
-    return statusIn(this.#valueOf('status'));
+    return statusIn(this.#valueOf(FIELD.status));
   }
 
   get responseHeaders(): HeaderFacts | undefined {
@@ -163,19 +193,21 @@ export class MappedFacts implements RecordFacts {
   }
 
   get responseSize(): number | undefined {
-    return sizeIn(this.#valueOf('response_size'));
+    return sizeIn(this.#valueOf(FIELD.response_size));
   }
 
-  #valueOf(field: RecordField): unknown {
-    return this.#mapping.readers[field](this.#record);
+  #valueOf(field: number): unknown {
+    return this.#mapping.readers[field]!(this.#record);
   }
 
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
-    const { headers, completeHeaders } = this.#mapping;
-    const known = headersInJson(this.#valueOf(message), completeHeaders);
+    const { headers, completeHeaders, headersIn } = this.#mapping;
+    const known = headersIn(this.#valueOf(FIELD[message]), completeHeaders);
     const [fields, absent]: [HeaderField[], string[]] = [[], []];
     for (const header of headers) {
-      if (header.message === message && !names(known, header.name)) this.#addHeader(header, fields, absent);
+      if (header.message !== message) continue;
+      const value = header.read(this.#record);
+      if (value !== undefined && !names(known, header.name)) addHeader(header.name, value, { fields, absent });
     }
     if (fields.length === 0 && absent.length === 0) return known;
     return {
@@ -185,14 +217,18 @@ export class MappedFacts implements RecordFacts {
       withheld: [],
     };
   }
+}
 
-  #addHeader({ name, read }: PreparedMapping['headers'][number], fields: HeaderField[], absent: string[]): void {
-    const value = read(this.#record);
-    if (value === null) absent.push(name.toLowerCase());
-    for (const one of Array.isArray(value) ? value : [value]) {
-      const text = textIn(one);
-      if (text !== undefined) fields.push({ name, value: text });
-    }
+interface Headers {
+  readonly fields: HeaderField[];
+  readonly absent: string[];
+}
+
+function addHeader(name: string, value: unknown, { fields, absent }: Headers): void {
+  if (value === null) absent.push(name.toLowerCase());
+  for (const one of Array.isArray(value) ? value : [value]) {
+    const text = textIn(one);
+    if (text !== undefined) fields.push({ name, value: text });
   }
 }
 

@@ -5,18 +5,19 @@ import type { Place } from '../place.ts';
 import { type LogSource, type ReadLine, readLog } from '../read-log.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import type { FieldMapping } from './field-mapping.ts';
-import { MappedFacts, prepareMapping } from './mapped-facts.ts';
+import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from './mapped-facts.ts';
 
 /** Reads one JSON object a line, whose members are fields of exchanges as the mapping says. */
 export function readJsonLines(source: LogSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
-  const prepared = prepareMapping(mapping);
-  return readLog(
-    source,
-    eachObject((record, place) => {
-      const facts = new MappedFacts(record, prepared);
-      return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
-    }),
-  );
+  return readLog(source, readObjectLine(prepareMapping(mapping, PARSED)));
+}
+
+/** Reads one line. */
+export function readObjectLine(mapping: PreparedMapping<ParsedRecord>): ReadLine {
+  return eachObject((record, place) => {
+    const facts = new MappedFacts(record, mapping);
+    return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
+  });
 }
 
 /** Reads the object of one line. */

@@ -20,11 +20,13 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives the IANA name of a cipher suite for it and for the name that OpenSSL has, which servers log:
- * `ECDHE-RSA-AES128-GCM-SHA256`. Undefined for other names; empty text, which says that there is none, stays.
+ * Gives the IANA name of a cipher suite for it and for the name that OpenSSL or BoringSSL has, which servers log:
+ * `ECDHE-RSA-AES128-GCM-SHA256`, `AEAD-AES128-GCM-SHA256`. Undefined for other names; empty text, which says that there is none, stays.
  */
 export function cipherSuiteIn(name: string | undefined): string | undefined {
   if (name === undefined || name === '' || name.startsWith('TLS_')) return name;
+  const modern = /^AEAD-(AES128-GCM-SHA256|AES256-GCM-SHA384|CHACHA20-POLY1305)/.exec(name)?.[1];
+  if (modern !== undefined) return `TLS_${cipherOf(modern)}`;
   const prefix = Object.keys(EXCHANGES).find(one => name.startsWith(one)) ?? '';
   const cipher = cipherOf(name.slice(prefix.length));
   return cipher === undefined ? undefined : `TLS_${EXCHANGES[prefix] ?? 'RSA'}_WITH_${cipher}`;

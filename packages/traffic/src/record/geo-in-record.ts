@@ -30,6 +30,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
 
 /** Gives what a record says of where the client is; undefined when that is nothing. */
 export function geoIn(read: (field: GeoField) => unknown): GeoFacts | undefined {
+  if (!GEO_FIELDS.some(field => (read(field) ?? undefined) !== undefined)) return undefined;
   const text = (field: GeoField) => textIn(read(field)) || undefined;
   const [country, continent] = [text('country'), text('continent')];
   const isCode = country !== undefined && /^[A-Za-z]{2}$/.test(country);
@@ -46,7 +47,7 @@ export function geoIn(read: (field: GeoField) => unknown): GeoFacts | undefined 
     asNumber: numberIn(textIn(read('asn'))?.replace(/^AS/i, '')),
     asOrganization: text('as_organization'),
   };
-  return Object.values(facts).some(value => value !== undefined) ? facts : undefined;
+  return isCode || Object.values(facts).some(value => value !== undefined) ? facts : undefined;
 }
 
 /** Text as it was recorded; numbers with as many decimals as databases of places have. */

@@ -55,6 +55,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 
 /** Gives `HTTP/<major>.<minor>` for it and for the names that TLS has for protocols. */
 export function protocolIn(value: unknown): string | undefined {
+  if (value === 'HTTP/1.1' || value === 'HTTP/2.0') return value;
   const text = textIn(value)?.toLowerCase() ?? '';
   const version = /^http\/(\d)(\.\d)?$/.exec(text);
   return version === null ? PROTOCOLS[text] : `HTTP/${version[1]}${version[2] ?? '.0'}`;

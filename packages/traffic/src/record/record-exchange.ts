@@ -53,15 +53,18 @@ export class RecordExchange implements Exchange {
   }
 
   get target(): string | undefined {
-    const { target, path, query, url } = this.#facts;
+    const { target } = this.#facts;
     if (target !== undefined) return target;
+    const { path, query } = this.#facts;
     if (path !== undefined && (query !== undefined || path.includes('?'))) return joinQuery(path, query);
+    const { url } = this.#facts;
     return url === undefined ? undefined : targetOfUrl(url);
   }
 
   get url(): string | undefined {
-    const { url, host, hostName } = this.#facts;
+    const { url } = this.#facts;
     if (url !== undefined) return withoutFragment(url);
+    const { host, hostName } = this.#facts;
     const target = this.target;
     if (target === undefined) return undefined;
     if (ABSOLUTE.test(target)) return withoutFragment(target);
@@ -79,7 +82,8 @@ export class RecordExchange implements Exchange {
     const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
     if (host === undefined || hostHeader(requestHeaders) !== undefined) return requestHeaders;
     const absent = requestHeaders.absent.filter(name => name !== 'host');
-    return { ...requestHeaders, fields: [{ name: 'Host', value: host }, ...requestHeaders.fields], absent };
+    const { fields, complete, withheld } = requestHeaders;
+    return { fields: [{ name: 'Host', value: host }, ...fields], absent, complete, withheld };
   }
 
   get response(): ResponseFacts | undefined {

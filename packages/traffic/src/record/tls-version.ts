@@ -1,6 +1,9 @@
 /** Numbers of the versions in the handshake (RFC 8446, section 4.2.1; RFC 5246, appendix E). */
 const NUMBERS: Readonly<Record<string, string>> = { 769: 'TLS 1.0', 770: 'TLS 1.1', 771: 'TLS 1.2', 772: 'TLS 1.3' };
 
+/** As we spell them: nearly all that logs hold. */
+const SPELT: ReadonlySet<string> = new Set(Object.values(NUMBERS));
+
 /**
  * Gives `TLS 1.3` for it and for `TLSv1.3`, `tls1.3`, `TLS1_3`, `1.3` and the number of the handshake; empty text, which says
  * that there is no TLS, for `none` and empty text.
@@ -8,6 +11,7 @@ const NUMBERS: Readonly<Record<string, string>> = { 769: 'TLS 1.0', 770: 'TLS 1.
 export function tlsVersionIn(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);
+  if (SPELT.has(text)) return text;
   if (text === '' || text.toLowerCase() === 'none') return '';
   const version = /^(?:tls)?[ _]?v?1(?:[._]([0-3]))?$/i.exec(text);
   if (version !== null) return `TLS 1.${version[1] ?? '0'}`;

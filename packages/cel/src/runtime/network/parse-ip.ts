@@ -9,27 +9,39 @@ export function parseIp(text: string): IpAddress | undefined {
   return bytes && new IpAddress(new Uint8Array(bytes));
 }
 
-/** Digit by digit, several times as fast as by splitting: policies parse an address for every request. */
 function parseIpv4(text: string): readonly number[] | undefined {
-  if (text.length > 15) return undefined;
-  const bytes: number[] = [];
-  let byte = -1;
-  for (let i = 0; i <= text.length; i++) {
-    const digit = text.charCodeAt(i) - ZERO;
-    if (digit >= 0 && digit <= 9) {
-      byte = byte < 0 ? digit : byte * 10 + digit;
-      // A zero that leads is followed by a digit.
-      if (byte > 255 || (byte < 10 && text.charCodeAt(i - 1) === ZERO)) return undefined;
-    } else {
-      if (byte < 0 || (i < text.length && text[i] !== '.')) return undefined;
-      bytes.push(byte);
+  const address = ipv4Number(text);
+  return address < 0 ? undefined : [address >>> 24, (address >>> 16) & 0xff, (address >>> 8) & 0xff, address & 0xff];
+}
+
+/**
+ * An IPv4 address as a number of 32 bits without sign; -1 for all else. Digit by digit, several times as fast as by splitting: policies
+ * parse an address for every request.
+ */
+export function ipv4Number(text: string): number {
+  const { length } = text;
+  if (length > 15) return -1;
+  let [address, byte, bytes] = [0, -1, 0];
+  for (let i = 0; i <= length; i++) {
+    const unit = i < length ? text.charCodeAt(i) : POINT;
+    if (unit === POINT) {
+      if (byte < 0) return -1;
+      address = address * 256 + byte;
+      bytes++;
       byte = -1;
+    } else {
+      const digit = unit - ZERO;
+      // A zero that leads is followed by nothing.
+      if (digit < 0 || digit > 9 || byte === 0) return -1;
+      byte = byte < 0 ? digit : byte * 10 + digit;
+      if (byte > 255) return -1;
     }
   }
-  return bytes.length === 4 ? bytes : undefined;
+  return bytes === 4 ? address : -1;
 }
 
 const ZERO = 0x30;
+const POINT = 0x2e;
 
 /** `::` stands for one group of zeros at least, and stands once. */
 function parseIpv6(text: string): readonly number[] | undefined {

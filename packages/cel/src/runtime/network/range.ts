@@ -1,7 +1,7 @@
 import { INVALID_CIDR, INVALID_IP } from '../extension-errors.ts';
 import { CidrRange, type EvaluationError, IpAddress } from '../value.ts';
 import { ipToString } from './address.ts';
-import { parseCidr, parseIp } from './parse-ip.ts';
+import { ipv4Number, parseCidr, parseIp } from './parse-ip.ts';
 
 export function stringToCidr(text: string): CidrRange | EvaluationError {
   return parseCidr(text) ?? INVALID_CIDR;
@@ -51,8 +51,16 @@ function maskAt(index: number, prefixLength: number): number {
 }
 
 export function cidrContainsIpText(range: CidrRange, text: string): boolean | EvaluationError {
+  const address = range.ip.bytes.length === 4 ? ipv4Number(text) : -1;
+  if (address >= 0) return containsNumber(range, address);
   const ip = parseIp(text);
   return ip === undefined ? INVALID_IP : cidrContainsIp(range, ip);
+}
+
+/** Addresses of requests are not made objects of: there are many. */
+function containsNumber({ ip: { bytes }, prefixLength }: CidrRange, address: number): boolean {
+  const own = (bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!;
+  return prefixLength === 0 || (own ^ address) >>> (32 - prefixLength) === 0;
 }
 
 /** Whether every address of the other range is in the range. */

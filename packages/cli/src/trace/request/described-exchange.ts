@@ -3,6 +3,8 @@ import { canonicalHeaderName } from '@tollgate/policy';
 import {
   type Exchange,
   type GeoFacts,
+  type GeoField,
+  geoIn,
   type HeaderFacts,
   type HeaderField,
   NO_HEADER_KNOWN,
@@ -105,31 +107,10 @@ function geoOf(
   { country, geo: given = {}, clientIp }: RequestOptions,
 ): GeoFacts | undefined {
   const geo = clientIp === undefined ? recorded : undefined;
-  if (country === undefined && Object.keys(given).length === 0) return geo;
-  const { asn } = given;
-  if (asn !== undefined && !/^\d+$/.test(asn)) throw new UsageError(`\`asn\` expects a number, found \`${asn}\``);
-  const texts = Object.entries(GEO_NAMES).flatMap(([name, fact]) =>
-    given[name] === undefined ? [] : [[fact, given[name]]],
-  );
-  return {
-    ...geo,
-    ...(country !== undefined && { countryCode: country }),
-    ...Object.fromEntries(texts),
-    ...(asn !== undefined && { asNumber: Number(asn) }),
-  };
+  const said = geoIn((field: GeoField) => (field === 'country' ? (country ?? given.country) : given[field]));
+  if (said === undefined) return geo;
+  return { ...geo, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
 }
-
-/** The facts by the names of options; the number of the autonomous system is none of text. */
-const GEO_NAMES = {
-  city: 'city',
-  region: 'subdivision',
-  continent: 'continent',
-  'postal-code': 'postalCode',
-  'time-zone': 'timeZone',
-  latitude: 'latitude',
-  longitude: 'longitude',
-  organization: 'asOrganization',
-} as const satisfies Readonly<Record<string, keyof GeoFacts>>;
 
 function tlsOf({ tls }: Exchange, { tls: version }: RequestOptions): TlsFacts {
   if (version === undefined) return tls;

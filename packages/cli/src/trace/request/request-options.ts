@@ -30,9 +30,13 @@ export interface RequestOptions {
   readonly incomplete?: true;
 }
 
-/** What can be said of where the client is, beside the country. */
-export const GEO_FACTS: readonly string[] = [
-  ...['city', 'region', 'continent', 'postal-code', 'time-zone', 'latitude', 'longitude', 'asn', 'organization'],
+/**
+ * The names of what can be said of where a client is, as records have them. They stand here as well as with the readers, which are not to
+ * be loaded for `--help`; a test holds the two together.
+ */
+export const GEO_CHOICES: readonly string[] = [
+  ...['country', 'continent', 'region', 'city', 'postal_code', 'time_zone', 'latitude', 'longitude', 'asn'],
+  'as_organization',
 ];
 
 /** Adds to a command the options that describe one exchange, in the manner of curl. */
@@ -56,7 +60,9 @@ export function addRequestOptions(command: Command): Command {
     .option('--protocol <version>', 'such as `HTTP/1.1`')
     .option('--client-ip <address>', 'the address of the client')
     .addOption(new Option('--country <code>', 'where the client is: two letters, such as `DE`').argParser(parseCountry))
-    .addOption(new Option('--geo <fact=value,...>', `more of that: ${GEO_FACTS.join(', ')}`).argParser(parseGeo))
+    .addOption(
+      new Option('--geo <fact=value,...>', `more of that: ${GEO_CHOICES.slice(1).join(', ')}`).argParser(parseGeo),
+    )
     .addOption(new Option('--tls <version>', 'of its connection: `1.3`, or `none`').argParser(parseTls))
     .addOption(new Option('--status <code>', 'of the response of the upstream').argParser(parseStatus))
     .addOption(new Option('--response-header <line>', 'as `--header`, of that response').argParser(collectHeader))
@@ -85,7 +91,7 @@ function parseGeo(text: string, before: RequestOptions['geo'] = {}): Readonly<Re
   const pairs = text.split(',').map(pair => {
     const at = pair.indexOf('=');
     const name = pair.slice(0, at).trim();
-    if (!GEO_FACTS.includes(name))
+    if (!GEO_CHOICES.includes(name))
       throw new InvalidArgumentError(`expected \`city=Berlin\` or alike, found \`${pair}\`.`);
     return [name, pair.slice(at + 1).trim()] as const;
   });

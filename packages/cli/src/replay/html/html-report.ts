@@ -1,0 +1,90 @@
+import { type Html, html, htmlPage } from '../../output/html.ts';
+import { countText, intervalText, plural, shareText } from '../figures.ts';
+import { needsText } from '../outcome-text.ts';
+import { type ReplayAnswer, type ReplayPart, routeText, shownName } from '../replay-answer.ts';
+import { outcomePlot } from './outcome-plot.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { ruleList } from './rule-list.ts';
+import { statusMatrix } from './status-matrix.ts';
+import { timePlot } from './time-plot.ts';
+import { trafficTable } from './traffic-table.ts';
+
+/** A page with plots that stands by itself: it loads nothing and runs nothing. */
+export function htmlReport(answer: ReplayAnswer): string {
+  const { kind, profile, endpoint, traffic, parts, unrouted } = answer;
+  const name = shownName(answer);
+  const facts = [profile, endpoint, plural(traffic.exchanges, 'exchange'), plural(traffic.files.length, 'file')];
+  const sections = kind === 'edge' ? parts.map(routeSection) : parts.map(partSections);
+  const body = html`<main><header><p class="eyebrow">Tollgate replay</p><h1>${name}</h1>
+<p class="sub">${facts.filter(fact => fact !== undefined).join(' · ')}</p>${kind === 'edge' ? navigation(parts) : undefined}</header>
+${failures(answer)}${unrouted && unroutedText(unrouted)}${tiles(answer)}${sections}${trafficTable(traffic)}
+<footer>Made by Tollgate. What the recording does not hold is unknown, not empty: two numbers are bounds.</footer></main>`;
+  return htmlPage({ title: `${name} – Tollgate replay`, style: PAGE_STYLE, body });
+}
+
+function failures({ traffic }: ReplayAnswer): readonly Html[] {
+  return traffic.files.flatMap(({ failure }) => (failure ? html`<p class="warn">${failure.message}</p>` : []));
+}
+
+function unroutedText({ unrouted, open }: NonNullable<ReplayAnswer['unrouted']>): readonly (Html | undefined)[] {
+  return [
+    unrouted > 0 ? html`<p class="warn">no route takes ${plural(unrouted, 'exchange')}</p>` : undefined,
+    open.exchanges > 0
+      ? html`<p class="warn">which route takes ${plural(open.exchanges, 'exchange')} is not known: needs ${needsText(open.needs)}</p>`
+      : undefined,
+  ];
+}
+
+/** What a reader wants to know first. */
+function tiles({ traffic, parts }: ReplayAnswer): Html {
+  const all = parts.flatMap(({ summary }) => summary.outcomes);
+  const passing = all.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'forwarded');
+  const others = all.filter(one => !passing.includes(one));
+  const open = parts.reduce((sum, { summary }) => sum + summary.undetermined.exchanges, 0);
+  const skipped = traffic.skipped.reduce((sum, { count }) => sum + count, 0);
+  const bounds = (list: typeof all) => {
+    const least = list.reduce((sum, { count }) => sum + count.least, 0);
+    // Several outcomes may be possible for one exchange, which counts once.
+    return {
+      least,
+      most: Math.min(
+        list.reduce((sum, { count }) => sum + count.most, 0),
+        least + open,
+      ),
+    };
+  };
+  const share = (list: typeof all) => (traffic.exchanges === 0 ? '' : shareText(bounds(list), traffic.exchanges));
+  return html`<dl class="tiles">${tile('exchanges', countText(traffic.exchanges), skipped > 0 ? `${plural(skipped, 'record')} skipped` : '')}
+${tile('pass', intervalText(bounds(passing)), share(passing))}${tile('do not pass', intervalText(bounds(others)), share(others))}
+${tile('undetermined', countText(open), open > 0 ? 'the recording lacks what decides' : 'all is known')}</dl>`;
+}
+
+function tile(title: string, figure: string, note: string): Html {
+  return html`<div class="tile"><dt>${title}</dt><dd>${figure}<small>${note}</small></dd></div>`;
+}
+
+function navigation(parts: readonly ReplayPart[]): Html {
+  const links = parts.map(({ route }, index) => html`<a href="#route-${index + 1}">${route?.match}</a>`);
+  return html`<nav aria-label="Routes">${links}</nav>`;
+}
+
+function routeSection(part: ReplayPart, index: number): readonly (Html | undefined)[] {
+  const { route, exchanges } = part;
+  const title = html`<h2 id="route-${index + 1}">${route && routeText(route)} <small class="sub">${plural(exchanges, 'exchange')}</small></h2>`;
+  return exchanges === 0 ? [title] : [title, ...partSections(part)];
+}
+
+function partSections({ summary, exchanges }: ReplayPart): readonly (Html | undefined)[] {
+  if (exchanges === 0) return [];
+  const late =
+    summary.late === undefined
+      ? undefined
+      : html`<p class="warn">${plural(summary.late, 'exchange')} came out of the order of time: limits counted as if at the time of the one before</p>`;
+  return [
+    late,
+    outcomePlot(summary, exchanges),
+    timePlot(summary),
+    ruleList(summary, exchanges),
+    summary.breakdown && statusMatrix(summary.breakdown.statuses),
+  ];
+}

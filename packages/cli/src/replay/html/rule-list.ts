@@ -1,0 +1,101 @@
+import type { KeyDimension, KeySummary, PolicySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
+import { formatPlace } from '@tollgate/traffic';
+import { type Html, html } from '../../output/html.ts';
+import { countText, intervalText, plural, shareText } from '../figures.ts';
+import { ruleLabel } from '../replay-answer.ts';
+import { type Timeline, timelineOf } from '../timeline.ts';
+import { DIMENSIONS } from '../top-section.ts';
+
+/** Rules that are shown; browsers get slow with more. */
+const MOST_RULES = 500;
+const MOST_COLUMNS = 60;
+
+/** What each rule did: a bar of how often it matched, its matches over time, and who and what matched. */
+export function ruleList({ rules, breakdown }: PolicySummary, exchanges: number): Html | undefined {
+  if (rules.length === 0) return undefined;
+  const timeline = breakdown && timelineOf(breakdown.time, MOST_COLUMNS);
+  const shown = rules
+    .slice(0, MOST_RULES)
+    .map((rule, index) => ruleEntry(rule, { exchanges, timeline, breakdown: breakdown?.rules[index] }));
+  const left = rules.length - shown.length;
+  return html`<section><h3>Hits of each rule</h3>${shown}
+${left > 0 ? html`<p class="note">… and ${plural(left, 'more rule')}; the table has all</p>` : undefined}${ruleTable(rules)}</section>`;
+}
+
+interface RuleContext {
+  readonly exchanges: number;
+  readonly timeline: Timeline | undefined;
+  readonly breakdown: RuleBreakdown | undefined;
+}
+
+function ruleEntry(rule: RuleSummary, { exchanges, timeline, breakdown }: RuleContext): Html {
+  const { matched, undetermined, failed } = rule;
+  const parts = [
+    ['matched', matched],
+    ['undetermined', undetermined],
+    ['failed', failed],
+  ] as const;
+  const segments = parts.map(([what, count]) =>
+    count === 0
+      ? undefined
+      : html`<i class="${what}" style="flex:0 0 ${(100 * count) / exchanges}%" title="${what}: ${countText(count)}"></i>`,
+  );
+  const share = shareText({ least: matched, most: matched + undetermined }, exchanges);
+  const actions = rule.actions.map(({ type, fired }) => `${type} ${intervalText(fired)}`).join(' · ');
+  return html`<div class="rule"><p class="name"><span class="label">${ruleLabel(rule)}</span>${rule.name}</p>
+<p class="hits">${intervalText({ least: matched, most: matched + undetermined })} <small>${share}</small></p>
+<div class="bar" aria-hidden="true">${segments}</div>${spark(breakdown, timeline)}
+<p class="actions">${actions}</p>${details(rule, breakdown)}</div>`;
+}
+
+/** One path of steps: matches over time, the highest column of full height. */
+function spark(breakdown: RuleBreakdown | undefined, timeline: Timeline | undefined): Html {
+  const counts = breakdown && timeline ? timeline.spread(breakdown.matched) : [];
+  const most = Math.max(0, ...counts);
+  if (most === 0) return html`<span></span>`;
+  const steps = counts.map((count, column) => `V${round(most - count)}H${column + 1}`).join('');
+  const label = `matches over time, at most ${countText(most)} in a column`;
+  return html`<svg class="spark" viewBox="0 0 ${counts.length} ${most}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="M0 ${most}${steps}V${most}Z"/></svg>`;
+}
+
+function round(height: number): number {
+  return Math.round(height * 100) / 100;
+}
+
+function details(rule: RuleSummary, breakdown: RuleBreakdown | undefined): Html | undefined {
+  const keys = breakdown?.keys;
+  const lists = DIMENSIONS.flatMap(dimension => (keys ? (keyList(dimension, keys[dimension]) ?? []) : []));
+  const occurrences = [
+    ...rule.needs.slice(0, 5).map(need => ['needs', need] as const),
+    ...rule.errors.slice(0, 5).map(error => ['failed with', error] as const),
+  ];
+  if (lists.length + occurrences.length === 0) return undefined;
+  const told = occurrences.map(
+    ([what, { text, count, example }]) =>
+      html`<li><span>${what} <code>${text}</code>, first <code>${formatPlace(example)}</code></span><span>${countText(count)}</span></li>`,
+  );
+  const open = told.length === 0 ? undefined : html`<div><h4>open or failed</h4><ol>${told}</ol></div>`;
+  return html`<details><summary>Who and what</summary><div class="keys">${lists}${open}</div></details>`;
+}
+
+function keyList(dimension: KeyDimension, { top, distinct, unknown }: KeySummary): Html | undefined {
+  if (top.length === 0) return undefined;
+  const items = top.map(({ text, count }) => html`<li><code>${text}</code><span>${intervalText(count)}</span></li>`);
+  const rest = [
+    ...(distinct === undefined ? ['too many to count all'] : []),
+    ...(distinct !== undefined && distinct > top.length ? [`${countText(distinct)} in all`] : []),
+    ...(unknown > 0 ? [`not known of ${countText(unknown)}`] : []),
+  ];
+  const note = rest.length === 0 ? undefined : html`<li><small>${rest.join('; ')}</small></li>`;
+  return html`<div><h4>${dimension}</h4><ol>${items}${note}</ol></div>`;
+}
+
+function ruleTable(rules: readonly RuleSummary[]): Html {
+  const rows = rules.map(rule => {
+    const figures = [rule.matched, rule.notMatched, rule.notReached, rule.failed, rule.undetermined];
+    const cells = figures.map(figure => html`<td class="n">${countText(figure)}</td>`);
+    return html`<tr><th scope="row">${ruleLabel(rule)}</th><td>${rule.name}</td>${cells}</tr>`;
+  });
+  const heads = ['matched', 'not matched', 'not reached', 'failed', 'undetermined'];
+  return html`<details><summary>All figures as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Figures of the rules"><table><thead><tr><th scope="col">rule</th><th scope="col">name</th>${heads.map(title => html`<th scope="col" class="n">${title}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}

@@ -1,0 +1,23 @@
+import type { TrafficSummary } from '@tollgate/simulator';
+import { SKIP_REASONS } from '@tollgate/traffic';
+import { type Html, html } from '../../output/html.ts';
+import { countText, plural } from '../figures.ts';
+import { placesText } from '../outcome-text.ts';
+
+/** Files that are listed. */
+const MOST_FILES = 200;
+
+/** What was read. */
+export function trafficTable({ files, skipped }: TrafficSummary): Html {
+  const rows = files.slice(0, MOST_FILES).map(({ file, exchanges, skipped: left, failure }) => {
+    const note = failure ? html` <small>not read to its end</small>` : undefined;
+    return html`<tr><th scope="row"><code>${file}</code>${note}</th><td class="n">${countText(exchanges)}</td><td class="n">${countText(left)}</td></tr>`;
+  });
+  const more = files.length - MOST_FILES;
+  const notes = skipped.map(({ reason, count, first }) => {
+    const places = placesText(first.map(record => record.place));
+    return html`<p class="note">skipped ${countText(count)}: ${SKIP_REASONS[reason]} (${places}${count > first.length ? ', …' : ''})</p>`;
+  });
+  return html`<section><h3>Recorded traffic</h3><div class="scroll"><table><thead><tr><th scope="col">file</th><th scope="col" class="n">exchanges</th><th scope="col" class="n">skipped</th></tr></thead><tbody>${rows}</tbody></table></div>
+${more > 0 ? html`<p class="note">… and ${plural(more, 'more file')}</p>` : undefined}${notes}</section>`;
+}

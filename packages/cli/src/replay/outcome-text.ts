@@ -1,0 +1,28 @@
+import { printable } from '@tollgate/diagnostics';
+import type { Occurrence, Outcome } from '@tollgate/simulator';
+import { formatPlace, type Place } from '@tollgate/traffic';
+import { countText } from './figures.ts';
+
+/** `denied with 403`, `refused by rate-limit with 429`. */
+export function outcomeText({ kind, status, action }: Outcome): string {
+  const by = kind === 'refused' || kind === 'closed' ? ` by ${action}` : '';
+  return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
+}
+
+/** Different needs that are shown in one line. */
+const SHOWN = 5;
+
+/** `req.Host (4), conn.ClientIP (1)`. */
+export function needsText(all: readonly Occurrence[]): string {
+  const needs = all.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
+  return `${needs.join(', ')}${all.length > SHOWN ? ', …' : ''}`;
+}
+
+/** `a.log:3, :7, b.log:1`. */
+export function placesText(places: readonly Place[]): string {
+  const texts = places.map((place, index) => {
+    const text = formatPlace(place);
+    return place.file === places[index - 1]?.file ? text.slice(place.file.length) : text;
+  });
+  return printable(texts.join(', '));
+}

@@ -1,0 +1,139 @@
+import { PLAIN, type Report, textReport, type WorldError } from '@tollgate/diagnostics';
+import type { ReplayOptions, ReplayWatch, Route } from '@tollgate/simulator';
+import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
+import { deliverReport } from '../output/deliver-report.ts';
+import { makeFolder, replaceFile } from '../output/replace-file.ts';
+import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
+import { decisionLine, type RuleNames } from './decision-lines.ts';
+import { type LineStream, openLines } from './decision-stream.ts';
+import { Progress, sizeOf } from './progress.ts';
+import type { ReplayAnswer } from './replay-answer.ts';
+import { REPLAY_FORMATS, type ReplayFormat } from './replay-formats.ts';
+import type { ReportArguments } from './report-options.ts';
+
+/** What decisions call the rules that a route has; those of the only policy for undefined. */
+export type NamesOf = (route: Route | undefined) => RuleNames;
+
+/** The formats that are written at the end. */
+type WholeFormat = Exclude<ReplayFormat, 'ndjson'>;
+
+/** Reports on a replay, in all formats that were asked for: what comes while it runs, and what came of it. */
+export class ReplayReporting {
+  readonly #args: ReportArguments;
+  readonly #terminal: Terminal;
+  readonly #outputs: readonly ReportOutput<ReplayFormat>[];
+  #lines: readonly LineStream[] = [];
+
+  /** Throws a `UsageError` where the formats cannot be. */
+  constructor(args: ReportArguments, terminal: Terminal) {
+    this.#args = args;
+    this.#terminal = terminal;
+    this.#outputs = outputsOf(args, REPLAY_FORMATS);
+  }
+
+  /** Reports that the policies have errors, in the formats that can tell it; on the standard error, where none can. */
+  async refuse(report: Report): Promise<ExitCode> {
+    const outputs = this.#outputs.flatMap(({ format, file }) =>
+      format === 'csv' || format === 'html' ? [] : [{ format, file }],
+    );
+    const { paint, width } = reportLook(this.#terminal);
+    if (outputs.length === 0) this.#terminal.writeError(textReport(report, { paint, width }));
+    const options = { ...(this.#args.quiet && { quiet: this.#args.quiet }) };
+    await deliverReport(report, { outputs, options, terminal: this.#terminal });
+    return EXIT.findings;
+  }
+
+  /** Runs a replay, and tells how far it has come and what it decides. */
+  async during<Summary>(
+    { options, namesOf }: { readonly options: ReplayOptions; readonly namesOf: NamesOf },
+    run: (options: ReplayOptions) => Promise<Summary>,
+  ): Promise<Summary> {
+    const lines = this.#outputs
+      .filter(({ format }) => format === 'ndjson')
+      .map(({ file }) => openLines(file, this.#terminal));
+    this.#lines = lines;
+    const progress = await this.#progress(options.files);
+    const watch: ReplayWatch = {
+      ...(lines.length > 0 && {
+        decided: (exchange, decided) => {
+          const line = decisionLine(exchange, decided, namesOf);
+          for (const stream of lines) stream.add(line);
+        },
+      }),
+      read: exchanges => {
+        progress?.replayed(exchanges);
+        return lines.length > 0 ? flushAll(lines) : undefined;
+      },
+    };
+    const traffic = { ...options.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
+    try {
+      return await run({ ...options, traffic, watch, breakdown: { top: this.#args.top } });
+    } catch (error) {
+      for (const stream of lines) await stream.abandon();
+      throw error;
+    } finally {
+      progress?.clear();
+    }
+  }
+
+  /** On the standard error, where that is a terminal on which nothing else comes meanwhile. */
+  async #progress(files: readonly string[]): Promise<Progress | undefined> {
+    const { errorColumns: columns, writeError, isInteractive } = this.#terminal;
+    const streams = this.#outputs.some(({ format, file }) => format === 'ndjson' && file === undefined);
+    if (columns === undefined || !this.#args.progress || this.#args.quiet || (streams && isInteractive))
+      return undefined;
+    return new Progress({ write: writeError, columns, now: () => performance.now() }, await sizeOf(files));
+  }
+
+  /** Writes all reports, and tells what could not be read or written. */
+  async finish(answer: ReplayAnswer): Promise<ExitCode> {
+    const failures: (WorldError | undefined)[] = [];
+    for (const { format, file } of this.#outputs)
+      if (format !== 'ndjson') failures.push(await this.#write(answer, format, file));
+    for (const stream of this.#lines) failures.push(await finishLines(stream, answer));
+    const unread = answer.traffic.files.flatMap(({ failure }) => failure ?? []);
+    const unwritten = failures.filter(failure => failure !== undefined);
+    for (const { message } of [...unread, ...unwritten]) this.#terminal.writeError(`tollgate: ${message}\n`);
+    if (unread.length > 0) return EXIT.world;
+    return unwritten.length > 0 ? exitOfFailures(unwritten) : EXIT.clean;
+  }
+
+  async #write(answer: ReplayAnswer, format: WholeFormat, file: string | undefined): Promise<WorldError | undefined> {
+    // A table of noughts would only hide why the files could not be read.
+    if (format === 'text' && isUnread(answer)) return undefined;
+    const text = await this.#textOf(answer, format, file === undefined);
+    if (file === undefined) {
+      this.#terminal.write(text);
+      return undefined;
+    }
+    await makeFolder(file);
+    return replaceFile(file, text);
+  }
+
+  async #textOf(answer: ReplayAnswer, format: WholeFormat, isOnTerminal: boolean): Promise<string> {
+    if (format !== 'text') {
+      const { REPORTERS } = await import('./reporters.ts');
+      return REPORTERS[format](answer);
+    }
+    const { replayReport } = await import('./replay-report.ts');
+    const look = isOnTerminal ? reportLook(this.#terminal) : { paint: PLAIN, width: undefined };
+    const { report } = answer;
+    const isToldOf = report.diagnostics.length > 0 && !this.#args.quiet;
+    return `${isToldOf ? `${textReport(report, look)}\n` : ''}${replayReport(answer, look)}`;
+  }
+}
+
+async function flushAll(lines: readonly LineStream[]): Promise<void> {
+  for (const stream of lines) await stream.flush();
+}
+
+async function finishLines(stream: LineStream, answer: ReplayAnswer): Promise<WorldError | undefined> {
+  const { jsonDocument } = await import('./json-document.ts');
+  stream.add(`${JSON.stringify({ kind: 'summary', ...jsonDocument(answer) })}\n`);
+  return stream.finish();
+}
+
+function isUnread({ traffic: { files, exchanges } }: ReplayAnswer): boolean {
+  return files.every(({ failure }) => failure !== undefined) && exchanges === 0;
+}

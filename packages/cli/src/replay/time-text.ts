@@ -1,0 +1,28 @@
+const UNITS: readonly (readonly [ms: number, name: string])[] = [
+  [24 * 3_600_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+  [1, 'millisecond'],
+];
+
+/** The range of times that dates have. */
+const MAX_TIME = 8.64e15;
+
+/** A length of time in its largest whole unit: `5 minutes`, `36 hours`. */
+export function durationText(ms: number): string {
+  const [size, name] = UNITS.find(([unit]) => ms % unit === 0) ?? [1, 'millisecond'];
+  const count = ms / size;
+  return `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * A moment in UTC, as exactly as stretches of `width` ms need it: `2026-11-21 01:07`.
+ *
+ * @param time in ms since 1970-01-01T00:00:00Z; the first moment that dates have where it is before that
+ */
+export function momentText(time: number, width: number): string {
+  const text = new Date(Math.max(time, -MAX_TIME)).toISOString().replace('T', ' ').replace('Z', '');
+  const cut = [24 * 3_600_000, 60_000, 1000].findIndex(unit => width % unit === 0);
+  return cut < 0 ? text : text.slice(0, -[13, 7, 4][cut]!);
+}

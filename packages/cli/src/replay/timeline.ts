@@ -1,0 +1,82 @@
+import type { TimeSummary } from '@tollgate/simulator';
+
+/** Stretches of time, without a gap: each a column of a plot. */
+export interface Timeline {
+  /** When the first column begins, in ms since 1970-01-01T00:00:00Z. */
+  readonly start: number;
+  /** Of a column, in ms. */
+  readonly width: number;
+  readonly columns: number;
+  /** Exchanges far away from all others, which have no column. */
+  readonly outside: number;
+  /** Puts counts of the stretches of {@link TimeSummary} into the columns. */
+  readonly spread: (counts: readonly number[]) => readonly number[];
+}
+
+/** Of the exchanges, those that may lie far away: one clock that is wrong must not press all others into one column. */
+const STRAY_SHARE = 0.001;
+/** How much shorter the time has to be without them. */
+const STRAY_FACTOR = 20;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Widths of columns that people can read: they divide the minute, the hour, or the day. */
+const WIDTHS: readonly number[] = [
+  ...[10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 20, 30].map(count => count * SECOND),
+  ...[1, 2, 5, 10, 15, 20, 30].map(count => count * MINUTE),
+  ...[1, 2, 3, 4, 6, 8, 12].map(count => count * HOUR),
+  ...[1, 2, 3, 4, 5, 7, 14, 28].map(count => count * DAY),
+];
+
+/** Lays stretches of time out in at most so many columns; undefined when there is no time, or but one. */
+export function timelineOf({ width, starts, exchanges }: TimeSummary, maxColumns: number): Timeline | undefined {
+  if (starts.length < 2) return undefined;
+  const [from, to] = mainStretch(starts, exchanges);
+  const ends = [starts[from]!, starts[to - 1]!] as const;
+  const each = columnWidth(width, ends, maxColumns);
+  const first = Math.floor(ends[0] / each);
+  const columns = Math.floor(ends[1] / each) - first + 1;
+  const spread = (counts: readonly number[]) => {
+    const sums = Array.from({ length: columns }, () => 0);
+    for (let index = from; index < to; index++) sums[Math.floor(starts[index]! / each) - first]! += counts[index] ?? 0;
+    return sums;
+  };
+  const inside = sum(exchanges.slice(from, to));
+  return { start: first * each, width: each, columns, outside: sum(exchanges) - inside, spread };
+}
+
+/** A multiple of the width of the stretches, so that none falls into two columns. */
+function columnWidth(width: number, [start, end]: readonly [number, number], maxColumns: number): number {
+  const fits = (each: number) => Math.floor(end / each) - Math.floor(start / each) < maxColumns;
+  const readable = WIDTHS.find(each => each % width === 0 && fits(each));
+  if (readable !== undefined) return readable;
+  let each = Math.ceil(Math.max(width, WIDTHS.at(-1)!) / width) * width;
+  while (!fits(each)) each *= 2;
+  return each;
+}
+
+/** The shortest stretch that holds nearly all, where it is much shorter than the whole; as half-open indexes. */
+function mainStretch(starts: readonly number[], exchanges: readonly number[]): readonly [from: number, to: number] {
+  const needed = sum(exchanges) * (1 - STRAY_SHARE);
+  let best: readonly [number, number] = [0, starts.length];
+  let [from, held] = [0, 0];
+  for (let to = 1; to <= starts.length; to++) {
+    held += exchanges[to - 1]!;
+    while (held - exchanges[from]! >= needed) held -= exchanges[from++]!;
+    if (held >= needed && span(starts, [from, to]) < span(starts, best)) best = [from, to];
+  }
+  const whole = [0, starts.length] as const;
+  return span(starts, best) * STRAY_FACTOR < span(starts, whole) ? best : whole;
+}
+
+function span(starts: readonly number[], [from, to]: readonly [number, number]): number {
+  return starts[to - 1]! - starts[from]!;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,48 @@
+import { displayWidth, printable } from '@tollgate/diagnostics';
+import type { KeyDimension, KeySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
+import { wrapWords } from '../output/wrap-text.ts';
+import { cutText } from './cut-text.ts';
+import { countText, intervalText } from './figures.ts';
+import { type Layout, proseWidth } from './layout.ts';
+import { type ReplayPart, ruleLabel } from './replay-answer.ts';
+
+/** The dimensions that matches are listed by, in the order in which they are shown. */
+export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countries'];
+
+const LONGEST_KEY = 60;
+
+/** Who and what each rule matched most; empty where that is not known, or was not asked for. */
+export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout: Layout): string {
+  const sections = rules.flatMap((rule, index) => ruleLines(rule, breakdown?.rules[index], layout));
+  if (sections.length === 0) return '';
+  return [`  ${layout.paint('strong', 'matched most')}`, ...sections].join('\n');
+}
+
+function ruleLines(rule: RuleSummary, breakdown: RuleBreakdown | undefined, layout: Layout): readonly string[] {
+  const keys = breakdown?.keys;
+  if (keys === undefined || rule.matched === 0) return [];
+  const lines = DIMENSIONS.flatMap(dimension => dimensionLines(dimension, keys[dimension], layout));
+  if (lines.length === 0) return [];
+  const name = rule.name === undefined ? '' : `  ${cutText(printable(rule.name), proseWidth(layout) - 16)}`;
+  return [`  ${layout.paint('frame', ruleLabel(rule))}${name}`, ...lines];
+}
+
+function dimensionLines(dimension: KeyDimension, keys: KeySummary, layout: Layout): readonly string[] {
+  if (keys.top.length === 0) return [];
+  const title = `    ${dimension.padEnd(longest(DIMENSIONS))}  `;
+  const lines = wrapWords(keyTexts(keys), proseWidth(layout) - title.length);
+  return lines.map((line, index) => (index === 0 ? title : ' '.repeat(title.length)) + line);
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map(displayWidth));
+}
+
+/** `/a (12),` `/b (3),` `17 in all;` `not known of 5`. */
+function keyTexts({ top, distinct, unknown }: KeySummary): readonly string[] {
+  const keys = top.map(({ text, count }) => `${cutText(printable(text), LONGEST_KEY)} (${intervalText(count)})`);
+  if (distinct === undefined) keys.push('and too many to count all');
+  else if (distinct > top.length) keys.push(`${countText(distinct)} in all`);
+  const commas = keys.map((key, index) => (index < keys.length - 1 ? `${key},` : key));
+  return unknown === 0 ? commas : [...commas.slice(0, -1), `${commas.at(-1)};`, `not known of ${countText(unknown)}`];
+}

@@ -1,0 +1,46 @@
+import type { Exchange, HeaderFacts } from '@tollgate/traffic';
+
+/** An exchange as a record of JSON lines, which can be read again: what is not known is left out. */
+export function exchangeRecord(exchange: Exchange): object {
+  const { time, clientIp, connection, tls, method, url, target, protocol, geo, requestHeaders, response } = exchange;
+  const record = {
+    time: time === undefined ? undefined : new Date(time).toISOString(),
+    client_ip: clientIp,
+    client_port: connection?.clientPort,
+    server_ip: connection?.serverIp,
+    server_port: connection?.serverPort,
+    method,
+    url,
+    target,
+    protocol,
+    tls_version: tls.version,
+    tls_cipher: tls.cipherSuite,
+    server_name: tls.serverName,
+    alpn: tls.alpn,
+    ja4: tls.ja4,
+    request_headers: headersRecord(requestHeaders),
+    status: response?.status,
+    response_headers: response && headersRecord(response.headers),
+    response_size: response?.bodySize,
+    country: geo?.countryCode ?? geo?.country,
+    continent: geo?.continent,
+    region: geo?.subdivision,
+    city: geo?.city,
+    postal_code: geo?.postalCode,
+    time_zone: geo?.timeZone,
+    latitude: geo?.latitude,
+    longitude: geo?.longitude,
+    asn: geo?.asNumber,
+    as_organization: geo?.asOrganization,
+  };
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+/** Lists of values by name; null for a header that is known to be missing. */
+function headersRecord({ fields, absent }: HeaderFacts): object {
+  const values = Map.groupBy(fields, ({ name }) => name);
+  return Object.fromEntries([
+    ...absent.map(name => [name, null] as const),
+    ...[...values].map(([name, all]) => [name, all.map(({ value }) => value)] as const),
+  ]);
+}

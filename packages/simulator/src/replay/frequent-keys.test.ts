@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FrequentKeys } from './frequent-keys.ts';
+
+function counted(keys: readonly string[], capacity = Number.POSITIVE_INFINITY): FrequentKeys {
+  const counter = new FrequentKeys();
+  for (const key of keys) if (counter.add(key) && counter.size > 2 * capacity) counter.keep(capacity);
+  return counter;
+}
+
+function exactly(text: string, count: number) {
+  return { text, count: { least: count, most: count } };
+}
+
+describe('frequent keys', () => {
+  it('are listed with the most frequent first, equal ones by text', () => {
+    const keys = counted(['b', 'c', 'a', 'c', '', 'b', 'c']);
+    expect(keys.top(3)).toEqual([exactly('c', 3), exactly('b', 2), exactly('', 1)]);
+    expect([keys.distinct, keys.top(0), keys.top(9).length]).toEqual([4, [], 4]);
+  });
+
+  it('are within bounds once rare ones were dropped', () => {
+    const keys = counted(['a', 'a', 'a', 'b', 'b', 'c']);
+    keys.keep(2);
+    expect(keys.top(9)).toEqual([
+      { text: 'a', count: { least: 2, most: 3 } },
+      { text: 'b', count: { least: 1, most: 2 } },
+    ]);
+    expect(keys.distinct).toBe(undefined);
+  });
+
+  it('are cut when they are long, without breaking a character', () => {
+    const keys = counted([`${'x'.repeat(158)}😀 and more`, 'y'.repeat(160)]);
+    expect(keys.top(2).map(({ text }) => text)).toEqual([`${'x'.repeat(158)}\ufffd…`, 'y'.repeat(160)]);
+  });
+
+  it('have bounds that hold the true count, however they were counted and merged', () => {
+    const keys = fc.array(fc.integer({ min: 0, max: 30 }).map(number => `k${Math.floor(number ** 1.5 / 6)}`));
+    fc.assert(
+      fc.property(fc.array(keys), fc.integer({ min: 1, max: 6 }), (parts, capacity) => {
+        const whole = new FrequentKeys();
+        for (const part of parts) whole.merge(counted(part, capacity).data());
+        whole.keep(capacity);
+        const all = parts.flat();
+        const truth = counted(all);
+        const shown = new Map(whole.top(99).map(({ text, count }) => [text, count]));
+        expect(shown.size).toBeLessThanOrEqual(capacity);
+        const slack = all.length / (capacity + 1);
+        for (const { text, count } of truth.top(99)) {
+          const { least, most } = shown.get(text) ?? { least: 0, most: slack };
+          expect(least).toBeLessThanOrEqual(count.least);
+          expect(most).toBeGreaterThanOrEqual(count.least);
+          expect(most - least).toBeLessThanOrEqual(slack);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TimeTally } from './time-tally.ts';
+
+const DAY = 24 * 3600 * 1000;
+
+function counted(times: readonly (number | undefined)[]): TimeTally {
+  const tally = new TimeTally(1);
+  for (const time of times) {
+    const series = tally.add(time);
+    if (series !== undefined && time! % 2 === 0) series[0]!++;
+  }
+  return tally;
+}
+
+describe('times', () => {
+  it('fall into stretches of ten milliseconds while there are few', () => {
+    expect(counted([1009, 1000, 20, 1001]).data()).toEqual({
+      width: 10,
+      buckets: [
+        { start: 20, exchanges: 1, series: [1] },
+        { start: 1000, exchanges: 3, series: [1] },
+      ],
+      untimed: 0,
+    });
+  });
+
+  it('fall into longer stretches when there are many', () => {
+    const hours = Array.from({ length: 24 * 30 }, (_, hour) => hour * 3_600_000);
+    const { width, buckets } = counted(hours).data();
+    expect([width, buckets.length, new Set(buckets.map(({ exchanges }) => exchanges))]).toEqual([
+      3 * 3_600_000,
+      240,
+      new Set([3]),
+    ]);
+  });
+
+  it('that are none are counted apart', () => {
+    const none = [undefined, Number.NaN, Number.POSITIVE_INFINITY, -8.64e15 - 2];
+    expect(counted([...none, -1.5]).data()).toEqual({
+      width: 10,
+      buckets: [{ start: -10, exchanges: 1, series: [0] }],
+      untimed: 4,
+    });
+  });
+
+  it('of all that dates have fit', () => {
+    const times = Array.from({ length: 1000 }, (_, index) => -8.64e15 + index * 1.7e13);
+    const { width, buckets } = counted(times).data();
+    expect([width / DAY, buckets.reduce((sum, { exchanges }) => sum + exchanges, 0)]).toEqual([3_640_000, 1000]);
+  });
+
+  it('give the same figures in every order, and counted in parts', () => {
+    const spread = fc.constantFrom(1, 1000, 60_000, DAY);
+    const times = fc.array(fc.tuple(fc.integer({ min: -400, max: 400 }), spread).map(([at, unit]) => at * unit));
+    fc.assert(
+      fc.property(fc.array(times, { maxLength: 4 }), parts => {
+        const whole = counted(parts.flat()).data();
+        const merged = new TimeTally(1);
+        for (const part of parts) merged.merge(counted(part).data(), [0]);
+        expect(merged.data()).toEqual(whole);
+        expect(counted(parts.flat().reverse()).data()).toEqual(whole);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

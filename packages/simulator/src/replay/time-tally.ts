@@ -1,0 +1,131 @@
+/** What was counted in one stretch of time. */
+export interface TimeBucket {
+  /** In ms since 1970-01-01T00:00:00Z. */
+  readonly start: number;
+  readonly exchanges: number;
+  /** By the number of the series; the last ones may be missing where they are zero. */
+  readonly series: readonly number[];
+}
+
+/** What {@link TimeTally} has counted, as plain data. */
+export interface TimeData {
+  /** Of a bucket, in ms. */
+  readonly width: number;
+  /** In the order of time; empty ones are left out. */
+  readonly buckets: readonly TimeBucket[];
+  /** Exchanges of which the time is not known. */
+  readonly untimed: number;
+}
+
+interface Row {
+  exchanges: number;
+  readonly series: number[];
+}
+
+/** Buckets that are held, of those that are not empty. */
+const MAX_BUCKETS = 240;
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
+
+/** Each divides the next: coarser buckets are then made of finer ones without loss. */
+const WIDTHS: readonly number[] = [
+  ...[10, 100, SECOND, 5 * SECOND, 15 * SECOND, 60 * SECOND, 300 * SECOND, 900 * SECOND],
+  ...[HOUR, 3 * HOUR, 12 * HOUR, DAY, 7 * DAY, 28 * DAY, 364 * DAY, 3640 * DAY, 36_400 * DAY, 3_640_000 * DAY],
+];
+
+/** The range of times that JavaScript's dates have. */
+const MAX_TIME = 8.64e15;
+
+/**
+ * Counts by time, in buckets as fine as their number allows. Which width that is hangs on the times alone, not on their order, so that
+ * parts that are counted apart and merged give what the whole gives.
+ */
+export class TimeTally {
+  #step = 0;
+  #rows = new Map<number, Row>();
+  #untimed = 0;
+  #lastIndex = Number.NaN;
+  #last: Row = { exchanges: 0, series: [] };
+  readonly #seriesCount: number;
+
+  /** @param seriesCount how many there are for sure; there may be more later */
+  constructor(seriesCount: number) {
+    this.#seriesCount = seriesCount;
+  }
+
+  /** Counts an exchange, and gives the row in whose series it is to be counted. */
+  add(time: number | undefined): number[] | undefined {
+    if (time === undefined || !(Math.abs(time) <= MAX_TIME)) {
+      this.#untimed++;
+      return undefined;
+    }
+    const row = this.#rowAt(Math.floor(time));
+    row.exchanges++;
+    return row.series;
+  }
+
+  /** @param numbers those that the other's series have here */
+  merge({ width, buckets, untimed }: TimeData, numbers: readonly number[]): void {
+    this.#untimed += untimed;
+    while (WIDTHS[this.#step]! < width) this.#coarsen();
+    for (const { start, exchanges, series } of buckets) {
+      const row = this.#rowAt(start);
+      row.exchanges += exchanges;
+      for (const [number, count] of series.entries()) addCount(row.series, numbers[number]!, count);
+    }
+  }
+
+  data(): TimeData {
+    const width = WIDTHS[this.#step]!;
+    const rows = [...this.#rows].sort(([a], [b]) => a - b);
+    return {
+      width,
+      buckets: rows.map(([index, { exchanges, series }]) => ({
+        start: index * width,
+        exchanges,
+        series: [...series],
+      })),
+      untimed: this.#untimed,
+    };
+  }
+
+  #rowAt(time: number): Row {
+    let index = Math.floor(time / WIDTHS[this.#step]!);
+    // Traffic comes in the order of time, nearly.
+    if (index === this.#lastIndex) return this.#last;
+    while (!this.#rows.has(index) && this.#rows.size === MAX_BUCKETS) {
+      this.#coarsen();
+      index = Math.floor(time / WIDTHS[this.#step]!);
+    }
+    const row = this.#rows.get(index) ?? { exchanges: 0, series: Array.from({ length: this.#seriesCount }, () => 0) };
+    this.#rows.set(index, row);
+    this.#lastIndex = index;
+    this.#last = row;
+    return row;
+  }
+
+  #coarsen(): void {
+    const factor = WIDTHS[this.#step + 1]! / WIDTHS[this.#step]!;
+    this.#step++;
+    const finer = this.#rows;
+    this.#rows = new Map();
+    this.#lastIndex = Number.NaN;
+    for (const [index, row] of finer) {
+      const coarse = Math.floor(index / factor);
+      const known = this.#rows.get(coarse);
+      if (known === undefined) this.#rows.set(coarse, row);
+      else {
+        known.exchanges += row.exchanges;
+        for (const [number, count] of row.series.entries()) addCount(known.series, number, count);
+      }
+    }
+  }
+}
+
+/** Adds to the count of one series of a row. */
+export function addCount(series: number[], number: number, count: number): void {
+  while (series.length <= number) series.push(0);
+  series[number]! += count;
+}

@@ -1,0 +1,83 @@
+import { unescapeField } from '../access-log/escapes.ts';
+import { splitRequestLine } from '../access-log/request-line.ts';
+import type { SkipReason } from '../batch.ts';
+import type { HeaderFacts } from '../exchange.ts';
+import { addressIn, portIn, protocolIn, statusIn, timeIn } from '../record/read-value.ts';
+import type { RecordFacts } from '../record/record-facts.ts';
+import { tlsVersionIn } from '../record/tls-version.ts';
+
+/** Positions of the fields that tell of an exchange, as Elastic Load Balancing documents them for application load balancers. */
+const FIELD = {
+  type: 0,
+  written: 1,
+  client: 3,
+  status: 8,
+  request: 12,
+  agent: 13,
+  cipher: 14,
+  tls: 15,
+  domain: 18,
+  created: 21,
+};
+
+const TYPES: ReadonlySet<string> = new Set(['http', 'https', 'h2', 'grpcs', 'ws', 'wss']);
+
+/** Tells whether a line is one of an application load balancer's log. */
+export function isAlbLine(text: string): boolean {
+  return /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z \S+\/\S+\/\S+ /.test(text);
+}
+
+/** Gives what a line says. Sizes are left out: they count headers. */
+export function albFacts(text: string): RecordFacts | SkipReason {
+  const fields = splitFields(text);
+  if (fields === undefined || fields.length <= FIELD.tls || !TYPES.has(fields[FIELD.type]!))
+    return 'traffic/malformed-line';
+  const request = splitRequestLine(fields[FIELD.request]!);
+  const url = request === undefined ? undefined : urlOf(request.target);
+  if (request === undefined || request.method === '-' || url === undefined) return 'traffic/no-request';
+  const tlsVersion = fields[FIELD.tls] === '-' ? '' : tlsVersionIn(fields[FIELD.tls]);
+  return {
+    time: timeIn(fields[FIELD.created]) ?? timeIn(fields[FIELD.written]),
+    clientIp: addressIn(fields[FIELD.client]),
+    clientPort: portIn(fields[FIELD.client]),
+    method: request.method,
+    url,
+    protocol: protocolIn(request.protocol),
+    tlsVersion,
+    tlsCipher: tlsVersion === '' ? '' : fields[FIELD.cipher],
+    serverName: fields[FIELD.domain] === '-' ? '' : fields[FIELD.domain],
+    requestHeaders: agentHeader(fields[FIELD.agent]!),
+    status: statusIn(fields[FIELD.status]),
+  };
+}
+
+/** The port always stands there; clients leave out that of the scheme. */
+function urlOf(target: string): string | undefined {
+  const match = /^(https?):\/\/([^/?#]*?)(?::(\d+))?([/?#].*)?$/is.exec(target.replace(/^ws/i, 'http'));
+  if (match === null || match[2] === '') return undefined;
+  const scheme = match[1]!.toLowerCase();
+  const isUsual = match[3] === undefined || match[3] === (scheme === 'https' ? '443' : '80');
+  return `${scheme}://${match[2]}${isUsual ? '' : `:${match[3]}`}${match[4] ?? '/'}`;
+}
+
+function agentHeader(agent: string): HeaderFacts {
+  const isAbsent = agent === '-';
+  return {
+    fields: isAbsent ? [] : [{ name: 'User-Agent', value: agent }],
+    absent: isAbsent ? ['user-agent'] : [],
+    complete: false,
+    withheld: [],
+  };
+}
+
+/** Fields are separated by spaces; those in quotes may hold some. */
+function splitFields(text: string): readonly string[] | undefined {
+  const fields: string[] = [];
+  const pattern = /(?:"((?:[^"\\]|\\.)*)"|([^" ]+))(?: |$)/sy;
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
+    if (match === null) return undefined;
+    fields.push(match[2] ?? unescapeField(match[1]!));
+  }
+  return fields;
+}

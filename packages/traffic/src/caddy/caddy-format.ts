@@ -1,0 +1,26 @@
+import { shareOfObjects } from '../formats/format-head.ts';
+import type { FormatDescription } from '../formats/traffic-format.ts';
+import { isRecord } from '../har/json.ts';
+import { eachObject } from '../json-lines/read-json-lines.ts';
+import { readLog } from '../read-log.ts';
+import { RecordExchange } from '../record/record-exchange.ts';
+import { caddyFacts } from './caddy-facts.ts';
+
+/** Access logs of Caddy in JSON. */
+export const CADDY = {
+  name: 'caddy',
+  title: 'an access log of Caddy in JSON',
+  detect: head => 0.8 * shareOfObjects(head, isCaddy),
+  read: (bytes, file, { limits, mapping }) =>
+    readLog(
+      { bytes, file, ...limits },
+      eachObject((record, place) => {
+        const facts = caddyFacts(record, mapping?.completeHeaders);
+        return facts === undefined ? 'traffic/no-fields' : new RecordExchange(place, facts);
+      }),
+    ),
+} as const satisfies FormatDescription;
+
+function isCaddy({ request }: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(request) && 'uri' in request && ('remote_ip' in request || 'remote_addr' in request);
+}

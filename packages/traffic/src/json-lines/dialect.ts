@@ -1,0 +1,69 @@
+import type { TrafficBatch } from '../batch.ts';
+import { type LogSource, readLog } from '../read-log.ts';
+import { RecordExchange } from '../record/record-exchange.ts';
+import { type FieldMapping, mappedHeader, RECORD_FIELDS } from './field-mapping.ts';
+import { type PathReader, readerOfPath } from './json-path.ts';
+import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from './mapped-facts.ts';
+import { eachObject } from './read-json-lines.ts';
+
+/** The names that a server has for fields in its logs of JSON. */
+export interface Dialect {
+  /** Dot paths by the field, or by `request_headers.NAME`; the first at which something stands counts. */
+  readonly paths: Readonly<Record<string, readonly string[]>>;
+  /** What the server writes for what is missing, beside null. */
+  readonly missing: readonly string[];
+}
+
+/** Reads JSON lines of a server. What the user says of a field counts before the names of the dialect. */
+export function readDialect(
+  source: LogSource,
+  dialect: Dialect,
+  mapping: FieldMapping = {},
+): AsyncGenerator<TrafficBatch> {
+  const prepared = prepareDialect(dialect, mapping);
+  return readLog(
+    source,
+    eachObject((record, place) => {
+      const facts = new MappedFacts(record, prepared);
+      return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
+    }),
+  );
+}
+
+function prepareDialect({ paths, missing }: Dialect, mapping: FieldMapping): PreparedMapping<ParsedRecord> {
+  const own = prepareMapping(mapping, PARSED);
+  const readerOf = (name: string) => firstOf(paths[name] ?? [], missing);
+  const readers = RECORD_FIELDS.map((name, number) =>
+    isMapped(name, mapping) ? own.readers[number]! : readerOf(name),
+  );
+  const headers = Object.keys(paths).flatMap(name => {
+    const header = HEADERS[name] ?? mappedHeader(name);
+    return header === undefined || isMapped(name, mapping) ? [] : [{ ...header, read: readerOf(name) }];
+  });
+  return {
+    ...own,
+    readers,
+    headers: [...own.headers.filter(({ name }) => !headers.some(one => one.name === name)), ...headers],
+  };
+}
+
+const HEADERS: Readonly<Record<string, ReturnType<typeof mappedHeader>>> = {
+  user_agent: { message: 'request_headers', name: 'User-Agent' },
+  referer: { message: 'request_headers', name: 'Referer' },
+};
+
+function isMapped(name: string, { fields = {} }: FieldMapping): boolean {
+  return Object.hasOwn(fields, name);
+}
+
+/** Gives null where the server says that there is none, which says of a header that it was not sent. */
+function firstOf(paths: readonly string[], missing: readonly string[]): PathReader {
+  const readers = paths.map(readerOfPath);
+  return record => {
+    for (const read of readers) {
+      const value = read(record);
+      if (value !== undefined) return typeof value === 'string' && missing.includes(value) ? null : value;
+    }
+    return undefined;
+  };
+}

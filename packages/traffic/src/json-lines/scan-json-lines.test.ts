@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TrafficBatch } from '../batch.ts';
+import type { Exchange } from '../exchange.ts';
+import type { LogSource } from '../read-log.ts';
+import type { FieldMapping } from './field-mapping.ts';
+import { readJsonLines } from './read-json-lines.ts';
+import { canScan, scanJsonLines } from './scan-json-lines.ts';
+
+type Read = (source: LogSource, mapping?: FieldMapping) => AsyncGenerator<TrafficBatch>;
+
+const LONGEST = 300;
+
+async function readAll(read: Read, bytes: Uint8Array, { sizes, mapping }: Reading) {
+  async function* chunks() {
+    let at = 0;
+    for (let index = 0; at < bytes.length; index++) {
+      const size = sizes[index % sizes.length]!;
+      yield bytes.subarray(at, at + size);
+      at += size;
+    }
+  }
+  const exchanges: unknown[] = [];
+  const skipped: unknown[] = [];
+  for await (const batch of read({ bytes: chunks(), file: 'a', maxLineLength: LONGEST }, mapping)) {
+    exchanges.push(...batch.exchanges.map(plain));
+    skipped.push(...batch.skipped);
+  }
+  return { exchanges, skipped };
+}
+
+interface Reading {
+  readonly sizes: readonly number[];
+  readonly mapping?: FieldMapping;
+}
+
+/** All that an exchange says, and its headers as they are looked up by name. */
+function plain(exchange: Exchange) {
+  const { place, time, clientIp, geo, connection, tls, method, target, url, protocol } = exchange;
+  const { requestHeaders, response } = exchange;
+  const headers = [requestHeaders, ...(response ? [response.headers] : [])].map(facts => ({
+    fields: facts.fields,
+    absent: facts.absent,
+    complete: facts.complete,
+    withheld: facts.withheld,
+  }));
+  const found = NAMES.map(name => lookedUp(requestHeaders, name));
+  const said = { place, time, clientIp, geo, connection, tls, method, target, url, protocol };
+  return { ...said, headers, found, status: response?.status, size: response?.bodySize };
+}
+
+const NAMES = ['host', 'x-a', 'user-agent', ''];
+
+function lookedUp(facts: Exchange['requestHeaders'], name: string): readonly string[] | undefined {
+  if (facts.valuesOf !== undefined) return facts.valuesOf(name);
+  const values = facts.fields.filter(field => field.name.toLowerCase() === name).map(({ value }) => value);
+  return values.length === 0 ? undefined : values;
+}
+
+const TEXT = fc.oneof(
+  fc.constantFrom(
+    'GET',
+    'https://e.co/a?b#c',
+    'HTTP/1.1',
+    '192.0.2.1',
+    '',
+    'é',
+    '"',
+    '\\',
+    '\n',
+    'a b',
+    '\u{1f600}',
+    '\ud800',
+  ),
+  fc.string({ maxLength: 8 }),
+);
+const HEADERS = fc.oneof(
+  fc.dictionary(fc.constantFrom('Host', 'host', 'X-A', 'x-a', 'User-Agent', '1', '__proto__', ''), TEXT, {
+    maxKeys: 4,
+  }),
+  fc.constantFrom(null, {}, { 'X-A': ['b', 'c'] }, { 'X-A': null }, { 'X-A': 7 }, [{ name: 'X-A', value: 'b' }], 'x'),
+);
+const SCALAR = fc.oneof(
+  TEXT,
+  fc.constantFrom(0, -0, 200, 1.5, 1e21, 1e-7, -3, null, true, false),
+  fc.constantFrom('2026-11-21T10:00:00Z', 'TLSv1.3', 'DE'),
+);
+const FIELDS = [
+  'time',
+  'client_ip',
+  'method',
+  'url',
+  'host',
+  'path',
+  'protocol',
+  'status',
+  'tls_version',
+  'country',
+  'other',
+];
+const RECORD = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom(...FIELDS, 'response_size', 'user_agent', '__proto__'), SCALAR, { maxKeys: 8 }),
+    fc.record({ request_headers: HEADERS, response_headers: HEADERS, nested: HEADERS }, { requiredKeys: [] }),
+  )
+  .map(([flat, deep]) => ({ ...flat, ...deep }));
+
+/** As different programs write JSON. */
+const STYLES: readonly ((value: unknown) => string)[] = [
+  JSON.stringify,
+  value => JSON.stringify(value).replaceAll('":', '": ').replaceAll(',"', ', "'),
+  value => JSON.stringify(value).replaceAll('/', '\\/'),
+  value => ` ${JSON.stringify(value)} `,
+  value => `${JSON.stringify(value)}\r`,
+  value => JSON.stringify(value).replace('{', '{ '),
+  value => JSON.stringify(value).replace('{', '{"method":"PUT",'),
+  value => JSON.stringify(value).replace(/"X-A":/i, '"X-A":"z","X-A":'),
+  value => JSON.stringify(value).replace(/:(\d)/, ':0$1'),
+  value => JSON.stringify(value, null, 1).replaceAll('\n', '\t'),
+];
+
+const LINE = fc.oneof(
+  { weight: 8, arbitrary: fc.tuple(RECORD, fc.constantFrom(...STYLES)).map(([record, write]) => write(record)) },
+  fc.constantFrom(
+    '',
+    '{}',
+    '{',
+    '{"a":1}x',
+    '[]',
+    'null',
+    '{"method":"a"',
+    '{"method":}',
+    '{"method" :"a"}',
+    '{"method":"a",}',
+  ),
+  fc.constantFrom(
+    '{"method":-}',
+    '{"status":1.}',
+    '{"status":.5}',
+    '{"status":nul}',
+    '{"method":"a""host":"b"}',
+    '{"a":{"b":"c"',
+  ),
+  fc.constantFrom(
+    `{"method":"${'x'.repeat(LONGEST)}"}`,
+    `{"method":"${'é'.repeat(LONGEST)}"}`,
+    'y'.repeat(4 * LONGEST),
+  ),
+);
+
+/** Lines, some of them with a byte that is another, or none. */
+const FILE = fc
+  .tuple(fc.array(LINE, { maxLength: 12 }), fc.constantFrom('', '\n'), fc.constantFrom('', '\ufeff'))
+  .map(([lines, end, start]) => Buffer.from(start + lines.join('\n') + end));
+const DAMAGE = fc.option(
+  fc.tuple(fc.nat(2000), fc.constantFrom(0x22, 0x0a, 0x00, 0x7b, 0x7d, 0x2c, 0x3a, 0x5c, 0x1f, 0x41)),
+);
+
+const MAPPING = fc.constantFrom<FieldMapping | undefined>(
+  undefined,
+  { completeHeaders: true },
+  { fields: { method: 'other', url: '', 'request_headers.X-A': 'country', country: 'country' } },
+);
+
+describe('scanned JSON lines', () => {
+  it('are the exchanges, and the skipped records, that parsed ones are', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(FILE, DAMAGE, MAPPING, sizes, async (file, damage, mapping, chunks) => {
+        const bytes = Buffer.from(file);
+        if (damage !== null && bytes.length > 0) bytes[damage[0] % bytes.length] = damage[1];
+        const reading = mapping === undefined ? {} : { mapping };
+        const parsed = await readAll(readJsonLines, bytes, { sizes: [bytes.length + 1], ...reading });
+        expect(await readAll(scanJsonLines, bytes, { sizes: chunks, ...reading })).toEqual(parsed);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('need a mapping to members of the record', () => {
+    expect(canScan({ fields: { url: 'request.url' } }, 1000)).toBe(false);
+    expect(canScan({ fields: { url: 'request', host: '' } }, 1000)).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const COMMAND = resolve('packages/cli/bin/tollgate.js');
+
+const rule = (word: string) => `export const RULE = {
+  id: 'team/word', severity: 'warning', summary: 'a word', rationale: 'Words matter.', cost: 'fast', fixable: 'no', presets: [],
+  bad: { policy: 'inbound: []' }, good: { policy: 'inbound: []' },
+  check: { policy: ({ range }, context) => context.report({ range: { start: 0, end: 1 }, message: ${word} }) },
+};`;
+
+/** Lets a process write until something is in what it wrote since the last time. */
+function outputOf(child: ReturnType<typeof spawn>) {
+  let text = '';
+  let wake = () => {};
+  const add = (chunk: Buffer) => {
+    text += chunk.toString();
+    wake();
+  };
+  child.stdout!.on('data', add);
+  child.stderr!.on('data', add);
+  return async (wanted: string) => {
+    while (!text.includes(wanted)) {
+      await new Promise<void>(resolve => {
+        wake = resolve;
+      });
+    }
+    text = '';
+  };
+}
+
+it('lints again when a policy, the settings, a module or what it imports has changed', {
+  timeout: 60_000,
+}, async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
+  const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
+  for (const folder of ['policies', 'rules', 'base']) mkdirSync(join(directory, folder));
+  write('tollgate.yaml', 'lint: { extends: [./base/base.yaml], load: [./rules/rule.ts] }');
+  write('base/base.yaml', 'lint: { extends: [] }');
+  write('rules/word.ts', "export const word: string = 'one';");
+  write('rules/rule.ts', `import { word } from './word.ts';\n${rule('word')}`);
+  write('policies/p.yaml', 'inbound: [{ name: a, actions: [{ type: deny }] }]\n');
+  const child = spawn(process.execPath, [COMMAND, 'lint', '--watch', '-f', 'compact', '../policies'], {
+    cwd: join(directory, 'base'),
+    env: {},
+  });
+  const ended = new Promise<number | null>(resolve => child.on('exit', resolve));
+  const sees = outputOf(child);
+  try {
+    await sees('p.yaml:1:1: warning: one [team/word]');
+    write('rules/word.ts', "export const word: string = 'two';");
+    await sees('p.yaml:1:1: warning: two [team/word]');
+    write('rules/rule.ts', rule("'three'"));
+    await sees('p.yaml:1:1: warning: three [team/word]');
+    write('base/base.yaml', 'lint: { extends: [], rules: { team/word: error } }');
+    await sees('p.yaml:1:1: error: three [team/word]');
+    write('policies/p.yaml', 'inbund: []\n');
+    await sees('did you mean `inbound`?');
+  } finally {
+    child.kill('SIGINT');
+  }
+  expect(await ended).toBe(1);
+  rmSync(directory, { recursive: true });
+});

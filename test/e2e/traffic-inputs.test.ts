@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { runTollgate } from '@tollgate/cli';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const POLICY = join(ROOT, 'examples/policies/bookshop.yaml');
+const LOG = join(ROOT, 'examples/traffic/access.log');
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-inputs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function tollgate(...args: string[]) {
+  let [output, errors] = ['', ''];
+  const code = await runTollgate(args, {
+    write: text => {
+      output += text;
+    },
+    writeError: text => {
+      errors += text;
+    },
+    readInput: async () => Buffer.alloc(0),
+    isInteractive: false,
+    env: {},
+  });
+  return { code, output, errors };
+}
+
+async function replay(...args: string[]) {
+  const { code, output, errors } = await tollgate('replay', '--format', 'json', POLICY, ...args);
+  expect([code, errors]).toEqual([0, '']);
+  const { files, exchanges, rules, skipped } = JSON.parse(output);
+  return { files, exchanges, rules, skipped };
+}
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+const RECORD = '{"verb":"GET","uri":"/robots.txt","agent":"GPTBot"}\n';
+
+describe('traffic that replay is given', () => {
+  it('may be directories and patterns, and compressed in either way', async () => {
+    const log = readFileSync(LOG);
+    file('logs/access.log', log);
+    file('logs/old/access.log.1.gz', gzipSync(log));
+    file('logs/old/access.log.2.zst', zstdCompressSync(log));
+    file('logs/README.md', 'no traffic');
+    file('logs/.hidden/access.log', 'no traffic');
+    const { files, exchanges } = await replay(join(folder, 'logs'), join(folder, 'logs/old/*.zst'));
+    const names = ['logs/access.log', 'logs/old/access.log.1.gz', 'logs/old/access.log.2.zst'];
+    expect(files.map((one: { file: string }) => one.file)).toEqual(names.map(name => join(folder, name)));
+    expect(exchanges).toBe(243 * 3);
+  });
+
+  it('gives the same by the name of its format, by the directive of the server, and by no word at all', async () => {
+    const combined =
+      '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
+    const told = await replay(LOG);
+    for (const format of ['combined', combined, `log_format main '${combined}';`]) {
+      expect(await replay('--log-format', format, LOG)).toEqual(told);
+    }
+  });
+
+  it('may have other names for fields, in an option or a file', async () => {
+    const lines = file('a.jsonl', RECORD);
+    const fields = 'method=verb,target=uri,user_agent=agent';
+    const mapping = file('mapping.yaml', 'fields: { method: verb, target: uri, request_headers.User-Agent: agent }\n');
+    const [byOption, byFile] = [await replay('--fields', fields, lines), await replay('--mapping', mapping, lines)];
+    expect(byOption).toEqual(byFile);
+    expect(byOption.rules[0]).toMatchObject({ matched: 0, notMatched: 1 });
+    const { skipped } = await replay(lines);
+    expect(skipped).toMatchObject([{ reason: 'traffic/no-fields', count: 1 }]);
+  });
+
+  it.each([
+    [
+      'a field that does not exist',
+      ['--fields', 'verb=a'],
+      2,
+      'there is no field `verb`; there are `time`, `client_ip`',
+    ],
+    ['a pair without a path', ['--fields', 'verb'], 2, 'expected `field=path`, found `verb`'],
+    ['a log format that is none', ['--log-format', 'main'], 2, '--log-format: expected a log format of nginx'],
+    ['a mapping that does not exist', ['--mapping', join(folder, 'none.yaml')], 3, 'no such file'],
+    ['a pattern without a file', [join(folder, '*.none')], 3, 'no file matches'],
+  ])('is refused for %s', async (_, args, code, message) => {
+    const refused = await tollgate('replay', POLICY, LOG, ...args);
+    expect([refused.code, refused.output]).toEqual([code, '']);
+    expect(refused.errors).toContain(message);
+  });
+
+  it('is not read with a mapping that is wrong, which is told at its place', async () => {
+    const mapping = file('wrong.yaml', 'fields:\n  verb: a\n');
+    const { code, output } = await tollgate('replay', '--mapping', mapping, POLICY, LOG);
+    expect(code).toBe(1);
+    expect(output).toContain('there is no field `verb`');
+    expect(output).toContain('wrong.yaml:2:3');
+  });
+
+  it('must be readable throughout when it is said to be', async () => {
+    const lines = file('half.jsonl', '{"method":"GET"}\n{"method":"G\n');
+    const { code, output, errors } = await tollgate('replay', '--strict', POLICY, lines, LOG);
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toBe(`tollgate: \`${lines}:2\` cannot be read: not a JSON object: {"method":"G\n`);
+    expect((await tollgate('replay', '--strict', POLICY, LOG)).code).toBe(0);
+  });
+});
