@@ -103,7 +103,7 @@ function testAt(trial: Trial, test: SimpleTest): number {
 }
 
 function passesIn(choice: Choice, test: SimpleTest): boolean | undefined {
-  const value = valueOf(choice);
+  const value = chosenValue(choice);
   return value === undefined ? undefined : passes(test, value);
 }
 
@@ -201,7 +201,7 @@ function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
 
 function isMetIn(choice: Choice, demand: Demand): boolean | undefined {
   if (choice.demands.includes(demand)) return true;
-  const value = valueOf(choice);
+  const value = chosenValue(choice);
   return value === undefined ? undefined : isMetBy(value, demand);
 }
 
@@ -211,7 +211,7 @@ function isMetBy(value: TrialValue, demand: Demand): boolean | undefined {
   return passed === undefined ? undefined : passed === demand.wanted;
 }
 
-function valueOf(choice: Choice): TrialValue | undefined {
+function chosenValue(choice: Choice): TrialValue | undefined {
   choice.value ??= fitting(choice.demands[0]!, choice.demands, undefined);
   return choice.value;
 }
