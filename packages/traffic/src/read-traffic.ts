@@ -40,15 +40,17 @@ const HEAD_BYTES = 64 * 1024;
  * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
-  const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const { head, whole, isWhole } = await peek(
-    decompress(options.content ?? openFile(file, options.onBytes), file),
-    HEAD_BYTES,
-  );
   const { locate, mapping, logFormat } = options;
+  const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
   const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
-  const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, how);
-  for await (const batch of format.read(whole, file, how)) {
+  const bytes = options.content ?? openFile(file, options.onBytes);
+  const source = await peek(decompress(bytes, file), HEAD_BYTES);
+  const format = formatNamed(options.format) ?? detectFormat(formatHead(source.head, source.isWhole), how);
+  if (format === undefined) {
+    await source.close();
+    throw source.failure ?? unknownFormat(file);
+  }
+  for await (const batch of format.read(source.whole, file, how)) {
     if (options.strict === true) refuseUnreadable(batch);
     yield locate ? located(batch, locate) : batch;
   }
@@ -58,14 +60,17 @@ function formatNamed(name: TrafficFormat | undefined): FormatDescription | undef
   return FORMATS.find(format => format.name === name);
 }
 
-function detectFormat(head: FormatHead, file: string, options: FormatOptions): FormatDescription {
+function detectFormat(head: FormatHead, options: FormatOptions): FormatDescription | undefined {
   let best: { readonly format: FormatDescription; readonly sure: number } | undefined;
   for (const format of FORMATS) {
     const sure = format.detect(head, options);
     if (sure > (best?.sure ?? 0)) best = { format, sure };
   }
-  if (best !== undefined) return best.format;
+  return best?.format;
+}
+
+function unknownFormat(file: string): WorldError {
   const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
   const known = `${names.join(', ')}, or a log whose format \`--log-format\` tells`;
-  throw new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
+  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
 }
