@@ -35,8 +35,16 @@ export type {
 } from './replay/breakdown.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
 export type { KeyCount } from './replay/frequent-keys.ts';
+export { hangsOnOrder } from './replay/hangs-on-order.ts';
 export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './replay/policy-tally.ts';
-export { type ReplayOptions, replay } from './replay/replay.ts';
+export {
+  mergeParts,
+  type PartData,
+  prepareParts,
+  type ReplayOptions,
+  type ReplayPart,
+  replay,
+} from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
 export type { StatusChange } from './replay/status-tally.ts';
 export type {

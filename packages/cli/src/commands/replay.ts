@@ -5,6 +5,7 @@ import { addInputOptions } from '../replay/input-options.ts';
 import { addReportOptions } from '../replay/report-options.ts';
 import { addRequirementsOptions } from '../replay/requirements-options.ts';
 import { originOption, parseTime, seedOption } from '../replay/simulation-options.ts';
+import { addThreadOptions } from '../replay/thread-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
@@ -13,7 +14,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
-    addRequirementsOptions(addReportOptions(addGeoipOptions(addInputOptions(command))))
+    addThreadOptions(addRequirementsOptions(addReportOptions(addGeoipOptions(addInputOptions(command)))))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
