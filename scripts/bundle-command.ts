@@ -9,7 +9,8 @@ import { type LateModule, loadLate } from './bundle/load-late.ts';
 import { withoutChildProcesses } from './bundle/without-child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MAIN = `${ROOT}packages/cli/src/main.ts`;
+const CLI = `${ROOT}packages/cli/src`;
+const MAIN = `${CLI}/main.ts`;
 
 const CHEVROTAIN = 'packages/cel/node_modules/chevrotain/lib/src/api.js';
 
@@ -27,10 +28,9 @@ const LATE: readonly LateModule[] = [
   { name: 'scslre', module: 'scslre', from: 'packages/lint/src/index.ts' },
   // The linter evaluates a part of an expression now and then.
   { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
-  // For those who have settings, extensions, tests or edges.
+  // For those who have settings, extensions or tests.
   { name: 'read-extension', module: './extension/read-extension.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },
-  { name: 'read-edge', module: './edge/edge-document.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
   { name: 'rule-faults', module: './config/rule-faults.ts', from: 'packages/lint/src/index.ts' },
   // What chevrotain has beside its parser, of which only names are used.
@@ -42,16 +42,17 @@ const LATE: readonly LateModule[] = [
 
 /** What is one file each, in this order: all that these need and none before them does. */
 const FILES = [
-  { name: 'main', of: MAIN },
-  { name: 'check', of: `${ROOT}packages/cli/src/check-files.ts` },
-  { name: 'lint', of: `${ROOT}packages/cli/src/lint/lint-files.ts` },
+  { name: 'main', of: [MAIN] },
+  { name: 'options', of: ['check', 'lint', 'fmt', 'replay'].map(name => `${CLI}/commands/${name}.ts`) },
+  { name: 'check', of: [`${CLI}/check-files.ts`] },
+  { name: 'lint', of: [`${CLI}/lint/lint-files.ts`] },
 ];
 
 /** Writes the bundle into a directory, which is emptied first. */
 export async function bundleCommand(outdir: string): Promise<readonly OutputChunk[]> {
   rmSync(outdir, { recursive: true, force: true });
   const chunks = await bundle([]);
-  const groups = FILES.map(({ name, of }) => ({ name, modules: modulesFor(of, chunks) }));
+  const groups = FILES.map(({ name, of }) => ({ name, modules: new Set(of.flatMap(id => modulesFor(id, chunks))) }));
   return bundle(groups, outdir);
 }
 
@@ -74,6 +75,8 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const options = {
     format: 'cjs',
     minify: outdir !== undefined,
+    // Text of one byte a character is read in half of the time.
+    charset: 'ascii',
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
     ...(groups.length > 0 && { codeSplitting: splitting(groups) }),
@@ -93,13 +96,13 @@ function splitting(groups: readonly Group[]) {
 }
 
 /** The modules that are evaluated where a module is: those of its file, and of the files that this one needs. */
-function modulesFor(id: string, chunks: readonly OutputChunk[]): ReadonlySet<string> {
+function modulesFor(id: string, chunks: readonly OutputChunk[]): readonly string[] {
   const start = chunks.find(chunk => chunk.facadeModuleId === id);
   if (!start) throw new Error(`nothing begins with ${id}`);
   const needed = new Set([start]);
   // A set that grows while it is gone through gives what was added as well.
   for (const { imports } of needed) for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
-  return new Set([...needed].flatMap(chunk => chunk.moduleIds));
+  return [...needed].flatMap(chunk => chunk.moduleIds);
 }
 
 if (import.meta.main) await bundleCommand(`${ROOT}packages/cli/dist/bundle`);

@@ -25,6 +25,8 @@ export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'w3c',
   'access-log',
   'log-format',
+  'parquet',
+  'csv',
 ];
 
 /** Adds to a command the options that say how recorded traffic is to be read. */
