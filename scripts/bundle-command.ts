@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
+import { mixAtOnce } from './bundle/mix-at-once.ts';
 import { withoutChildProcesses } from './bundle/without-child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -69,7 +70,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const build = await rolldown({
     input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, withoutChildProcesses],
+    plugins: [late.plugin, withoutChildProcesses, mixAtOnce],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',
