@@ -54,7 +54,7 @@ export class Judge {
   /** For each rule what it did when it matched. */
   readonly #matched: readonly { readonly status: 'matched'; readonly actions: readonly 'fired'[] }[];
   readonly #positions: readonly number[];
-  /** By the rule that ended the evaluation: what became of the exchange. */
+  /** By the rule that ended the evaluation, and whether it failed: what became of the exchange. */
   readonly #ends = new Map<number, Pick<Verdict, 'outcomes' | 'status'>>();
   readonly #failuresEnd: boolean;
   readonly #ids = new ResultIds();
@@ -102,10 +102,12 @@ export class Judge {
   /** Where it is certain how the evaluation goes, what came of each rule is put together; the end is as another exchange has had it. */
   #verdictOn(way: Way, decide: () => Verdict): Verdict {
     const last = this.#ended ? way.hit!.rule : NO_RULE;
-    const end = way.isOpen ? undefined : this.#ends.get(last);
+    // A rule may end it in two ways: by what it does, and by failing.
+    const key = this.#ended && way.hit!.result.status === 'failed' ? -2 - last : last;
+    const end = way.isOpen ? undefined : this.#ends.get(key);
     if (end === undefined) {
       const verdict = decide();
-      if (!way.isOpen) this.#ends.set(last, verdict);
+      if (!way.isOpen) this.#ends.set(key, verdict);
       return verdict;
     }
     const hits: RuleHit[] = [];
