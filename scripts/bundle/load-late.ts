@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 
-const PACKAGES = fileURLToPath(new URL('../../packages/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A module that is loaded when something of it is first used. */
 export interface LateModule {
@@ -25,7 +25,7 @@ export function loadLate(late: readonly LateModule[]): {
     name: 'load-late',
     async buildStart() {
       for (const { name, module, from } of late) {
-        const found = await this.resolve(module, `${PACKAGES}${from}`, { skipSelf: true });
+        const found = await this.resolve(module, `${ROOT}${from}`, { skipSelf: true });
         if (!found) throw new Error(`${from} imports no ${module}`);
         places.set(found.id, name);
       }
@@ -47,7 +47,7 @@ export function loadLate(late: readonly LateModule[]): {
       const names = Object.keys(await import(place)).filter(one => one !== 'default' && one !== 'module.exports');
       return kind === ENTRY ? entry(place, names) : getters(name, names);
     },
-    transform: (code, id) => (id.startsWith(PACKAGES) ? code.replace(REQUIRE_OF_NODE, '') : null),
+    transform: (code, id) => (id.startsWith(`${ROOT}packages/`) ? code.replace(REQUIRE_OF_NODE, '') : null),
   };
   return { entries: Object.fromEntries(late.map(({ name }) => [name, `${ENTRY}${name}`])), plugin };
 }

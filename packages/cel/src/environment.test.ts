@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEnvironment, extendEnvironment } from './environment.ts';
 import type { FunctionDecl } from './library/declaration.ts';
+import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
 import { MATH_LIBRARY } from './library/math-library.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { BOOL, INT, listOf, STRING, type Type } from './types/type.ts';
@@ -30,6 +31,10 @@ describe('createEnvironment', () => {
   test('joins overloads that are declared apart', () => {
     const env = createEnvironment({ functions: [declare('f', 'f_int', [INT]), declare('f', 'f_string', [STRING])] });
     expect(env.functions.get('f')?.overloads.map(({ id }) => id)).toEqual(['f_int', 'f_string']);
+  });
+
+  test('has libraries that do not clash, for it does not look when they are all and nothing else', () => {
+    expect(() => createEnvironment({ libraries: EXTENSION_LIBRARIES })).not.toThrow();
   });
 
   test.each([

@@ -61,8 +61,9 @@ export interface Environment {
  * a function's body that does not check.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
-  const libraries = [STANDARD_LIBRARY, ...(options.libraries ?? EXTENSION_LIBRARIES)];
-  return build(EMPTY, { ...options, libraries });
+  const { libraries, functions = [] } = options;
+  const isProven = libraries === undefined && functions.length === 0;
+  return build(EMPTY, { ...options, libraries: [STANDARD_LIBRARY, ...(libraries ?? EXTENSION_LIBRARIES)] }, isProven);
 }
 
 /** The environment with more in it. Throws as {@link createEnvironment} does; an object type of the same name is replaced. */
@@ -85,7 +86,8 @@ const EMPTY: Environment = {
   bodyOf: () => undefined,
 };
 
-function build(base: Environment, options: EnvironmentOptions): Environment {
+/** @param isProven whether the functions are those of all libraries, which a test looks for clashes in */
+function build(base: Environment, options: EnvironmentOptions, isProven = false): Environment {
   const libraries = options.libraries ?? [];
   const variables = addVariables(base.variables, [
     ...libraries.flatMap(l => l.constants),
@@ -95,9 +97,11 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     ...libraries.flatMap(l => l.functions),
     ...(options.functions ?? []),
   ]);
+  if (!isProven && functions !== base.functions) rejectClashes(functions, base.functions);
   const typeNames = new Set([...base.typeNames, ...libraries.flatMap(l => l.constants.map(({ name }) => name))]);
   const crossTypeComparisons = options.crossTypeComparisons ?? base.crossTypeComparisons;
   const kept = crossTypeComparisons === base.crossTypeComparisons ? base.index : undefined;
+  const isSame = kept !== undefined && variables === base.variables && functions === base.functions;
   const environment: Environment = {
     container: options.container ?? base.container,
     limits: { ...base.limits, ...options.limits },
@@ -112,7 +116,7 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
     crossTypeComparisons,
     constantFolding: options.constantFolding ?? base.constantFolding,
-    index: indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
+    index: isSame ? kept : indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
     bodyOf: base.bodyOf,
   };
   const overloads = (options.functions ?? []).flatMap(declaration => declaration.overloads);
@@ -129,6 +133,7 @@ function addVariables(
   known: ReadonlyMap<string, VariableDecl>,
   added: readonly VariableDecl[],
 ): ReadonlyMap<string, VariableDecl> {
+  if (added.length === 0) return known;
   const variables = new Map(known);
   for (const variable of added) {
     const other = variables.get(variable.name);
@@ -145,6 +150,7 @@ function addFunctions(
   known: ReadonlyMap<string, FunctionDecl>,
   added: readonly FunctionDecl[],
 ): ReadonlyMap<string, FunctionDecl> {
+  if (added.length === 0) return known;
   const functions = new Map(known);
   for (const declaration of added) {
     const other = functions.get(declaration.name);
@@ -153,25 +159,34 @@ function addFunctions(
       other === undefined ? declaration : { ...other, overloads: [...other.overloads, ...declaration.overloads] };
     functions.set(declaration.name, joined);
   }
-  rejectClashes(functions);
   return functions;
 }
 
-function rejectClashes(functions: ReadonlyMap<string, FunctionDecl>): void {
+/** @param known those that have been looked at before */
+function rejectClashes(functions: ReadonlyMap<string, FunctionDecl>, known: ReadonlyMap<string, FunctionDecl>): void {
   const seen = new Map<string, string>();
-  for (const { name, overloads } of functions.values()) {
-    const signatures = new Map<string, string>();
-    for (const { id, member, params } of overloads) {
-      const other = seen.get(id);
-      if (other !== undefined) {
-        throw new TypeError(`the overload id \`${id}\` is declared twice, for \`${other}\` and for \`${name}\``);
-      }
-      seen.set(id, name);
-      const signature = `${member}:${formatTypes(params)}`;
-      const same = signatures.get(signature);
-      if (same !== undefined)
-        throw new TypeError(`the overloads \`${same}\` and \`${id}\` of \`${name}\` take the same arguments`);
-      signatures.set(signature, id);
-    }
+  for (const declaration of functions.values()) {
+    rejectSameIds(declaration, seen);
+    if (known.get(declaration.name) !== declaration) rejectSameSignatures(declaration);
+  }
+}
+
+function rejectSameIds({ name, overloads }: FunctionDecl, seen: Map<string, string>): void {
+  for (const { id } of overloads) {
+    const other = seen.get(id);
+    if (other !== undefined)
+      throw new TypeError(`the overload id \`${id}\` is declared twice, for \`${other}\` and for \`${name}\``);
+    seen.set(id, name);
+  }
+}
+
+function rejectSameSignatures({ name, overloads }: FunctionDecl): void {
+  const signatures = new Map<string, string>();
+  for (const { id, member, params } of overloads) {
+    const signature = `${member}:${formatTypes(params)}`;
+    const same = signatures.get(signature);
+    if (same !== undefined)
+      throw new TypeError(`the overloads \`${same}\` and \`${id}\` of \`${name}\` take the same arguments`);
+    signatures.set(signature, id);
   }
 }

@@ -7,9 +7,11 @@ export interface Cell {
 }
 
 const TAB_WIDTH = 4;
-const WIDE =
+// In functions: to read them takes longer than all else that most reports need of this file.
+const wide = () =>
   /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])|\ufe0f/u;
-const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+const zeroWidth = () => /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+const ASCII = /^[\u0000-\u007f]*$/;
 // Characters that would move the cursor, colour the terminal or reorder what is read.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
@@ -17,12 +19,18 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202
 export function displayCells(line: string, offset: number): readonly Cell[] {
   const cells: Cell[] = [];
   let column = 0;
-  for (const { segment, index } of new Intl.Segmenter('en').segment(line)) {
+  for (const { segment, index } of segmentsOf(line)) {
     const { text, width } = display(segment, column);
     cells.push({ text, width, start: offset + index, end: offset + index + segment.length });
     column += width;
   }
   return cells;
+}
+
+/** The characters as people count them. Of ASCII each is one, which spares most reports the data of Unicode. */
+function segmentsOf(line: string): Iterable<{ readonly segment: string; readonly index: number }> {
+  if (!ASCII.test(line) || line.includes('\r\n')) return new Intl.Segmenter('en').segment(line);
+  return Array.from(line, (segment, index) => ({ segment, index }));
 }
 
 /** Text for one line of a terminal: control characters, line breaks and marks of direction are made visible. */
@@ -39,8 +47,9 @@ function display(segment: string, column: number): { text: string; width: number
     const text = printable(segment);
     return { text, width: Array.from(text).length };
   }
-  if (ZERO_WIDTH.test(segment)) return { text: segment, width: 0 };
-  return { text: segment, width: WIDE.test(segment) ? 2 : 1 };
+  if (ASCII.test(segment)) return { text: segment, width: 1 };
+  if (zeroWidth().test(segment)) return { text: segment, width: 0 };
+  return { text: segment, width: wide().test(segment) ? 2 : 1 };
 }
 
 function visible(character: string): string {

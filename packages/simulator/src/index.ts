@@ -61,6 +61,8 @@ export type {
 } from './replay/summary.ts';
 export type { PlaceOf, Tally } from './replay/tally.ts';
 export type { Decided, ReplayWatch } from './replay/watch.ts';
+export { policyRequirements, type RuleRequirements } from './requirements/policy-requirements.ts';
+export { recordedFieldsOf } from './requirements/recorded-fields.ts';
 export { runTests } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
 export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

@@ -44,12 +44,14 @@ export const HEAD_BYTES = 64 * 1024;
  * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
-  const { head, whole, isWhole } = await peek(
-    decompress(options.content ?? openFile(file, options.onBytes), file),
-    HEAD_BYTES,
-  );
-  const format = formatNamed(options.format) ?? detectFormat(formatHead(head, isWhole), file, howToRead(options));
-  yield* readAs(format.name, whole, { file, options });
+  const bytes = options.content ?? openFile(file, options.onBytes);
+  const source = await peek(decompress(bytes, file), HEAD_BYTES);
+  const format = formatNamed(options.format) ?? likeliest(formatHead(source.head, source.isWhole), howToRead(options));
+  if (format === undefined) {
+    await source.close();
+    throw source.failure ?? unknownFormat(file, source.head);
+  }
+  yield* readAs(format.name, source.whole, { file, options });
 }
 
 /** Reads what is not compressed and of a known format; as {@link readTraffic}. */
@@ -81,13 +83,29 @@ export function formatNamed(name: TrafficFormat | undefined): KnownFormat | unde
 
 /** The format that the beginning of a file is of; throws a `WorldError` when it is of none. */
 export function detectFormat(head: FormatHead, file: string, options: FormatOptions): KnownFormat {
+  const found = likeliest(head, options);
+  if (found === undefined) throw unknownFormat(file, head.bytes);
+  return found;
+}
+
+function likeliest(head: FormatHead, options: FormatOptions): KnownFormat | undefined {
   let best: { readonly format: KnownFormat; readonly sure: number } | undefined;
   for (const format of KNOWN) {
     const sure = format.detect(head, options);
     if (sure > (best?.sure ?? 0)) best = { format, sure };
   }
-  if (best !== undefined) return best.format;
+  return best?.format;
+}
+
+function unknownFormat(file: string, head: Buffer): WorldError {
   const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
-  const known = `${names.join(', ')}, or a log whose format \`--log-format\` tells`;
-  throw new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
+  const known = foundInstead(head) ?? `expected ${names.join(', ')}, or a log whose format \`--log-format\` tells`;
+  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
+}
+
+/** What some files are that nearly are traffic. */
+function foundInstead(head: Buffer): string | undefined {
+  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'it is in UTF-16; expected UTF-8';
+  const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));
+  return isList ? 'it is a list in JSON; expected one object a line, as `jq -c ".[]"` writes' : undefined;
 }

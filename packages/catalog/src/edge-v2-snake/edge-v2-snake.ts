@@ -2,6 +2,7 @@ import { EVERYWHERE, HTTP, HTTP_OUTBOUND } from '../edge-v2/availability.ts';
 import { EDGE_V2 } from '../edge-v2/edge-v2.ts';
 import { LIMITS } from '../edge-v2/limits.ts';
 import type { VariableFact } from '../fact.ts';
+import { onDemand } from '../on-demand.ts';
 import type { Profile } from '../profile.ts';
 import { connectionVariables } from '../snake-case/connection-variables.ts';
 import { messageFunctions } from '../snake-case/message-functions.ts';
@@ -47,10 +48,15 @@ const EARLY_VARIABLES: readonly VariableFact[] = [
 ];
 
 /** What actions leave behind, since 2024-06-27. */
-const RESULTS = resultVariables(
-  PLACES,
-  ACTIONS.map(action => action.type),
-).map(fact => ({ ...fact, since: '2024-06-27' }));
+const RESULTS = onDemand<Pick<Profile, 'variables'>, 'variables'>(
+  {},
+  {
+    variables: () => {
+      const types = ACTIONS.map(action => action.type);
+      return resultVariables(PLACES, types).map(fact => ({ ...fact, since: '2024-06-27' }));
+    },
+  },
+);
 
 /** Types that were others at first: of these names both readings are in use. */
 const EARLY_TYPES: Readonly<Record<string, Partial<VariableFact>>> = {
@@ -64,34 +70,38 @@ function asAtFirst(fact: VariableFact): VariableFact {
 }
 
 /** From May to October 2024: the phases of edge-v2, names in snake case, expressions in `${}`. */
-export const EDGE_V2_SNAKE: Profile = {
-  name: 'edge-v2-snake',
-  doc: 'Rules in `inbound` and `outbound`; variables as `req.headers`, `conn.client_ip`.',
-  endpoints: EDGE_V2.endpoints,
-  phases: EDGE_V2.phases,
-  phaseFacts: EDGE_V2.phaseFacts,
-  documentKeys: EDGE_V2.documentKeys,
-  variables: [
-    ...connectionVariables(PLACES).map(asAtFirst),
-    ...EARLY_VARIABLES,
-    ...tlsVariables(PLACES.tls),
-    ...requestVariables(HTTP).map(asAtFirst),
-    ...responseVariables(HTTP_OUTBOUND),
-    ...RESULTS,
-  ],
-  objects: [...SNAKE_OBJECTS, ...resultObjects(RESULTS)],
-  functions: [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE)],
-  actions: ACTIONS,
-  limits: LIMITS,
-  headerNames: 'lower-case',
-  switches: {
-    evaluationError: 'skip-rule',
-    requestVariables: 'current-url',
-    dollarsOfRequest: 'text',
-    interpolationEscape: '$${',
-    tlsVersionSpelling: '1.3',
-    responsePhaseAfterAnswer: 'skipped',
-    routePrecedence: 'most-specific',
-    moduleOrder: 'modules-first',
+export const EDGE_V2_SNAKE: Profile = onDemand<Profile, 'variables' | 'objects' | 'functions'>(
+  {
+    name: 'edge-v2-snake',
+    doc: 'Rules in `inbound` and `outbound`; variables as `req.headers`, `conn.client_ip`.',
+    endpoints: EDGE_V2.endpoints,
+    phases: EDGE_V2.phases,
+    phaseFacts: EDGE_V2.phaseFacts,
+    documentKeys: EDGE_V2.documentKeys,
+    actions: ACTIONS,
+    limits: LIMITS,
+    headerNames: 'lower-case',
+    switches: {
+      evaluationError: 'skip-rule',
+      requestVariables: 'current-url',
+      dollarsOfRequest: 'text',
+      interpolationEscape: '$${',
+      tlsVersionSpelling: '1.3',
+      responsePhaseAfterAnswer: 'skipped',
+      routePrecedence: 'most-specific',
+      moduleOrder: 'modules-first',
+    },
   },
-};
+  {
+    variables: () => [
+      ...connectionVariables(PLACES).map(asAtFirst),
+      ...EARLY_VARIABLES,
+      ...tlsVariables(PLACES.tls),
+      ...requestVariables(HTTP).map(asAtFirst),
+      ...responseVariables(HTTP_OUTBOUND),
+      ...RESULTS.variables,
+    ],
+    objects: () => [...SNAKE_OBJECTS, ...resultObjects(RESULTS.variables)],
+    functions: () => [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE)],
+  },
+);

@@ -66,7 +66,7 @@ export function indexDeclarations(declarations: Declarations, before?: Declarati
   }
   for (const declaration of declarations.functions.values()) {
     if (callables.get(declaration.name)?.declaration === declaration) continue;
-    callables.set(declaration.name, indexFunction(declaration, declarations.crossTypeComparisons));
+    callables.set(declaration.name, new IndexedFunction(declaration, declarations.crossTypeComparisons));
     addRoot(qualifiedRoots, declaration.name);
   }
   return { variables, callables, qualifiedRoots };
@@ -83,16 +83,38 @@ function indexVariable({ name, type }: VariableDecl, isTypeName: boolean): Index
   return { type, reference, open: paramNamesOf(type).length > 0 };
 }
 
-function indexFunction(declaration: FunctionDecl, crossType: boolean): Callable {
+/** Indexes a function when it is first called: an expression calls few of several hundred. */
+class IndexedFunction implements Callable {
+  readonly declaration: FunctionDecl;
+  readonly #crossType: boolean;
+  #tables: Pick<Callable, 'global' | 'member'> | undefined;
+
+  constructor(declaration: FunctionDecl, crossType: boolean) {
+    this.declaration = declaration;
+    this.#crossType = crossType;
+  }
+
+  get global(): Callable['global'] {
+    this.#tables ??= indexOverloads(this.declaration, this.#crossType);
+    return this.#tables.global;
+  }
+
+  get member(): Callable['member'] {
+    this.#tables ??= indexOverloads(this.declaration, this.#crossType);
+    return this.#tables.member;
+  }
+}
+
+function indexOverloads({ name, overloads }: FunctionDecl, crossType: boolean): Pick<Callable, 'global' | 'member'> {
   const global: Candidate[][] = [];
   const member: Candidate[][] = [];
-  for (const overload of declaration.overloads) {
+  for (const overload of overloads) {
     const table = overload.member ? member : global;
     const argCount = overload.params.length - (overload.member ? 1 : 0);
     table[argCount] ??= [];
-    table[argCount].push(indexOverload(declaration.name, overload, crossType));
+    table[argCount].push(indexOverload(name, overload, crossType));
   }
-  return { declaration, global: global.map(groupCandidates), member: member.map(groupCandidates) };
+  return { global: global.map(groupCandidates), member: member.map(groupCandidates) };
 }
 
 /** Kinds of types that are assignable to their own kind only, but for dyn, null, wrappers and type parameters. */

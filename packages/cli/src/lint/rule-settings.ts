@@ -4,7 +4,8 @@ import type { LintFilesOptions } from './lint-options.ts';
 
 /** What `--rule` asks for. Throws a {@link UsageError} where that cannot be. */
 export function ruleSettings(options: Pick<LintFilesOptions, 'rule'>, rules: readonly LintRule[]): RuleSettings {
-  const entries = (options.rule ?? []).map(text => {
+  if (!options.rule) return {};
+  const entries = options.rule.map(text => {
     const [id = '', severity] = text.split('=');
     if (severity === undefined) throw new UsageError(`\`--rule\` expects \`ID=SEVERITY\`, found \`${text}\``);
     return [id, severity] as const;

@@ -1,5 +1,5 @@
 import { type Paint, printable } from '@tollgate/diagnostics';
-import type { Note } from '@tollgate/simulator';
+import type { ActionTrace, Note } from '@tollgate/simulator';
 import type { Change } from './changes.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
 import { needsText, outcomeText, valueOrNothing } from './message-lines.ts';
@@ -49,19 +49,26 @@ export function changeLines({ what, before, after }: Change, paint: Paint): read
 const ROOM = 70;
 
 function noteLine(note: Note, paint: Paint): string {
+  const [kind, text] = noteText(note);
+  if (kind !== '') return `${paint('info', kind)} ${text}`;
+  return paint(note.kind === 'failed' ? 'error' : 'warning', text);
+}
+
+/** What is worth telling of an action's run: a verb, empty where the text is a sentence by itself, and the text. */
+export function noteText(note: Note): readonly [verb: string, text: string] {
   switch (note.kind) {
     case 'logged':
-      return `${paint('info', 'logs')} ${printable(valueText(note.metadata))}`;
+      return ['logs', printable(valueText(note.metadata))];
     case 'failed':
-      return paint('error', `nothing is filled in: ${printable(note.error.message)}`);
+      return ['', `nothing is filled in: ${printable(note.error.message)}`];
     case 'opaque':
-      return paint('warning', `not known, because ${note.reason}`);
+      return ['', `not known, because ${note.reason}`];
     case 'not-enforced':
-      return paint('warning', 'would refuse, if it were told to enforce');
+      return ['', 'would refuse, if it were told to enforce'];
     case 'sent':
-      return `${paint('info', 'sends to')} ${printable(note.url)}`;
+      return ['sends to', printable(note.url)];
     case 'counted':
-      return `${paint('info', 'counts')} ${countOf(note)} for ${printable(note.key)}`;
+      return ['counts', `${countOf(note)} for ${printable(note.key)}`];
   }
 }
 
@@ -69,13 +76,15 @@ function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {
   return least === most ? String(least) : `${least} to ${most}`;
 }
 
+/** How an action ended the evaluation, or may have; undefined when it did not. */
+export function endingText({ ending, needs, result }: ActionTrace): string | undefined {
+  if (ending === undefined) return undefined;
+  const text = outcomeText(ending.outcome);
+  if (needs.length > 0) return `may end the policy: ${text}; needs ${needsText(needs)}`;
+  return `${result === 'fired' ? 'ends' : 'would end'} the policy: ${text}`;
+}
+
 function endingLines({ trace }: ActionView, paint: Paint): readonly string[] {
-  if (trace?.ending === undefined) return [];
-  const text = outcomeText(trace.ending.outcome);
-  if (trace.needs.length > 0) {
-    return [paint('warning', `may end the policy: ${text}; needs ${needsText(trace.needs)}`)];
-  }
-  return trace.result === 'fired'
-    ? [paint('strong', `ends the policy: ${text}`)]
-    : [paint('warning', `would end the policy: ${text}`)];
+  const text = trace && endingText(trace);
+  return text === undefined ? [] : [paint(trace?.result === 'fired' ? 'strong' : 'warning', text)];
 }

@@ -27,8 +27,8 @@ interface Mark {
   readonly skipped?: Range;
 }
 
-/** Columns that a value may take beyond the source before it. */
-const LEAST_ROOM = 14;
+/** Columns that a value may take beyond the source before it: lines that leave them free are not broken. */
+export const LEAST_ROOM = 14;
 /** Columns of the longest value. */
 const LONGEST = 60;
 
@@ -97,7 +97,8 @@ function marksIn(cells: readonly Cell[], marks: readonly Mark[]): readonly Place
     const { at, skipped } = mark;
     const goesOn = skipped !== undefined && skipped.start < first.start && skipped.end > first.start;
     if (!goesOn && (at < first.start || at >= last.end)) return [];
-    const start = goesOn ? first.start : at;
+    // Indentation is no part of it.
+    const start = goesOn ? (cells.find(({ text }) => text.trim() !== '') ?? first).start : at;
     const column = widthOf(cells.filter(cell => cell.end <= start));
     const covered = cells.filter(cell => skipped && cell.end > start && cell.start < skipped.end);
     return [{ ...mark, column, span: widthOf(covered), goesOn }];

@@ -34,19 +34,26 @@ export function outcomeText({ kind, status, action }: Outcome): string {
   return [kind, ...(status === undefined ? [] : [`with ${status}`]), ...(action ? [`by \`${action}\``] : [])].join(' ');
 }
 
-/** A header of a message, a line for each value. */
-export function headerLines(headers: HeaderMap, paint: Paint): readonly string[] {
-  const lines = Object.entries(headers).flatMap(([name, values]) => {
+/** The headers of a message, an entry for each value. */
+export function headerEntries(headers: HeaderMap): readonly (readonly [name: string, value: Known<string>])[] {
+  return Object.entries(headers).flatMap(([name, values]) => {
     if (values === undefined) return [];
     const all = values instanceof Unknown ? [values] : values;
-    return all.map(value => headerLine(name, value, paint));
+    return all.map(value => [name, value] as const);
   });
-  return wholeOf(headers) === undefined ? lines : [...lines, paint('faint', 'other headers are not known')];
 }
 
-function headerLine(name: string, value: Known<string>, paint: Paint): string {
-  const text = knownText(value);
-  return `${paint('info', printable(name))}: ${value instanceof Unknown ? paint('warning', text) : text}`;
+/** Whether there may be headers that are not known. */
+export function isPartial(headers: HeaderMap): boolean {
+  return wholeOf(headers) !== undefined;
+}
+
+function headerLines(headers: HeaderMap, paint: Paint): readonly string[] {
+  const lines = headerEntries(headers).map(([name, value]) => {
+    const text = knownText(value);
+    return `${paint('info', printable(name))}: ${value instanceof Unknown ? paint('warning', text) : text}`;
+  });
+  return isPartial(headers) ? [...lines, paint('faint', 'other headers are not known')] : lines;
 }
 
 /** What the client gets. */
@@ -81,13 +88,14 @@ const MOST_LINES = 20;
 export function upstreamLines({ upstream, needs }: Decision, paint: Paint): readonly string[] {
   const { isAsked, request } = upstream;
   if (isAsked === false) return ['nothing: it is not asked'];
-  const line = `${painted(request.method, paint)} ${painted(requestUrl(request), paint)}`;
+  const line = `${painted(request.method, paint)} ${painted(upstreamUrl(request), paint)}`;
   const lines = [line, ...headerLines(request.headers, paint)];
   return isAsked === undefined
     ? [paint('warning', `if it is asked, which needs ${needsText(needs)}:`), ...lines]
     : lines;
 }
 
-function requestUrl({ url, target }: Decision['upstream']['request']): Known<string> {
+/** The URL of a request, or as much of it as a log knows. */
+export function upstreamUrl({ url, target }: Decision['upstream']['request']): Known<string> {
   return url instanceof Unknown ? target : url;
 }

@@ -1,6 +1,6 @@
 import { Unknown } from '@tollgate/cel';
 import { type Paint, printable } from '@tollgate/diagnostics';
-import type { EdgeTrace, Known, RouteVerdict } from '@tollgate/simulator';
+import type { EdgeTrace, Known, Route, RouteVerdict } from '@tollgate/simulator';
 import { knownText, needsText } from './message-lines.ts';
 
 /** Which route takes a request, and why the ones before it do not. */
@@ -19,12 +19,16 @@ export function routeLines({ request, verdicts, decision }: EdgeTrace, paint: Pa
 }
 
 function verdictLine(verdict: RouteVerdict, isTaken: boolean, paint: Paint): string {
-  const { match, matchType, id } = verdict.route;
-  const name = printable(`${match} (${matchType}${id === undefined ? '' : `, ${id}`})`);
+  const name = printable(routeName(verdict.route));
   const why = verdictText(verdict);
   if (isTaken) return `${paint('hint', '✓')} ${paint('strong', name)}  takes it`;
   if (why === undefined) return `${paint('faint', `– ${name}  would take it, but one before it does`)}`;
   return `${paint('frame', '·')} ${name}  ${why}`;
+}
+
+/** How people know a route: by its match. */
+export function routeName({ match, matchType, id }: Route): string {
+  return `${match} (${matchType}${id === undefined ? '' : `, ${id}`})`;
 }
 
 /** Why a route does not take a request; undefined when it would. */

@@ -1,6 +1,6 @@
 import { humanPosition, type Paint, printable, type SourceText, type Style } from '@tollgate/diagnostics';
 import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
-import { formatPlace } from '@tollgate/traffic';
+import { type Exchange, formatPlace } from '@tollgate/traffic';
 import { actionLines, changeLines, isOfTraffic } from './action-lines.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
 import { clientLines, needsText, outcomeText, upstreamLines } from './message-lines.ts';
@@ -50,11 +50,15 @@ export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }:
 
 /** What was traced, on what. */
 export function titleOf({ file, endpoint, routing, exchange }: TraceReport): string {
-  const { method, url, target, clientIp, place } = exchange;
+  return `${file} (${routing ? 'edge' : endpoint}) on ${exchangeTitle(exchange)}`;
+}
+
+/** An exchange in a few words, with its place in a recording. */
+export function exchangeTitle({ method, url, target, clientIp, place }: Exchange): string {
   const request = [method, url ?? target].filter(text => text !== undefined).join(' ');
   const what = request === '' ? `a connection${clientIp === undefined ? '' : ` from ${clientIp}`}` : request;
   const from = place.file === 'command line' ? '' : ` (${formatPlace(place)})`;
-  return `${file} (${routing ? 'edge' : endpoint}) on ${what}${from}`;
+  return what + from;
 }
 
 interface RuleLook {

@@ -52,6 +52,7 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
 /** The forms for programs and browsers are loaded when they are asked for. */
 async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
   if (format === 'json') return (await import('./json-report.ts')).jsonTrace(report);
+  if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace(report);
   return textTrace(report, reportLook(terminal));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lint rules of the catalogue that the analysis of policies is the implementation of, with the codes that it reports. In settings and
- * suppressions the ids on the left stand for all of the codes. What is printed is the code: it says more.
+ * Names under which people look for what is reported under other codes, most of them of the analysis of policies, with these codes. In
+ * settings, suppressions and `tollgate explain` the names on the left stand for all of the codes. What is printed is the code: it says more.
  */
 export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'doc/parse-error': ['yaml/*', 'json/*', 'syntax/*'],
@@ -10,6 +10,7 @@ export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'doc/missing-required': ['policy/missing-key', 'policy/empty-actions', 'policy/empty-document'],
   'doc/unknown-action-type': ['policy/unknown-action'],
   'doc/action-config-schema': ['config/*'],
+  'doc/mixed-dialect': ['policy/unknown-key', 'name/undeclared-field', 'name/undeclared-reference'],
   'doc/yaml-bang-tag': ['yaml/unknown-tag', 'yaml/unquoted-text', 'yaml/bad-scalar-start', 'yaml/unknown-alias'],
   'doc/limits': ['limit/rules', 'limit/expressions', 'limit/actions', 'config/list-length', 'config/map-size'],
   'doc/yaml-comment-cut': ['yaml/comment-in-text', 'policy/unquoted-expression'],
@@ -19,6 +20,10 @@ export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'type/unknown-variable': ['name/undeclared-reference'],
   'type/unknown-field': ['name/undeclared-field', 'type/no-fields'],
   'type/unknown-function': ['name/undeclared-function', 'type/wrong-argument-count', 'type/wrong-call-form'],
+  'type/wrong-case': ['name/undeclared-field', 'name/undeclared-reference', 'name/undeclared-function'],
+  'type/in-on-string': ['type/no-matching-overload'],
+  'type/contains-on-map-or-list': ['type/no-matching-overload'],
+  'type/header-value-is-list': ['type/no-matching-overload'],
   'type/operand-mismatch': ['type/no-matching-overload', 'type/mismatch'],
   'type/timestamp-duration-literal': ['type/invalid-constant'],
   'type/template-error': ['expression/unclosed-interpolation'],
@@ -27,6 +32,8 @@ export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'logic/unreachable-after-terminating': ['policy/unreachable-action'],
   'header/name-invalid': ['config/bad-header-name'],
   'ip/invalid': ['config/bad-cidr'],
+  'url/impossible-char': ['url/impossible-text'],
+  'regex/dialect': ['regex/invalid-pattern', 'config/bad-pattern'],
   'regex/invalid': ['regex/invalid-pattern', 'config/bad-pattern'],
   'rate/out-of-range': ['config/out-of-range', 'config/bad-duration'],
 };

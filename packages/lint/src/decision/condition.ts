@@ -43,6 +43,10 @@ export class ReadCondition implements Condition {
     return this.#whole.joint;
   }
 
+  get test(): Outcomes['test'] {
+    return this.#whole.test;
+  }
+
   get size(): number {
     return this.#whole.size;
   }

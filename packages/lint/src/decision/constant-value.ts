@@ -6,10 +6,11 @@ import {
   type Expr,
   mapChildren,
   type NonValue,
+  parseCidr,
   typeDynamically,
   type Value,
 } from '@tollgate/cel';
-import { operandsOf, type Reading, resolved } from './reading.ts';
+import { operandsOf, overloadOf, type Reading, resolved } from './reading.ts';
 
 /** A constant that values are compared with. */
 export type Constant =
@@ -50,6 +51,8 @@ export function isConstant(reading: Reading, expr: Expr): boolean {
 
 /** What an expression that reads no input gives. */
 export function constantValue(reading: Reading, expr: Expr): Value | NonValue {
+  const known = knownValue(reading, expr);
+  if (known !== undefined) return known;
   let nextId = 1;
   // What a local name stands for may come to stand in several places, and ids are unique in a tree.
   const copy = (node: Expr): Expr => ({ ...mapChildren(resolved(reading, node), copy), id: nextId++ });
@@ -57,4 +60,13 @@ export function constantValue(reading: Reading, expr: Expr): Value | NonValue {
   const { environment } = reading;
   const typed = typeDynamically({ source: '', root, nextId, macroCalls: new Map() }, environment);
   return compileClosures(typed, environment).evaluate({});
+}
+
+/** Stands in every test of an address. To compile it takes as long as all else that is done for the test. */
+function knownValue(reading: Reading, expr: Expr): boolean | undefined {
+  const own = resolved(reading, expr);
+  if (own.kind !== 'call' || overloadOf(reading, own) !== 'is_cidr') return undefined;
+  const [text] = own.args.map(arg => resolved(reading, arg));
+  if (text?.kind !== 'literal' || text.literal.type !== 'string') return undefined;
+  return parseCidr(text.literal.value) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { ALWAYS, and, claim, type Formula, NEVER, not, or } from './formula.ts';
+import type { SimpleTest } from './simple-test.ts';
 import { difference, meet, type ValueSet } from './value-set.ts';
 import type { Variable } from './vocabulary.ts';
 
@@ -10,6 +11,8 @@ export interface Outcomes {
   readonly whenUntrue: Formula;
   /** What it is put together from; undefined where it is not. */
   readonly joint: Joint | undefined;
+  /** What it asks, where that is easily tried. */
+  readonly test: SimpleTest | undefined;
   /** What the formulas for true and for false together are no larger than. */
   readonly size: number;
 }
@@ -24,6 +27,7 @@ class Single implements Outcomes {
   readonly whenTrue: Formula;
   readonly whenFalse: Formula;
   readonly joint = undefined;
+  readonly test = undefined;
   #whenUntrue: Formula | undefined;
 
   constructor(whenTrue: Formula, whenFalse: Formula) {
@@ -42,8 +46,40 @@ class Single implements Outcomes {
 }
 
 /** Most conditions are decided by trying values: writing out what they mean would cost more than all else. */
+class Tested implements Outcomes {
+  readonly joint = undefined;
+  readonly test: SimpleTest;
+  /** Of two claims. */
+  readonly size = 2;
+  readonly #find: () => Outcomes;
+  #found: Outcomes | undefined;
+
+  constructor(test: SimpleTest, find: () => Outcomes) {
+    this.test = test;
+    this.#find = find;
+  }
+
+  get whenTrue(): Formula {
+    return this.#outcomes.whenTrue;
+  }
+
+  get whenFalse(): Formula {
+    return this.#outcomes.whenFalse;
+  }
+
+  get whenUntrue(): Formula {
+    return this.#outcomes.whenUntrue;
+  }
+
+  get #outcomes(): Outcomes {
+    this.#found ??= this.#find();
+    return this.#found;
+  }
+}
+
 class Joined implements Outcomes {
   readonly joint: Joint;
+  readonly test = undefined;
   readonly size: number;
   #whenTrue: Formula | undefined;
   #whenFalse: Formula | undefined;
@@ -103,6 +139,11 @@ export const TRUE_ALWAYS: Outcomes = new Single(ALWAYS, NEVER);
 export const FALSE_ALWAYS: Outcomes = new Single(NEVER, ALWAYS);
 export const FAILS_ALWAYS: Outcomes = new Single(NEVER, NEVER);
 
+/** Those of a simple test; what is found says the same in formulas, when it is asked for. */
+export function tested(test: SimpleTest, find: () => Outcomes): Outcomes {
+  return new Tested(test, find);
+}
+
 /** True where the variable is one of `yes`, false where it is another one of `all`; fails where it is none of `all`. */
 export function split(variable: Variable, yes: ValueSet, all: ValueSet): Outcomes {
   return new Single(claim(variable, meet(all, yes)), claim(variable, difference(all, yes)));
@@ -115,7 +156,7 @@ export function provided(condition: Formula, outcomes: Outcomes): Outcomes {
 }
 
 export function negated(operand: Outcomes): Outcomes {
-  return operand.joint === undefined
+  return operand instanceof Single
     ? new Single(operand.whenFalse, operand.whenTrue)
     : new Joined({ kind: 'not', operand });
 }

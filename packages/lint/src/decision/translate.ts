@@ -4,7 +4,18 @@ import { comparisonOutcomes, isComparator } from './comparison-outcomes.ts';
 import { constantValue, isConstant } from './constant-value.ts';
 import { loopOutcomes } from './loop-outcomes.ts';
 import { membershipOutcomes } from './membership-outcomes.ts';
-import { all, any, choice, FAILS_ALWAYS, FALSE_ALWAYS, negated, type Outcomes, TRUE_ALWAYS } from './outcomes.ts';
+import {
+  all,
+  any,
+  choice,
+  FAILS_ALWAYS,
+  FALSE_ALWAYS,
+  negated,
+  type Outcomes,
+  TRUE_ALWAYS,
+  tested,
+} from './outcomes.ts';
+import { simpleTestOf } from './read-simple-test.ts';
 import { presence, truthOf } from './read-term.ts';
 import { bindingKey, type Reading, resolved, typeOfExpr } from './reading.ts';
 import { textOutcomes } from './text-outcomes.ts';
@@ -64,6 +75,11 @@ function translateLogic(reading: Reading, { id, function: name, args }: Call): O
 }
 
 function translateAtom(reading: Reading, call: Call): Outcomes {
+  const test = simpleTestOf(reading, call);
+  return test === undefined ? translateTest(reading, call) : tested(test, () => translateTest(reading, call));
+}
+
+function translateTest(reading: Reading, call: Call): Outcomes {
   if (isConstant(reading, call)) return constantOutcomes(reading, call);
   if (isComparator(call.function)) return comparisonOutcomes(reading, call);
   if (call.function === '@in') return membershipOutcomes(reading, call);

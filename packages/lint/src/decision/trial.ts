@@ -1,5 +1,6 @@
 import type { Claim, Formula } from './formula.ts';
 import type { Outcomes } from './outcomes.ts';
+import { passes, type SimpleTest, valuesToPass } from './simple-test.ts';
 import { holdsOf, type TrialValue, valuesToTry } from './trial-values.ts';
 import type { Term } from './vocabulary.ts';
 
@@ -14,19 +15,34 @@ export type Wish = readonly [condition: Outcomes, wanted: Wanted];
  * one look at each part of the conditions, without going back: most conditions of people are easily fulfilled.
  */
 export function isFulfilled(wishes: readonly Wish[]): boolean {
-  const trial: Trial = new Map();
+  const trial: Trial = { choices: new Map(), isRevised: false };
   for (const [condition, wanted] of wishes) if (!steer(trial, condition, wanted)) return false;
   // What was chosen for one may have spoiled another.
-  return wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
+  return !trial.isRevised || wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
 }
 
 /** What is to hold of a term, and a value of which all of it does; chosen only when something else is asked of the term. */
 interface Choice {
-  readonly claims: Claim[];
+  readonly demands: Demand[];
   value: TrialValue | undefined;
 }
 
-type Trial = Map<Term, Choice>;
+/** A simple test that is to be true, or false. */
+interface TestDemand {
+  readonly kind: 'test';
+  readonly test: SimpleTest;
+  readonly wanted: boolean;
+}
+
+/** What is to hold of a term. Each by itself can. */
+type Demand = Claim | TestDemand;
+
+/** What holds of terms, and a value of which all of it does; chosen only when something else is asked of the term. */
+interface Trial {
+  readonly choices: Map<Term, Choice>;
+  /** Whether another value was chosen for a term after something was decided by the first. */
+  isRevised: boolean;
+}
 
 // What a condition may come to as far as values are chosen; bits.
 const TRUE = 1;
@@ -39,7 +55,8 @@ function isMet(outcomes: number, wanted: Wanted): boolean {
 }
 
 function outcomesAt(trial: Trial, condition: Outcomes): number {
-  const { joint } = condition;
+  const { joint, test } = condition;
+  if (test !== undefined) return testAt(trial, test);
   if (joint === undefined) return singleAt(trial, condition);
   switch (joint.kind) {
     case 'not':
@@ -77,6 +94,19 @@ function same(outcomes: number): number {
   return outcomes;
 }
 
+function testAt(trial: Trial, test: SimpleTest): number {
+  const choice = trial.choices.get(test.term);
+  const demand = choice?.demands.find(one => one.kind === 'test' && one.test === test) as TestDemand | undefined;
+  const passed = demand?.wanted ?? (choice && passesIn(choice, test));
+  if (passed === undefined) return TRUE | FALSE | FAILS;
+  return passed ? TRUE : FALSE;
+}
+
+function passesIn(choice: Choice, test: SimpleTest): boolean | undefined {
+  const value = chosenValue(choice);
+  return value === undefined ? undefined : passes(test, value);
+}
+
 function singleAt(trial: Trial, { whenTrue, whenFalse }: Outcomes): number {
   const isTrue = holdsAt(trial, whenTrue);
   if (isTrue === true) return TRUE;
@@ -89,8 +119,8 @@ function singleAt(trial: Trial, { whenTrue, whenFalse }: Outcomes): number {
 function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
   if (formula.kind === 'constant') return formula.holds;
   if (formula.kind === 'claim') {
-    const choice = trial.get(formula.variable.term);
-    return choice && holdsIn(choice, formula);
+    const choice = trial.choices.get(formula.variable.term);
+    return choice && isMetIn(choice, formula);
   }
   const deciding = formula.kind === 'or';
   let found: boolean | undefined = !deciding;
@@ -104,7 +134,8 @@ function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
 
 /** Chooses values that make a condition come to what is wanted; false where that did not work out. */
 function steer(trial: Trial, condition: Outcomes, wanted: Wanted): boolean {
-  const { joint } = condition;
+  const { joint, test } = condition;
+  if (test !== undefined) return holdDemand(trial, test.term, { kind: 'test', test, wanted: wanted === 'true' });
   if (joint === undefined) return steerSingle(trial, condition, wanted);
   switch (joint.kind) {
     case 'not':
@@ -143,7 +174,7 @@ function hold(trial: Trial, formula: Formula): boolean {
     case 'constant':
       return formula.holds;
     case 'claim':
-      return holdClaim(trial, formula);
+      return holdDemand(trial, formula.variable.term, formula);
     case 'and':
       return formula.parts.every(part => hold(trial, part));
     case 'or':
@@ -151,29 +182,42 @@ function hold(trial: Trial, formula: Formula): boolean {
   }
 }
 
-function holdClaim(trial: Trial, claim: Claim): boolean {
-  const { term } = claim.variable;
-  const choice = trial.get(term);
+function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
+  const choice = trial.choices.get(term);
   if (choice === undefined) {
-    trial.set(term, { claims: [claim], value: undefined });
+    trial.choices.set(term, { demands: [demand], value: undefined });
     return true;
   }
-  if (holdsIn(choice, claim) !== true) {
-    const claims = [...choice.claims, claim];
-    const value = fitting(claim, claims, choice.value);
+  if (isMetIn(choice, demand) !== true) {
+    const demands = [...choice.demands, demand];
+    const value = fitting(demand, demands, choice.value);
     if (value === undefined) return false;
+    trial.isRevised ||= choice.value !== undefined;
     choice.value = value;
   }
-  choice.claims.push(claim);
+  choice.demands.push(demand);
   return true;
 }
 
-function holdsIn(choice: Choice, claim: Claim): boolean | undefined {
-  if (choice.claims.includes(claim)) return true;
-  choice.value ??= fitting(choice.claims[0]!, choice.claims, undefined);
-  return choice.value === undefined ? undefined : holdsOf(choice.value, claim);
+function isMetIn(choice: Choice, demand: Demand): boolean | undefined {
+  if (choice.demands.includes(demand)) return true;
+  const value = chosenValue(choice);
+  return value === undefined ? undefined : isMetBy(value, demand);
 }
 
-function fitting(claim: Claim, claims: readonly Claim[], before: TrialValue | undefined): TrialValue | undefined {
-  return valuesToTry(claim, before).find(value => claims.every(one => holdsOf(value, one) === true));
+function isMetBy(value: TrialValue, demand: Demand): boolean | undefined {
+  if (demand.kind === 'claim') return holdsOf(value, demand);
+  const passed = passes(demand.test, value);
+  return passed === undefined ? undefined : passed === demand.wanted;
+}
+
+function chosenValue(choice: Choice): TrialValue | undefined {
+  choice.value ??= fitting(choice.demands[0]!, choice.demands, undefined);
+  return choice.value;
+}
+
+function fitting(demand: Demand, demands: readonly Demand[], before: TrialValue | undefined): TrialValue | undefined {
+  const values =
+    demand.kind === 'claim' ? valuesToTry(demand, before) : valuesToPass(demand.test, demand.wanted, before);
+  return values.find(value => demands.every(one => isMetBy(value, one) === true));
 }

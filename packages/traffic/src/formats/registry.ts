@@ -11,6 +11,7 @@ import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
+import { CSV, PARQUET } from '../tables/table-formats.ts';
 import { W3C } from '../w3c/w3c-format.ts';
 import { shareOfObjects } from './format-head.ts';
 import type { FormatDescription } from './traffic-format.ts';
@@ -31,7 +32,8 @@ export const FORMATS = [
     name: 'json-lines',
     title: 'JSON lines',
     isLineByLine: true,
-    detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
+    // The members of a list each have a line only by chance.
+    detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
     read: (bytes, file, { limits, mapping = {} }) =>
       (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
   },
@@ -58,6 +60,8 @@ export const FORMATS = [
     read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
       readLogFormat({ bytes, file, ...limits }, logFormat),
   },
+  PARQUET,
+  CSV,
 ] as const satisfies readonly FormatDescription[];
 
 /** Where no line is of the format, the reader shows that. */

@@ -11,8 +11,6 @@ import { placeOf } from '../../rule/linted-expression.ts';
 /** Those that the internet reaches, and nobody else. */
 const PUBLIC: ReadonlySet<EndpointKind> = new Set(['https-route', 'tls-edge', 'tcp-edge']);
 
-const BLOCKS = SPECIAL_BLOCKS.map(({ range, use }) => ({ range: parseCidr(range)!, use }));
-
 /** `10.0.0.0/8` on a public edge. */
 export const NON_ROUTABLE: LintRule = {
   id: 'ip/non-routable',
@@ -64,7 +62,7 @@ function rangeOf(text: string): CidrRange | undefined {
 }
 
 function report(text: string, range: CidrRange | undefined, place: Range, context: LintContext): void {
-  const block = range && BLOCKS.find(one => cidrContainsCidr(one.range, range));
+  const block = range && SPECIAL_BLOCKS.find(one => cidrContainsCidr(parseCidr(one.range)!, range));
   if (!block) return;
   context.report({
     range: place,

@@ -1,0 +1,42 @@
+import type { Note } from '@tollgate/simulator';
+import { type Html, html } from '../../output/html.ts';
+import { endingText, isOfTraffic, noteText } from '../action-lines.ts';
+import type { Change } from '../changes.ts';
+import { valueOrNothing } from '../message-lines.ts';
+import type { ActionView } from '../trace-view.ts';
+import { codedText } from './coded-text.ts';
+import { expressionHtml } from './expression-html.ts';
+
+/** What an action did. */
+export function actionHtml(action: ActionView): Html {
+  const { type, trace, changes, filled } = action;
+  if (trace === undefined) {
+    return html`<div class="action skipped"><span class="name">→ ${type}</span> not run: the evaluation had ended</div>`;
+  }
+  const ending = endingText(trace);
+  return html`<div class="action"><p><span class="name">→ ${type}</span>${DOUBTS[trace.result]}</p>
+${filled.map(expressionHtml)}${trace.notes.map(noteHtml)}${changesHtml(changes)}
+${ending === undefined ? undefined : html`<p class="${trace.result === 'fired' ? 'name' : 'unknown'}">${codedText(ending)}</p>`}</div>`;
+}
+
+const DOUBTS = {
+  fired: undefined,
+  'may-have-fired': html` <span class="unknown">perhaps</span>`,
+  idle: html` <span class="quiet">nothing to do</span>`,
+} as const;
+
+/** What was changed of the traffic, from what to what. */
+export function changesHtml(changes: readonly Change[]): Html | undefined {
+  const shown = changes.filter(isOfTraffic);
+  if (shown.length === 0) return undefined;
+  const rows = shown.map(
+    ({ what, before, after }) => html`<dt class="mono">${what}</dt>
+<dd class="mono"><span class="${before === undefined ? 'quiet' : 'before'}">${valueOrNothing(before)}</span> → ${valueOrNothing(after)}</dd>`,
+  );
+  return html`<dl>${rows}</dl>`;
+}
+
+function noteHtml(note: Note): Html {
+  const [kind, text] = noteText(note);
+  return html`<p>${kind === '' ? undefined : html`<span class="name">${kind}</span> `}<span class="${note.kind === 'failed' ? 'error' : ''}">${text}</span></p>`;
+}

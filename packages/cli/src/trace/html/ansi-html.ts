@@ -1,0 +1,26 @@
+import { type Html, html } from '../../output/html.ts';
+
+/** What the codes of our own colours stand for on the page. */
+const CLASSES: Readonly<Record<string, string>> = {
+  '1;31': 'error',
+  '1;33': 'unknown',
+  '1;32': 'true',
+  '1': 'name',
+  '2': 'skipped',
+  '34': 'quiet',
+};
+
+/** A line with colours of the terminal as HTML. Escape characters of others are not in it: drawings make them visible. */
+export function ansiHtml(line: string): Html {
+  const pieces = line.split(/\u001b\[(\d[\d;]*)m/);
+  let style = '0';
+  const parts = pieces.map((piece, index): Html | string => {
+    if (index % 2 === 1) {
+      style = piece;
+      return '';
+    }
+    const name = CLASSES[style];
+    return name === undefined || piece === '' ? piece : html`<span class="${name}">${piece}</span>`;
+  });
+  return html`${parts}`;
+}

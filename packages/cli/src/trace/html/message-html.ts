@@ -1,0 +1,53 @@
+import { Unknown } from '@tollgate/cel';
+import type { Decision, HeaderMap, Known } from '@tollgate/simulator';
+import { type Html, html } from '../../output/html.ts';
+import { headerEntries, isPartial, knownText, needsText, upstreamUrl } from '../message-lines.ts';
+import { codedText } from './coded-text.ts';
+
+/** What the client gets. */
+export function clientHtml({ response, outcomes }: Decision): Html {
+  if (response === undefined) {
+    const isClosed = outcomes.every(({ kind }) => kind === 'closed');
+    return html`<p>${isClosed ? 'No response: the connection is closed.' : 'No response.'}</p>`;
+  }
+  const { status, headers, body } = response;
+  const text = body instanceof Unknown || body === '' ? undefined : bodyHtml(body);
+  return html`<div class="message mono"><p>status ${knownHtml(status)}</p>${headersHtml(headers)}</div>${text}`;
+}
+
+const LONGEST_BODY = 4000;
+
+function bodyHtml(body: string): Html {
+  const text = body.length > LONGEST_BODY ? `${body.slice(0, LONGEST_BODY)}…` : body;
+  const lines = text.split('\n').map(
+    line => html`${line}
+`,
+  );
+  return html`<pre class="drawn" tabindex="0" aria-label="body">${lines}</pre>`;
+}
+
+/** What the upstream gets. */
+export function upstreamHtml({ upstream, needs }: Decision): Html {
+  const { isAsked, request } = upstream;
+  if (isAsked === false) return html`<p>Nothing: it is not asked.</p>`;
+  const open =
+    isAsked === undefined
+      ? html`<p class="unknown">If it is asked, which needs ${codedText(needsText(needs))}:</p>`
+      : undefined;
+  return html`${open}<div class="message mono"><p>${knownHtml(request.method)} ${knownHtml(upstreamUrl(request))}</p>
+${headersHtml(request.headers)}</div>`;
+}
+
+function headersHtml(headers: HeaderMap): Html {
+  const rows = headerEntries(headers).map(
+    ([name, value]) => html`<p><span class="name">${name}</span>: ${knownHtml(value)}</p>`,
+  );
+  const rest = isPartial(headers) ? html`<p class="quiet">other headers are not known</p>` : undefined;
+  return html`${rows}${rest}`;
+}
+
+function knownHtml(value: Known<string | number>): Html {
+  return value instanceof Unknown
+    ? html`<span class="unknown">${codedText(knownText(value))}</span>`
+    : html`${knownText(value)}`;
+}

@@ -1,0 +1,66 @@
+import type { TrialValue } from './trial-values.ts';
+import type { Term } from './vocabulary.ts';
+
+/** An input held against literals, as most conditions are made of: what it asks can be tried without writing out what it means. */
+export interface SimpleTest {
+  readonly term: Term;
+  readonly kind: 'equal' | 'prefix' | 'suffix' | 'part' | 'below' | 'above';
+  /** Texts or numbers, one of which the input is to be, begin with, and so on; one bound of those that are in order. */
+  readonly literals: readonly (string | number)[];
+  /** It is true where the input is not so: `!=`, `<=`. */
+  readonly isNegated: boolean;
+}
+
+/** Whether the test is true of a value of its term; undefined for a value of another type. */
+export function passes(test: SimpleTest, value: TrialValue): boolean | undefined {
+  const isText = typeof test.literals[0] === 'string';
+  if (isText ? typeof value !== 'string' : typeof value !== 'number' && typeof value !== 'bigint') return undefined;
+  return isSo(test, value as string | number) !== test.isNegated;
+}
+
+/** Values of which one most likely is as wanted, those first that fulfil little else; built on what was tried before. */
+export function valuesToPass(
+  { kind, literals, isNegated }: SimpleTest,
+  wanted: boolean,
+  before: TrialValue | undefined,
+): readonly (string | number)[] {
+  const [first] = literals as readonly [string | number];
+  if (typeof first === 'number') return [first, first + 1, first - 1, OTHER_NUMBER];
+  if (wanted === isNegated) return OTHER_TEXTS;
+  const known = typeof before === 'string' ? before : OTHER_TEXTS[0];
+  switch (kind) {
+    case 'equal':
+      return literals.slice(0, MAX_TRIED);
+    case 'prefix':
+      return [first + known, first + OTHER_TEXTS[0], first];
+    case 'suffix':
+      return [known + first];
+    default:
+      return [known + first + OTHER_TEXTS[0]];
+  }
+}
+
+/** In the place of all texts and numbers that no condition asks for. */
+const OTHER_TEXTS = ['~', '^'] as const;
+const OTHER_NUMBER = 7919;
+
+/** Values of a list that are tried. */
+const MAX_TRIED = 4;
+
+function isSo({ kind, literals }: SimpleTest, value: string | number): boolean {
+  const [first] = literals as readonly [string];
+  switch (kind) {
+    case 'equal':
+      return literals.includes(value);
+    case 'prefix':
+      return String(value).startsWith(first);
+    case 'suffix':
+      return String(value).endsWith(first);
+    case 'part':
+      return String(value).includes(first);
+    case 'below':
+      return value < first;
+    case 'above':
+      return value > first;
+  }
+}
