@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
+import { mixAtOnce } from './bundle/mix-at-once.ts';
 import { withoutChildProcesses } from './bundle/without-child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -13,6 +14,8 @@ const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
 
 const CHEVROTAIN = 'packages/cel/node_modules/chevrotain/lib/src/api.js';
+/** What threads of a replay run. */
+const THREAD = `${CLI}/replay/threads/replay-thread.ts`;
 
 /** Loaded by commands that run long. */
 const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
@@ -65,9 +68,9 @@ interface Group {
 async function bundle(groups: readonly Group[], outdir?: string): Promise<readonly OutputChunk[]> {
   const late = loadLate(LATE);
   const build = await rolldown({
-    input: { main: MAIN, ...late.entries },
+    input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, withoutChildProcesses],
+    plugins: [late.plugin, withoutChildProcesses, mixAtOnce],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',

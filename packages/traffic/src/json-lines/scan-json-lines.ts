@@ -142,7 +142,7 @@ class LineScanner {
     const text = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
     if (text === '') return;
     const isTooLong = this.#tooLong || marked.length > this.#maxLineLength;
-    const fault = isTooLong ? 'traffic/line-too-long' : lineFault(this.#bytes.subarray(start, end));
+    const fault = isTooLong ? 'traffic/line-too-long' : lineFault(text, this.#bytes.subarray(start, end));
     const found = fault ?? this.#parsed(text, this.#place());
     if (typeof found === 'string') this.#skip(text, found, batch);
     else if (found !== undefined) batch.exchanges.push(found);

@@ -47,7 +47,8 @@ async function placed(source: AsyncIterable<Uint8Array>, file: string, folder: s
 const COMPRESSED = ['1f8b', '28b52ffd'];
 
 async function isUncompressedFile(file: string): Promise<boolean> {
-  if (!(await stat(file)).isFile()) return false;
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true) return false;
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
