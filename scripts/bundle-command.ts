@@ -17,6 +17,8 @@ const MAIN = `${CLI}/main.ts`;
 const START = `${CLI}/start/start-bundle.ts`;
 
 const CHEVROTAIN = 'packages/cel/node_modules/chevrotain/lib/src/api.js';
+/** What threads of a replay run. */
+const THREAD = `${CLI}/replay/threads/replay-thread.ts`;
 
 /** Loaded by commands that run long. */
 const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
@@ -81,7 +83,7 @@ interface Group {
 async function bundle(groups: readonly Group[], outdir?: string): Promise<readonly OutputChunk[]> {
   const late = loadLate(LATE);
   const build = await rolldown({
-    input: { main: MAIN, ...late.entries },
+    input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
     plugins: [late.plugin, withoutChildProcesses, mixAtOnce],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },

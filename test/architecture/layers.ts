@@ -13,7 +13,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   catalog: { layer: 0, thirdParty: [] },
   cel: { layer: 1, thirdParty: ['chevrotain', 're2js'] },
   'edge-api': { layer: 0, thirdParty: ['zod'] },
-  traffic: { layer: 1, thirdParty: ['mmdb-lib'] },
+  traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'mmdb-lib'] },
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
   lint: { layer: 3, thirdParty: ['@eslint-community/regexpp', 'scslre'] },

@@ -162,6 +162,13 @@ describe('reports on a replay', () => {
     expect([alone.code, alone.output, alone.errors]).toEqual([1, '', expect.stringContaining('policy/unknown-key')]);
   });
 
+  it('leave nothing behind when the replay is stopped by a record that cannot be read', async () => {
+    writeFileSync(join(directory, 'a.log'), `${readFileSync(LOG, 'utf8')}broken\n`);
+    const args = ['--strict', '--traffic-format', 'access-log', '-f', 'ndjson=~/a.ndjson', POLICY, LOG, '~/a.log'];
+    const { code, output } = await replay(args);
+    expect([code, output, readdirSync(directory)]).toEqual([1, '', ['a.log']]);
+  });
+
   it('that cannot be written end with exit code 3, and leave the others', async () => {
     writeFileSync(join(directory, 'file'), 'x');
     const formats = ['-f', 'csv', '-f', 'ndjson=~/file/a.ndjson', '-f', 'json=~/file/a.json'];

@@ -322,7 +322,7 @@ describe('tollgate replay', () => {
     );
     expect(summary.files.map(({ exchanges, failure }) => [exchanges, failure?.code])).toEqual([
       [0, 'file/not-found'],
-      [0, 'file/corrupt-gzip'],
+      [alone.exchanges, 'file/corrupt-gzip'],
       [(await replay(POLICY, HAR)).exchanges, undefined],
     ]);
     const text = await tollgate('replay', POLICY, 'missing.log', LOG);

@@ -140,7 +140,9 @@ function afterSuppressions(
   const analysed = new Set(found);
   const { kept, suppressed, suppressions } = suppress(all, read, { isAnalysis: one => analysed.has(one), today });
   const isActive = (name: string) =>
-    linter.active.some(({ rule }) => isMeant(name, rule.id)) || linter.known.rule(name) === undefined;
+    linter.active.some(({ rule }) => isMeant(name, rule.id)) ||
+    linter.known.isAnalysed(name) ||
+    !linter.known.isKnown(name);
   const { isKnown, suggestion } = linter.known;
   const report = { suppressions, malformed, isKnown, suggestion, isActive };
   return { diagnostics: inOrder([...kept, ...walkSuppressions(file, report, linter.dispatch)]), suppressed };

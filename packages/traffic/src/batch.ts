@@ -26,6 +26,7 @@ export const SKIP_REASONS = {
   'traffic/not-utf-8': 'not in UTF-8',
   'traffic/nul-byte': 'a byte in it is zero',
   'traffic/malformed-json': 'not a JSON object',
+  'traffic/malformed-row': 'not a row of as many fields as there are columns',
   'traffic/no-fields': 'nothing in it is a field of an exchange',
   'traffic/no-request': 'no HTTP request was received',
   'traffic/malformed-entry': 'not a HAR entry with a request',

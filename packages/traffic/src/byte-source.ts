@@ -8,6 +8,10 @@ export interface PeekedSource {
   readonly whole: AsyncIterable<Uint8Array>;
   /** Nothing comes after the head. */
   readonly isWhole: boolean;
+  /** What came after the head, where reading failed. The whole throws it at its end. */
+  readonly failure: unknown;
+  /** Gives up a source of which the whole is not read. */
+  readonly close: () => Promise<void>;
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -25,30 +29,38 @@ export async function* openFile(file: string, onBytes?: (bytes: number) => void)
   }
 }
 
-/** Reads at least `size` bytes, or all there are, and gives them beside the whole. */
+/** Reads at least `size` bytes, or all there are, and gives them beside the whole. Throws what fails before the first byte. */
 export async function peek(source: AsyncIterable<Uint8Array>, size: number): Promise<PeekedSource> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
-  let isWhole = false;
-  for (let length = 0; length < size; ) {
-    const next = await iterator.next();
-    if (next.done === true) {
-      isWhole = true;
-      break;
+  let end: 'open' | 'whole' | 'failed' = 'open';
+  let failure: unknown;
+  for (let length = 0; length < size && end === 'open'; ) {
+    try {
+      const next = await iterator.next();
+      if (next.done === true) end = 'whole';
+      else {
+        chunks.push(next.value);
+        length += next.value.length;
+      }
+    } catch (error) {
+      if (chunks.length === 0) throw error;
+      [end, failure] = ['failed', error];
     }
-    chunks.push(next.value);
-    length += next.value.length;
   }
-  return { head: Buffer.concat(chunks), whole: resume(chunks, iterator), isWhole };
+  const close = async () => void (await iterator.return?.());
+  const rest = end === 'failed' ? failing(failure) : { [Symbol.asyncIterator]: () => iterator };
+  return { head: Buffer.concat(chunks), whole: joined(chunks, rest), isWhole: end === 'whole', failure, close };
 }
 
-async function* resume(chunks: readonly Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+// biome-ignore lint/correctness/useYield: a source that fails before it gives anything
+async function* failing(failure: unknown): AsyncGenerator<Uint8Array> {
+  throw failure;
+}
+
+async function* joined(chunks: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks;
-  try {
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-  } finally {
-    await iterator.return?.();
-  }
+  yield* rest;
 }
 
 const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]>> = {
@@ -57,7 +69,8 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
   EISDIR: ['file/is-directory', 'it is a directory'],
 };
 
-function asWorldError(error: unknown, file: string): WorldError {
+/** What the world failed at, in words for people. */
+export function asWorldError(error: unknown, file: string): WorldError {
   if (error instanceof WorldError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const known = MESSAGES[code ?? ''];

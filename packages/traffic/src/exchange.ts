@@ -49,7 +49,7 @@ export interface HeaderFacts {
    * Of recordings that need not take all fields apart to find one: the values of the fields with this name, in small letters; undefined
    * when there are none. Names are compared without regard to case.
    */
-  readonly valuesOf?: (lowerCase: string) => string[] | undefined;
+  valuesOf?(lowerCase: string): string[] | undefined;
 }
 
 /** A header's name and value. */

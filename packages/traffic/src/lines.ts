@@ -1,5 +1,6 @@
-import { StringDecoder } from 'node:string_decoder';
+import { isUtf8 } from 'node:buffer';
 import type { SkipReason } from './batch.ts';
+import { type DecodedText, Utf8Decoder } from './decode-utf8.ts';
 
 /** A line without its end. */
 export interface Line {
@@ -17,9 +18,9 @@ export type LineFault = Extract<SkipReason, 'traffic/line-too-long' | 'traffic/n
  */
 export async function* readLines(source: AsyncIterable<Uint8Array>, maxLineLength: number): AsyncGenerator<Line[]> {
   const splitter = new LineSplitter(maxLineLength);
-  const decoder = new StringDecoder('utf8');
+  const decoder = new Utf8Decoder();
   for await (const chunk of source) {
-    const lines = splitter.push(decoder.write(chunk as Buffer));
+    const lines = splitter.push(decoder.push(chunk));
     if (lines.length > 0) yield lines;
   }
   const last = [...splitter.push(decoder.end()), ...splitter.end()];
@@ -31,25 +32,26 @@ class LineSplitter {
   #rest = '';
   #tooLong = false;
   #atStart = true;
-  /** Something in what is at hand may be no text. */
-  #isSuspect = false;
+  /** What is left of a line has bytes that are no UTF-8. */
+  #isInvalid = false;
+  #hasNul = false;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  push(chunk: string): Line[] {
+  push({ text, invalid }: DecodedText): Line[] {
     const lines: Line[] = [];
-    this.#isSuspect = faultOf(chunk) !== undefined || (this.#isSuspect && this.#rest !== '');
-    let text = this.#atStart && chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk;
-    if (chunk !== '') this.#atStart = false;
-    let start = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    this.#hasNul = text.indexOf('\0') >= 0 || (this.#hasNul && this.#rest !== '');
+    let start = this.#atStart && text.startsWith('\ufeff') ? 1 : 0;
+    if (text !== '') this.#atStart = false;
+    for (let end = text.indexOf('\n', start); end >= 0; end = text.indexOf('\n', start)) {
+      this.#isInvalid ||= invalid.has(lines.length);
       lines.push(this.#complete(text.slice(start, end)));
       start = end + 1;
     }
-    text = text.slice(start);
-    if (!this.#tooLong) this.#rest += text;
+    this.#isInvalid ||= invalid.has(lines.length);
+    if (!this.#tooLong) this.#rest += text.slice(start);
     this.#cut();
     return lines;
   }
@@ -65,12 +67,14 @@ class LineSplitter {
     const line: Line = { text, fault: this.#faultOf(text) };
     this.#rest = '';
     this.#tooLong = false;
+    this.#isInvalid = false;
     return line;
   }
 
   #faultOf(text: string): LineFault | undefined {
     if (this.#tooLong) return 'traffic/line-too-long';
-    return this.#isSuspect ? faultOf(text) : undefined;
+    if (this.#isInvalid) return 'traffic/not-utf-8';
+    return this.#hasNul && text.indexOf('\0') >= 0 ? 'traffic/nul-byte' : undefined;
   }
 
   /** What is kept of a line that is too long is copied, so that it does not hold the chunk that it is a slice of. */
@@ -81,8 +85,8 @@ class LineSplitter {
   }
 }
 
-/** Where bytes are no UTF-8, U+FFFD stands for them. Servers write neither that nor NUL: a file has them that was damaged. */
-function faultOf(text: string): LineFault | undefined {
-  if (text.indexOf('\ufffd') >= 0) return 'traffic/not-utf-8';
+/** Why the text of a line is no record of any format. Where bytes are no UTF-8, U+FFFD stands for them; it may also have been written itself. */
+export function lineFault(text: string, bytes: Uint8Array): LineFault | undefined {
+  if (text.indexOf('\ufffd') >= 0 && !isUtf8(bytes)) return 'traffic/not-utf-8';
   return text.indexOf('\0') >= 0 ? 'traffic/nul-byte' : undefined;
 }

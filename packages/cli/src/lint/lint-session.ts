@@ -34,7 +34,8 @@ export interface TextToLint extends Pick<PolicyText, 'source' | 'part' | 'target
 
 /** Lints texts one after the other, with what they can share. */
 export class LintSession {
-  readonly #expressions: ExpressionCache = createExpressionCache();
+  /** Small: what a policy repeats, it mostly repeats soon, and every tree that is kept is moved about by the garbage collector. */
+  readonly #expressions: ExpressionCache = createExpressionCache(1000);
   readonly #today: string;
   readonly #ignoresSuppressions: boolean;
 

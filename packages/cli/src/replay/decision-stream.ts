@@ -9,6 +9,8 @@ export interface LineStream {
   readonly flush: () => Promise<void>;
   /** Gives what went wrong. */
   readonly finish: () => Promise<WorldError | undefined>;
+  /** Leaves a file as it was. */
+  readonly abandon: () => Promise<void>;
 }
 
 /** A stream of lines into a file, or to the standard output for undefined. */
@@ -25,7 +27,7 @@ export function openLines(file: string | undefined, terminal: Terminal): LineStr
       terminal.write(take());
       await terminal.drained?.();
     };
-    return { add, flush, finish: () => flush().then(() => undefined) };
+    return { add, flush, finish: () => flush().then(() => undefined), abandon: async () => undefined };
   }
   const folder = makeFolder(file);
   const replacement = new FileReplacement(file);
@@ -33,5 +35,5 @@ export function openLines(file: string | undefined, terminal: Terminal): LineStr
     await folder;
     await replacement.write(take());
   };
-  return { add, flush, finish: () => flush().then(() => replacement.finish()) };
+  return { add, flush, finish: () => flush().then(() => replacement.finish()), abandon: () => replacement.abandon() };
 }

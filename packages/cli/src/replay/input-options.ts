@@ -25,6 +25,8 @@ export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'w3c',
   'access-log',
   'log-format',
+  'parquet',
+  'csv',
 ];
 
 /** Adds to a command the options that say how recorded traffic is to be read. */
@@ -38,7 +40,7 @@ export function addInputOptions(command: Command): Command {
     .addOption(
       new Option(
         '--log-format <format>',
-        'the `log_format` of nginx or the `LogFormat` of Apache that wrote the log, or `common`, `combined`, `vhost_combined`',
+        'the `log_format` of nginx, `LogFormat` of Apache or format string of Envoy that wrote the log, or `common`, `combined`, `vhost_combined`, `envoy`, `istio`',
       ),
     )
     .addOption(

@@ -69,6 +69,9 @@ export class ReplayReporting {
     const traffic = { ...options.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
     try {
       return await run({ ...options, traffic, watch, breakdown: { top: this.#args.top } });
+    } catch (error) {
+      for (const stream of lines) await stream.abandon();
+      throw error;
     } finally {
       progress?.clear();
     }

@@ -5,6 +5,8 @@ import { ANALYSIS_AREAS, CODES_BY_ID, SHARED_CODES } from './analysis-codes.ts';
 /** What settings and suppressions may name. */
 export interface KnownIds {
   readonly isKnown: (name: string) => boolean;
+  /** Whether the analysis of policies, which always runs, reports something by this name. */
+  readonly isAnalysed: (name: string) => boolean;
   /** Says what may have been meant, to stand behind a message: ``; did you mean `a/b`?``. Empty when nothing is near. */
   readonly hint: (name: string) => string;
   /** The id that may have been meant. */
@@ -23,6 +25,7 @@ export function knownIds(rules: readonly LintRule[]): KnownIds {
   const suggestion = (name: string) => nearest(name, all) ?? sameName(name, ids);
   return {
     isKnown: name => all.has(name) || ANALYSIS_AREAS.has(NAME.exec(name)?.[1] ?? ''),
+    isAnalysed: name => (CODES_BY_ID[name] ?? [name]).some(isOfAnalysis),
     suggestion,
     hint: name => {
       const found = suggestion(name);
@@ -30,6 +33,11 @@ export function knownIds(rules: readonly LintRule[]): KnownIds {
     },
     rule: id => byId.get(id),
   };
+}
+
+function isOfAnalysis(code: string): boolean {
+  if (ANALYSIS_AREAS.has(code.slice(0, code.indexOf('/')))) return true;
+  return SHARED_CODES.some(one => one === code || (code.endsWith('/*') && one.startsWith(code.slice(0, -1))));
 }
 
 /** The id whose second part was given alone, or behind another category. */

@@ -46,6 +46,7 @@ export function areDisjoint(a: Condition, b: Condition): boolean {
 
 /** It certainly is true for some input, and false for another. False says nothing. */
 export function isContingent(condition: Condition): boolean {
+  if (condition.test !== undefined) return true;
   return isFulfilled([[condition, 'true']]) && isFulfilled([[condition, 'false']]);
 }
 

@@ -15,9 +15,9 @@ import {
   TRUE_ALWAYS,
   tested,
 } from './outcomes.ts';
+import { simpleTestOf } from './read-simple-test.ts';
 import { presence, truthOf } from './read-term.ts';
 import { bindingKey, type Reading, resolved, typeOfExpr } from './reading.ts';
-import { simpleTestOf } from './simple-test.ts';
 import { textOutcomes } from './text-outcomes.ts';
 
 /** Size of formulas, written out, beyond which an expression is taken as a whole. */

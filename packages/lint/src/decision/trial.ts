@@ -15,10 +15,10 @@ export type Wish = readonly [condition: Outcomes, wanted: Wanted];
  * one look at each part of the conditions, without going back: most conditions of people are easily fulfilled.
  */
 export function isFulfilled(wishes: readonly Wish[]): boolean {
-  const trial: Trial = new Map();
+  const trial: Trial = { choices: new Map(), isRevised: false };
   for (const [condition, wanted] of wishes) if (!steer(trial, condition, wanted)) return false;
   // What was chosen for one may have spoiled another.
-  return wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
+  return !trial.isRevised || wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
 }
 
 /** What is to hold of a term, and a value of which all of it does; chosen only when something else is asked of the term. */
@@ -38,7 +38,11 @@ interface TestDemand {
 type Demand = Claim | TestDemand;
 
 /** What holds of terms, and a value of which all of it does; chosen only when something else is asked of the term. */
-type Trial = Map<Term, Choice>;
+interface Trial {
+  readonly choices: Map<Term, Choice>;
+  /** Whether another value was chosen for a term after something was decided by the first. */
+  isRevised: boolean;
+}
 
 // What a condition may come to as far as values are chosen; bits.
 const TRUE = 1;
@@ -91,7 +95,7 @@ function same(outcomes: number): number {
 }
 
 function testAt(trial: Trial, test: SimpleTest): number {
-  const choice = trial.get(test.term);
+  const choice = trial.choices.get(test.term);
   const demand = choice?.demands.find(one => one.kind === 'test' && one.test === test) as TestDemand | undefined;
   const passed = demand?.wanted ?? (choice && passesIn(choice, test));
   if (passed === undefined) return TRUE | FALSE | FAILS;
@@ -99,7 +103,7 @@ function testAt(trial: Trial, test: SimpleTest): number {
 }
 
 function passesIn(choice: Choice, test: SimpleTest): boolean | undefined {
-  const value = valueOf(choice);
+  const value = chosenValue(choice);
   return value === undefined ? undefined : passes(test, value);
 }
 
@@ -115,7 +119,7 @@ function singleAt(trial: Trial, { whenTrue, whenFalse }: Outcomes): number {
 function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
   if (formula.kind === 'constant') return formula.holds;
   if (formula.kind === 'claim') {
-    const choice = trial.get(formula.variable.term);
+    const choice = trial.choices.get(formula.variable.term);
     return choice && isMetIn(choice, formula);
   }
   const deciding = formula.kind === 'or';
@@ -179,15 +183,16 @@ function hold(trial: Trial, formula: Formula): boolean {
 }
 
 function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
-  const choice = trial.get(term);
+  const choice = trial.choices.get(term);
   if (choice === undefined) {
-    trial.set(term, { demands: [demand], value: undefined });
+    trial.choices.set(term, { demands: [demand], value: undefined });
     return true;
   }
   if (isMetIn(choice, demand) !== true) {
     const demands = [...choice.demands, demand];
     const value = fitting(demand, demands, choice.value);
     if (value === undefined) return false;
+    trial.isRevised ||= choice.value !== undefined;
     choice.value = value;
   }
   choice.demands.push(demand);
@@ -196,7 +201,7 @@ function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
 
 function isMetIn(choice: Choice, demand: Demand): boolean | undefined {
   if (choice.demands.includes(demand)) return true;
-  const value = valueOf(choice);
+  const value = chosenValue(choice);
   return value === undefined ? undefined : isMetBy(value, demand);
 }
 
@@ -206,7 +211,7 @@ function isMetBy(value: TrialValue, demand: Demand): boolean | undefined {
   return passed === undefined ? undefined : passed === demand.wanted;
 }
 
-function valueOf(choice: Choice): TrialValue | undefined {
+function chosenValue(choice: Choice): TrialValue | undefined {
   choice.value ??= fitting(choice.demands[0]!, choice.demands, undefined);
   return choice.value;
 }

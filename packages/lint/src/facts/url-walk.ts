@@ -43,7 +43,7 @@ export function urlsFrom(
   const next = (url: string): string | undefined => absolute(replaceAll(url, find, to.value), url);
   const moved = (url: string): string | undefined => {
     const to = next(url);
-    return to !== undefined && to !== url && hostOf(to) === hostOf(url) ? to : undefined;
+    return to !== undefined && to !== url && haveSameHost(to, url) ? to : undefined;
   };
   // Nearly every replacement leads to what it does not apply to. Only for the others are conditions compiled, which costs far more.
   const starts = startsOf(matchingText(tree.root), place.rule, context).filter(url => {
@@ -122,9 +122,17 @@ function isDecodable(url: string): boolean {
 
 /** As a client resolves it; undefined for what is no URL. */
 function absolute(url: string, base: string): string | undefined {
-  const resolved = URL.canParse(url, base) ? new URL(url, base).href : undefined;
+  const resolved = URL.parse(url, base)?.href;
   return resolved !== undefined && isAbsolute(resolved) ? resolved : undefined;
 }
+
+function haveSameHost(a: string, b: string): boolean {
+  // Most are written in the way that they are read.
+  const [first] = PLAIN_HOST.exec(a) ?? [];
+  return (first !== undefined && b.startsWith(first)) || hostOf(a) === hostOf(b);
+}
+
+const PLAIN_HOST = /^https?:\/\/[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)*\//;
 
 function hostOf(url: string): string {
   return new URL(url).host;

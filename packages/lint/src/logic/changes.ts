@@ -1,5 +1,5 @@
 /** Tells whether an action that changes values at these paths, or at any for undefined, changes what is read. */
-export type ChangeFinder = (changes: readonly string[] | undefined, reads: readonly string[]) => boolean;
+export type ChangeFinder = (changes: readonly string[] | undefined, reads: () => readonly string[]) => boolean;
 
 /** Remembers answers: the rules of a phase ask the same many times over. */
 export function changeFinder(): ChangeFinder {
@@ -12,8 +12,8 @@ export function changeFinder(): ChangeFinder {
     return answer;
   };
   return (changes, reads) => {
-    if (changes === undefined) return reads.length > 0;
-    return changes.length > 0 && reads.some(read => isChanged(changes, read));
+    if (changes === undefined) return reads().length > 0;
+    return changes.length > 0 && reads().some(read => isChanged(changes, read));
   };
 }
 

@@ -52,10 +52,16 @@ function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] 
 
 /** Whether two rules have the same conditions, in whatever order, and the same actions. */
 export function areSame(a: RuleLogic, b: RuleLogic): boolean {
-  if (a.rule.actions.length !== b.rule.actions.length || firstAction(a) !== firstAction(b)) return false;
-  if (a.effect.text() !== b.effect.text()) return false;
+  if (!haveSameEffect(a, b)) return false;
   const text = a.text();
   return text !== undefined && text === b.text();
+}
+
+/** Whether two rules have the same actions. */
+export function haveSameEffect(a: RuleLogic, b: RuleLogic): boolean {
+  // Writing out configurations takes long, and most rules differ in more than that.
+  if (a.rule.actions.length !== b.rule.actions.length || firstAction(a) !== firstAction(b)) return false;
+  return a.effect.text() === b.effect.text();
 }
 
 function firstAction({ rule }: RuleLogic): string | undefined {

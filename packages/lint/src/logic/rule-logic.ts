@@ -20,7 +20,7 @@ export interface RuleLogic {
   readonly condition: Condition | undefined;
   readonly effect: RuleEffect;
   /** Paths of the inputs that its expressions read. */
-  readonly reads: readonly string[];
+  readonly reads: () => readonly string[];
   /** Up to which position in the phase its conditions are what they were: nothing before changes what they read. */
   readonly validUntil: number;
   /** Equal for rules whose conditions are, in whatever order; undefined where they may differ from one evaluation to the next. */
@@ -82,12 +82,12 @@ function textOf({ expressions }: Rule, volatile: readonly string[]): string | un
 
 type Known = Pick<RuleLogic, 'expressions' | 'condition' | 'reads'>;
 
-const NOTHING_KNOWN: Known = { expressions: undefined, condition: undefined, reads: [] };
+const NOTHING_KNOWN: Known = { expressions: undefined, condition: undefined, reads: () => [] };
 
 function conditionsOf(rule: Rule, context: ConditionContext): Known {
   const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
   if (typed.length < rule.expressions.length) return NOTHING_KNOWN;
   const expressions = typed.map(one => readCondition(one, context));
-  const reads = expressions.flatMap(one => readsOf(one.inlined).map(fieldPathOf));
+  const reads = once(() => [...new Set(expressions.flatMap(one => readsOf(one.inlined).map(fieldPathOf)))]);
   return { expressions, condition: allOf(expressions), reads };
 }

@@ -13,7 +13,9 @@ export function insertEntry(document: string, map: MapNode, key: string, value: 
   const at = first.keyRange.start - (/["']/.test(document[first.keyRange.start - 1] ?? '') ? 1 : 0);
   const lineStart = document.lastIndexOf('\n', at - 1) + 1;
   const indent = document.slice(lineStart, at);
-  return /^ *$/.test(indent) ? { range: { start: at, end: at }, newText: `${name}: ${value}\n${indent}` } : undefined;
+  // The first key of an item stands behind its dash.
+  if (!/^ *(?:- +)*$/.test(indent)) return undefined;
+  return { range: { start: at, end: at }, newText: `${name}: ${value}\n${' '.repeat(indent.length)}` };
 }
 
 function inFlow(document: string, { entries, range }: MapNode, entry: string): string {

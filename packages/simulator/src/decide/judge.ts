@@ -55,7 +55,7 @@ export class Judge {
   readonly #matched: readonly { readonly status: 'matched'; readonly actions: readonly 'fired'[] }[];
   readonly #positions: readonly number[];
   /** By the rule that ended the evaluation: what became of the exchange. */
-  readonly #outcomes = new Map<number, Verdict['outcomes']>();
+  readonly #ends = new Map<number, Pick<Verdict, 'outcomes' | 'status'>>();
   readonly #failuresEnd: boolean;
   readonly #ids = new ResultIds();
   #root = new Way();
@@ -102,16 +102,17 @@ export class Judge {
   /** Where it is certain how the evaluation goes, what came of each rule is put together; the end is as another exchange has had it. */
   #verdictOn(way: Way, decide: () => Verdict): Verdict {
     const last = this.#ended ? way.hit!.rule : NO_RULE;
-    const outcomes = way.isOpen ? undefined : this.#outcomes.get(last);
-    if (outcomes === undefined) {
+    const end = way.isOpen ? undefined : this.#ends.get(last);
+    if (end === undefined) {
       const verdict = decide();
-      if (!way.isOpen) this.#outcomes.set(last, verdict.outcomes);
+      if (!way.isOpen) this.#ends.set(last, verdict);
       return verdict;
     }
     const hits: RuleHit[] = [];
     for (let at: Way | undefined = way; at?.hit !== undefined; at = at.before) hits.push(at.hit);
     const notReached = this.#ended ? this.#positions.slice(last + 1) : [];
-    return { outcomes, needs: [], hits: hits.reverse(), notReached };
+    const { outcomes, status } = end;
+    return { outcomes, needs: [], hits: hits.reverse(), notReached, status };
   }
 
   readonly #visit = (index: number, result: true | NonValue): boolean => {

@@ -21,7 +21,8 @@ const MAX_KEY_LENGTH = 160;
  * "Mergeable summaries", 2012, who prove that the bounds hold).
  */
 export class FrequentKeys {
-  readonly #counts = new Map<string, number>();
+  /** Counts are objects, so that counting a key once more takes one look-up. */
+  readonly #counts = new Map<string, { count: number }>();
   /** What each count may lack at most; a key that is not held came no more often than this. */
   #missing = 0;
 
@@ -30,10 +31,10 @@ export class FrequentKeys {
     const key = text.length > MAX_KEY_LENGTH ? cut(text) : text;
     const known = this.#counts.get(key);
     if (known !== undefined) {
-      this.#counts.set(key, known + 1);
+      known.count++;
       return false;
     }
-    this.#counts.set(ownText(key), 1);
+    this.#counts.set(ownText(key), { count: 1 });
     return true;
   }
 
@@ -44,23 +45,27 @@ export class FrequentKeys {
   /** Keeps the most frequent keys only; takes a pass over the keys and a sort of their counts. */
   keep(capacity: number): void {
     if (this.size <= capacity) return;
-    const counts = Float64Array.from(this.#counts.values()).sort();
+    const counts = Float64Array.from(this.#counts.values(), ({ count }) => count).sort();
     const excess = counts[counts.length - capacity - 1]!;
-    for (const [key, count] of this.#counts) {
-      if (count > excess) this.#counts.set(key, count - excess);
-      else this.#counts.delete(key);
+    for (const [key, held] of this.#counts) {
+      held.count -= excess;
+      if (held.count <= 0) this.#counts.delete(key);
     }
     this.#missing += excess;
   }
 
   /** Adds what was counted elsewhere. */
   merge({ counts, missing }: FrequentKeysData): void {
-    for (const [key, count] of counts) this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
+    for (const [key, count] of counts) {
+      const known = this.#counts.get(key);
+      if (known === undefined) this.#counts.set(key, { count });
+      else known.count += count;
+    }
     this.#missing += missing;
   }
 
   data(): FrequentKeysData {
-    return { counts: [...this.#counts], missing: this.#missing };
+    return { counts: this.#held(), missing: this.#missing };
   }
 
   /** How many different keys came; undefined when some were dropped. */
@@ -70,8 +75,12 @@ export class FrequentKeys {
 
   /** The most frequent first; equally frequent ones by their text. */
   top(length: number): KeyCount[] {
-    const sorted = [...this.#counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+    const sorted = this.#held().sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
     return sorted.slice(0, length).map(([text, least]) => ({ text, count: { least, most: least + this.#missing } }));
+  }
+
+  #held(): [key: string, count: number][] {
+    return Array.from(this.#counts, ([key, { count }]) => [key, count]);
   }
 }
 

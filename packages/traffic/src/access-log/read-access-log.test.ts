@@ -93,7 +93,6 @@ describe('reading an access log', () => {
     ['a missing size', COMMON.replace(' 203', ''), 'traffic/malformed-line'],
     ['a time of another shape', COMMON.replace('17/May', '5/17'), 'traffic/malformed-line'],
     ['a line with a byte of zero', `\0\0${COMMON}`, 'traffic/nul-byte'],
-    ['a line with a sign for bytes that are no text', COMMON.replace('/a', '/\ufffd'), 'traffic/not-utf-8'],
     ['a request that timed out', COMMON.replace('GET /a?b=c HTTP/1.1', '-'), 'traffic/no-request'],
     ['a TLS greeting', COMMON.replace('GET /a?b=c HTTP/1.1', String.raw`\x16\x03\x01 \x00`), 'traffic/no-request'],
   ])('skips %s, and goes on', async (_, line, reason) => {
@@ -103,11 +102,20 @@ describe('reading an access log', () => {
   });
 
   it('skips a line with bytes that are no UTF-8, and goes on', async () => {
-    const broken = Buffer.from(`${COMMON}\n${COMMON.replace('/a', '/\u00e4')}\n${COMMON}\n`, 'latin1');
-    for (const chunk of [1, 7, 100_000]) {
+    const latin = Buffer.from(COMMON.replace('/a', '/\u00e4'), 'latin1');
+    const sign = COMMON.replace('/a', '/\ufffd\u{1f600}');
+    const [feed, cut] = [Buffer.from('\n'), Buffer.from([...Buffer.from(sign), 0xe2, 0x82])];
+    const broken = Buffer.concat([Buffer.from(COMMON), feed, latin, feed, Buffer.from(sign), feed, cut]);
+    for (const chunk of [1, 2, 3, 7, 100_000]) {
       const { exchanges, skipped } = await read(broken, { chunk });
-      expect(exchanges.map(exchange => exchange.place.number)).toEqual([1, 3]);
-      expect(skipped).toEqual([[2, 'traffic/not-utf-8']]);
+      expect(exchanges.map(exchange => [exchange.place.number, exchange.target])).toEqual([
+        [1, '/a?b=c'],
+        [3, '/\ufffd\u{1f600}?b=c'],
+      ]);
+      expect(skipped).toEqual([
+        [2, 'traffic/not-utf-8'],
+        [4, 'traffic/not-utf-8'],
+      ]);
     }
   });
 

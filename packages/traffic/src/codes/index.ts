@@ -71,6 +71,15 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     good: traffic(`${LINE}\n`),
   },
   {
+    code: 'traffic/malformed-row',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'a row of a CSV file that cannot be read',
+    rationale: `It has more or fewer fields than there are columns, quotes that are not closed, or bytes that are no text. ${SKIPPED}`,
+    bad: traffic('method,url\nGET,https://example.com/\nGET\n'),
+    good: traffic('method,url\nGET,https://example.com/\n'),
+  },
+  {
     code: 'traffic/malformed-entry',
     kind: 'skipped-record',
     severity: 'warning',
@@ -150,6 +159,46 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     rationale: 'Where clients are is looked up in databases of the format MaxMind DB, whose files end in `.mmdb`.',
     remedy: 'Name the database itself: downloads are archives with the database inside.',
     withoutExample: 'it takes a file that the command is told to look addresses up in',
+  },
+  {
+    code: 'traffic/malformed-table',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a Parquet or CSV file that is damaged',
+    rationale:
+      'What was read before the damage is in the report. Of a Parquet file that is cut off, that is nothing: its end tells where all else is.',
+    remedy: 'Copy or export the file again.',
+    bad: traffic('PAR1'),
+    good: traffic('method,url\nGET,https://example.com/\n'),
+  },
+  {
+    code: 'traffic/no-columns',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a table without a column that is read',
+    rationale:
+      'Columns are read by their names: those of the fields of JSON lines, or those that a mapping gives them.',
+    remedy: 'Say with `--fields` which column is which: `--fields method=verb,url=address`.',
+    withoutExample: 'a table is told by its columns, so that it takes `--traffic-format`',
+  },
+  {
+    code: 'traffic/no-table-reader',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a Parquet or CSV file that an installation cannot read',
+    rationale: 'Tables are read by DuckDB, whose package has binaries for the usual systems only.',
+    remedy: 'Install the package `@duckdb/node-api` beside the command, or write the traffic as JSON lines.',
+    withoutExample: 'it depends on what is installed',
+  },
+  {
+    code: 'traffic/no-temporary-file',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a table that cannot be copied',
+    rationale:
+      'Tables that are compressed or come through a pipe are copied to a temporary file, which there is no room or no permission for.',
+    remedy: 'Set `TMPDIR` to a directory with room, or name an uncompressed file.',
+    withoutExample: 'it depends on the room on a disk',
   },
   {
     code: 'file/not-found',

@@ -11,6 +11,7 @@ import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
+import { CSV, PARQUET } from '../tables/table-formats.ts';
 import { W3C } from '../w3c/w3c-format.ts';
 import { shareOfObjects } from './format-head.ts';
 import type { FormatDescription } from './traffic-format.ts';
@@ -30,7 +31,9 @@ export const FORMATS = [
   {
     name: 'json-lines',
     title: 'JSON lines',
-    detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
+    isLineByLine: true,
+    // The members of a list each have a line only by chance.
+    detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
     read: (bytes, file, { limits, mapping = {} }) =>
       (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
   },
@@ -42,6 +45,7 @@ export const FORMATS = [
   {
     name: 'access-log',
     title: 'an access log in the common or combined format',
+    isLineByLine: true,
     detect: ({ text, lines }, { logFormat }) => {
       const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
       return isLog && logFormat === undefined ? 0.4 : 0;
@@ -51,10 +55,13 @@ export const FORMATS = [
   {
     name: 'log-format',
     title: 'a log of the format that `--log-format` names',
+    isLineByLine: true,
     detect: ({ lines }, { logFormat }) => (logFormat === undefined ? 0 : detectLogFormat(lines, logFormat)),
     read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
       readLogFormat({ bytes, file, ...limits }, logFormat),
   },
+  PARQUET,
+  CSV,
 ] as const satisfies readonly FormatDescription[];
 
 /** Where no line is of the format, the reader shows that. */

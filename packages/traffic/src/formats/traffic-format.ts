@@ -14,6 +14,8 @@ export interface FormatDescription {
    * the first in the registry among equals.
    */
   readonly detect: (head: FormatHead, options: FormatOptions) => number;
+  /** Each record is a line that can be read without the lines before it. */
+  readonly isLineByLine?: true;
   /** @param file as the user named it; `-` for standard input */
   readonly read: (
     source: AsyncIterable<Uint8Array>,

@@ -1,9 +1,9 @@
 import type { TrafficBatch } from '../batch.ts';
 import { type LogSource, readLog } from '../read-log.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
-import { type FieldMapping, mappedHeader, RECORD_FIELDS, type RecordField } from './field-mapping.ts';
+import { type FieldMapping, mappedHeader, RECORD_FIELDS } from './field-mapping.ts';
 import { type PathReader, readerOfPath } from './json-path.ts';
-import { MappedFacts, type PreparedMapping, prepareMapping } from './mapped-facts.ts';
+import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from './mapped-facts.ts';
 import { eachObject } from './read-json-lines.ts';
 
 /** The names that a server has for fields in its logs of JSON. */
@@ -30,20 +30,20 @@ export function readDialect(
   );
 }
 
-function prepareDialect({ paths, missing }: Dialect, mapping: FieldMapping): PreparedMapping {
-  const own = prepareMapping(mapping);
+function prepareDialect({ paths, missing }: Dialect, mapping: FieldMapping): PreparedMapping<ParsedRecord> {
+  const own = prepareMapping(mapping, PARSED);
   const readerOf = (name: string) => firstOf(paths[name] ?? [], missing);
-  const readers = RECORD_FIELDS.map(
-    name => [name, isMapped(name, mapping) ? own.readers[name] : readerOf(name)] as const,
+  const readers = RECORD_FIELDS.map((name, number) =>
+    isMapped(name, mapping) ? own.readers[number]! : readerOf(name),
   );
   const headers = Object.keys(paths).flatMap(name => {
     const header = HEADERS[name] ?? mappedHeader(name);
     return header === undefined || isMapped(name, mapping) ? [] : [{ ...header, read: readerOf(name) }];
   });
   return {
-    readers: Object.fromEntries(readers) as Record<RecordField, PathReader>,
+    ...own,
+    readers,
     headers: [...own.headers.filter(({ name }) => !headers.some(one => one.name === name)), ...headers],
-    completeHeaders: own.completeHeaders,
   };
 }
 

@@ -1,5 +1,6 @@
 import { excerptOf, type SkippedRecord, type SkipReason, type TrafficBatch } from '../batch.ts';
 import type { Exchange } from '../exchange.ts';
+import { lineFault } from '../lines.ts';
 import type { Place } from '../place.ts';
 import type { LogSource } from '../read-log.ts';
 import { headersInJson } from '../record/headers-in-json.ts';
@@ -141,7 +142,8 @@ class LineScanner {
     const text = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
     if (text === '') return;
     const isTooLong = this.#tooLong || marked.length > this.#maxLineLength;
-    const found = isTooLong ? 'traffic/line-too-long' : this.#parsed(text, this.#place());
+    const fault = isTooLong ? 'traffic/line-too-long' : lineFault(text, this.#bytes.subarray(start, end));
+    const found = fault ?? this.#parsed(text, this.#place());
     if (typeof found === 'string') this.#skip(text, found, batch);
     else if (found !== undefined) batch.exchanges.push(found);
   }

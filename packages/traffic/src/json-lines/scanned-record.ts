@@ -112,7 +112,9 @@ class ScannedHeaderFacts implements HeaderFacts {
     return this.#fields;
   }
 
-  readonly valuesOf = (lowerCase: string): string[] | undefined => this.#headers.valuesOf(lowerCase);
+  valuesOf(lowerCase: string): string[] | undefined {
+    return this.#headers.valuesOf(lowerCase);
+  }
 }
 
 const NONE: readonly string[] = [];

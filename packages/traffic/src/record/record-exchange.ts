@@ -82,7 +82,8 @@ export class RecordExchange implements Exchange {
     const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
     if (host === undefined || hostHeader(requestHeaders) !== undefined) return requestHeaders;
     const absent = requestHeaders.absent.filter(name => name !== 'host');
-    return { ...requestHeaders, fields: [{ name: 'Host', value: host }, ...requestHeaders.fields], absent };
+    const { fields, complete, withheld } = requestHeaders;
+    return { fields: [{ name: 'Host', value: host }, ...fields], absent, complete, withheld };
   }
 
   get response(): ResponseFacts | undefined {

@@ -1,3 +1,5 @@
+import type { Fix } from '@tollgate/diagnostics';
+import { type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
 import { headersOf } from '../../facts/action-parts.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -24,11 +26,12 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'unsafe',
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const entries = headersOf(action)?.entries ?? [];
+      const headers = headersOf(action);
+      const entries = headers?.entries ?? [];
       for (const [index, { key, keyRange }] of entries.entries()) {
         const first = entries.slice(0, index).find(one => one.key.toLowerCase() === key.toLowerCase());
         if (!first) continue;
@@ -37,8 +40,15 @@ inbound:
           message: `\`${key}\` is the same header as \`${first.key}\`; write it once`,
           args: { header: key, first: first.key },
           related: [{ range: first.keyRange, message: 'set here already' }],
+          fixes: removal(context.file.source.text, headers!, entries[index]!),
         });
       }
     },
   },
 };
+
+/** Which of the two the edge would take, nobody says. */
+function removal(document: string, headers: MapNode, entry: MapEntryNode): readonly Fix[] {
+  const [edit] = removeEntries(document, headers, [entry]);
+  return edit ? [{ title: `leave \`${entry.key}\` out`, applicability: 'unsafe', edits: [edit] }] : [];
+}

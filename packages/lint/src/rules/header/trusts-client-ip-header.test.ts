@@ -5,6 +5,10 @@ import { TRUSTS_CLIENT_IP_HEADER } from './trusts-client-ip-header.ts';
 
 testRule(it, TRUSTS_CLIENT_IP_HEADER, {
   fires: {
+    'and suggests the address of the connection': {
+      policy: when("«req.Headers['X-Real-Ip']»[0] == '203.0.113.7'"),
+      suggested: when("conn.ClientIP == '203.0.113.7'"),
+    },
     'for ranges of addresses': {
       policy: when("inCidrRange(«req.headers['x-forwarded-for']»[0], '203.0.113.0/24')", { phase: 'on_http_request' }),
       profile: 'modern',

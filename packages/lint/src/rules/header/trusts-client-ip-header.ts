@@ -1,8 +1,12 @@
+import type { Expr } from '@tollgate/cel';
+import type { Fix } from '@tollgate/diagnostics';
 import { ADDRESS_HEADERS } from '../../data/header-names.ts';
 import { lookUpsOf } from '../../facts/look-ups.ts';
 import { decides } from '../../facts/rule-conditions.ts';
+import { writtenNodes } from '../../facts/written-nodes.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import { sourceFix } from '../../rule/literal-fix.ts';
 
 /** `getReqHeader('X-Forwarded-For')` in a condition for access. */
 export const TRUSTS_CLIENT_IP_HEADER: LintRule = {
@@ -29,7 +33,7 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
@@ -42,8 +46,18 @@ inbound:
           range: placeOf(at, node.range),
           message: `anybody can send \`${name}\` with any address in it; decide by \`${own}\`, the address of the connection`,
           args: { header: name, ...(own !== undefined && { use: own }) },
+          fixes: own === undefined ? [] : useInstead(at, node, own),
         });
       }
     },
   },
 };
+
+/** In the place of one value of the header; where all of them are looked at, there is no such place. */
+function useInstead(at: LintedExpression, node: Expr, own: string): readonly Fix[] {
+  const nodes = writtenNodes(at.typed.ast).map(one => one.node);
+  const outer = nodes.find(one => one.kind === 'call' && one.function === '_[_]' && one.args[0]?.id === node.id);
+  const value = at.typed.types[node.id]?.kind === 'string' ? node : outer;
+  if (!value || at.typed.types[value.id]?.kind !== 'string') return [];
+  return [sourceFix(at, value, { newText: own, title: `use \`${own}\``, applicability: 'suggestion' })];
+}

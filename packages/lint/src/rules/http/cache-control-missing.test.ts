@@ -5,6 +5,10 @@ import { CACHE_CONTROL_MISSING } from './cache-control-missing.ts';
 
 testRule(it, CACHE_CONTROL_MISSING, {
   fires: {
+    'and suggests one': {
+      policy: `inbound: [{ actions: [{ type: custom-response, config: { status_code: «404», headers: { X-A: b } } }] }]`,
+      suggested: `inbound: [{ actions: [{ type: custom-response, config: { status_code: 404, headers: { Cache-Control: "no-store", X-A: b } } }] }]`,
+    },
     'for what is gone': {
       policy: when('true', { action: '{type: custom-response, config: {status_code: «410», content: gone}}' }),
       message:

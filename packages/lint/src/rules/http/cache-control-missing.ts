@@ -1,4 +1,5 @@
 import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../facts/action-parts.ts';
+import { addHeaderFixes } from '../../rule/add-header.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** Errors and moves that caches keep without being told to (RFC 9110, section 15.1). */
@@ -31,7 +32,7 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['strict'],
   check: {
     action: (action, _, context) => {
@@ -44,6 +45,7 @@ inbound:
         range: entry.value.range,
         message: `caches may keep a response with status ${status}; say whether they may in \`Cache-Control\`, such as \`no-store\``,
         args: { status },
+        fixes: addHeaderFixes(action, { name: 'Cache-Control', value: 'no-store' }, context),
       });
     },
   },

@@ -1,10 +1,6 @@
-import type { TextEdit } from '@tollgate/diagnostics';
-import type { Action } from '@tollgate/policy';
 import { headerOf, headersOf, isAnswer, textOfRole } from '../../facts/action-parts.ts';
 import { isJson } from '../../facts/body-format.ts';
-import { spelling } from '../../facts/phase-parts.ts';
-import { insertEntry } from '../../rule/insert-entry.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
+import { addHeaderFixes } from '../../rule/add-header.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 const VALUE = 'application/json';
@@ -47,20 +43,11 @@ inbound:
     action: (action, _, context) => {
       const body = isAnswer(action) ? textOfRole(action, 'body') : undefined;
       if (!body || !isJson(body.value) || headerOf(headersOf(action), 'content-type')) return;
-      const edit = insertType(action, context);
       context.report({
         range: body.node.range,
         message: `the body is JSON and will be sent as plain text; add \`Content-Type: ${VALUE}\` to \`headers\``,
-        fixes: edit ? [{ title: 'add the content type', applicability: 'suggestion', edits: [edit] }] : [],
+        fixes: addHeaderFixes(action, { name: 'Content-Type', value: VALUE }, context),
       });
     },
   },
 };
-
-function insertType(action: Action, { file }: LintContext): TextEdit | undefined {
-  const { text } = file.source;
-  const name = spelling(file, 'Content-Type');
-  const headers = headersOf(action);
-  if (headers) return insertEntry(text, headers, name, JSON.stringify(VALUE));
-  return action.configNode && insertEntry(text, action.configNode, 'headers', `{ "${name}": "${VALUE}" }`);
-}

@@ -5,6 +5,10 @@ import { RETRY_AFTER_MISSING } from './retry-after-missing.ts';
 
 testRule(it, RETRY_AFTER_MISSING, {
   fires: {
+    'and suggests one': {
+      policy: `inbound: [{ actions: [{ type: custom-response, config: { status_code: «503» } }] }]`,
+      suggested: `inbound: [{ actions: [{ type: custom-response, config: { headers: { "Retry-After": "60" }, status_code: 503 } }] }]`,
+    },
     'for too many requests': {
       policy: when('true', { action: '{type: custom-response, config: {status_code: «429», content: slow down}}' }),
       message: 'status 429 does not say when to try again; add `Retry-After` with seconds to `headers`',

@@ -1,4 +1,5 @@
 import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../facts/action-parts.ts';
+import { addHeaderFixes } from '../../rule/add-header.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `custom-response` with `status_code: 503` and no Retry-After. */
@@ -26,7 +27,7 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
@@ -38,6 +39,7 @@ inbound:
         range: entry.value.range,
         message: `status ${status} does not say when to try again; add \`Retry-After\` with seconds to \`headers\``,
         args: { status },
+        fixes: addHeaderFixes(action, { name: 'Retry-After', value: '60' }, context),
       });
     },
   },

@@ -5,6 +5,10 @@ import { ALWAYS_TRUE } from './always-true.ts';
 
 testRule(it, ALWAYS_TRUE, {
   fires: {
+    'and suggests to remove it': {
+      policy: `inbound:\n  - name: a\n    expressions: ["«size(req.Headers) >= 0»"]\n    actions: [{ type: deny }]\n`,
+      suggested: `inbound:\n  - name: a\n    actions: [{ type: deny }]\n`,
+    },
     'for a whole condition': {
       policy: when("«req.Path.startsWith('')»"),
       message: 'this holds for all traffic; remove it if that is meant, and ask for what tells traffic apart if not',

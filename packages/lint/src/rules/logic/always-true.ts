@@ -1,3 +1,4 @@
+import { dropConditionFixes } from '../../logic/drop-condition.ts';
 import { placeIn } from '../../logic/known-expression.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -28,16 +29,19 @@ inbound:
 `,
   },
   cost: 'slow',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const { kind, known, range, isWhole } of context.file.logicOf(policy).verdicts) {
+      const document = context.file.source.text;
+      for (const verdict of context.file.logicOf(policy).verdicts) {
+        const { kind, known, range, isWhole } = verdict;
         if (kind !== 'always') continue;
         const message = isWhole
           ? 'this holds for all traffic; remove it if that is meant, and ask for what tells traffic apart if not'
           : 'this part holds for all traffic and adds nothing; remove it, or ask what was meant';
-        context.report({ range: placeIn(known, range), message });
+        const fixes = dropConditionFixes(verdict, { policy, document, applicability: 'suggestion' });
+        context.report({ range: placeIn(known, range), message, fixes });
       }
     },
   },

@@ -6,6 +6,10 @@ const DENY = 'actions: [{type: deny}]';
 
 testRule(it, CATCH_ALL_NOT_LAST, {
   fires: {
+    'and moves it to the end': {
+      policy: `inbound:\n  - name: «all»\n    actions: [{ type: deny }]\n  - name: b\n    expressions: ["req.Method == 'PUT'"]\n    actions: [{ type: deny }]`,
+      suggested: `inbound:\n  - name: b\n    expressions: ["req.Method == 'PUT'"]\n    actions: [{ type: deny }]\n  - name: all\n    actions: [{ type: deny }]`,
+    },
     'for a rule without conditions': {
       policy: `inbound:\n  - {«actions»: [{type: deny}]}\n  - {${DENY}}\n  - {${DENY}}\n`,
       message:

@@ -1,6 +1,10 @@
+import type { Fix } from '@tollgate/diagnostics';
+import { entryOf, type Policy, type Rule } from '@tollgate/policy';
 import { isTautology } from '../../decision/questions.ts';
+import { ruleNode } from '../../facts/action-node.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { moveItem } from '../../rule/move-item.ts';
 
 /** `deny` without a condition, and rules behind it. */
 export const CATCH_ALL_NOT_LAST: LintRule = {
@@ -30,7 +34,7 @@ inbound:
 `,
   },
   cost: 'slow',
-  fixable: 'no',
+  fixable: 'unsafe',
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
@@ -45,6 +49,7 @@ inbound:
           range: placeOfRule(phase[first]!.rule, document),
           message: `this rule ends everything, so ${count} behind it never ${behind.length === 1 ? 'runs' : 'run'}; move it to the end, or give it a condition`,
           args: { behind: behind.length },
+          fixes: movingToEnd(phase[first]!.rule, policy, document),
           related: behind.map(({ rule }) => ({
             range: placeOfRule(rule, document),
             message: `${nameOfRule(rule)} never runs`,
@@ -54,3 +59,12 @@ inbound:
     },
   },
 };
+
+function movingToEnd(rule: Rule, policy: Policy, document: string): readonly Fix[] {
+  const list = entryOf(policy.node, rule.phase)?.value;
+  const item = ruleNode(rule, policy);
+  const to = list?.kind === 'list' ? list.items.at(-1) : undefined;
+  if (list?.kind !== 'list' || !item || !to) return [];
+  const edits = moveItem(document, list, { item, to, where: 'behind' });
+  return edits ? [{ title: 'move the rule to the end', applicability: 'unsafe', edits }] : [];
+}

@@ -5,6 +5,14 @@ import { CONSTANT_EXPRESSION } from './constant-expression.ts';
 
 testRule(it, CONSTANT_EXPRESSION, {
   fires: {
+    'and removes one that always holds, the list where it is the only one': {
+      policy: `inbound:\n  - name: a\n    expressions: ["«1 == 1»"]\n    actions: [{ type: deny }]\n`,
+      suggested: `inbound:\n  - name: a\n    actions: [{ type: deny }]\n`,
+    },
+    'and removes it from others': {
+      policy: `inbound:\n  - expressions:\n      - req.Method == 'PUT'\n      - "«true»"\n    actions: [{ type: deny }]\n`,
+      suggested: `inbound:\n  - expressions:\n      - req.Method == 'PUT'\n    actions: [{ type: deny }]\n`,
+    },
     'for a condition that is a literal': {
       policy: when('«true»'),
       message: 'this is always true, whatever the traffic; remove it, or ask something of the traffic',

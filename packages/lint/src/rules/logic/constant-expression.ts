@@ -1,3 +1,4 @@
+import { dropConditionFixes } from '../../logic/drop-condition.ts';
 import { placeIn } from '../../logic/known-expression.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -28,16 +29,23 @@ inbound:
 `,
   },
   cost: 'slow',
-  fixable: 'no',
+  fixable: 'unsafe',
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const { kind, known, range, value } of context.file.logicOf(policy).verdicts) {
+      const document = context.file.source.text;
+      for (const verdict of context.file.logicOf(policy).verdicts) {
+        const { kind, known, range, value } = verdict;
         if (kind !== 'constant') continue;
         context.report({
           range: placeIn(known, range),
           message: `this ${value}, whatever the traffic; remove it, or ask something of the traffic`,
           args: { value: value! },
+          // One that never holds keeps its rule from matching, and nobody means the opposite.
+          fixes:
+            value === 'is always true'
+              ? dropConditionFixes(verdict, { policy, document, applicability: 'unsafe' })
+              : [],
         });
       }
     },

@@ -10,6 +10,10 @@ const ADD = '{type: add-headers, config: {headers: {X-A: 1, x-b: 2}}}';
 
 testRule(it, NO_EFFECT_ACTION, {
   fires: {
+    'and removes it': {
+      policy: `inbound:\n  - actions:\n      - «type: add-headers\n        config: { headers: { X-A: b } }»\n      - type: remove-headers\n        config: { headers: [x-a] }\n`,
+      suggested: `inbound:\n  - actions:\n      - type: remove-headers\n        config: { headers: [x-a] }\n`,
+    },
     'for headers in any case': {
       policy: actions(
         `«${ADD.replaceAll(/(\d)/g, "'$1'")}»`,

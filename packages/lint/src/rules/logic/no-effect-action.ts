@@ -1,4 +1,7 @@
-import { type Action, canonicalHeaderName } from '@tollgate/policy';
+import type { Fix } from '@tollgate/diagnostics';
+import { type Action, canonicalHeaderName, entryOf, removeItems } from '@tollgate/policy';
+import { actionNode, ruleNode } from '../../facts/action-node.ts';
+import type { ActionPlace } from '../../rule/config-text.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `add-headers`, then `remove-headers` of the same name. */
@@ -30,10 +33,11 @@ outbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'unsafe',
   presets: ['recommended'],
   check: {
-    rule: ({ actions }, _, context) => {
+    rule: (rule, policy, context) => {
+      const { actions } = rule;
       actions.forEach((action, index) => {
         const names = headersOf(action);
         if (names === undefined) return;
@@ -46,6 +50,7 @@ outbound:
             ? `a later \`remove-headers\` of this rule removes ${listed(names)} again; remove this \`${what}\`, or correct the names`
             : `this \`${what}\` names no header, so it does nothing; remove it, or name some`,
           related: undoing ? [{ range: undoing.range, message: 'removes them' }] : [],
+          fixes: removal(action, { rule, policy, index }, context.file.source.text),
           tags: ['unnecessary'],
         });
       });
@@ -76,4 +81,13 @@ function removalAfter(actions: readonly Action[], names: readonly string[]): Act
 
 function listed(names: readonly string[]): string {
   return names.map(name => `\`${name}\``).join(', ');
+}
+
+/** A rule needs an action. */
+function removal(action: Action, place: ActionPlace, document: string): readonly Fix[] {
+  const map = actionNode(action, place);
+  const list = entryOf(ruleNode(place.rule, place.policy)!, 'actions')?.value;
+  if (!map || list?.kind !== 'list' || list.items.length < 2) return [];
+  const [edit] = removeItems(document, list, [map]);
+  return edit ? [{ title: `remove the \`${action.type.value}\``, applicability: 'unsafe', edits: [edit] }] : [];
 }

@@ -58,7 +58,8 @@ function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): v
   const document = context.file.source.text;
   for (const known of expressionsOf(rule)) {
     for (const { node, condition } of alternativesIn(known).flat()) {
-      const here = allOf([rule.condition, condition]);
+      // What decides most comes first: the condition has other ways to hold.
+      const here = allOf([condition, rule.condition]);
       const rules = coveringRules(ending, here)?.map(one => one.rule);
       if (rules === undefined || isUnsatisfiable(here)) continue;
       const text = known.typed.ast.source.slice(node.range.start, node.range.end);

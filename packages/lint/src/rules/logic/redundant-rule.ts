@@ -1,4 +1,5 @@
 import { areDisjoint, implies, isUnsatisfiable } from '../../decision/questions.ts';
+import { haveSameEffect } from '../../logic/coverage.ts';
 import { removeRuleFix } from '../../logic/remove-rule.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
@@ -63,7 +64,7 @@ inbound:
 /** The rule that takes over what this one matches, and ends it in the same way. */
 function sameLater(phase: PhaseLogic, index: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
   const rule = phase[index]!;
-  const isSame = (later: RuleLogic) => later.effect.text() === rule.effect.text() && !isCovered.has(later);
+  const isSame = (later: RuleLogic) => haveSameEffect(later, rule) && !isCovered.has(later);
   if (!rule.effect.ends || rule.condition === undefined) return undefined;
   const behind = phase.slice(index + 1);
   if (!behind.some(isSame) || isUnsatisfiable(rule.condition)) return undefined;

@@ -5,6 +5,11 @@ import { AFTER_EXPENSIVE_ACTION } from './after-expensive-action.ts';
 
 testRule(it, AFTER_EXPENSIVE_ACTION, {
   fires: {
+    'and moves it before': {
+      policy: `on_http_request:\n  - actions:\n      - type: openid-connect\n        config: { issuer_url: "https://id.example.com", client_id: a, client_secret: b }\n      - type: «rate-limit»\n        config: { name: a, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }\n`,
+      profile: 'modern',
+      suggested: `on_http_request:\n  - actions:\n      - type: rate-limit\n        config: { name: a, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }\n      - type: openid-connect\n        config: { issuer_url: "https://id.example.com", client_id: a, client_secret: b }\n`,
+    },
     'for a rule before that runs for every request': {
       policy: `\
 on_http_request:

@@ -1,6 +1,10 @@
-import type { Action, Policy, Rule } from '@tollgate/policy';
+import type { Fix } from '@tollgate/diagnostics';
+import { type Action, entryOf, type Policy, type Rule } from '@tollgate/policy';
+import { actionNode, ruleNode } from '../../facts/action-node.ts';
 import { takesRole } from '../../facts/action-parts.ts';
+import type { ActionPlace } from '../../rule/config-text.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { moveItem } from '../../rule/move-item.ts';
 
 /** `rate-limit` behind `jwt-validation`. */
 export const AFTER_EXPENSIVE_ACTION: LintRule = {
@@ -35,7 +39,7 @@ on_http_request:
     profile: 'modern',
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'unsafe',
   presets: ['recommended'],
   check: {
     action: (action, { policy, rule, index }, context) => {
@@ -46,6 +50,7 @@ on_http_request:
         range: action.type.range,
         message: `\`${before.type.value}\` has run before this limit refuses; put the limit before it`,
         args: { before: before.type.value },
+        fixes: movingBefore(action, before, { place: { policy, rule, index }, document: context.file.source.text }),
         related: [{ range: before.type.range, message: 'runs for every request' }],
       });
     },
@@ -61,4 +66,17 @@ function readsResults(action: Action): boolean {
 function heavyBefore(policy: Policy, rule: Rule, index: number): Action | undefined {
   const always = policy.rules[rule.phase].slice(0, rule.index).filter(one => one.expressions.length === 0);
   return [...always.flatMap(one => one.actions), ...rule.actions.slice(0, index)].find(one => one.fact?.isHeavy);
+}
+
+/** Within a rule; between rules it may be the conditions that are meant. */
+function movingBefore(
+  action: Action,
+  before: Action,
+  { place, document }: { readonly place: ActionPlace; readonly document: string },
+): readonly Fix[] {
+  const list = entryOf(ruleNode(place.rule, place.policy)!, 'actions')?.value;
+  const [item, to] = [action, before].map(one => actionNode(one, place));
+  if (list?.kind !== 'list' || !item || !to) return [];
+  const edits = moveItem(document, list, { item, to, where: 'before' });
+  return edits ? [{ title: `move it before \`${before.type.value}\``, applicability: 'unsafe', edits }] : [];
 }

@@ -1,3 +1,5 @@
+import type { Fix } from '@tollgate/diagnostics';
+import { type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
 import { VERSION_HEADERS } from '../../data/header-names.ts';
 import { headersOf, isAnswer, textOf } from '../../facts/action-parts.ts';
 import { isResponsePhase } from '../../facts/phase-parts.ts';
@@ -25,20 +27,29 @@ outbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended', 'security'],
   check: {
     action: (action, { rule }, context) => {
       if (!isAnswer(action) && !isResponsePhase(context.file, rule.phase)) return;
-      for (const { key, keyRange, value } of headersOf(action)?.entries ?? []) {
+      const headers = headersOf(action);
+      for (const entry of headers?.entries ?? []) {
+        const { key, keyRange, value } = entry;
         const text = textOf(value)?.value;
         if (!VERSION_HEADERS.has(key.toLowerCase()) || !text) continue;
         context.report({
           range: keyRange,
           message: `\`${key}: ${text}\` tells everybody what runs here; leave it out, or remove the header`,
           args: { header: key, found: text },
+          fixes: removal(context.file.source.text, headers!, entry),
         });
       }
     },
   },
 };
+
+function removal(document: string, headers: MapNode, entry: MapEntryNode): readonly Fix[] {
+  // An action with no header in it would do nothing.
+  const [edit] = headers.entries.length > 1 ? removeEntries(document, headers, [entry]) : [];
+  return edit ? [{ title: `leave \`${entry.key}\` out`, applicability: 'suggestion', edits: [edit] }] : [];
+}

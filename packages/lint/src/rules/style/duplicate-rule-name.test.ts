@@ -6,6 +6,10 @@ const rule = (name: string) => `{name: ${name}, actions: [{type: log}]}`;
 
 testRule(it, DUPLICATE_RULE_NAME, {
   fires: {
+    'and counts on from the names that there are': {
+      policy: `inbound:\n  - { name: a, actions: [{ type: log }] }\n  - { name: «a», actions: [{ type: log }] }\n  - { name: a 2, actions: [{ type: log }] }\n  - name: "«a»"\n    actions: [{ type: log }]\n`,
+      suggested: `inbound:\n  - { name: a, actions: [{ type: log }] }\n  - { name: a 3, actions: [{ type: log }] }\n  - { name: a 2, actions: [{ type: log }] }\n  - name: "a"\n    actions: [{ type: log }]\n`,
+    },
     'at each but the first': {
       policy: `inbound: [${rule('a')}, ${rule('b')}, ${rule('«a»')}, ${rule('"«a»"')}]`,
       message: 'there is a rule `a` already; give each rule of a phase a name of its own',

@@ -1,4 +1,6 @@
-import type { Rule } from '@tollgate/policy';
+import type { Fix } from '@tollgate/diagnostics';
+import { entryOf, type Policy, type Rule, replaceScalar } from '@tollgate/policy';
+import { ruleNode } from '../../facts/action-node.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** Two rules of one name. */
@@ -32,13 +34,16 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'unsafe',
   presets: ['recommended', 'style'],
   check: {
-    policy: ({ rules }, context) => {
+    policy: (policy, context) => {
+      const { rules } = policy;
       for (const phase of context.file.profile.phases) {
         const first = new Map<string, NonNullable<Rule['name']>>();
-        for (const { name } of rules[phase]) {
+        const taken = new Set(rules[phase].flatMap(({ name }) => name?.value ?? []));
+        for (const rule of rules[phase]) {
+          const { name } = rule;
           if (!name || name.value.trim() === '') continue;
           const known = first.get(name.value);
           if (!known) first.set(name.value, name);
@@ -48,6 +53,7 @@ inbound:
               message: `there is a rule \`${name.value}\` already; give each rule of a phase a name of its own`,
               args: { name: name.value },
               related: [{ range: known.range, message: 'the first one is here' }],
+              fixes: renaming(rule, { policy, taken, document: context.file.source.text }),
             });
           }
         }
@@ -55,3 +61,22 @@ inbound:
     },
   },
 };
+
+interface Naming {
+  readonly policy: Policy;
+  /** Is added to. */
+  readonly taken: Set<string>;
+  readonly document: string;
+}
+
+/** Logs and tests know rules by their names, so that another one is not safe. */
+function renaming(rule: Rule, { policy, taken, document }: Naming): readonly Fix[] {
+  const map = ruleNode(rule, policy);
+  const node = map && entryOf(map, 'name')?.value;
+  if (node?.kind !== 'scalar' || !node.text) return [];
+  let number = 2;
+  while (taken.has(`${rule.name!.value} ${number}`)) number++;
+  const name = `${rule.name!.value} ${number}`;
+  taken.add(name);
+  return [{ title: `call it \`${name}\``, applicability: 'unsafe', edits: replaceScalar(document, node.text, name) }];
+}

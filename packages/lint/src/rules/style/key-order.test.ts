@@ -4,6 +4,18 @@ import { KEY_ORDER } from './key-order.ts';
 
 testRule(it, KEY_ORDER, {
   fires: {
+    'and puts them in order': {
+      policy: `inbound:\n  - actions:\n      - type: log\n      - type: deny\n    «expressions»:\n      - req.Method == 'PUT'\n    «name»: a`,
+      suggested: `inbound:\n  - name: a\n    expressions:\n      - req.Method == 'PUT'\n    actions:\n      - type: log\n      - type: deny`,
+    },
+    'and in JSON': {
+      policy: '{"inbound": [{"actions": [{"config": {}, "«type»": "deny"}], "«name»": "a"}]}',
+      suggested: '{"inbound": [{"actions": [{"type": "deny", "config": {}}], "name": "a"}]}',
+    },
+    'and leaves them where a comment stands between': {
+      policy: `inbound:\n  - actions: [{ type: log }] # why\n    «name»: a\n`,
+      fixed: `inbound:\n  - actions: [{ type: log }] # why\n    name: a\n`,
+    },
     'for actions, rules and policies': {
       policy:
         'outbound: [{actions: [{config: {}, «type»: log}], «name»: a}]\n«inbound»: [{name: a, actions: [{type: log}]}]\n«enabled»: true\n',

@@ -1,4 +1,5 @@
-import type { MapNode } from '@tollgate/policy';
+import type { Fix, Range } from '@tollgate/diagnostics';
+import type { MapEntryNode, MapNode } from '@tollgate/policy';
 import { actionNode, ruleNode } from '../../facts/action-node.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -27,7 +28,7 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'safe',
   presets: ['style'],
   check: {
     policy: ({ node }, context) => checkOrder(node, ['enabled', ...context.file.profile.phases], context),
@@ -43,8 +44,35 @@ function checkOrder(map: MapNode | undefined, order: readonly string[], context:
     const at = order.indexOf(key);
     if (at < last) {
       const message = `\`${key}\` comes before \`${order[last]}\`; \`tollgate fmt\` puts keys in order`;
-      context.report({ range: keyRange, message, args: { key } });
+      context.report({ range: keyRange, message, args: { key }, fixes: ordering(map!, known, { order, context }) });
     }
     last = Math.max(last, at);
   }
+}
+
+/** The known entries change places; nothing else moves. Not where a comment or an anchor may belong to one of them. */
+function ordering(
+  { range }: MapNode,
+  known: readonly MapEntryNode[],
+  { order, context }: { readonly order: readonly string[]; readonly context: LintContext },
+): readonly Fix[] {
+  const { source, comments } = context.file;
+  const inside = source.text.slice(range.start, range.end);
+  if (comments.some(({ start }) => start >= range.start && start < range.end)) return [];
+  if (/(?:^|[\s:,[{-])[&*]\w|[|>]\d?[+]/.test(inside)) return [];
+  const slots = known.map(entry => slotOf(entry, source.text));
+  const sorted = known.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+  const edits = slots.map((slot, index) => {
+    const { start, end } = slotOf(sorted[index]!, source.text);
+    return { range: slot, newText: source.text.slice(start, end) };
+  });
+  const changed = edits.filter(({ range: at, newText }) => source.text.slice(at.start, at.end) !== newText);
+  return [{ title: 'put the keys in order', applicability: 'safe', edits: changed }];
+}
+
+/** From the key, with its quotes, to the end of the value. */
+function slotOf({ keyRange, value }: MapEntryNode, document: string): Range {
+  const start = /["']/.test(document[keyRange.start - 1] ?? '') ? keyRange.start - 1 : keyRange.start;
+  const end = Math.max(value.range.end, keyRange.end + 1);
+  return { start, end: start + document.slice(start, end).trimEnd().length };
 }

@@ -1,3 +1,8 @@
+import type { Fix } from '@tollgate/diagnostics';
+import type { Policy, Rule } from '@tollgate/policy';
+import { ruleNode } from '../../facts/action-node.ts';
+import { placeOfRule } from '../../logic/rule-place.ts';
+import { insertEntry } from '../../rule/insert-entry.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** A rule that nothing can refer to. */
@@ -24,14 +29,28 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['style'],
   check: {
-    rule: (rule, _, context) => {
+    rule: (rule, policy, context) => {
       if (rule.name !== undefined && rule.name.value.trim() !== '') return;
-      const firstKey = /[\w-]+|/.exec(context.file.source.text.slice(rule.range.start, rule.range.end))![0];
-      const range = rule.name?.range ?? { start: rule.range.start, end: rule.range.start + firstKey.length };
-      context.report({ range, message: 'the rule has no name; give it one that says what it is for' });
+      const range = rule.name?.range ?? placeOfRule(rule, context.file.source.text);
+      context.report({
+        range,
+        message: 'the rule has no name; give it one that says what it is for',
+        fixes: rule.name === undefined ? naming(rule, policy, context.file.source.text) : [],
+      });
     },
   },
 };
+
+/** By what it does, for a person to complete. */
+function naming(rule: Rule, policy: Policy, document: string): readonly Fix[] {
+  const map = ruleNode(rule, policy);
+  const types = [...new Set(rule.actions.map(({ type }) => type.value))].join(' and ');
+  const name = `${types} ${rule.index + 1}`;
+  const edit =
+    map &&
+    insertEntry(document, map, 'name', /^["{]/.test(document[map.range.start] ?? '') ? JSON.stringify(name) : name);
+  return edit ? [{ title: `call it \`${name}\``, applicability: 'suggestion', edits: [edit] }] : [];
+}

@@ -12,6 +12,14 @@ const two = (first: string, second: string) => `inbound:
 
 testRule(it, UNGUARDED_INDEX, {
   fires: {
+    'and asks first where a missing header would have to match': {
+      policy: when("req.Method == 'PUT' || «req.Headers['X-A']»[0] != 'b'"),
+      suggested: when("req.Method == 'PUT' || (!('X-A' in req.Headers) || req.Headers['X-A'][0] != 'b')"),
+    },
+    'and asks first where it must not': {
+      policy: when("«req.Headers['X-A']».exists(v, v == 'b')"),
+      suggested: when("'X-A' in req.Headers && req.Headers['X-A'].exists(v, v == 'b')"),
+    },
     'where the header must not be something': {
       policy: when("«req.Headers['X-A']»[0] != 'b' || !(«req.Headers['X-B']»[0] == 'c')"),
       message:

@@ -2,6 +2,7 @@ import type { CallExpr } from '@tollgate/cel';
 import { isGuarded, isWantedToExist } from '../../facts/guards.ts';
 import { type HeaderRead, headerReadOf } from '../../facts/header-reads.ts';
 import { spelledHeader } from '../../facts/header-spelling.ts';
+import { guardFixes } from '../../rule/guard-fix.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
@@ -32,7 +33,7 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended', 'security'],
   check: {
     calls: {
@@ -55,6 +56,7 @@ function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context:
     range: placeOf(at, call.range),
     message: `a request without \`${read.name}\` ends in an error here, and the rule does not match; ask \`${name} in ${read.path}\` first`,
     args: { header: read.name, path: read.path },
+    fixes: guardFixes(at, call, `${name} in ${read.path}`),
     ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
   });
 }

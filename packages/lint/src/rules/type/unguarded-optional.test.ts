@@ -10,6 +10,13 @@ const modern = (condition: string) => ({
 
 testRule(it, UNGUARDED_OPTIONAL, {
   fires: {
+    'and asks first': {
+      policy: when('req.method == "PUT" && «req.content_length» > 5', { phase: 'on_http_request' }),
+      profile: 'modern',
+      suggested: when('req.method == "PUT" && (!has(req.content_length) || req.content_length > 5)', {
+        phase: 'on_http_request',
+      }),
+    },
     'with the reason': {
       ...modern('«req.url.port» == 8080'),
       message:

@@ -1,6 +1,7 @@
 import type { Expr } from '@tollgate/cel';
 import { variablePath } from '../../facts/variable-path.ts';
 import { writtenNodes } from '../../facts/written-nodes.ts';
+import { guardFixes } from '../../rule/guard-fix.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
@@ -32,7 +33,7 @@ on_http_request:
     profile: 'modern',
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['strict', 'security'],
   check: {
     nodes: {
@@ -59,6 +60,7 @@ function report(
     range: placeOf(at, node.range),
     message: `\`${path}\` is missing when ${when}, which ends in an error here, and the rule does not match; ask \`has(${path})\` first`,
     args: { path },
+    fixes: guardFixes(at, node, `has(${path})`),
   });
 }
 

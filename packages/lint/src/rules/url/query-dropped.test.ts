@@ -5,6 +5,10 @@ import { QUERY_DROPPED } from './query-dropped.ts';
 
 testRule(it, QUERY_DROPPED, {
   fires: {
+    'and puts it back': {
+      policy: `inbound: [{ actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/a/.*", to: "«$1/b»" } }] }]`,
+      suggested: `inbound: [{ actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/a/.*", to: "$1/b$is_args$args" } }] }]`,
+    },
     'for a group that is not put back': when('true', {
       action: '{type: url-rewrite, config: {from: "^(.*)/v0([?].*)?$", to: "«$1/v1»"}}',
     }),

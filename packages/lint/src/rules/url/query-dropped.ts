@@ -1,4 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
+import type { Fix } from '@tollgate/diagnostics';
+import { editScalar } from '@tollgate/policy';
 import { entryOfRole, isRedirect } from '../../facts/action-parts.ts';
 import type { ProfileRoles } from '../../facts/profile-roles.ts';
 import { namedGroups, placeIn, type Replacement } from '../../facts/replacements.ts';
@@ -28,7 +30,7 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
@@ -41,12 +43,23 @@ inbound:
       context.report({
         range: placeIn(replacement.to, { start: 0, end: replacement.to.value.length }),
         message: `${isWhole ? 'all of the URL is replaced' : 'the pattern takes the query of the URL with it'}, and this does not put ${isWhole ? 'its query' : 'it'} back; add ${hint} if it is to stay`,
+        fixes: addingQuery(replacement, path, context.file.source.text),
         // Whoever is sent elsewhere often needs no parameters there.
         ...(isRedirect(action) && { severity: 'info' as const }),
       });
     },
   },
 };
+
+/** At the end, where there is no fragment. */
+function addingQuery({ to, hasVariables }: Replacement, path: string | undefined, document: string): readonly Fix[] {
+  const { value, node } = to;
+  if (!node.text || /[?#]/.test(value.replaceAll(/\$\{[^}]*\}/g, '')) || (!hasVariables && path === undefined))
+    return [];
+  const own = hasVariables ? '$is_args$args' : `\${${path} != "" ? "?" : ""}\${${path}}`;
+  const edits = editScalar(document, node.text, [{ range: { start: value.length, end: value.length }, newText: own }]);
+  return [{ title: 'keep the query', applicability: 'suggestion', edits }];
+}
 
 const QUERY_VARIABLES = /^(?:args|query_string|is_args|uri|arg_.*)$/;
 

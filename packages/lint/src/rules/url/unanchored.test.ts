@@ -5,6 +5,10 @@ import { UNANCHORED } from './unanchored.ts';
 
 testRule(it, UNANCHORED, {
   fires: {
+    'and anchors it where both are paths, counting groups on': {
+      policy: `inbound: [{ actions: [{ type: url-rewrite, config: { from: "«/v0/([a-z]+)»", to: /v1/$1/$1 } }] }]`,
+      suggested: `inbound: [{ actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/v0/([a-z]+)", to: $1/v1/$2/$2 } }] }]`,
+    },
     'for a path': {
       policy: when('true', {
         action: '{type: redirect, config: {from: "«v0/user/([0-9]+).*»", to: "v1/user?id=$1&$args"}}',

@@ -1,4 +1,6 @@
-import { placeIn } from '../../facts/replacements.ts';
+import type { Fix } from '@tollgate/diagnostics';
+import { editScalar } from '@tollgate/policy';
+import { placeIn, type Replacement } from '../../facts/replacements.ts';
 import { visitNodes } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -25,7 +27,7 @@ inbound:
 `,
   },
   cost: 'fast',
-  fixable: 'no',
+  fixable: 'suggestion',
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
@@ -41,7 +43,31 @@ inbound:
         range: placeIn(from, { start: 0, end: from.value.length }),
         message: `\`${from.value}\` is replaced wherever it stands in the URL, in parameters too; begin with \`^(https?://[^/?]+)\` and put that back as \`$1\``,
         args: { found: from.value },
+        fixes: anchoring(replacement, context.file.source.text),
       });
     },
   },
 };
+
+/** Scheme and host, up to the path. */
+const ORIGIN = '^(https?://[^/?]+)';
+
+/** Where both are paths. Groups are counted from one more. */
+function anchoring({ from, to, references, tree }: Replacement, document: string): readonly Fix[] {
+  const isPath = [from!.value, to.value].every(text => text.startsWith('/'));
+  const isNumbered = references.every(({ name, kind }) => kind !== 'group' || /^[1-9]\d*$/.test(name));
+  if (!isPath || !isNumbered || !tree || tree.root.alternatives.length > 1 || !from!.node.text || !to.node.text)
+    return [];
+  const shifted = references
+    .filter(({ kind }) => kind === 'group')
+    .map(({ name, range }) => ({
+      range,
+      newText: to.value.slice(range.start, range.end).replace(name, String(Number(name) + 1)),
+    }));
+  const begin = { start: 0, end: 0 };
+  const edits = [
+    ...editScalar(document, from!.node.text, [{ range: begin, newText: ORIGIN }]),
+    ...editScalar(document, to.node.text, [{ range: begin, newText: '$1' }, ...shifted]),
+  ];
+  return [{ title: 'replace it at the beginning of the path only', applicability: 'suggestion', edits }];
+}

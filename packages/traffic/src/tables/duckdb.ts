@@ -1,0 +1,100 @@
+import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
+import { WorldError } from '@tollgate/diagnostics';
+import { createPlainValue, type PlainValue } from './plain-value.ts';
+
+/** What a database may hold in memory, beside what single rows take. */
+const MEMORY = '48MB';
+
+/** A DuckDB database in memory, for reading one table. */
+export interface Duckdb {
+  /** Runs a query, and gives its columns in batches of rows. */
+  readonly query: (sql: string) => AsyncGenerator<Columns>;
+  /** Names of the columns that a query has. */
+  readonly columnsOf: (sql: string) => Promise<readonly string[]>;
+  readonly close: () => void;
+}
+
+/** Some rows: their number, and the value of a column in one of them. */
+export interface Columns {
+  readonly rows: number;
+  readonly value: (column: number, row: number) => PlainValue;
+}
+
+/** Where a database stands, for messages and for what does not fit in memory. */
+export interface DuckdbPlace {
+  /** As the user named it. */
+  readonly file: string;
+  readonly folder: string;
+  /** What a file must be for its reading not to fail. */
+  readonly expected: string;
+}
+
+/** Opens a database. It loads nothing from elsewhere, and its errors are `WorldError`s: `traffic/malformed-table` and those of missing parts. */
+export async function openDuckdb({ file, folder, expected }: DuckdbPlace): Promise<Duckdb> {
+  const library = await load(file);
+  const instance = await library.DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    memory_limit: MEMORY,
+    temp_directory: folder,
+    // Rows come in the order of the file, and the policy is run on another core anyway.
+    threads: '1',
+  });
+  const connection = await instance.connect();
+  const plainValue = createPlainValue(library);
+  const stream = (sql: string) => guarded(() => connection.stream(sql), file, expected);
+  return {
+    async *query(sql) {
+      const result = await stream(sql);
+      for (;;) {
+        const chunk = await guarded(() => result.fetchChunk(), file, expected);
+        if (chunk === null || chunk.rowCount === 0) return;
+        const vectors = result.columnNames().map((_, index) => chunk.getColumnVector(index));
+        yield { rows: chunk.rowCount, value: (column, row) => plainValue(vectors[column]!.getItem(row)) };
+      }
+    },
+    columnsOf: async sql => (await stream(`select * from (${sql}) limit 0`)).columnNames(),
+    close: () => close(connection, instance),
+  };
+}
+
+function close(connection: DuckDBConnection, instance: { closeSync(): void }): void {
+  connection.closeSync();
+  instance.closeSync();
+}
+
+/** Its binaries are a package for each system, which installations may lack. */
+async function load(file: string): Promise<typeof import('@duckdb/node-api')> {
+  try {
+    return await import('@duckdb/node-api');
+  } catch (cause) {
+    const problem = `cannot read \`${file}\`: tables are read by the package \`@duckdb/node-api\`, which is not installed for this system`;
+    throw new WorldError('traffic/no-table-reader', problem, { cause });
+  }
+}
+
+async function guarded<T extends DuckDBResult | object | null>(
+  run: () => Promise<T>,
+  file: string,
+  expected: string,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    const isMemory = cause instanceof Error && /^Out of Memory/i.test(cause.message);
+    const reason = isMemory
+      ? `its rows take more memory than the ${MEMORY} there are for them`
+      : `expected ${expected}`;
+    throw new WorldError('traffic/malformed-table', `cannot read \`${file}\`: ${reason}`, { cause });
+  }
+}
+
+/** Writes a text in SQL. */
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Writes a name in SQL. */
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,74 @@
+import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
+import { peek } from '../byte-source.ts';
+import type { FieldMapping } from '../json-lines/field-mapping.ts';
+import { type CsvHeader, csvHeader } from './csv-header.ts';
+import { type Duckdb, openDuckdb, sqlText } from './duckdb.ts';
+import { LineCounter } from './line-counter.ts';
+import { readTable } from './read-table.ts';
+import { tableFile } from './table-file.ts';
+
+/** A CSV file that is being read. */
+export interface CsvSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** As the user named it. */
+  readonly file: string;
+  /** Of a row, in bytes. */
+  readonly maxLineLength: number;
+}
+
+/** Bytes in which the names of all columns stand. */
+const HEADER_BYTES = 64 * 1024;
+
+/** Reads a CSV file, whose first line names the columns, row by row. Malformed rows are skipped and told at the end. */
+export async function* readCsv(
+  { bytes, file, maxLineLength }: CsvSource,
+  mapping: FieldMapping = {},
+): AsyncGenerator<TrafficBatch> {
+  const { head, whole } = await peek(bytes, HEADER_BYTES);
+  const [line = ''] = head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  const header = csvHeader(line);
+  const { path, folder, remove } = await tableFile(whole, file);
+  try {
+    const duckdb = await openDuckdb({ file, folder, expected: 'a CSV file all of whose lines end in the same way' });
+    try {
+      const columns = header.names.map((name, index) => ({ name, key: `c${index}` }));
+      yield* readTable(duckdb, { file, from: scanOf(path, header, maxLineLength), columns }, mapping);
+      yield* rejected(duckdb, path, file);
+    } finally {
+      duckdb.close();
+    }
+  } finally {
+    await remove();
+  }
+}
+
+/** Columns have names of our own: those of DuckDB take no account of case. */
+function scanOf(path: string, { delimiter, names }: CsvHeader, maxLineLength: number): string {
+  const types = names.map((_, index) => `c${index}: 'VARCHAR'`).join(', ');
+  // An empty field in quotes is an empty text, one without is none.
+  const options = `header = true, auto_detect = false, delim = ${sqlText(delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false`;
+  const errors = `ignore_errors = true, store_rejects = true, rejects_limit = 0, max_line_size = ${maxLineLength}, buffer_size = ${4 * maxLineLength}`;
+  return `read_csv(${sqlText(path)}, columns = {${types}}, ${options}, ${errors}, compression = 'none', hive_partitioning = false)`;
+}
+
+/** Of a row there may be several complaints. What DuckDB calls a line is a row, which may have lines inside of its quotes. */
+async function* rejected(duckdb: Duckdb, path: string, file: string): AsyncGenerator<TrafficBatch> {
+  const lines = await LineCounter.open(path);
+  const places = 'select min(line_byte_position), any_value(csv_line)[:256] from reject_errors';
+  try {
+    for await (const { rows, value } of duckdb.query(`${places} group by file_id, line order by 1`)) {
+      const skipped: SkippedRecord[] = [];
+      for (let row = 0; row < rows; row++) {
+        const number = await lines.lineAt(Number(value(0, row)));
+        const excerpt = excerptOf(String(value(1, row) ?? ''));
+        skipped.push({ place: { file, number, unit: 'line' }, reason: 'traffic/malformed-row', excerpt });
+      }
+      yield { exchanges: [], skipped };
+    }
+  } finally {
+    await lines.close();
+  }
+}

@@ -1,0 +1,27 @@
+import type { TrafficBatch } from '../batch.ts';
+import type { FieldMapping } from '../json-lines/field-mapping.ts';
+import { openDuckdb, sqlText } from './duckdb.ts';
+import { readTable } from './read-table.ts';
+import { tableFile } from './table-file.ts';
+
+/** Reads a Parquet file row by row, each an exchange whose fields stand in columns. */
+export async function* readParquet(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  mapping: FieldMapping = {},
+): AsyncGenerator<TrafficBatch> {
+  const { path, folder, remove } = await tableFile(source, file);
+  try {
+    const duckdb = await openDuckdb({ file, folder, expected: 'a Parquet file, whole and undamaged' });
+    try {
+      // Directories in the path are no columns, whatever they are named.
+      const from = `read_parquet(${sqlText(path)}, hive_partitioning = false, binary_as_string = true)`;
+      const columns = await duckdb.columnsOf(`from ${from}`);
+      yield* readTable(duckdb, { file, from, columns: columns.map(name => ({ name, key: name })) }, mapping);
+    } finally {
+      duckdb.close();
+    }
+  } finally {
+    await remove();
+  }
+}

@@ -1,0 +1,267 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SkippedRecord } from '../batch.ts';
+import type { Exchange } from '../exchange.ts';
+import { formatPlace } from '../place.ts';
+import { type ReadTrafficOptions, readTraffic } from '../read-traffic.ts';
+import { csvHeader } from './csv-header.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const leftOver = () => readdirSync(tmpdir()).filter(name => name.startsWith('tollgate-table-'));
+const before = leftOver();
+afterEach(() => expect(leftOver()).toEqual(before));
+
+interface Read {
+  readonly exchanges: readonly Exchange[];
+  readonly skipped: readonly SkippedRecord[];
+  readonly failure?: unknown;
+}
+
+async function read(file: string, options: ReadTrafficOptions = {}): Promise<Read> {
+  const exchanges: Exchange[] = [];
+  const skipped: SkippedRecord[] = [];
+  try {
+    for await (const batch of readTraffic(file, options)) {
+      exchanges.push(...batch.exchanges);
+      skipped.push(...batch.skipped);
+    }
+  } catch (failure) {
+    return { exchanges, skipped, failure };
+  }
+  return { exchanges, skipped };
+}
+
+function written(name: string, content: string | Buffer): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const TIME = Date.parse('2026-11-21T10:00:00.123Z');
+
+/** What the tests look at of an exchange. */
+function factsOf({ place, time, clientIp, method, url, requestHeaders, response }: Exchange) {
+  const headers = requestHeaders.fields.map(({ name, value }) => `${name}: ${value}`);
+  return { place: place.number, time, clientIp, method, url, headers, status: response?.status };
+}
+
+describe('reading a CSV file', () => {
+  it('reads columns by their names, whatever delimits them', async () => {
+    const rows = [
+      ['time', 'note', 'client_ip', 'method', 'url', 'status', 'user_agent'],
+      ['2026-11-21T10:00:00.123Z', 'x', '192.0.2.1', 'GET', 'https://e.co/a', '200', '"a ""b"", c"'],
+      ['1795255200.123', '', '', 'POST', '', '""', '""'],
+    ];
+    const expected = [
+      {
+        place: 1,
+        time: TIME,
+        clientIp: '192.0.2.1',
+        method: 'GET',
+        url: 'https://e.co/a',
+        headers: ['Host: e.co', 'User-Agent: a "b", c'],
+        status: 200,
+      },
+      {
+        place: 2,
+        time: TIME,
+        clientIp: undefined,
+        method: 'POST',
+        url: undefined,
+        headers: ['User-Agent: '],
+        status: undefined,
+      },
+    ];
+    for (const delimiter of [',', '\t', ';', '|']) {
+      for (const end of ['\n', '\r\n']) {
+        const text = rows.map(row => row.join(delimiter)).join(end);
+        for (const [name, content] of [
+          ['a.csv', text],
+          ['b[1].csv', `\ufeff${text}${end}`],
+          ['c.csv.gz', gzipSync(text)],
+        ] as const) {
+          const { exchanges, skipped, failure } = await read(written(name, content));
+          expect([skipped, failure]).toEqual([[], undefined]);
+          expect(exchanges.map(factsOf).map(withoutHost)).toEqual(expected.map(withoutHost));
+        }
+      }
+    }
+  });
+
+  it('skips rows that are malformed, and says where they stand', async () => {
+    const good = 'GET,https://e.co/a';
+    const lines = ['method,url', good, 'broken', good, 'GET,"https://e.co/', 'b",more', `"G"ET,x`, ',', good];
+    const file = written('malformed.csv', `${lines.join('\n')}\nGET,${'x'.repeat(300_000)}\n${good}\n`);
+    const { exchanges, skipped, failure } = await read(file);
+    expect(failure).toBeUndefined();
+    expect(exchanges.map(({ place }) => formatPlace(place))).toEqual([1, 2, 4, 5].map(row => `${file}#${row}`));
+    expect(skipped.map(({ place, reason, excerpt }) => [formatPlace(place), reason, excerpt.slice(0, 20)])).toEqual([
+      [`${file}#3`, 'traffic/no-fields', '{}'],
+      [`${file}:3`, 'traffic/malformed-row', 'broken'],
+      [`${file}:5`, 'traffic/malformed-row', 'GET,"https://e.co/␊b'],
+      [`${file}:7`, 'traffic/malformed-row', '"G"ET,x'],
+      [`${file}:10`, 'traffic/malformed-row', 'GET,xxxxxxxxxxxxxxxx'],
+    ]);
+  });
+
+  it('reads columns that a mapping names, and headers in columns or in JSON', async () => {
+    const json = '"{""X-A"": ""1"", ""X-B"": null}"';
+    const text = `verb,http.target,Verb,request_headers,request_headers.X-C\nPUT,/a,x,${json},2\nPUT,/a,x,none,\n`;
+    const mapping = { fields: { method: 'verb', target: 'http.target' } };
+    const { exchanges, failure } = await read(written('mapped.csv', text), { mapping });
+    expect(failure).toBeUndefined();
+    expect(exchanges.map(({ method, target }) => [method, target])).toEqual([
+      ['PUT', '/a'],
+      ['PUT', '/a'],
+    ]);
+    expect(exchanges.map(({ requestHeaders }) => requestHeaders)).toEqual([
+      {
+        fields: [
+          { name: 'X-A', value: '1' },
+          { name: 'X-C', value: '2' },
+        ],
+        absent: ['x-b'],
+        complete: false,
+        withheld: [],
+      },
+      { fields: [], absent: [], complete: false, withheld: [] },
+    ]);
+  });
+
+  it('says which columns it found where none is read', async () => {
+    const file = written('other.csv', 'a,b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8,9\n');
+    const found = '`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h` and others';
+    expect((await read(file)).failure).toMatchObject({ code: 'traffic/unknown-format' });
+    expect((await read(file, { format: 'csv' })).failure).toMatchObject({
+      code: 'traffic/no-columns',
+      message: `cannot read \`${file}\`: expected columns such as \`time\`, \`client_ip\`, \`method\`, \`url\` and \`status\`, or a mapping of fields; found ${found}`,
+    });
+  });
+
+  it('tells of lines that end in different ways without the words of the database', async () => {
+    const file = written('ends.csv', 'method,url\r\nGET,/\r\nGET,/\nGET,/\n');
+    expect((await read(file)).failure).toMatchObject({
+      code: 'traffic/malformed-table',
+      message: `cannot read \`${file}\`: expected a CSV file all of whose lines end in the same way`,
+    });
+  });
+
+  it.each([
+    ['method,url', { delimiter: ',', names: ['method', 'url'] }],
+    ['"a,b";"c ""d""" ;e', { delimiter: ';', names: ['a,b', 'c "d"', 'e'] }],
+    [' a | b ', { delimiter: '|', names: ['a', 'b'] }],
+    ['{"a":1,"b":2}', { delimiter: ',', names: ['{"a":1', '"b":2}'] }],
+    ['', { delimiter: ',', names: [''] }],
+  ])('splits the names %s', (line, expected) => {
+    expect(csvHeader(line)).toEqual(expected);
+  });
+});
+
+function withoutHost({ headers, ...facts }: ReturnType<typeof factsOf>) {
+  return { ...facts, headers: headers.filter(header => !header.startsWith('Host')) };
+}
+
+const ROWS = `
+  select timestamptz '2026-11-21 10:00:00.123Z' as time, timestamp '2026-11-21 10:00:00.123' as ts, timestamp_s '2026-11-21 10:00:00' as s,
+    timestamp_ms '2026-11-21 10:00:00.123' as ms, timestamp_ns '2026-11-21 10:00:00.123456789' as ns, 'infinity'::timestamp as endless,
+    1795255200::bigint as seconds, 404::utinyint::hugeint + 0 as status,
+    'GET' as method, 'https://e.co/a'::blob as url, {'Host': 'e.co', 'X-A': '1', 'X-B': null, 'X-L': null} as request_headers,
+    map {'Via': ['a', 'b'], 'Set-Cookie': null} as response_headers, {'client': {'address': '192.0.2.1'}} as source
+`;
+
+describe('reading a Parquet file', () => {
+  const file = join(folder, 'country=DE', 'a.parquet');
+  const many = join(folder, 'many.parquet');
+
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'country=DE'));
+    const instance = await DuckDBInstance.create();
+    const connection = await instance.connect();
+    const copy = (rows: string, to: string) => connection.run(`copy (${rows}) to '${to}' (format parquet)`);
+    await copy(ROWS.replace('404::utinyint::hugeint + 0', '404::bigint'), file);
+    await copy("select 'GET' as method, '/' || i as target from range(100000) t(i)", many);
+    connection.closeSync();
+    instance.closeSync();
+  });
+
+  it('reads columns of every type, structs and maps of headers among them', async () => {
+    const { exchanges, skipped, failure } = await read(file, {
+      mapping: { fields: { client_ip: 'source.client.address' } },
+    });
+    expect([skipped, failure]).toEqual([[], undefined]);
+    const [exchange] = exchanges;
+    expect(exchange).toMatchObject({ time: TIME, clientIp: '192.0.2.1', method: 'GET', url: 'https://e.co/a' });
+    expect(exchange!.geo, 'directories are no columns').toBeUndefined();
+    expect(exchange!.requestHeaders).toEqual({
+      fields: [
+        { name: 'Host', value: 'e.co' },
+        { name: 'X-A', value: '1' },
+      ],
+      absent: [],
+      complete: false,
+      withheld: [],
+    });
+    expect(exchange!.response).toEqual({
+      status: 404,
+      headers: {
+        fields: [
+          { name: 'Via', value: 'a' },
+          { name: 'Via', value: 'b' },
+        ],
+        absent: ['set-cookie'],
+        complete: false,
+        withheld: [],
+      },
+      bodySize: undefined,
+    });
+  });
+
+  it.each([
+    ['ts', TIME],
+    ['s', TIME - 123],
+    ['ms', TIME],
+    ['ns', TIME],
+    ['seconds', TIME - 123],
+    ['endless', undefined],
+  ])('reads times of a column %s', async (column, expected) => {
+    const { exchanges } = await read(file, { mapping: { fields: { time: column } } });
+    expect(exchanges.map(({ time }) => time)).toEqual([expected]);
+  });
+
+  it('reads all rows, in their order, compressed ones as well', async () => {
+    for (const path of [many, written('many.parquet.gz', gzipSync(readFileSync(many)))]) {
+      const { exchanges, failure } = await read(path);
+      expect(failure).toBeUndefined();
+      expect(exchanges.length).toBe(100_000);
+      expect(exchanges.every(({ target, place }, index) => target === `/${index}` && place.number === index + 1)).toBe(
+        true,
+      );
+    }
+  });
+
+  it.each([
+    ['nothing but the sign', 'PAR1'],
+    ['a file that is cut off', undefined],
+    ['bytes behind the sign', `PAR1${'x'.repeat(99)}PAR1`],
+  ])('refuses %s', async (_, text) => {
+    const path = written('bad.parquet', text ?? readFileSync(many).subarray(0, 10_000));
+    expect((await read(path)).failure).toMatchObject({
+      name: 'WorldError',
+      code: 'traffic/malformed-table',
+      message: `cannot read \`${path}\`: expected a Parquet file, whole and undamaged`,
+    });
+  });
+
+  it('closes what it opened when nobody reads on', async () => {
+    for await (const { exchanges } of readTraffic(many)) {
+      expect(exchanges.length).toBeGreaterThan(0);
+      break;
+    }
+  });
+});

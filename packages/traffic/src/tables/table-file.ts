@@ -1,0 +1,77 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { WorldError } from '@tollgate/diagnostics';
+
+/** A table that stands in a file of its own, for readers that move about in it. */
+export interface TableFile {
+  readonly path: string;
+  /** For what does not fit in memory; removed with the rest. */
+  readonly folder: string;
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Gives a file with the bytes of a table: the file itself where it is one and not compressed, else a temporary copy. Throws a `WorldError`,
+ * `traffic/no-temporary-file`, where no copy can be made.
+ */
+export async function tableFile(source: AsyncIterable<Uint8Array>, file: string): Promise<TableFile> {
+  const folder = await guarded(file, () => mkdtemp(join(tmpdir(), 'tollgate-table-')));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    return { path: await placed(source, file, folder), folder, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function placed(source: AsyncIterable<Uint8Array>, file: string, folder: string): Promise<string> {
+  const isPlain = file !== '-' && (await isUncompressedFile(file));
+  const inside = join(folder, 'table');
+  if (!isPlain) {
+    await guarded(file, () => pipeline(source, createWriteStream(inside)));
+    return inside;
+  }
+  await closeUnread(source);
+  const path = resolve(file);
+  // DuckDB takes these for a pattern, and has no way to write them otherwise.
+  if (!/[*?[\]{}]/.test(path)) return path;
+  await guarded(file, () => symlink(path, inside));
+  return inside;
+}
+
+/** The signs of gzip (RFC 1952, section 2.3.1) and of Zstandard (RFC 8878, section 3.1.1). */
+const COMPRESSED = ['1f8b', '28b52ffd'];
+
+async function isUncompressedFile(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true) return false;
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    const sign = buffer.toString('hex', 0, bytesRead);
+    return !COMPRESSED.some(known => sign.startsWith(known));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A generator that has not begun closes nothing. */
+async function closeUnread(source: AsyncIterable<Uint8Array>): Promise<void> {
+  const iterator = source[Symbol.asyncIterator]();
+  await iterator.next();
+  await iterator.return?.();
+}
+
+async function guarded<T>(file: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof WorldError || !(error instanceof Error)) throw error;
+    const problem = `cannot make a temporary copy of \`${file}\`, which reading it takes: ${error.message}`;
+    throw new WorldError('traffic/no-temporary-file', problem, { cause: error });
+  }
+}

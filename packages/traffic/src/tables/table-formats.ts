@@ -1,0 +1,23 @@
+import type { FormatDescription } from '../formats/traffic-format.ts';
+import { csvHeader } from './csv-header.ts';
+import { readCsv } from './read-csv.ts';
+import { readParquet } from './read-parquet.ts';
+import { isReadColumn } from './table-columns.ts';
+
+export const PARQUET = {
+  name: 'parquet',
+  title: 'a Parquet file',
+  detect: ({ bytes }) => (bytes.toString('latin1', 0, 4) === 'PAR1' ? 1 : 0),
+  read: (source, file, { mapping }) => readParquet(source, file, mapping),
+} as const satisfies FormatDescription;
+
+/** Told by the names of its columns. */
+export const CSV = {
+  name: 'csv',
+  title: 'a CSV file',
+  detect: ({ text }, { mapping = {} }) => {
+    const { names } = csvHeader(/^[^\r\n]*/.exec(text)![0]);
+    return names.filter(name => isReadColumn(name, mapping)).length > 1 ? 0.6 : 0;
+  },
+  read: (bytes, file, { limits, mapping }) => readCsv({ bytes, file, ...limits }, mapping),
+} as const satisfies FormatDescription;
