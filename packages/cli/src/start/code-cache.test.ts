@@ -45,6 +45,7 @@ describe('the code that is kept', () => {
 
   it.each<[string, (kept: Buffer) => Buffer]>([
     ['cut off', kept => kept.subarray(0, kept.length / 2)],
+    ['cut off by two', kept => kept.subarray(0, -2)],
     ['changed', kept => Buffer.concat([kept.subarray(0, 200), Buffer.from('x'), kept.subarray(201)])],
     ['empty', () => Buffer.alloc(0)],
   ])('is not used when it is %s, and made anew', (_, damage) => {
