@@ -41,6 +41,7 @@ const HTTP_REQUESTS: Dialect = {
 export const CLOUDFLARE = {
   name: 'cloudflare',
   title: 'Cloudflare Logpush JSON',
+  isLineByLine: true,
   detect: head =>
     0.8 *
     shareOfObjects(head, one => 'ClientRequestHost' in one || 'ClientRequestURI' in one || 'EdgeStartTimestamp' in one),

@@ -39,6 +39,7 @@ const TELLING = ['response_flags', 'upstream_cluster', 'upstream_host', 'downstr
 export const ENVOY = {
   name: 'envoy',
   title: 'an access log of Envoy in JSON',
+  isLineByLine: true,
   detect: head => 0.8 * shareOfObjects(head, one => 'response_code' in one && TELLING.some(name => name in one)),
   read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, NAMES, mapping),
 } as const satisfies FormatDescription;
