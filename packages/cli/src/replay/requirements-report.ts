@@ -46,7 +46,7 @@ export function neededInputs(rules: readonly RuleRequirements[]): readonly Neede
 /** Fields that a database of places tells from the address of the client. */
 const LOCATED: readonly string[] = [
   ...['country', 'continent', 'region', 'city', 'postal_code', 'time_zone', 'latitude', 'longitude'],
-  ...['asn', 'as_organization', 'place'],
+  ...['asn', 'as_organization', 'geoip'],
 ];
 
 /** Makes the report for people. */
@@ -63,7 +63,7 @@ export function requirementsReport({ name, endpoint, inputs, recordings }: Requi
 function inputTable(inputs: readonly NeededInput[], layout: Layout): string {
   const rows = inputs.map(({ input, fields, isUsual, for: readers }): Cell[] => [
     { text: printable(input) },
-    { text: fields.filter(field => field !== 'place').join(', ') || '–' },
+    { text: fields.filter(field => field !== 'geoip').join(', ') || '–' },
     usual(fields, isUsual),
     { text: readers.join(', '), style: 'frame' },
   ]);
@@ -93,7 +93,7 @@ function notesOn(inputs: readonly NeededInput[]): readonly string[] {
 }
 
 function recordingSection({ server, configuration, logFormat, missing }: Recording, { paint }: Layout): string {
-  const unrecorded = missing.filter(field => field !== 'place');
+  const unrecorded = missing.filter(field => field !== 'geoip');
   const without = unrecorded.length === 0 ? '' : ` (without ${unrecorded.join(', ')})`;
   const replay = 'tollgate replay';
   const reading =
