@@ -19,7 +19,7 @@ export function htmlTrace(report: TraceReport): string {
   const { view, routing, warnings } = report;
   const body = html`<header><p class="quiet">${report.file} · ${report.endpoint} · ${report.profile}</p><h1>${exchangeTitle(report.exchange)}</h1></header>
 <main>
-${warnings.diagnostics.map(({ message }) => html`<p class="unknown">warning: ${codedText(message)}</p>`)}
+${warnings.diagnostics.map(({ severity, message }) => html`<p class="unknown">${severity}: ${codedText(message)}</p>`)}
 ${routing ? routingHtml(routing) : undefined}
 ${view ? viewHtml(view, report) : undefined}
 </main>`;
