@@ -58,8 +58,12 @@ export class Judge {
   readonly #ends = new Map<number, Pick<Verdict, 'outcomes' | 'status'>>();
   readonly #failuresEnd: boolean;
   readonly #ids = new ResultIds();
+  /** By rule. */
+  readonly #lastResults: (NonValue | undefined)[];
+  readonly #lastIds: number[];
   #root = new Way();
   #ways = 0;
+  #verdicts = 0;
   /** Of the exchange at hand. */
   #way: Way = this.#root;
   #first = 0;
@@ -72,6 +76,8 @@ export class Judge {
     this.#phases = phases.filter(phase => phase.rules.length > 0);
     const rules = this.#phases.flatMap(phase => phase.rules);
     this.#steady = steadyRules(rules);
+    this.#lastResults = rules.map(() => undefined);
+    this.#lastIds = rules.map(() => 0);
     this.#matched = rules.map(({ steady }) => {
       const end = steady.findIndex(action => action?.ends === true);
       return { status: 'matched', actions: steady.slice(0, end < 0 ? steady.length : end + 1).map(() => 'fired') };
@@ -95,7 +101,7 @@ export class Judge {
       conditions.visit(build(state), this.#visit);
     }
     if (this.#unsteady) return decide();
-    this.#way.verdict ??= this.#verdictOn(this.#way, decide);
+    this.#way.verdict ??= { ...this.#verdictOn(this.#way, decide), number: this.#verdicts++ };
     return this.#way.verdict;
   }
 
@@ -121,7 +127,7 @@ export class Judge {
     const rule = this.#first + index;
     const fails = result !== true && !(result instanceof Unknown);
     const steady = this.#steady[rule];
-    const id = result === true ? 0 : this.#ids.idOf(result);
+    const id = result === true ? 0 : this.#idOf(rule, result);
     if ((steady === undefined && !fails) || id >= MAX_RESULTS) {
       this.#unsteady = true;
       this.#ended = true;
@@ -132,6 +138,14 @@ export class Judge {
     this.#ended = result === true ? steady!.ends : fails && this.#failuresEnd;
     return !this.#ended;
   };
+
+  /** What leaves a rule open is nearly always the same. */
+  #idOf(rule: number, result: NonValue): number {
+    if (this.#lastResults[rule] === result) return this.#lastIds[rule]!;
+    this.#lastResults[rule] = result;
+    this.#lastIds[rule] = this.#ids.idOf(result);
+    return this.#lastIds[rule];
+  }
 
   #branch(key: number, hit: RuleHit): Way {
     this.#ways++;
@@ -150,6 +164,7 @@ export class Judge {
     this.#root = new Way();
     this.#ways = 0;
     this.#ids.clear();
+    this.#lastResults.fill(undefined);
   }
 }
 
