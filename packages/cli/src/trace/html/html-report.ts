@@ -4,7 +4,7 @@ import { type Html, html, htmlPage } from '../../output/html.ts';
 import { knownText, needsText, outcomeText } from '../message-lines.ts';
 import { routeName, verdictText } from '../route-lines.ts';
 import { ruleTitle } from '../rule-reason.ts';
-import { exchangeTitle, isOfConnections, STATUSES, titleOf } from '../text-report.ts';
+import { exchangeTitle, isOfConnections, leftOut, STATUSES, titleOf } from '../text-report.ts';
 import type { TraceReport } from '../trace-report.ts';
 import type { ModuleView, RuleView, TraceView } from '../trace-view.ts';
 import { valueText } from '../value-text.ts';
@@ -35,6 +35,7 @@ ${rules.map(rule => ruleHtml(rule, report))}`;
   return html`${outcomeHtml(view)}
 ${view.modules.length > 0 ? modules : undefined}
 ${rules.length > 0 ? shown : undefined}
+${leftOut(report).map(text => html`<p class="quiet">${text}</p>`)}
 ${isOfConnections(endpoint) ? undefined : messagesHtml(view)}`;
 }
 
