@@ -4,7 +4,9 @@ import type { Exchange, Place } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
 import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
+import type { Interval } from './counter.ts';
 import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
+import { RewriteTally } from './rewrite-tally.ts';
 import { RuleTally, type RuleTallyData } from './rule-tally.ts';
 import type { PolicySummary } from './summary.ts';
 import type { PlaceOf, Tally } from './tally.ts';
@@ -15,6 +17,7 @@ export interface PolicyTallyData {
   /** In the order of the policy. */
   readonly rules: readonly RuleTallyData[];
   readonly outcomes: OutcomeTallyData;
+  readonly rewritten: Interval;
   readonly breakdown: BreakdownData | undefined;
 }
 
@@ -38,6 +41,7 @@ interface SharedVerdict {
 export class PolicyTally implements Tally<PolicyTallyData> {
   readonly #outcomes = new OutcomeTally();
   readonly #rules: readonly RuleTally[];
+  readonly #rewritten: RewriteTally;
   /** How often each verdict came again, by its number. */
   readonly #shared: (SharedVerdict | undefined)[] = [];
   readonly #breakdown: BreakdownTally | undefined;
@@ -47,6 +51,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   constructor(policy: Policy | undefined, { profile, breakdown }: PolicyTallyOptions) {
     const rules = policy ? profile.phases.flatMap(phase => policy.rules[phase]) : [];
     this.#rules = rules.map(rule => new RuleTally(labelOf(rule)));
+    this.#rewritten = new RewriteTally(rules.map(rule => labelOf(rule).actions));
     this.#breakdown = breakdown && new BreakdownTally(rules.length, breakdown);
   }
 
@@ -68,30 +73,33 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#shared[number] = { verdict, place, again: 0 };
   }
 
-  merge({ exchanges, rules, outcomes, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
+  merge({ exchanges, rules, outcomes, rewritten, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
     this.#settle();
     this.#exchanges += exchanges;
     rules.forEach((rule, index) => {
       this.#rules[index]!.merge(rule, placeOf);
     });
     this.#outcomes.merge(outcomes, placeOf);
+    this.#rewritten.merge(rewritten);
     if (breakdown) this.#breakdown?.merge(breakdown);
   }
 
   data(): PolicyTallyData {
     this.#settle();
     const rules = this.#rules.map(rule => rule.data());
-    const breakdown = this.#breakdown?.data();
-    return { exchanges: this.#exchanges, rules, outcomes: this.#outcomes.data(), breakdown };
+    const [outcomes, rewritten] = [this.#outcomes.data(), this.#rewritten.data()];
+    return { exchanges: this.#exchanges, rules, outcomes, rewritten, breakdown: this.#breakdown?.data() };
   }
 
   /** @param late exchanges that came out of the order of time */
   summary(late: number): PolicySummary {
     this.#settle();
+    const rewritten = this.#rewritten.summary();
     return {
       rules: this.#rules.map(rule => rule.summary(this.#exchanges)),
       outcomes: this.#outcomes.outcomes(),
       undetermined: this.#outcomes.undetermined(),
+      ...(rewritten && { rewritten }),
       ...(late > 0 && { late }),
       ...(this.#breakdown && { breakdown: this.#breakdown.summary() }),
     };
@@ -104,6 +112,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
 
   #count(verdict: Verdict, place: Place, times: number): void {
     this.#outcomes.add(verdict, place, times);
+    this.#rewritten.add(verdict, times);
     for (const { rule, result } of verdict.hits) this.#rules[rule]!.add(result, place, times);
     for (const rule of verdict.notReached) this.#rules[rule]!.addNotReached(times);
   }
