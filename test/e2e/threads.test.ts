@@ -38,6 +38,8 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
+const EDGE = join(import.meta.dirname, '../../examples/edges/bookshop.json');
+
 describe('a replay on several threads', () => {
   it('has the figures of a replay on one', async () => {
     const traffic = [at('traffic.jsonl'), at('access.log'), HAR];
@@ -64,5 +66,10 @@ describe('a replay on several threads', () => {
     const found = await tollgate('replay', '--threads', '2', ...args.slice(0, -1), policy, at('access.log'));
     expect(found.code).toBe(0);
     expect(found.errors).toBe(`tollgate: replaying on one thread: ${reason}\n`);
+  });
+
+  it('is one on a single thread, and says so, for an edge', async () => {
+    const found = await tollgate('replay', '--threads', '2', '--edge', EDGE, HAR);
+    expect([found.code, found.errors]).toEqual([0, 'tollgate: replaying on one thread: an edge is replayed on one\n']);
   });
 });
