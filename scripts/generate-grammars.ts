@@ -13,6 +13,7 @@ import { policySchemas } from './grammars/policy-schemas.ts';
 import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
 import { edgeApiPage } from './reference/edge-api-page.ts';
+import { replayPage } from './reference/replay-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
 import { testsPage } from './reference/tests-page.ts';
 import { tracePage } from './reference/trace-page.ts';
@@ -26,6 +27,7 @@ function generate(): Record<string, string> {
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/tests.md': testsPage(),
     'docs/reference/trace.md': tracePage(),
+    'docs/reference/replay.md': replayPage(),
     'docs/reference/edge-api.md': edgeApiPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   };

@@ -29,6 +29,7 @@ export type {
   Source,
   VariableFact,
 } from './fact.ts';
+export { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 export { MODERN } from './modern/modern.ts';
 export { isAvailable, type PhaseFact, type Profile, phasesAt } from './profile.ts';
 export { PROFILES } from './profiles.ts';

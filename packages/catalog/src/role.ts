@@ -1,6 +1,8 @@
 /** What inputs of expressions may stand for. */
 export const VALUE_ROLES = [
   'client-address',
+  // Lists of ids.
+  'address-categories',
   'country-code',
   // Decimal fractions and numbers kept as text.
   'number-text',

@@ -52,6 +52,7 @@ export { typeDynamically } from './checker/type-dynamically.ts';
 export type { Reference, TypedAst } from './checker/typed-ast.ts';
 export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
+export { foldConstants } from './preparation/fold-constants.ts';
 
 // -- extension libraries --
 

@@ -35,8 +35,16 @@ export type {
 } from './replay/breakdown.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
 export type { KeyCount } from './replay/frequent-keys.ts';
+export { hangsOnOrder } from './replay/hangs-on-order.ts';
 export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './replay/policy-tally.ts';
-export { type ReplayOptions, replay } from './replay/replay.ts';
+export {
+  mergeParts,
+  type PartData,
+  prepareParts,
+  type ReplayOptions,
+  type ReplayPart,
+  replay,
+} from './replay/replay.ts';
 export { type EdgeToReplay, replayEdge } from './replay/replay-edge.ts';
 export type { StatusChange } from './replay/status-tally.ts';
 export type {
@@ -53,6 +61,8 @@ export type {
 } from './replay/summary.ts';
 export type { PlaceOf, Tally } from './replay/tally.ts';
 export type { Decided, ReplayWatch } from './replay/watch.ts';
+export { policyRequirements, type RuleRequirements } from './requirements/policy-requirements.ts';
+export { recordedFieldsOf } from './requirements/recorded-fields.ts';
 export { runTests } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
 export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './testing/test-result.ts';

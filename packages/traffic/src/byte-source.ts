@@ -69,7 +69,8 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
   EISDIR: ['file/is-directory', 'it is a directory'],
 };
 
-function asWorldError(error: unknown, file: string): WorldError {
+/** What the world failed at, in words for people. */
+export function asWorldError(error: unknown, file: string): WorldError {
   if (error instanceof WorldError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const known = MESSAGES[code ?? ''];

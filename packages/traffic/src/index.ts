@@ -16,6 +16,9 @@ export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } fro
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 export { LogFormatError } from './log-format/log-variable.ts';
 export { logFormatFault, NAMED_FORMATS } from './log-format/parse-log-format.ts';
+export { readTrafficPart, splitTraffic, type TrafficPart, type TrafficPartReading } from './parts/split-traffic.ts';
 export { formatPlace, type Place } from './place.ts';
 export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
+export type { Recording } from './recording/recording.ts';
+export { recordingsOf, USUAL_FIELDS } from './recording/recordings-of.ts';

@@ -30,8 +30,12 @@ export interface ReadTrafficOptions {
   readonly strict?: boolean;
 }
 
+type KnownFormat = FormatDescription & { readonly name: TrafficFormat };
+
+const KNOWN: readonly KnownFormat[] = FORMATS;
+
 /** Bytes that a format is told by. */
-const HEAD_BYTES = 64 * 1024;
+export const HEAD_BYTES = 64 * 1024;
 
 /**
  * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
@@ -40,37 +44,69 @@ const HEAD_BYTES = 64 * 1024;
  * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
-  const { locate, mapping, logFormat } = options;
-  const limits = { ...DEFAULT_TRAFFIC_LIMITS, ...options.limits };
-  const how = { limits, mapping, logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat) };
   const bytes = options.content ?? openFile(file, options.onBytes);
   const source = await peek(decompress(bytes, file), HEAD_BYTES);
-  const format = formatNamed(options.format) ?? detectFormat(formatHead(source.head, source.isWhole), how);
+  const format = formatNamed(options.format) ?? likeliest(formatHead(source.head, source.isWhole), howToRead(options));
   if (format === undefined) {
     await source.close();
-    throw source.failure ?? unknownFormat(file);
+    throw source.failure ?? unknownFormat(file, source.head);
   }
-  for await (const batch of format.read(source.whole, file, how)) {
-    if (options.strict === true) refuseUnreadable(batch);
+  yield* readAs(format.name, source.whole, { file, options });
+}
+
+/** Reads what is not compressed and of a known format; as {@link readTraffic}. */
+export async function* readAs(
+  name: TrafficFormat,
+  bytes: AsyncIterable<Uint8Array>,
+  { file, options }: { readonly file: string; readonly options: ReadTrafficOptions },
+): AsyncGenerator<TrafficBatch> {
+  const { locate, strict, content } = options;
+  const path = content === undefined && file !== '-' ? file : undefined;
+  for await (const batch of formatNamed(name)!.read(bytes, file, { ...howToRead(options), path })) {
+    if (strict === true) refuseUnreadable(batch);
     yield locate ? located(batch, locate) : batch;
   }
 }
 
-function formatNamed(name: TrafficFormat | undefined): FormatDescription | undefined {
-  return FORMATS.find(format => format.name === name);
+/** What readers of a format are told. */
+export function howToRead({ limits, mapping, logFormat }: ReadTrafficOptions): FormatOptions {
+  return {
+    limits: { ...DEFAULT_TRAFFIC_LIMITS, ...limits },
+    mapping,
+    logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat),
+  };
 }
 
-function detectFormat(head: FormatHead, options: FormatOptions): FormatDescription | undefined {
-  let best: { readonly format: FormatDescription; readonly sure: number } | undefined;
-  for (const format of FORMATS) {
+/** A format by its name. */
+export function formatNamed(name: TrafficFormat | undefined): KnownFormat | undefined {
+  return KNOWN.find(format => format.name === name);
+}
+
+/** The format that the beginning of a file is of; throws a `WorldError` when it is of none. */
+export function detectFormat(head: FormatHead, file: string, options: FormatOptions): KnownFormat {
+  const found = likeliest(head, options);
+  if (found === undefined) throw unknownFormat(file, head.bytes);
+  return found;
+}
+
+function likeliest(head: FormatHead, options: FormatOptions): KnownFormat | undefined {
+  let best: { readonly format: KnownFormat; readonly sure: number } | undefined;
+  for (const format of KNOWN) {
     const sure = format.detect(head, options);
     if (sure > (best?.sure ?? 0)) best = { format, sure };
   }
   return best?.format;
 }
 
-function unknownFormat(file: string): WorldError {
+function unknownFormat(file: string, head: Buffer): WorldError {
   const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
-  const known = `${names.join(', ')}, or a log whose format \`--log-format\` tells`;
-  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: expected ${known}`);
+  const known = foundInstead(head) ?? `expected ${names.join(', ')}, or a log whose format \`--log-format\` tells`;
+  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
+}
+
+/** What some files are that nearly are traffic. */
+function foundInstead(head: Buffer): string | undefined {
+  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'it is in UTF-16; expected UTF-8';
+  const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));
+  return isList ? 'it is a list in JSON; expected one object a line, as `jq -c ".[]"` writes' : undefined;
 }

@@ -3,7 +3,9 @@ import { EXIT } from '../exit-code.ts';
 import { addGeoipOptions } from '../replay/geoip-options.ts';
 import { addInputOptions } from '../replay/input-options.ts';
 import { addReportOptions } from '../replay/report-options.ts';
+import { addRequirementsOptions } from '../replay/requirements-options.ts';
 import { originOption, parseTime, seedOption } from '../replay/simulation-options.ts';
+import { addThreadOptions } from '../replay/thread-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
@@ -12,7 +14,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
-    addReportOptions(addGeoipOptions(addInputOptions(command)))
+    addThreadOptions(addRequirementsOptions(addReportOptions(addGeoipOptions(addInputOptions(command)))))
       .summary('show what a policy does to recorded traffic')
       .description(
         'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
@@ -37,7 +39,12 @@ export const REPLAY: CommandDefinition = {
         ).argParser(parseTime),
       )
       .addOption(seedOption())
-      .action(async (first: string, rest: readonly string[], { edge, ...options }, command: Command) => {
+      .action(async (first: string, rest: readonly string[], { edge, requirements, ...options }, command: Command) => {
+        if (requirements) {
+          const { showRequirements } = await import('../replay/show-requirements.ts');
+          finish(await showRequirements({ policy: first, edge, ...options }, terminal));
+          return;
+        }
         // With an edge there is no policy: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
         if (files.length === 0) command.error("error: missing required argument 'traffic'");
@@ -62,6 +69,7 @@ const HELP: HelpText = {
     ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
     ['replay -f text -f html=report.html policy.yaml access.log', 'a page with plots beside the summary'],
+    ['replay --requirements policy.yaml', 'what to record, and how'],
     ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
   ],
   clean: 'replayed',

@@ -1,9 +1,9 @@
 import { PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
-import { activate, createLinter, fixText, LINT_RULES, type LintRule, lintText, unmark } from '@tollgate/lint';
+import type { LintRule } from '@tollgate/lint';
 import { analyzePolicy } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { decisionDifference, differenceText } from './decision-difference.ts';
+import { decisionDifference, differenceText, trafficDifference } from './decision-difference.ts';
 
 function analyse(text: string, { profile: name = 'edge-v2', endpoint }: Omit<LintRule['bad'], 'policy'> = {}) {
   const profile = PROFILES.find(one => one.name === name)!;
@@ -15,11 +15,13 @@ function analyse(text: string, { profile: name = 'edge-v2', endpoint }: Omit<Lin
 const rule = (condition: string, action = '{type: deny}') =>
   `inbound: [{expressions: ["${condition}"], actions: [${action}]}]`;
 
+const MADE_UP = { name: 'p', what: 'made-up' } as const;
+
 describe('the difference between two versions of a policy', () => {
   it('is none for the same policy', () => {
     const { policy, ...options } = analyse(rule("req.Path.startsWith('/a')"));
-    const difference = decisionDifference(policy, policy, options);
-    expect(differenceText(difference, 'p')).toBe('p: none of 600 made-up exchanges is decided in another way\n');
+    const difference = decisionDifference({ before: policy, after: policy }, options);
+    expect(differenceText(difference, MADE_UP)).toBe('p: none of 600 made-up exchanges is decided in another way\n');
   });
 
   it.each([
@@ -29,14 +31,17 @@ describe('the difference between two versions of a policy', () => {
     ["conn.ClientIP == '203.0.113.7'", "conn.ClientIP != '203.0.113.7'"],
   ])('is seen between %s and %s', (before, after) => {
     const { policy, ...options } = analyse(rule(before));
-    const { different } = decisionDifference(policy, analyse(rule(after)).policy, options);
-    expect(different.length).toBeGreaterThan(5);
+    const { different } = decisionDifference({ before: policy, after: analyse(rule(after)).policy }, options);
+    expect(different).toBeGreaterThan(5);
   });
 
   it('is not denied where both hang on what no exchange holds', () => {
     const { policy, ...options } = analyse(rule("conn.Geo.CountryCode == 'UK'"));
-    const difference = decisionDifference(policy, analyse(rule("conn.Geo.CountryCode == 'GB'")).policy, options);
-    expect(differenceText(difference, 'p')).toBe(
+    const difference = decisionDifference(
+      { before: policy, after: analyse(rule("conn.Geo.CountryCode == 'GB'")).policy },
+      options,
+    );
+    expect(differenceText(difference, MADE_UP)).toBe(
       'p: none of 600 made-up exchanges is decided in another way; not seen is what hangs on conn.Geo.CountryCode\n',
     );
   });
@@ -44,44 +49,26 @@ describe('the difference between two versions of a policy', () => {
   it('is shown with what becomes of exchanges', () => {
     const { policy, ...options } = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 403}}'));
     const after = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 404}}')).policy;
-    expect(differenceText(decisionDifference(policy, after, options), 'p')).toMatch(
-      /^p: \d+ of 600 made-up exchanges are decided in another way\n( {2}POST https:\/\/example\.com\/: denied 403, now denied 404\n){5} {2}and \d+ more\n$/,
+    expect(differenceText(decisionDifference({ before: policy, after }, options), MADE_UP)).toMatch(
+      /^p: \d+ of 600 made-up exchanges are decided in another way\n {2}POST https:\/\/example\.com\/: denied 403, now denied 404\n {2}and \d+ more\n$/,
     );
   });
 });
 
-/** Everything that lint rules give as an example has safe fixes of all lint rules applied. */
-const EXAMPLES = LINT_RULES.flatMap(({ id, bad }) => {
-  const { text } = unmark(bad.policy);
-  const before = analyse(text, bad);
-  if (!before.isRight || text.includes('---\n')) return [];
-  const linter = createLinter(
-    LINT_RULES.map(one =>
-      activate(one, one.id === id ? { ...bad.options } : one.id === 'style/long-expression' ? { max: 1 } : {}),
-    ),
-  );
-  const lint = (source: SourceText) => lintText(source, before, linter).diagnostics;
-  const fixed = fixText(new SourceText('p', text), { lint, kinds: ['safe'] });
-  return fixed.fixed.length === 0 ? [] : [{ id, bad, before, fixed }];
-});
-
-describe('safe fixes', () => {
-  it('are there to be tried', () => {
-    expect(EXAMPLES.length).toBeGreaterThan(15);
-  });
-
-  it.each(EXAMPLES)('change no decision on made-up exchanges: in the example of $id', ({ before, bad, fixed }) => {
-    const after = analyse(fixed.source.text, bad);
-    expect(after.isRight).toBe(true);
-    const { policy, ...options } = before;
-    const { different } = decisionDifference(policy, after.policy, options);
-    const codes = [...new Set(fixed.fixed.map(one => one.code))];
-    expect(different.length === 0 || codes.some(code => CHANGES_ON_PURPOSE.has(code))).toBe(true);
+describe('the difference on recorded traffic', () => {
+  it('is counted over all files, and files that cannot be read are told', async () => {
+    const { policy: before, ...options } = analyse(rule("req.Path == '/robots.txt'"));
+    const { policy: after } = analyse(rule("req.Path.startsWith('/robots')"));
+    const failures: string[] = [];
+    const files = ['examples/traffic/access.log', 'examples/traffic/nothing.log'];
+    const fail = ({ message }: Error) => void failures.push(message);
+    const same = await trafficDifference({ before, after }, options, files, fail);
+    const text = differenceText(same, { name: 'p', what: 'recorded' });
+    expect(text).toMatch(/^p: none of \d+ recorded exchanges is decided in another way\n$/);
+    expect(failures).toEqual([expect.stringContaining('examples/traffic/nothing.log')]);
+    const { policy: open } = analyse(rule("req.Path == '/nothing'"));
+    const less = await trafficDifference({ before, after: open }, options, files.slice(0, 1), fail);
+    expect(less.different).toBeGreaterThan(0);
+    expect(differenceText(less, { name: 'p', what: 'recorded' })).toContain('/robots.txt: denied');
   });
 });
-
-/** Safe because what was written could only ever be meant in the other way: it never did what it says. */
-const CHANGES_ON_PURPOSE: ReadonlySet<string> = new Set([
-  ...['header/lookup-case', 'http/method-case', 'geo/country-code', 'geo/country-case', 'ip/host-bits-set'],
-  ...['http/content-type-missing', 'http/status-forbids-body', 'url/double-question-mark', 'url/unescaped-dot'],
-]);

@@ -1,32 +1,94 @@
-import { printable } from '@tollgate/diagnostics';
+import { printable, WorldError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import { createSimulation, type Decision, type SimulationOptions } from '@tollgate/simulator';
-import type { Exchange } from '@tollgate/traffic';
+import { createSimulation, type Decision, type SimulationOptions, type SimulationRun } from '@tollgate/simulator';
+import { type Exchange, readTraffic } from '@tollgate/traffic';
+import { countText } from '../replay/figures.ts';
 import { probeExchanges } from './probe-exchanges.ts';
 
 /** How two versions of a policy decide. */
 export interface DecisionDifference {
   readonly tried: number;
-  /** Exchanges that they decide in different ways, each with what becomes of it. */
-  readonly different: readonly { readonly exchange: Exchange; readonly before: string; readonly after: string }[];
+  /** How many exchanges they decide in different ways. */
+  readonly different: number;
+  /** The first of these, each with what becomes of it. */
+  readonly shown: readonly DifferentDecision[];
   /** What both hang on that no exchange holds, such as the country of an address: there a difference may be hidden. */
   readonly unknown: readonly string[];
 }
 
-/** Runs two versions of a policy without errors on made-up exchanges. */
-export function decisionDifference(before: Policy, after: Policy, options: SimulationOptions): DecisionDifference {
-  const one = createSimulation(before, options);
-  const other = createSimulation(after, options);
-  const exchanges = probeExchanges([before, after]);
-  const unknown = new Set<string>();
-  const different = exchanges.flatMap(exchange => {
-    const [was, is] = [one.decide(exchange), other.decide(exchange)];
+/** An exchange, and what becomes of it before and after. */
+export interface DifferentDecision {
+  readonly exchange: Exchange;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Two versions of a policy without errors. */
+export interface PolicyVersions {
+  readonly before: Policy;
+  readonly after: Policy;
+}
+
+/** Runs both versions on made-up exchanges, each by itself. */
+export function decisionDifference(versions: PolicyVersions, options: SimulationOptions): DecisionDifference {
+  const [one, other] = [versions.before, versions.after].map(policy => createSimulation(policy, options));
+  const tally = new DifferenceTally();
+  for (const exchange of probeExchanges([versions.before, versions.after]))
+    tally.add(exchange, one!.decide(exchange), other!.decide(exchange));
+  return tally;
+}
+
+/** Runs both versions on recorded traffic, in its order. A file that cannot be read, or not to its end, is told to `fail`. */
+export async function trafficDifference(
+  { before, after }: PolicyVersions,
+  options: SimulationOptions,
+  files: readonly string[],
+  fail: (failure: WorldError) => void,
+): Promise<DecisionDifference> {
+  const runs = [before, after].map((policy): SimulationRun => createSimulation(policy, options).begin());
+  const tally = new DifferenceTally();
+  for (const file of files) {
+    try {
+      for await (const { exchanges } of readTraffic(file))
+        for (const exchange of exchanges) tally.add(exchange, runs[0]!.decide(exchange), runs[1]!.decide(exchange));
+    } catch (error) {
+      if (!(error instanceof WorldError)) throw error;
+      fail(error);
+    }
+  }
+  return tally;
+}
+
+/** Exchanges that are shown. */
+const SHOWN = 5;
+
+class DifferenceTally implements DecisionDifference {
+  tried = 0;
+  different = 0;
+  readonly shown: DifferentDecision[] = [];
+  readonly #unknown = new Set<string>();
+
+  get unknown(): readonly string[] {
+    return [...this.#unknown];
+  }
+
+  add(exchange: Exchange, was: Decision, is: Decision): void {
     const [before, after] = [said(was), said(is)];
-    if (before !== after) return [{ exchange, before, after }];
-    for (const need of is.needs) unknown.add(need);
-    return [];
-  });
-  return { tried: exchanges.length, different, unknown: [...unknown] };
+    this.tried++;
+    if (before === after) for (const need of is.needs) this.#unknown.add(need);
+    else {
+      this.different++;
+      const isShown = this.shown.some(
+        one => isSame(one.exchange, exchange) && one.before === before && one.after === after,
+      );
+      if (this.shown.length < SHOWN && !isShown) this.shown.push({ exchange, before, after });
+    }
+  }
+}
+
+/** Whether people could tell two exchanges apart. */
+function isSame(a: Exchange, b: Exchange): boolean {
+  return a.method === b.method && a.url === b.url && a.target === b.target;
 }
 
 /** What becomes of an exchange: its outcome, what the upstream gets and what the client does. */
@@ -36,18 +98,27 @@ function said({ outcomes, upstream, response }: Decision): string {
   return `${ends}|${url}|${JSON.stringify(response)}`;
 }
 
-/** Exchanges that are shown. */
-const SHOWN = 5;
+/** Names that are listed. */
+const MOST_NAMES = 8;
 
-/** What changes for people: how many decisions, and some of them. */
-export function differenceText({ tried, different, unknown }: DecisionDifference, name: string): string {
-  const hidden = unknown.length === 0 ? '' : `; not seen is what hangs on ${unknown.map(printable).join(', ')}`;
-  if (different.length === 0) return `${name}: none of ${tried} made-up exchanges is decided in another way${hidden}\n`;
-  const lines = different.slice(0, SHOWN).map(({ exchange, before, after }) => {
+/** What changes for people: how many decisions, and some of them. `what` is `made-up` or `recorded`. */
+export function differenceText(
+  { tried, different, shown, unknown }: DecisionDifference,
+  { name, what }: { readonly name: string; readonly what: 'made-up' | 'recorded' },
+): string {
+  const hidden = unknown.length === 0 ? '' : `; not seen is what hangs on ${listed(unknown)}`;
+  const all = `${countText(tried)} ${what} exchanges`;
+  if (different === 0) return `${name}: none of ${all} is decided in another way${hidden}\n`;
+  const lines = shown.map(({ exchange, before, after }) => {
     const ends = [before, after].map(one => one.slice(0, one.indexOf('|')));
-    const what = ends[0] === ends[1] ? `${ends[0]}, with other contents` : `${ends[0]}, now ${ends[1]}`;
-    return `  ${exchange.method} ${printable(exchange.url ?? '')}: ${what}\n`;
+    const becomes = ends[0] === ends[1] ? `${ends[0]}, with other contents` : `${ends[0]}, now ${ends[1]}`;
+    return `  ${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${becomes}\n`;
   });
-  const rest = different.length > SHOWN ? `  and ${different.length - SHOWN} more\n` : '';
-  return `${name}: ${different.length} of ${tried} made-up exchanges are decided in another way${hidden}\n${lines.join('')}${rest}`;
+  const rest = different > shown.length ? `  and ${countText(different - shown.length)} more\n` : '';
+  return `${name}: ${countText(different)} of ${all} are decided in another way${hidden}\n${lines.join('')}${rest}`;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
+  return `${names.slice(0, MOST_NAMES).map(printable).join(', ')}${rest}`;
 }

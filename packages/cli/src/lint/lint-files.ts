@@ -22,6 +22,8 @@ export async function lintFiles(
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  if (options.traffic && !options.unsafeFixes)
+    throw new UsageError('`--traffic` shows what `--unsafe-fixes` would change, and does nothing without it');
   if (options.watch) return watchFiles(files, options, terminal);
   return (await lintOnce(files, options, terminal)).exitCode;
 }

@@ -121,11 +121,15 @@ export class LintRun {
     return linted;
   }
 
-  async #mend(text: TextToMend) {
+  async #mend(text: Omit<TextToMend, 'fail'>) {
+    const { failures } = this.#context.found;
+    // Traffic is read for each file that is mended.
+    const fail = (failure: WorldError) => {
+      if (!failures.some(one => one.message === failure.message)) failures.push(failure);
+    };
     const { mendText } = await import('./mend-text.ts');
-    const mended = await mendText(text, this.#options, this.#context.terminal);
-    const failures: WorldError[] = mended.failure ? [mended.failure] : [];
-    this.#context.found.failures.push(...failures);
+    const mended = await mendText({ ...text, fail }, this.#options, this.#context.terminal);
+    if (mended.failure) fail(mended.failure);
     return mended;
   }
 }

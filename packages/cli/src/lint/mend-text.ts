@@ -22,11 +22,13 @@ export interface TextToMend {
   readonly lint: (source: SourceText) => LintedText;
   /** Of a text with policies. */
   readonly policy?: PolicyText;
+  /** Is told of traffic that cannot be read. */
+  readonly fail: (failure: WorldError) => void;
 }
 
 /** Applies fixes to a text and writes it, or shows the difference. */
 export async function mendText(
-  { path, source: before, lint, policy }: TextToMend,
+  { path, source: before, lint, policy, fail }: TextToMend,
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<MendedText> {
@@ -35,7 +37,8 @@ export async function mendText(
     kinds: fixKinds(options),
   });
   const isChanged = mended.text !== before.text;
-  if (options.unsafeFixes && policy && isChanged) terminal.writeError(await changeOf(policy, mended));
+  if (options.unsafeFixes && policy && isChanged)
+    terminal.writeError(await changeOf(policy, mended, { options, fail }));
   if (options.diff && isChanged) {
     const { paint } = reportLook(terminal);
     terminal.write(unifiedDiff({ name: before.uri, before: before.text, after: mended.text }, paint));
@@ -48,15 +51,27 @@ export async function mendText(
   return { source, ...lint(source), failure };
 }
 
+interface Trial extends Pick<TextToMend, 'fail'> {
+  readonly options: LintFilesOptions;
+}
+
 /** What the fixes change in decisions; nothing where the text was wrong before, or holds several policies. */
-async function changeOf({ source, part, target }: PolicyText, mended: SourceText): Promise<string> {
+async function changeOf(
+  { source, part, target }: PolicyText,
+  mended: SourceText,
+  { options, fail }: Trial,
+): Promise<string> {
   const [before, after] = [source, mended].map(one => analyzePolicies(one, { ...target, ...(part && { part }) }));
   const isRight = [before!, after!].every(one => one.diagnostics.every(({ severity }) => severity !== 'error'));
   const [old, ...others] = before!.policies;
   const [now] = after!.policies;
   if (!isRight || !old || !now || others.length > 0) return '';
-  const { profile } = target;
-  const { decisionDifference, differenceText } = await import('./decision-difference.ts');
-  const difference = decisionDifference(old, now, { profile, environments: before!.environments });
-  return differenceText(difference, source.uri);
+  const { decisionDifference, differenceText, trafficDifference } = await import('./decision-difference.ts');
+  const versions = { before: old, after: now };
+  const simulation = { profile: target.profile, environments: before!.environments };
+  const name = source.uri;
+  const madeUp = differenceText(decisionDifference(versions, simulation), { name, what: 'made-up' });
+  if (!options.traffic) return madeUp;
+  const recorded = await trafficDifference(versions, simulation, options.traffic, fail);
+  return madeUp + differenceText(recorded, { name, what: 'recorded' });
 }

@@ -37,8 +37,8 @@ it('safe fixes of all lint rules change no decision on exchanges that the polici
       if (!fix || CHANGES_CONTENTS.has(finding.code)) return [];
       tried.add(finding.code);
       const after = analyze(applyEdits(text, fix.edits));
-      const { different } = decisionDifference(analyze(text), after, { profile, environments });
-      return different.length > 0 ? [`${name}: ${finding.code} changes ${different.length}`] : [];
+      const { different } = decisionDifference({ before: analyze(text), after }, { profile, environments });
+      return different > 0 ? [`${name}: ${finding.code} changes ${different}`] : [];
     };
     const { diagnostics } = lintText(new SourceText('p.yaml', text), target, LINTER);
     return diagnostics.some(one => one.severity === 'error' && !LINT_RULES.some(({ id }) => id === one.code))

@@ -40,7 +40,7 @@ export function addInputOptions(command: Command): Command {
     .addOption(
       new Option(
         '--log-format <format>',
-        'the `log_format` of nginx or the `LogFormat` of Apache that wrote the log, or `common`, `combined`, `vhost_combined`',
+        'the `log_format` of nginx, `LogFormat` of Apache or format string of Envoy that wrote the log, or `common`, `combined`, `vhost_combined`, `envoy`, `istio`',
       ),
     )
     .addOption(

@@ -3,8 +3,8 @@ import type { ExitCode } from '../exit-code.ts';
 import { loadEdge } from '../input/load-edge.ts';
 import type { Terminal } from '../terminal.ts';
 import { ruleNames } from './decision-lines.ts';
+import { type ReplayArguments, replayOptions } from './replay-options.ts';
 import { ReplayReporting } from './replay-reporting.ts';
-import { type ReplayArguments, replayOptions } from './replay-traffic.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
 export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> & {

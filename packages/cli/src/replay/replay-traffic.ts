@@ -1,24 +1,11 @@
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
 import type { ExitCode } from '../exit-code.ts';
-import { loadPolicy, type PolicySettings } from '../input/load-policy.ts';
-import type { Target } from '../settings/targeting.ts';
+import { loadPolicy } from '../input/load-policy.ts';
 import type { Terminal } from '../terminal.ts';
 import { ruleNames } from './decision-lines.ts';
+import { type ReplayArguments, replayOptions } from './replay-options.ts';
 import { ReplayReporting } from './replay-reporting.ts';
-import type { ReportArguments } from './report-options.ts';
-import type { TrafficInputs } from './traffic-inputs.ts';
-
-/** The arguments and options of `tollgate replay`. */
-export interface ReplayArguments extends TrafficInputs, PolicySettings, ReportArguments {
-  readonly policy: string;
-  readonly origin?: string;
-  /** In place of each exchange's own time; in ms since 1970-01-01T00:00:00Z. */
-  readonly now?: number;
-  /** For what the policy leaves to chance. */
-  readonly seed?: number;
-  /** MaxMind DB files. */
-  readonly geoip?: readonly string[];
-}
+import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports on it. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
@@ -29,7 +16,14 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const names = ruleNames(policy, target.profile);
   const options = replayOptions(args, { profile: target.profile, environments });
   const running = { options, namesOf: () => names };
-  const { summary, traffic } = partsOf(await reporting.during(running, given => replay(policy, given)));
+  const plan = await planThreads(args, policy);
+  if (plan.remark !== undefined) terminal.writeError(`tollgate: ${plan.remark}\n`);
+  const run = async (given: ReplayOptions) => {
+    if (plan.threads === 1) return replay(policy, given);
+    const { replayInThreads } = await import('./threads/replay-in-threads.ts');
+    return replayInThreads({ args, policy, options: given, plan });
+  };
+  const { summary, traffic } = partsOf(await reporting.during(running, run));
   return reporting.finish({
     kind: 'policy',
     name: args.policy,
@@ -44,18 +38,4 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
 
 function partsOf({ exchanges, files, skipped, ...summary }: ReplaySummary) {
   return { traffic: { exchanges, files, skipped }, summary };
-}
-
-/** What the arguments say of how to replay. */
-export function replayOptions(
-  { files, traffic, origin, now, seed, geoip }: Omit<ReplayArguments, 'policy'>,
-  { profile, environments }: Pick<Target, 'profile' | 'environments'>,
-): ReplayOptions {
-  return {
-    ...{ profile, environments, files, traffic },
-    ...(now !== undefined && { now }),
-    ...(seed !== undefined && { seed }),
-    ...(geoip && { geoip }),
-    assumptions: origin === undefined ? {} : { origin },
-  };
 }

@@ -97,7 +97,8 @@ function marksIn(cells: readonly Cell[], marks: readonly Mark[]): readonly Place
     const { at, skipped } = mark;
     const goesOn = skipped !== undefined && skipped.start < first.start && skipped.end > first.start;
     if (!goesOn && (at < first.start || at >= last.end)) return [];
-    const start = goesOn ? first.start : at;
+    // Indentation is no part of it.
+    const start = goesOn ? (cells.find(({ text }) => text.trim() !== '') ?? first).start : at;
     const column = widthOf(cells.filter(cell => cell.end <= start));
     const covered = cells.filter(cell => skipped && cell.end > start && cell.start < skipped.end);
     return [{ ...mark, column, span: widthOf(covered), goesOn }];

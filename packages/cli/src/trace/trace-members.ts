@@ -1,12 +1,7 @@
-/** A member of what `tollgate trace --format json` prints. */
-export interface TraceMember {
-  /** `[]` for each item of a list, `{}` for each member of a map; `parts[]` have parts of the same shape. */
-  readonly path: string;
-  readonly doc: string;
-}
+import type { JsonMember } from '../output/json-member.ts';
 
-/** Every member of the JSON of a trace. Later versions add members; the number `version` changes when one means something else. */
-export const TRACE_MEMBERS: readonly TraceMember[] = [
+/** Every member of the JSON of a trace; `parts[]` have parts of the same shape. Later versions add members; the number `version` changes when one means something else. */
+export const TRACE_MEMBERS: readonly JsonMember[] = [
   { path: 'version', doc: 'Of this shape: 1.' },
   { path: 'file', doc: 'The policy, or the edge, as it was named.' },
   { path: 'profile', doc: 'The dialect of the policy.' },

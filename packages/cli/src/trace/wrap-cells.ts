@@ -1,6 +1,6 @@
 import type { Cell } from '@tollgate/diagnostics';
 
-/** Breaks a line into rows of at most so many columns: behind a logical operator where one stands in the second half, else at a space. */
+/** Breaks a line into rows of at most so many columns: behind a logical operator where there is one, else at a space. */
 export function wrapCells(cells: readonly Cell[], width: number): readonly (readonly Cell[])[] {
   const rows: (readonly Cell[])[] = [];
   let start = 0;
@@ -18,7 +18,8 @@ function endOfRow(cells: readonly Cell[], start: number, width: number): number 
   let end = start;
   for (let used = 0; end < cells.length && used + cells[end]!.width <= width; end++) used += cells[end]!.width;
   if (end === cells.length) return end;
-  const least = start + Math.floor((end - start) / 2);
+  // Shorter rows would be many.
+  const least = start + Math.floor((end - start) / 4);
   const isSpace = (index: number) => cells[index]!.text === ' ';
   const isBehindOperator = (index: number) => /[&|]/.test(cells[index - 1]!.text) && isSpace(index);
   return lastWhere(isBehindOperator, least, end) ?? lastWhere(isSpace, least, end) ?? Math.max(end, start + 1);

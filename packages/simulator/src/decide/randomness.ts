@@ -5,6 +5,10 @@ import type { Exchange } from '@tollgate/traffic';
 /** Numbers for `rand.double()` and `rand.int()`: for one exchange always the same ones, whatever came before it. */
 export interface Randomness {
   readonly begin: (exchange: Exchange) => void;
+  /** How far they have been drawn. */
+  readonly position: () => number;
+  /** Goes back, or forth again. */
+  readonly moveTo: (position: number) => void;
   /** The environments, in which functions of chance draw these numbers. */
   readonly environments: PhaseEnvironments;
 }
@@ -21,6 +25,10 @@ export function seededRandomness(environments: PhaseEnvironments, seed: number):
   return {
     begin: ({ place }) => {
       state = hashOf(`${seed} ${place.file} ${place.number}`);
+    },
+    position: () => state,
+    moveTo: position => {
+      state = position;
     },
     environments: {
       inbound: seeded(environments.inbound),

@@ -13,7 +13,8 @@ import { Judge } from './judge.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
 import { seededRandomness } from './randomness.ts';
 import { initialState, recordedState } from './recorded-state.ts';
-import { conjunction, type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
+import { type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
+import { Tracing } from './tracing.ts';
 import type { Assumptions, TrafficState } from './traffic-state.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -72,7 +73,8 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
       traces ??= prepareTraces(policy, { profile, environments });
       const decideTraced = prepareDecisions(traces.phases, isEnabled, options);
       randomness?.begin(exchange);
-      return trace(initialState(exchange, started), traces, { decide: decideTraced, hasChance: seed !== undefined });
+      const tracing = new Tracing(traces, randomness);
+      return tracing.finish(decideTraced(initialState(exchange, started), { watch: tracing }));
     },
     begin: () => {
       const session = new Session();
@@ -95,35 +97,9 @@ function hasEventRules({ phase, rules }: PreparedPhase): boolean {
   return SIDES[phase] === 'events' && rules.length > 0;
 }
 
-interface Tracing {
-  readonly decide: ReturnType<typeof prepareDecisions>;
-  readonly hasChance: boolean;
-}
-
-function trace(state: TrafficState, traces: PreparedTraces, { decide, hasChance }: Tracing): DecisionTrace {
-  const expressions: DecisionTrace['expressions'][number][] = [];
-  const filled: DecisionTrace['filled'][number][] = [];
-  traces.takeFilled();
-  const watch: Watch = (phase, index, reached) => {
-    // What ran since the rule before was its actions.
-    if (expressions.length > 0) filled.push(traces.takeFilled());
-    const none = phase.rules[index]!.expressions.map(() => undefined);
-    const found = reached === undefined ? none : traces.traceRule(phase, index, reached);
-    expressions.push(found);
-    // What was drawn by chance counts: it would be something else when drawn again.
-    return hasChance && reached !== undefined ? conjunction(found) : undefined;
-  };
-  const decision = decide(state, { watch });
-  if (expressions.length > 0) filled.push(traces.takeFilled());
-  return { ...decision, expressions, filled };
-}
-
-/** Is told of every rule, in order, and of the state in which it is reached, if it is. May say what its condition gives. */
-type Watch = (phase: PreparedPhase, index: number, state: TrafficState | undefined) => boolean | NonValue | undefined;
-
 interface Beside {
   readonly session?: Session;
-  readonly watch?: Watch;
+  readonly watch?: Tracing;
 }
 
 function prepareDecisions(
@@ -157,7 +133,7 @@ function prepareDecisions(
 
 interface PhaseRun {
   readonly rules: RuleResult[];
-  readonly watch: Watch | undefined;
+  readonly watch: Tracing | undefined;
   /** No rule runs. */
   readonly isIdle: boolean;
 }
@@ -166,22 +142,24 @@ function runPhase(phase: PreparedPhase, evaluation: Evaluation, { rules, watch, 
   if (phase.rules.length === 0) return;
   evaluation.enterPhase();
   const isIdle = isOff || (SIDES[phase.phase] === 'events' && !mayHaveEvents(evaluation));
-  let conditions = evaluate(phase, evaluation.state);
+  const evaluate = () => evaluateAll(phase, evaluation.state);
+  const evaluateAnew = () => watch?.evaluate(phase, evaluation.state, evaluate) ?? evaluate();
+  let conditions = evaluateAnew();
   for (let index = 0; index < phase.rules.length; index++) {
     const isReached = !evaluation.ended && !isIdle;
-    const watched = watch?.(phase, index, isReached ? evaluation.state : undefined);
+    watch?.reach(phase, index, isReached ? evaluation.state : undefined);
     if (!isReached) {
       rules.push(NOT_REACHED);
       continue;
     }
     const before = evaluation.state;
-    rules.push(evaluation.step(watched ?? conditions[index]!, phase.rules[index]!.actions));
+    rules.push(evaluation.step(conditions[index]!, phase.rules[index]!.actions));
     // Later rules see what the actions changed.
-    if (evaluation.state !== before) conditions = evaluate(phase, evaluation.state);
+    if (evaluation.state !== before) conditions = evaluateAnew();
   }
 }
 
-function evaluate(phase: PreparedPhase, state: TrafficState): readonly (boolean | NonValue)[] {
+function evaluateAll(phase: PreparedPhase, state: TrafficState): readonly (boolean | NonValue)[] {
   const results: (boolean | NonValue)[] = [];
   phase.conditions.evaluateAll(phase.build(state), results);
   return results;

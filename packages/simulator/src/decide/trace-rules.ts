@@ -1,10 +1,9 @@
 import {
-  EvaluationError,
+  type EvaluationError,
   type ExpressionTrace,
-  type NonValue,
   type TypedAst,
   traceExpression,
-  Unknown,
+  type Unknown,
   type Value,
 } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy } from '@tollgate/policy';
@@ -131,13 +130,4 @@ function recordingCompiler(recorder: Recorder): CompileExpression {
       },
     };
   };
-}
-
-/** What the expressions of a rule give together. */
-export function conjunction(traces: readonly (ExpressionTrace | undefined)[]): boolean | NonValue {
-  const results = traces.flatMap(trace => (trace ? [trace.result] : []));
-  if (results.includes(false)) return false;
-  const unknown = results.flatMap(result => (result instanceof Unknown ? result.attributes : []));
-  if (unknown.length > 0) return new Unknown([...new Set(unknown)].sort());
-  return results.find(result => result instanceof EvaluationError) ?? true;
 }

@@ -2,9 +2,9 @@ import { EDGE_V2, extendProfile, type ProfileSwitches } from '@tollgate/catalog'
 import { Unknown } from '@tollgate/cel';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments, type Policy } from '@tollgate/policy';
-import type { Exchange } from '@tollgate/traffic';
+import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import { beginEdgeRun, type EdgeDecision } from './edge-simulation.ts';
+import { beginEdgeRun, type EdgeDecision, traceEdge } from './edge-simulation.ts';
 import { readEdge } from './read-edge.ts';
 import type { Edge, Route } from './route.ts';
 import { selectRoute } from './select-route.ts';
@@ -61,6 +61,51 @@ describe('the route of a request', () => {
     expect(routeFor('/a')).toBe(ofHosts.routes[0]);
     expect(routeFor('/b')).toStrictEqual(unknown);
     expect(routeFor('/c')).toBe(ofHosts.routes[2]);
+  });
+});
+
+describe('the trace of an edge', () => {
+  const environments = createPhaseEnvironments(EDGE_V2, 'https-route');
+  const traceOf = (edge: Edge, exchange: Exchange) =>
+    traceEdge(edge, new Map(), { profile: EDGE_V2, environments }, exchange);
+
+  it('tells what every route says of a request, in the order in which they are asked', () => {
+    const { request, verdicts, decision } = traceOf(OVERLAPPING, { ...EXCHANGE, url: 'https://e.co/api/v1/x' });
+    expect(request).toEqual({ host: 'e.co', path: '/api/v1/x' });
+    expect(verdicts.map(({ route, host, path }) => [route.match, host, path])).toEqual([
+      ['e.co/x', true, false],
+      ['/api/v1', undefined, false],
+      ['e.co/api', true, true],
+      ['F.co', false, undefined],
+      ['/api/v1', undefined, true],
+      ['/api', undefined, true],
+      ['/', undefined, true],
+    ]);
+    expect(decision).toMatchObject({ kind: 'routed', route: OVERLAPPING.routes[4], modules: [] });
+  });
+
+  it('is of no route where none takes the request, or it is not known which one', () => {
+    const two = routes(['/a'], ['e.co/b']);
+    expect(traceOf(two, { ...EXCHANGE, url: 'https://f.co/b' }).decision).toEqual({ kind: 'unrouted' });
+    const unknown = { ...EXCHANGE, url: undefined, target: '/b', requestHeaders: NO_HEADER_KNOWN };
+    expect(traceOf(two, unknown).decision).toEqual({ kind: 'open', needs: ['req.Host'] });
+  });
+
+  it('names the modules that it tells of, in either order', () => {
+    const modules = {
+      user_agent_filter: { deny: ['sqlmap'] },
+      request_headers: { remove: ['x-a'], add: { 'x-b': '1' } },
+      compression: {},
+    };
+    const edge = edgeOf({ routes: [{ match_type: 'path_prefix', match: '/', ...modules }] });
+    for (const moduleOrder of ['modules-first', 'policy-first'] as const) {
+      const profile = extendProfile(EDGE_V2, { switches: { moduleOrder } });
+      const { decision } = traceEdge(edge, new Map(), { profile, environments }, EXCHANGE);
+      if (decision.kind !== 'routed') throw new Error(decision.kind);
+      expect(decision.modules).toEqual(['user-agent-filter', 'remove-headers', 'add-headers', 'compress-response']);
+      expect(decision.trace.modules.length).toBe(4);
+      expect(decision.trace.upstream.request.headers['X-B']).toEqual(['1']);
+    }
   });
 });
 

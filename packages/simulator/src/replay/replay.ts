@@ -1,12 +1,21 @@
 import { WorldError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import type { Exchange } from '@tollgate/traffic';
-import { openGeoDatabases, type ReadTrafficOptions, readTraffic, UNREADABLE_RECORD } from '@tollgate/traffic';
+import {
+  type Exchange,
+  openGeoDatabases,
+  type ReadTrafficOptions,
+  readTraffic,
+  readTrafficPart,
+  type TrafficBatch,
+  type TrafficPart,
+  UNREADABLE_RECORD,
+} from '@tollgate/traffic';
 import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
 import { verdictOf } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
-import { PolicyTally } from './policy-tally.ts';
+import { PolicyTally, type PolicyTallyData } from './policy-tally.ts';
 import type { ReplaySummary, TrafficSummary } from './summary.ts';
+import type { PlaceOf } from './tally.ts';
 import { TrafficTally } from './traffic-tally.ts';
 import type { ReplayWatch } from './watch.ts';
 
@@ -40,25 +49,89 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   return { ...traffic, ...tally.summary(run.late()) };
 }
 
+/** What is counted of a part of the traffic, as plain data that can be sent to another thread. */
+export interface PartData {
+  readonly traffic: TrafficSummary;
+  readonly policy: PolicyTallyData;
+  /** Of the part, where it is some lines of a file. */
+  readonly lines: number;
+  /** By how much the numbers of lines in the file are larger than those in the part, when those of earlier parts are added. */
+  readonly offset: number;
+}
+
+/** Replays parts of the traffic, each by itself. */
+export type ReplayPart = (part: TrafficPart) => Promise<PartData>;
+
+/** Makes a policy ready to be replayed part by part. Not for one that {@link hangsOnOrder}. */
+export async function prepareParts(policy: Policy, options: Omit<ReplayOptions, 'files'>): Promise<ReplayPart> {
+  const run = createSimulation(policy, options).begin();
+  const reading = { ...options.traffic, ...(await locating(options.geoip)) };
+  return async part => {
+    const tally = new PolicyTally(policy, options);
+    const traffic = new TrafficTally();
+    const { batches, offset, lines } = readTrafficPart(part, reading);
+    await readFile({ file: part.file, batches, traffic, watch: options.watch }, exchange =>
+      tally.add(exchange, run.judge(exchange)),
+    );
+    return { traffic: traffic.summary(), policy: tally.data(), lines: lines(), offset };
+  };
+}
+
+/** Puts together what was counted of all parts of the traffic, which are given in their order. */
+export function mergeParts(
+  policy: Policy,
+  options: Omit<ReplayOptions, 'files'>,
+  parts: Iterable<PartData>,
+): ReplaySummary {
+  const tally = new PolicyTally(policy, options);
+  const traffic = new TrafficTally();
+  const linesBefore = new Map<string, number>();
+  for (const { traffic: read, policy: counted, lines, offset } of parts) {
+    const before = (file: string) => linesBefore.get(file) ?? 0;
+    const placeOf: PlaceOf = place =>
+      place.unit === 'line' ? { ...place, number: place.number + offset + before(place.file) } : place;
+    traffic.merge(read, placeOf);
+    tally.merge(counted, placeOf);
+    for (const { file } of read.files) linesBefore.set(file, before(file) + lines);
+  }
+  return { ...traffic.summary(), ...tally.summary(0) };
+}
+
 /** Reads all files, and tells what was read. */
 export async function readAll(
   { files, traffic: reading, geoip, watch }: Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'>,
   add: (exchange: Exchange) => void,
 ): Promise<TrafficSummary> {
   const traffic = new TrafficTally();
-  const locating = geoip === undefined ? {} : { locate: await openGeoDatabases(geoip) };
-  for (const file of files) {
-    traffic.open(file);
-    try {
-      for await (const batch of readTraffic(file, { ...reading, ...locating })) {
-        traffic.add(file, batch);
-        for (const exchange of batch.exchanges) add(exchange);
-        await watch?.read?.(batch.exchanges.length);
-      }
-    } catch (error) {
-      if (!(error instanceof WorldError) || error.code === UNREADABLE_RECORD) throw error;
-      traffic.fail(file, error);
+  const how = { ...reading, ...(await locating(geoip)) };
+  for (const file of files) await readFile({ file, batches: readTraffic(file, how), traffic, watch }, add);
+  return traffic.summary();
+}
+
+async function locating(geoip: ReplayOptions['geoip']): Promise<Pick<ReadTrafficOptions, 'locate'>> {
+  return geoip === undefined ? {} : { locate: await openGeoDatabases(geoip) };
+}
+
+interface FileReading {
+  readonly file: string;
+  readonly batches: AsyncIterable<TrafficBatch>;
+  readonly traffic: TrafficTally;
+  readonly watch: ReplayWatch | undefined;
+}
+
+async function readFile(
+  { file, batches, traffic, watch }: FileReading,
+  add: (exchange: Exchange) => void,
+): Promise<void> {
+  traffic.open(file);
+  try {
+    for await (const batch of batches) {
+      traffic.add(file, batch);
+      for (const exchange of batch.exchanges) add(exchange);
+      await watch?.read?.(batch.exchanges.length);
     }
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code === UNREADABLE_RECORD) throw error;
+    traffic.fail(file, error);
   }
-  return { exchanges: traffic.exchanges, files: traffic.files(), skipped: traffic.skipped() };
 }

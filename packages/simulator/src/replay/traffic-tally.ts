@@ -53,6 +53,10 @@ export class TrafficTally {
     return [...this.#files.values()].reduce((sum, file) => sum + file.exchanges, 0);
   }
 
+  summary(): TrafficSummary {
+    return { exchanges: this.exchanges, files: this.files(), skipped: this.skipped() };
+  }
+
   files(): FileSummary[] {
     return [...this.#files].map(([file, counts]) => ({ file, ...counts }));
   }

@@ -37,12 +37,27 @@ describe('a sliding window', () => {
 
   it('counts keys apart up to a number, and those beyond within bounds', () => {
     const window = new SlidingWindow({ ...MINUTE, capacity: 3, maxKeys: 1000 });
-    for (let key = 0; key < 200_000; key++) window.take(`key ${key}`, 0, true);
-    expect(window.size).toBe(1000);
+    for (let key = 0; key < 2000; key++) window.take(`key ${key}`, 0, true);
     expect(window.take('key 0', 1, true)).toMatchObject({ kind: 'passes', counted: { least: 0, most: 1 } });
-    expect(window.take('key 199999', 1, true)).toMatchObject({ kind: 'passes', counted: { least: 1, most: 2 } });
-    expect(window.take('key 1', 60_000, true)).toMatchObject({ counted: { least: 0, most: 0 } });
+    expect(window.take('key 1999', 1, true)).toMatchObject({ kind: 'passes', counted: { least: 1, most: 1 } });
+    for (let key = 2000; key < 200_000; key++) window.take(`key ${key}`, 2, true);
+    expect(window.size).toBe(1000);
+    expect(window.take('key 5', 3, true)).toMatchObject({ kind: 'open', counted: { least: 0, most: 3 } });
+    expect(window.take('key 1', 60_003, true)).toMatchObject({ counted: { least: 0, most: 0 } });
     expect(window.size).toBe(1);
+  });
+
+  it('bounds a key that is given up again and again', () => {
+    const window = new SlidingWindow({ ...MINUTE, maxKeys: 1 });
+    const verdicts = ['a', 'b', 'a', 'b', 'a', 'b'].map(key => window.take(key, 0, true));
+    expect(verdicts.map(({ kind, counted }) => [kind, counted.least, counted.most])).toEqual([
+      ['passes', 0, 0],
+      ['passes', 0, 0],
+      ['passes', 0, 1],
+      ['passes', 0, 1],
+      ['open', 0, 2],
+      ['open', 0, 2],
+    ]);
   });
 
   it('never says of what is partly known what the whole contradicts', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LostCounts } from './lost-counts.ts';
 import { type Bounds, SlotCounts } from './slot-counts.ts';
 
 /** How a limit counts. */
@@ -36,13 +37,14 @@ export class SlidingWindow {
   readonly #keys = new Map<string, SlotCounts>();
   /** Requests that may have been of any key. */
   readonly #ofAnyKey = new SlotCounts();
-  /** The most that a key may have counted that was given up. */
-  readonly #ofLostKeys = new Map<number, number>();
+  /** Of keys that were given up. */
+  readonly #lost: LostCounts;
   /** Requests that may have come at any time. */
   #atAnyTime = 0;
 
   constructor(settings: WindowSettings) {
     this.#settings = settings;
+    this.#lost = new LostCounts(SLOTS, settings.maxKeys ?? MAX_KEYS);
   }
 
   /**
@@ -57,9 +59,11 @@ export class SlidingWindow {
     if (key === undefined || at === undefined) return this.#takeBlindly(at);
     const slot = this.#slotOf(at);
     this.#expire(slot);
-    const counts = this.#countsOf(key, slot);
+    const name = nameOf(key);
+    const counts = this.#countsOf(name, slot);
     const own = counts.sum();
-    const counted = { least: own.least, most: Math.min(capacity, own.most + this.#othersAt(slot)) };
+    const most = own.most + this.#ofAnyKeyAt(slot) + this.#lost.most(name, slot);
+    const counted = { least: own.least, most: Math.min(capacity, most) };
     const kind = counted.least >= capacity ? 'limited' : counted.most < capacity ? 'passes' : 'open';
     if (kind !== 'limited') counts.add(slot, { least: kind === 'passes' && isCertain ? 1 : 0, most: 1 });
     return { kind, counted, retryAfterMs: kind === 'passes' ? 0 : this.#untilRoom(counts, at) };
@@ -85,8 +89,7 @@ export class SlidingWindow {
     return Math.max(1, ((first + SLOTS) * this.#settings.windowMs) / SLOTS - at);
   }
 
-  #countsOf(key: string, slot: number): SlotCounts {
-    const name = key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('base64') : key;
+  #countsOf(name: string, slot: number): SlotCounts {
     const counts = this.#keys.get(name) ?? new SlotCounts();
     this.#keys.delete(name);
     this.#keys.set(name, counts);
@@ -94,28 +97,23 @@ export class SlidingWindow {
     return counts;
   }
 
-  #othersAt(slot: number): number {
+  #ofAnyKeyAt(slot: number): number {
     this.#ofAnyKey.forget(slot, SLOTS);
-    let lost = 0;
-    for (const most of this.#ofLostKeys.values()) lost += most;
-    return this.#ofAnyKey.sum().most + this.#atAnyTime + lost;
+    return this.#ofAnyKey.sum().most + this.#atAnyTime;
   }
 
   /** Gives up keys that count nothing any more, and those beyond the limit. */
   #expire(slot: number): void {
     const { maxKeys = MAX_KEYS } = this.#settings;
-    for (const lost of this.#ofLostKeys.keys()) if (lost <= slot - SLOTS) this.#ofLostKeys.delete(lost);
     for (const [key, counts] of this.#keys) {
       const isQuiet = (counts.last ?? Number.NEGATIVE_INFINITY) <= slot - SLOTS;
       if (!isQuiet && this.#keys.size < maxKeys) return;
       this.#keys.delete(key);
-      if (!isQuiet) this.#lose(counts);
+      if (!isQuiet) this.#lost.add(key, counts.entries());
     }
   }
+}
 
-  #lose(counts: SlotCounts): void {
-    for (const [slot, most] of counts.entries()) {
-      this.#ofLostKeys.set(slot, Math.max(most, this.#ofLostKeys.get(slot) ?? 0));
-    }
-  }
+function nameOf(key: string): string {
+  return key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('base64') : key;
 }

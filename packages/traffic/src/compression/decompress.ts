@@ -29,6 +29,12 @@ export async function* decompress(source: AsyncIterable<Uint8Array>, file: strin
   }
 }
 
+/** Whether what begins so is compressed, in a way that we know or in another. */
+export function isCompressed(head: Buffer): boolean {
+  const magic = head.toString('hex', 0, 6);
+  return /^(?:1f8b|28b52ffd|5.2a4d18)/.test(magic) || OTHERS.some(([start]) => magic.startsWith(start));
+}
+
 function unknownCompression(file: string, name: string): WorldError {
   const message = `cannot read \`${file}\`: it is compressed by ${name}; expected gzip or zstd`;
   return new WorldError('file/unknown-compression', message);

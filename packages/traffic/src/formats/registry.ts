@@ -31,7 +31,9 @@ export const FORMATS = [
   {
     name: 'json-lines',
     title: 'JSON lines',
-    detect: head => 0.5 * shareOfObjects(head, record => !isHar(record)),
+    isLineByLine: true,
+    // The members of a list each have a line only by chance.
+    detect: head => (/^\s*\[/.test(head.text) ? 0 : 0.5 * shareOfObjects(head, record => !isHar(record))),
     read: (bytes, file, { limits, mapping = {} }) =>
       (canScan(mapping, limits.maxLineLength) ? scanJsonLines : readJsonLines)({ bytes, file, ...limits }, mapping),
   },
@@ -43,6 +45,7 @@ export const FORMATS = [
   {
     name: 'access-log',
     title: 'an access log in the common or combined format',
+    isLineByLine: true,
     detect: ({ text, lines }, { logFormat }) => {
       const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
       return isLog && logFormat === undefined ? 0.4 : 0;
@@ -52,6 +55,7 @@ export const FORMATS = [
   {
     name: 'log-format',
     title: 'a log of the format that `--log-format` names',
+    isLineByLine: true,
     detect: ({ lines }, { logFormat }) => (logFormat === undefined ? 0 : detectLogFormat(lines, logFormat)),
     read: (bytes, file, { limits, logFormat = parseLogFormat('combined') }) =>
       readLogFormat({ bytes, file, ...limits }, logFormat),

@@ -14,6 +14,8 @@ export interface FormatDescription {
    * the first in the registry among equals.
    */
   readonly detect: (head: FormatHead, options: FormatOptions) => number;
+  /** Each record is a line that can be read without the lines before it. */
+  readonly isLineByLine?: true;
   /** @param file as the user named it; `-` for standard input */
   readonly read: (
     source: AsyncIterable<Uint8Array>,
@@ -25,6 +27,8 @@ export interface FormatDescription {
 /** How a file of any format is to be read. */
 export interface FormatOptions {
   readonly limits: TrafficLimits;
+  /** Of the file that the source is read of, which may be compressed; undefined where the source is no file. */
+  readonly path?: string | undefined;
   /** For formats whose records have names for their fields. */
   readonly mapping?: FieldMapping | undefined;
   /** What lines of text are said to be of. */

@@ -173,7 +173,7 @@ describe('scanned JSON lines', () => {
         const parsed = await readAll(readJsonLines, bytes, { sizes: [bytes.length + 1], ...reading });
         expect(await readAll(scanJsonLines, bytes, { sizes: chunks, ...reading })).toEqual(parsed);
       }),
-      { numRuns: 800 },
+      { numRuns: 300 },
     );
   });
 

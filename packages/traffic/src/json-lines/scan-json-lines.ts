@@ -13,7 +13,7 @@ import { readObjectLine } from './read-json-lines.ts';
 import { ScannedHeaders, ScannedRecord, type ScannedText, SLOT_NUMBERS } from './scanned-record.ts';
 
 /** Bytes that are looked through at a time, beside those of a line that is not complete. */
-const STRETCH = 256 * 1024;
+const STRETCH = 32 * 1024;
 /** Of one unit of UTF-16. */
 const MOST_BYTES = 3;
 /** Bytes of a line that is too long that are kept, to show where it begins. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { unescapeField } from '../access-log/escapes.ts';
 import { type RequestLine, splitRequestLine } from '../access-log/request-line.ts';
 import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange.ts';
@@ -80,7 +81,8 @@ export class LogFacts implements RecordFacts {
   }
 
   get clientPort(): number | undefined {
-    return portIn(this.#valueOf('client-port'));
+    const address = this.#valueOf('client') ?? '';
+    return portIn(this.#valueOf('client-port')) ?? (isIP(address) === 0 ? portIn(address) : undefined);
   }
 
   get serverIp(): string | undefined {
@@ -88,7 +90,8 @@ export class LogFacts implements RecordFacts {
   }
 
   get serverPort(): number | undefined {
-    return portIn(this.#valueOf('server-port'));
+    const address = this.#valueOf('server-ip') ?? '';
+    return portIn(this.#valueOf('server-port')) ?? (isIP(address) === 0 ? portIn(address) : undefined);
   }
 
   get geo(): GeoFacts | undefined {
@@ -107,6 +110,10 @@ export class LogFacts implements RecordFacts {
     const https = this.#rawOf('https');
     if (https !== undefined) return https === 'on' ? 'https' : 'http';
     return schemeIn(this.#valueOf('scheme'));
+  }
+
+  get host(): string | undefined {
+    return this.#valueOf('host');
   }
 
   get hostName(): string | undefined {

@@ -1,4 +1,5 @@
 import { parseApacheFormat } from './apache-format.ts';
+import { isEnvoyFormat, parseEnvoyFormat } from './envoy-format.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { type PreparedFormat, prepareFormat } from './log-facts.ts';
 import { LogFormatError, type ParsedFormat } from './log-variable.ts';
@@ -10,15 +11,25 @@ export interface PreparedLog {
   readonly prepared: PreparedFormat;
 }
 
-/** Formats that have a name, as Apache writes them. */
+const ENVOY_BEGIN =
+  '[%START_TIME%] "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% %RESPONSE_FLAGS%';
+const ENVOY_MIDDLE =
+  '%BYTES_RECEIVED% %BYTES_SENT% %DURATION% %RESP(X-ENVOY-UPSTREAM-SERVICE-TIME)% "%REQ(X-FORWARDED-FOR)%" "%REQ(USER-AGENT)%" ' +
+  '"%REQ(X-REQUEST-ID)%" "%REQ(:AUTHORITY)%" "%UPSTREAM_HOST%"';
+
+/** Formats that have a name: those of Apache, and what Envoy and Istio write when they are not told otherwise. */
 export const NAMED_FORMATS: Readonly<Record<string, string>> = {
   common: '%h %l %u %t "%r" %>s %b',
   combined: '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"',
   vhost_combined: '%v:%p %h %l %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"',
+  envoy: `${ENVOY_BEGIN} ${ENVOY_MIDDLE}`,
+  istio:
+    `${ENVOY_BEGIN} %RESPONSE_CODE_DETAILS% %CONNECTION_TERMINATION_DETAILS% "%UPSTREAM_TRANSPORT_FAILURE_REASON%" ${ENVOY_MIDDLE} ` +
+    '%UPSTREAM_CLUSTER_RAW% %UPSTREAM_LOCAL_ADDRESS% %DOWNSTREAM_LOCAL_ADDRESS% %DOWNSTREAM_REMOTE_ADDRESS% %REQUESTED_SERVER_NAME% %ROUTE_NAME%',
 };
 
 /**
- * Reads a format of nginx (`$remote_addr …`) or Apache (`%h …`), the directive of either, or a name. Throws a {@link LogFormatError}
+ * Reads a format of nginx (`$remote_addr …`), Apache (`%h …`) or Envoy (`%PROTOCOL% …`), the directive of one of the first two, or a name. Throws a {@link LogFormatError}
  * for one that is neither, or whose lines cannot be taken apart.
  */
 export function parseLogFormat(written: string): PreparedLog {
@@ -29,10 +40,11 @@ export function parseLogFormat(written: string): PreparedLog {
 
 function parse(written: string): ParsedFormat {
   if (/^\s*log_format\s|\$\{?[A-Za-z]/.test(written)) return parseNginxFormat(written);
+  if (isEnvoyFormat(written)) return parseEnvoyFormat(written);
   if (written.includes('%')) return parseApacheFormat(written);
   const names = Object.keys(NAMED_FORMATS).map(name => `\`${name}\``);
   throw new LogFormatError(
-    `expected a log format of nginx (\`$remote_addr …\`) or Apache (\`%h …\`), or one of ${names.join(', ')}, found \`${written}\``,
+    `expected a log format of nginx (\`$remote_addr …\`), Apache (\`%h …\`) or Envoy (\`%PROTOCOL% …\`), or one of ${names.join(', ')}, found \`${written}\``,
   );
 }
 

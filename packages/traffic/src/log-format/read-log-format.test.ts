@@ -162,6 +162,49 @@ describe('a log format of Apache', () => {
   });
 });
 
+describe('a format string of Envoy', () => {
+  const middle = '204 - 154 0 226 100 "10.0.35.28" "curl \\"/8" "cc21" "e.co" "10.0.2.1:80"';
+  const begin = '[2026-11-21T10:00:00.000Z] "POST /a?b=c HTTP/2"';
+  const expected = {
+    time: TIME,
+    method: 'POST',
+    target: '/a?b=c',
+    protocol: 'HTTP/2.0',
+    response: { status: 204, bodySize: 0 },
+    requestHeaders: {
+      fields: [
+        { name: 'Host', value: 'e.co' },
+        { name: 'X-FORWARDED-FOR', value: '10.0.35.28' },
+        { name: 'USER-AGENT', value: 'curl \\"/8' },
+        { name: 'X-REQUEST-ID', value: 'cc21' },
+      ],
+    },
+  };
+
+  it('is known for Envoy by its name', async () => {
+    expect(await one('envoy', `${begin} ${middle}`)).toMatchObject(expected);
+  });
+
+  it('is known for Istio by its name', async () => {
+    const line = `${begin} 204 - via_upstream - "-" ${middle.slice(6)} outbound|80||web - 10.0.0.1:443 [2001:db8::1]:4711 e.co default`;
+    expect(await one('istio', line)).toMatchObject({
+      ...expected,
+      clientIp: '2001:db8::1',
+      connection: { clientPort: 4711, serverIp: '10.0.0.1', serverPort: 443 },
+      tls: { serverName: 'e.co' },
+    });
+  });
+
+  it.each([
+    ['a header that was not sent', '%REQ(:METHOD)% "%REQ(X-A)%"', 'GET "-"', { requestHeaders: { absent: ['x-a'] } }],
+    ['a header that may be cut off', '%REQ(:METHOD)% "%REQ(X-A):10%"', 'GET "a"', { requestHeaders: NO_HEADERS }],
+    ['one of two headers', '%REQ(:METHOD)% "%REQ(X-A?X-B)%"', 'GET "a"', { requestHeaders: NO_HEADERS }],
+    ['TLS', '%REQ(:SCHEME)% %DOWNSTREAM_TLS_VERSION%\\n', 'https TLSv1.3', { tls: { version: 'TLS 1.3' } }],
+  ])('may have %s', async (_, format, line, what) => {
+    expect(await one(format, line)).toMatchObject(what);
+  });
+});
+
 describe('a line', () => {
   it.each([
     ['of another format', '$remote_addr "$request"', 'hello', 'traffic/malformed-line'],

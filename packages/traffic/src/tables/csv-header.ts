@@ -16,11 +16,11 @@ export function csvHeader(line: string): CsvHeader {
 function splitLine(line: string, delimiter: string): readonly string[] {
   const names: string[] = [];
   for (let at = 0; at <= line.length; ) {
-    const quoted = /^\s*"((?:[^"]|"")*)"\s*/.exec(line.slice(at));
-    const start = at + (quoted?.[0].length ?? 0);
-    const found = line.indexOf(delimiter, start);
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*(.?)/su.exec(line.slice(at));
+    const isQuoted = quoted !== null && (quoted[2] === '' || quoted[2] === delimiter);
+    const found = line.indexOf(delimiter, isQuoted ? at + quoted[0].length - quoted[2]!.length : at);
     const end = found < 0 ? line.length : found;
-    names.push(quoted === null ? line.slice(at, end).trim() : quoted[1]!.replaceAll('""', '"'));
+    names.push(isQuoted ? quoted[1]!.replaceAll('""', '"') : line.slice(at, end).trim());
     at = end + 1;
   }
   return names;

@@ -156,6 +156,7 @@ describe('reading a CSV file', () => {
     ['method,url', { delimiter: ',', names: ['method', 'url'] }],
     ['"a,b";"c ""d""" ;e', { delimiter: ';', names: ['a,b', 'c "d"', 'e'] }],
     [' a | b ', { delimiter: '|', names: ['a', 'b'] }],
+    ['{"a":1,"b":2}', { delimiter: ',', names: ['{"a":1', '"b":2}'] }],
     ['', { delimiter: ',', names: [''] }],
   ])('splits the names %s', (line, expected) => {
     expect(csvHeader(line)).toEqual(expected);

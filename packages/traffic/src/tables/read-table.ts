@@ -1,7 +1,13 @@
 import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
-import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from '../json-lines/mapped-facts.ts';
+import {
+  MappedFacts,
+  PARSED,
+  type ParsedRecord,
+  type PreparedMapping,
+  prepareMapping,
+} from '../json-lines/mapped-facts.ts';
 import type { Place } from '../place.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import type { Columns, Duckdb } from './duckdb.ts';

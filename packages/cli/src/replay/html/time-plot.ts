@@ -47,7 +47,7 @@ function columnPlot(series: readonly Spread[], timeline: Timeline): Html {
   });
   const { start, width, columns: count } = timeline;
   const middle = html`<span class="wide-only">${momentText(start + Math.floor(count / 2) * width, width)}</span>`;
-  return html`<div class="plot-frame"><svg class="plot" viewBox="0 0 ${count} ${most}" preserveAspectRatio="none" role="img" aria-label="Columns of outcomes over time; the table below has the same figures.">${columns}</svg><span class="most">${countText(most)}</span></div>
+  return html`<div class="plot-frame"><svg class="plot" viewBox="0 0 ${count} ${most}" preserveAspectRatio="none" role="img" aria-label="Columns of outcomes over time; the table below has the same figures.">${columns}</svg><span class="most">at most ${countText(most)}</span></div>
 <p class="axis"><span>${momentText(start, width)}</span>${middle}<span>${momentText(start + count * width, width)}</span></p>`;
 }
 

@@ -7,6 +7,7 @@ import { NON_ROUTABLE } from './non-routable.ts';
 import { OVERLAPPING_CIDR } from './overlapping-cidr.ts';
 import { STRING_COMPARE } from './string-compare.ts';
 import { TOO_BROAD } from './too-broad.ts';
+import { UNKNOWN_CATEGORY } from './unknown-category.ts';
 
 /** Addresses and ranges of them. */
 export const IP_RULES: readonly LintRule[] = [
@@ -17,5 +18,6 @@ export const IP_RULES: readonly LintRule[] = [
   OVERLAPPING_CIDR,
   NON_ROUTABLE,
   TOO_BROAD,
+  UNKNOWN_CATEGORY,
   NOBODY_ALLOWED,
 ];

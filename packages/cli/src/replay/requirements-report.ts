@@ -1,0 +1,104 @@
+import { printable } from '@tollgate/diagnostics';
+import { type RuleRequirements, recordedFieldsOf } from '@tollgate/simulator';
+import { type Recording, USUAL_FIELDS } from '@tollgate/traffic';
+import { wrapText } from '../output/wrap-text.ts';
+import { heading, type Layout, proseWidth, tableRoom } from './layout.ts';
+import { ruleLabel } from './replay-answer.ts';
+import { type Cell, tableText } from './table.ts';
+
+/** An input of a policy, and what a recording must hold for it to be known. */
+export interface NeededInput {
+  /** As reports name it: `req.Headers["X-Key"]`. */
+  readonly input: string;
+  /** Of records, by the names of JSON lines; none for what no recording holds. */
+  readonly fields: readonly string[];
+  /** The usual formats of logs have all of the fields. */
+  readonly isUsual: boolean;
+  /** Rules whose conditions or actions read it: `inbound 2`, `inbound 2 redirect`. */
+  readonly for: readonly string[];
+}
+
+/** What is shown. */
+export interface RequirementsReport {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly inputs: readonly NeededInput[];
+  readonly recordings: readonly Recording[];
+}
+
+/** Gathers what the rules of a policy need, in the order in which they come to need it. */
+export function neededInputs(rules: readonly RuleRequirements[]): readonly NeededInput[] {
+  const readers = new Map<string, Set<string>>();
+  const add = (needs: readonly string[], reader: string) => {
+    for (const input of needs) readers.set(input, (readers.get(input) ?? new Set()).add(reader));
+  };
+  for (const rule of rules) {
+    add(rule.conditions, ruleLabel(rule));
+    for (const { type, needs } of rule.actions) add(needs, `${ruleLabel(rule)} ${type}`);
+  }
+  return [...readers].map(([input, labels]) => {
+    const fields = recordedFieldsOf(input);
+    const isUsual = fields.length > 0 && fields.every(field => USUAL_FIELDS.includes(field));
+    return { input, fields, isUsual, for: [...labels] };
+  });
+}
+
+/** Fields that a database of places tells from the address of the client. */
+const LOCATED: readonly string[] = [
+  ...['country', 'continent', 'region', 'city', 'postal_code', 'time_zone', 'latitude', 'longitude'],
+  ...['asn', 'as_organization', 'place'],
+];
+
+/** Makes the report for people. */
+export function requirementsReport({ name, endpoint, inputs, recordings }: RequirementsReport, layout: Layout): string {
+  const title = layout.paint('strong', `${name} (${endpoint})`);
+  if (inputs.length === 0) return `${title} needs nothing of a recording: what it does is always the same\n`;
+  const sections = [`${title} needs of a recording`, inputTable(inputs, layout)];
+  const notes = notesOn(inputs).flatMap(note => wrapText(note, proseWidth(layout)));
+  if (notes.length > 0) sections.push(notes.join('\n'));
+  for (const recording of recordings) sections.push(recordingSection(recording, layout));
+  return `${sections.join('\n\n')}\n`;
+}
+
+function inputTable(inputs: readonly NeededInput[], layout: Layout): string {
+  const rows = inputs.map(({ input, fields, isUsual, for: readers }): Cell[] => [
+    { text: printable(input) },
+    { text: fields.filter(field => field !== 'place').join(', ') || '–' },
+    usual(fields, isUsual),
+    { text: readers.join(', '), style: 'frame' },
+  ]);
+  const titles = heading('input', 'field', 'in usual logs', 'for');
+  const fit = { width: tableRoom(layout), elastic: [{ column: 3, least: 12, keep: 'start' }] } as const;
+  return tableText([titles, ...rows], [], layout.paint, fit);
+}
+
+function usual(fields: readonly string[], isUsual: boolean): Cell {
+  if (isUsual) return { text: 'yes', style: 'hint' };
+  if (fields.some(field => LOCATED.includes(field))) return { text: 'with --geoip' };
+  return fields.length > 0 ? { text: 'no', style: 'warning' } : { text: 'never', style: 'frame' };
+}
+
+function notesOn(inputs: readonly NeededInput[]): readonly string[] {
+  const fields = new Set(inputs.flatMap(input => input.fields));
+  const notes: string[] = [];
+  if (fields.has('request_headers') || fields.has('response_headers')) {
+    notes.push(
+      'Some expressions look at all headers: only HAR files, and JSON lines with complete headers, have them.',
+    );
+  }
+  if (inputs.some(input => input.fields.length === 0)) {
+    notes.push('What is in no recording stays open, and is reported as undetermined where it counts.');
+  }
+  return notes;
+}
+
+function recordingSection({ server, configuration, logFormat, missing }: Recording, { paint }: Layout): string {
+  const unrecorded = missing.filter(field => field !== 'place');
+  const without = unrecorded.length === 0 ? '' : ` (without ${unrecorded.join(', ')})`;
+  const replay = 'tollgate replay';
+  const reading =
+    logFormat === undefined
+      ? `${replay} policy.yaml tollgate.jsonl`
+      : `${replay} --log-format "$(cat format.conf)" policy.yaml tollgate.log, with the directive of the format in that file`;
+  return `${paint('strong', server)}${without}\n\n${configuration}\n\n${paint('frame', `Read it by ${reading}`)}`;
+}

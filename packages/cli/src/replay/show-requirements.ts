@@ -1,0 +1,33 @@
+import { policyRequirements } from '@tollgate/simulator';
+import { recordingsOf } from '@tollgate/traffic';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { loadPolicy, type PolicySettings, reportRefusal } from '../input/load-policy.ts';
+import { reportLook, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { neededInputs, requirementsReport } from './requirements-report.ts';
+
+/** The arguments and options of `tollgate replay --requirements`. */
+export interface RequirementsArguments extends PolicySettings {
+  readonly policy: string;
+  readonly format?: readonly string[];
+  readonly edge?: string;
+}
+
+/** Shows what a policy needs of recorded traffic, and how servers record it. A policy with errors is reported as `tollgate check` does. */
+export async function showRequirements(args: RequirementsArguments, terminal: Terminal): Promise<ExitCode> {
+  const [format = 'text', ...others] = args.format ?? [];
+  if (others.length > 0 || (format !== 'text' && format !== 'json')) {
+    throw new UsageError('with `--requirements`, expected the format `text` or `json`');
+  }
+  if (args.edge !== undefined) throw new UsageError('with `--requirements`, expected a policy in place of `--edge`');
+  const loaded = await loadPolicy(args.policy, args, terminal);
+  if ('refused' in loaded) return reportRefusal(loaded, terminal, format);
+  const { policy, environments, target } = loaded;
+  const rules = policyRequirements(policy, { profile: target.profile, environments });
+  const inputs = neededInputs(rules);
+  const recordings = recordingsOf([...new Set(inputs.flatMap(({ fields }) => fields))]);
+  const report = { name: args.policy, endpoint: target.endpoint, profile: target.profile.name };
+  if (format === 'json') terminal.write(`${JSON.stringify({ ...report, inputs, rules, recordings }, null, 2)}\n`);
+  else terminal.write(requirementsReport({ ...report, inputs, recordings }, reportLook(terminal)));
+  return EXIT.clean;
+}

@@ -1,0 +1,59 @@
+import { availableParallelism } from 'node:os';
+import type { Policy } from '@tollgate/policy';
+import { hangsOnOrder } from '@tollgate/simulator';
+import { splitTraffic, type TrafficPart } from '@tollgate/traffic';
+import { sizeOf } from '../progress.ts';
+import type { ReplayArguments } from '../replay-options.ts';
+
+/** How a replay is spread over threads. */
+export interface ThreadPlan {
+  readonly threads: number;
+  /** In the order of the traffic; empty for one thread. */
+  readonly parts: readonly TrafficPart[];
+  /** Why there are fewer threads than were asked for. */
+  readonly remark?: string;
+}
+
+/** A thread takes some 100 ms to be ready; smaller traffic is through by then. */
+const MUCH_BYTES = 128 * 1024 * 1024;
+const LEAST_PART_BYTES = 4 * 1024 * 1024;
+/** More parts spread better, and each has figures of its own to be merged. */
+const PARTS_PER_THREAD = 2;
+/** By default, on machines of many processors: beyond it reading limits. */
+const MOST_THREADS = 8;
+
+/** Decides on how many threads traffic is replayed. */
+export async function planThreads(args: ReplayArguments, policy: Policy): Promise<ThreadPlan> {
+  const wanted = args.threads ?? (await defaultThreads(args.files));
+  if (wanted === 1) return ONE;
+  const reason = reasonForOne(args, policy);
+  if (reason !== undefined) return withRemark(args, reason);
+  const total = (await sizeOf(args.files)) ?? 0;
+  const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(total / (wanted * PARTS_PER_THREAD)));
+  const parts = await Promise.all(args.files.map(file => splitTraffic(file, args.traffic, partBytes)));
+  const all = parts.flat();
+  const threads = Math.min(wanted, all.length);
+  return threads === 1 ? withRemark(args, 'the traffic cannot be split, or is small') : { threads, parts: all };
+}
+
+const ONE: ThreadPlan = { threads: 1, parts: [] };
+
+async function defaultThreads(files: readonly string[]): Promise<number> {
+  const total = await sizeOf(files);
+  return total !== undefined && total >= MUCH_BYTES ? Math.min(availableParallelism(), MOST_THREADS) : 1;
+}
+
+/** Whoever did not ask for threads need not be told. */
+function withRemark({ threads }: ReplayArguments, reason: string): ThreadPlan {
+  return threads === undefined ? ONE : { ...ONE, remark: `replaying on one thread: ${reason}` };
+}
+
+function reasonForOne({ policy: argument, files, seed, traffic, format = [] }: ReplayArguments, policy: Policy) {
+  const counting = hangsOnOrder(policy);
+  if (counting !== undefined) return `\`${counting}\` counts from one exchange to the next`;
+  if (seed !== undefined) return 'what is drawn with `--seed` hangs on the place of each exchange';
+  if (traffic.strict === true) return '`--strict` stops at the first record that cannot be read';
+  if (argument === '-' || files.includes('-')) return 'the standard input is read by one';
+  if (format.some(one => one.startsWith('ndjson'))) return 'decisions are written in the order of the traffic';
+  return undefined;
+}

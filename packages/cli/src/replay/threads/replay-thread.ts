@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { InternalError, WorldError } from '@tollgate/diagnostics';
+import { prepareParts, type ReplayPart } from '@tollgate/simulator';
+import { loadPolicy } from '../../input/load-policy.ts';
+import type { Terminal } from '../../terminal.ts';
+import { replayOptions } from '../replay-options.ts';
+import type { PartRequest, ThreadMessage, ThreadSetup } from './messages.ts';
+
+// What a thread runs: it makes the policy ready for itself, and replays the parts that it is given.
+
+const port = parentPort;
+if (port === null) throw new InternalError('not in a thread');
+const post = (message: ThreadMessage) => port.postMessage(message);
+
+/** What the command has told already is not told again. */
+const SILENT: Terminal = {
+  write: () => {},
+  writeError: () => {},
+  readInput: async () => new Uint8Array(),
+  isInteractive: false,
+  env: process.env,
+};
+
+const ready = prepare(workerData as ThreadSetup);
+port.on('message', async ({ index, part }: PartRequest) => {
+  try {
+    const replayPart = await ready;
+    post({ kind: 'done', index, data: await replayPart(part) });
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    post({ kind: 'failed', code: error.code, message: error.message });
+  }
+});
+
+async function prepare({ args, breakdown }: ThreadSetup): Promise<ReplayPart> {
+  const loaded = await loadPolicy(args.policy, args, SILENT);
+  if ('refused' in loaded) throw new WorldError('replay/policy-changed', `\`${args.policy}\` has changed meanwhile`);
+  const { policy, environments, target } = loaded;
+  const { files: _, ...options } = replayOptions(args, { profile: target.profile, environments });
+  let bytes = 0;
+  return prepareParts(policy, {
+    ...options,
+    ...(breakdown && { breakdown }),
+    traffic: { ...options.traffic, onBytes: count => (bytes += count) },
+    watch: {
+      read: exchanges => {
+        post({ kind: 'read', bytes, exchanges });
+        bytes = 0;
+        return undefined;
+      },
+    },
+  });
+}

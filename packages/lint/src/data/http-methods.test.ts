@@ -1,0 +1,11 @@
+import { METHODS } from 'node:http';
+import { expect, it } from 'vitest';
+import { HTTP_METHODS } from './http-methods.ts';
+
+/** Methods that Node parses and the registry does not have: of UPnP, of caches and of streaming servers. */
+const NOT_REGISTERED = ['M-SEARCH', 'NOTIFY', 'PURGE', 'SOURCE', 'SUBSCRIBE', 'UNSUBSCRIBE'];
+
+it('the methods are all that Node parses, but for those that are not registered', () => {
+  expect(METHODS.filter(method => !HTTP_METHODS.has(method))).toEqual(NOT_REGISTERED);
+  expect([...HTTP_METHODS].filter(method => !/^[A-Z]+(?:-[A-Z]+)*$/.test(method))).toEqual([]);
+});

@@ -1,0 +1,116 @@
+/** Fields of records, by the names that JSON lines have for them, that a variable of any profile is made of. */
+const RECORDED: Readonly<Record<string, readonly string[]>> = {
+  ...named({
+    client_ip: ['conn.ClientIP', 'conn.client_ip'],
+    client_port: ['conn.client_port'],
+    server_ip: ['conn.server_ip'],
+    server_port: ['conn.server_port'],
+    time: ['time.now', 'req.ts.header_received'],
+    method: ['req.Method', 'req.method'],
+    url: ['req.URL', 'req.url', 'req.url.raw', 'req.url.user_password'],
+    scheme: ['req.url.scheme'],
+    host: ['req.Host', 'req.host'],
+    target: ['req.Path', 'req.Params', ...below('req.url', ['path', 'raw_path', 'query', 'uri', 'query_params'])],
+    protocol: ['req.Protocol', 'req.version'],
+    status: ['res.StatusCode', 'res.status_code'],
+    tls_version: ['conn.TLS.Version', 'req.ClientTLS.Version', 'conn.tls.version'],
+    tls_cipher: ['conn.TLS.CipherSuite', 'req.ClientTLS.CipherSuite', 'conn.tls.cipher_suite'],
+    server_name: ['conn.TLS.SNI', 'req.ClientTLS.SNI', 'conn.tls.sni'],
+    tls_alpn: ['conn.tls.negotiated_alpn'],
+    ja4: ['conn.tls.ja4_fingerprint'],
+    client_certificate_name: ['conn.TLS.CertCN', 'req.ClientTLS.CertCN', 'conn.tls.client.subject.common_name'],
+    connection_start: ['conn.ts.start', 'conn.start_ts'],
+    request_headers: ['req.Headers', 'req.headers'],
+    response_headers: ['res.Headers', 'res.headers'],
+  }),
+  ...named(placeVariables()),
+  ...message('req', 'request_headers'),
+  ...message('res', 'response_headers'),
+  'req.Cookies': ['request_headers.Cookie'],
+  'req.cookies': ['request_headers.Cookie'],
+  'res.Cookies': ['response_headers.Set-Cookie'],
+  'res.cookies': ['response_headers.Set-Cookie'],
+  'req.user_agent': ['request_headers.User-Agent'],
+  'req.url.host': ['host'],
+  'req.url.port': ['scheme', 'host'],
+  'req.url.authority': ['scheme', 'host'],
+};
+
+function placeVariables(): Readonly<Record<string, readonly string[]>> {
+  const roots = ['conn.geo', 'conn.client_ip.geo.location'];
+  const everywhere = (name: string) => roots.map(root => `${root}.${name}`);
+  const registered = below('conn.client_ip.geo.registered_location', ['country', 'country_code', 'is_eu']);
+  return {
+    country: ['conn.Geo.CountryCode', ...everywhere('country'), ...everywhere('country_code')],
+    region: everywhere('subdivision'),
+    city: everywhere('city'),
+    latitude: ['conn.Geo.Latitude', ...everywhere('latitude')],
+    longitude: ['conn.Geo.Longitude', ...everywhere('longitude')],
+    continent: ['conn.client_ip.geo.location.continent'],
+    postal_code: ['conn.client_ip.geo.location.postal_code'],
+    time_zone: ['conn.client_ip.geo.location.timezone'],
+    asn: ['conn.client_ip.as.number'],
+    as_organization: ['conn.client_ip.as.organization'],
+    // In no log: only databases have these.
+    place: [
+      ...['conn.Geo.LatLongRadiusKm', ...everywhere('radius'), ...registered],
+      ...below('conn.client_ip.geo.location', ['is_eu', 'metro_code']),
+    ],
+  };
+}
+
+function message(owner: 'req' | 'res', headers: string): Readonly<Record<string, readonly string[]>> {
+  const length = [
+    `${headers}.Content-Length`,
+    ...(owner === 'req' ? [`${headers}.Transfer-Encoding`, 'method', 'protocol'] : []),
+  ];
+  return {
+    [`${owner}.Location`]: [`${headers}.Location`],
+    [`${owner}.location`]: [`${headers}.Location`],
+    [`${owner}.ContentLength`]: length,
+    [`${owner}.content_length`]: length,
+    [`${owner}.content_type`]: [`${headers}.Content-Type`],
+    [`${owner}.content_type.raw`]: [`${headers}.Content-Type`],
+    [`${owner}.content_type.parameters`]: [`${headers}.Content-Type`],
+    [`${owner}.content_encoding`]: [`${headers}.Content-Encoding`],
+  };
+}
+
+function below(root: string, names: readonly string[]): readonly string[] {
+  return names.map(name => `${root}.${name}`);
+}
+
+function named(fields: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, paths]) => paths.map(path => [path, [field]] as const)),
+  );
+}
+
+/** Inputs that are not what the table makes of their names. */
+const SPECIAL: Readonly<Record<string, readonly string[]>> = {
+  'the time of the exchange': ['time'],
+  // A text beside its fields: that a recording has one of them says nothing of the text.
+  'conn.tls.client.subject': [],
+};
+
+/**
+ * The fields that a record must have for an input to be known, by the names of JSON lines; `request_headers` alone for all headers. None for
+ * what no recording holds.
+ *
+ * @param input as reports name what they need: `req.Method`, `req.Headers["X-Key"]`
+ */
+export function recordedFieldsOf(input: string): readonly string[] {
+  const known = SPECIAL[input];
+  if (known !== undefined) return known;
+  const [, path = '', key] = /^([\w.]+)(?:\["((?:[^"\\]|\\.)*)"\])?/.exec(input) ?? [];
+  const fields = RECORDED[path] ?? [
+    ...new Set(Object.keys(RECORDED).flatMap(one => (one.startsWith(`${path}.`) ? RECORDED[one]! : []))),
+  ];
+  const isHeader = key !== undefined && /^re[qs]\.[Hh]eaders$/.test(path);
+  return isHeader ? fields.map(field => `${field}.${headerName(key)}`) : fields;
+}
+
+/** As it is commonly written. */
+function headerName(key: string): string {
+  return key.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+}
