@@ -2,7 +2,9 @@
  * Writes the published form of the `tollgate` command: its own code and the libraries that it needs in a few files, so that a start does
  * not look up hundreds of modules, and does not evaluate what the command that is called has no use for.
  */
-import { rmSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
@@ -12,6 +14,7 @@ import { withoutChildProcesses } from './bundle/without-child-processes.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
+const START = `${CLI}/start/start-bundle.ts`;
 
 const CHEVROTAIN = 'packages/cel/node_modules/chevrotain/lib/src/api.js';
 /** What threads of a replay run. */
@@ -56,7 +59,19 @@ export async function bundleCommand(outdir: string): Promise<readonly OutputChun
   rmSync(outdir, { recursive: true, force: true });
   const chunks = await bundle([]);
   const groups = FILES.map(({ name, of }) => ({ name, modules: new Set(of.flatMap(id => modulesFor(id, chunks))) }));
-  return bundle(groups, outdir);
+  const written = await bundle(groups, outdir);
+  await bundleStart(join(outdir, 'start.cjs'), written);
+  return written;
+}
+
+/** What loads the others. What it keeps of their code from run to run is told by the build, not by looking at the code. */
+async function bundleStart(file: string, chunks: readonly OutputChunk[]): Promise<void> {
+  const build = await rolldown({ input: START, platform: 'node' });
+  await build.write({ file, format: 'cjs', minify: true });
+  await build.close();
+  const code = chunks.map(chunk => `${chunk.fileName}\n${chunk.code}`).sort();
+  const name = hash('sha256', code.join('\n')).slice(0, 20);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('BUILD-OF-THE-BUNDLE', name));
 }
 
 interface Group {

@@ -21,6 +21,7 @@ export function loadLate(late: readonly LateModule[]): {
   readonly plugin: Plugin;
 } {
   const places = new Map<string, string>();
+  const endings = new Set(late.map(one => endingOf(one.module)));
   const plugin: Plugin = {
     name: 'load-late',
     async buildStart() {
@@ -34,6 +35,7 @@ export function loadLate(late: readonly LateModule[]): {
       if (source.startsWith(ENTRY)) return source;
       if (importer?.startsWith(GETTERS)) return { id: source, external: true };
       if (importer?.startsWith(ENTRY)) return source;
+      if (!endings.has(endingOf(source))) return null;
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
       const name = found && places.get(found.id);
       return name === undefined ? found : `${GETTERS}${name}`;
@@ -54,6 +56,11 @@ export function loadLate(late: readonly LateModule[]): {
 
 const ENTRY = '\0late-entry:';
 const GETTERS = '\0late:';
+
+/** Of what imports name, the part that tells most modules apart. */
+function endingOf(specifier: string): string {
+  return specifier.slice(specifier.lastIndexOf('/') + 1);
+}
 
 /** Where a module makes itself a `require`, the one of the bundle is as good. */
 const REQUIRE_OF_NODE = /^const require = createRequire\(import\.meta\.url\);$/m;

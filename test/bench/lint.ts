@@ -2,7 +2,7 @@
 //   node --conditions=tollgate-source test/bench/lint.ts [--without-spectral]
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,12 +28,15 @@ interface Run {
 
 const TIME = '/usr/bin/time';
 /** Inside of the repository, where the packages are found that the bundle leaves out. */
+const CLI = fileURLToPath(new URL('../../packages/cli', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tollgate-bench', import.meta.url));
 
 function run(args: readonly string[], cwd: string): Run {
   const figures = join(cwd, 'figures');
   const start = process.hrtime.bigint();
-  const options = { cwd, encoding: 'utf8', maxBuffer: 1 << 28 } as const;
+  // What the command keeps of its code is part of what is measured, and of nobody else.
+  const env = { ...process.env, XDG_CACHE_HOME: join(cwd, 'cache') };
+  const options = { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 } as const;
   const { status, stdout, stderr } = spawnSync(
     TIME,
     ['-o', figures, '-f', '%U %S %M', process.execPath, ...args],
@@ -62,20 +65,13 @@ function writePolicies(directory: string): void {
   }
 }
 
-/** The published form of the command, run as its `bin` runs it. */
-async function bundle(directory: string): Promise<string> {
-  const outdir = join(CACHE, 'bundle');
-  await bundleCommand(outdir);
-  const start = join(directory, 'tollgate.mjs');
-  writeFileSync(
-    start,
-    `import { enableCompileCache } from 'node:module';
-enableCompileCache(${JSON.stringify(join(directory, 'compiled'))});
-const { runCommandLine } = await import(${JSON.stringify(join(outdir, 'main.cjs'))});
-await runCommandLine(process);
-`,
-  );
-  return start;
+/** Writes the command as it is published, and gives its path. */
+async function publish(): Promise<string> {
+  const home = join(CACHE, 'published');
+  rmSync(home, { recursive: true, force: true });
+  cpSync(join(CLI, 'bin'), join(home, 'bin'), { recursive: true });
+  await bundleCommand(join(home, 'dist/bundle'));
+  return join(home, 'bin/tollgate.js');
 }
 
 /** Spectral with the JSON Schema of the profile as its only rule; undefined where it cannot be had. */
@@ -104,7 +100,7 @@ try {
   const policies = join(directory, 'policies');
   mkdirSync(policies);
   writePolicies(policies);
-  const start = await bundle(directory);
+  const start = await publish();
   const one = join(policies, 'policy-0000.yaml');
   const lint = [start, 'lint', '--quiet'];
   const all = run([...lint, policies], directory);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const home = mkdtempSync(join(tmpdir(), 'tollgate-published-'));
 function tollgate(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/tollgate.js'), ...args], {
     encoding: 'utf8',
-    env: {},
+    env: { XDG_CACHE_HOME: join(home, 'cache') },
   });
   return [status, stdout, stderr];
 }
@@ -20,12 +20,21 @@ beforeAll(async () => {
   cpSync('packages/cli/bin', join(home, 'bin'), { recursive: true });
   cpSync('packages/cli/package.json', join(home, 'package.json'));
   await bundleCommand(join(home, 'dist/bundle'));
-});
+}, 60_000);
 
 afterAll(() => rmSync(home, { recursive: true }));
 
 it('checks a policy', () => {
   expect(tollgate('check', resolve('examples/policies/block-bots.yaml'))).toEqual([0, 'no problems in 1 file\n', '']);
+});
+
+it('says the same when its code is kept from an earlier run', () => {
+  const lint = () => tollgate('lint', resolve('examples/policies/bookshop.yaml'));
+  const first = lint();
+  expect(first[0]).toBe(0);
+  expect([lint(), lint()]).toEqual([first, first]);
+  const [build = ''] = readdirSync(join(home, 'cache/tollgate/code'));
+  expect(readdirSync(join(home, 'cache/tollgate/code', build))).toContain('main.cjs');
 });
 
 it('lints patterns with the parser and the analyser that it loads late', () => {

@@ -1,34 +1,22 @@
-import { once } from 'node:events';
 import { ANSI, choosePaint, type WorldError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { commandsFor } from './commands/commands.ts';
 import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
+import { errorColumns, standardOutput } from './output/standard-output.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs the command line of a process and leaves its exit code there. */
 export async function runCommandLine(process: NodeJS.Process): Promise<void> {
-  // Whoever reads along may stop reading: `tollgate check . | head`.
-  process.stdout.on('error', error => {
-    if ('code' in error && error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.clean);
-    throw error;
-  });
   process.exitCode = await runTollgate(process.argv.slice(2), {
-    write: text => process.stdout.write(text),
+    ...standardOutput(process, () => process.exit(process.exitCode ?? EXIT.clean)),
     writeError: text => process.stderr.write(text),
     readInput: () => readBytes(process.stdin),
-    isInteractive: process.stdout.isTTY === true,
-    columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
-    errorColumns: process.stderr.isTTY === true ? process.stderr.columns : undefined,
-    drained: () => (process.stdout.writableNeedDrain ? drained(process.stdout) : undefined),
+    errorColumns: errorColumns(process),
     env: process.env,
   });
-}
-
-async function drained(stream: NodeJS.WriteStream): Promise<void> {
-  await once(stream, 'drain');
 }
 
 /** Runs the command that the arguments name. Never throws. */

@@ -1,4 +1,4 @@
-import { glob, stat } from 'node:fs/promises';
+import { type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { WorldError } from '@tollgate/diagnostics';
 
@@ -64,7 +64,7 @@ async function expand(
   { pattern, isMeant, what }: DirectoryFiles,
 ): Promise<{ readonly paths: readonly string[]; readonly isNamed: boolean } | WorldError> {
   if (name === STANDARD_INPUT) return { paths: [name], isNamed: true };
-  const found = await stat(name).catch(() => undefined);
+  const found = statOf(name);
   if (found?.isDirectory()) {
     const inside = (await matches(pattern, name)).filter(path => isMeant(basename(path)));
     return inside.length > 0
@@ -79,7 +79,17 @@ async function expand(
     : new WorldError('file/none-found', `no file matches \`${name}\``);
 }
 
+/** At once: to wait for one file takes longer than to look at it. Where that is not possible, reading says why. */
+function statOf(name: string): Stats | undefined {
+  try {
+    return statSync(name, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 async function matches(pattern: string, directory?: string): Promise<readonly string[]> {
+  const { glob } = await import('node:fs/promises');
   const options = {
     withFileTypes: true,
     exclude: isHidden,

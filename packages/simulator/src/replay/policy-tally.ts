@@ -29,15 +29,21 @@ export interface PolicyTallyOptions {
 }
 
 /** Verdicts that are counted as one before they are added up. */
-const MAX_SHARED = 20_000;
+const MAX_SHARED = 200_000;
+
+interface SharedVerdict {
+  readonly verdict: Verdict;
+  readonly place: Place;
+  again: number;
+}
 
 /** Adds up what one policy did. */
 export class PolicyTally implements Tally<PolicyTallyData> {
   readonly #outcomes = new OutcomeTally();
   readonly #rules: readonly RuleTally[];
   readonly #rewritten: RewriteTally;
-  /** How often each verdict came again. */
-  readonly #shared = new Map<Verdict, { readonly place: Place; again: number }>();
+  /** How often each verdict came again, by its number. */
+  readonly #shared: (SharedVerdict | undefined)[] = [];
   readonly #breakdown: BreakdownTally | undefined;
   #exchanges = 0;
 
@@ -52,16 +58,19 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   add(exchange: Exchange, verdict: Verdict): void {
     this.#exchanges++;
     this.#breakdown?.add(exchange, verdict);
-    const known = this.#shared.get(verdict);
-    if (known !== undefined) {
+    const { number } = verdict;
+    const known = number === undefined ? undefined : this.#shared[number];
+    if (known?.verdict === verdict) {
       known.again++;
       return;
     }
-    if (this.#shared.size >= MAX_SHARED) this.#settle();
     // The first time at once, so that whatever is new in it has this for its first place.
     const { place } = exchange;
     this.#count(verdict, place, 1);
-    this.#shared.set(verdict, { place, again: 0 });
+    if (number === undefined || number > MAX_SHARED) return;
+    if (known !== undefined) this.#count(known.verdict, known.place, known.again);
+    while (this.#shared.length < number) this.#shared.push(undefined);
+    this.#shared[number] = { verdict, place, again: 0 };
   }
 
   merge({ exchanges, rules, outcomes, rewritten, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
@@ -97,8 +106,8 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   }
 
   #settle(): void {
-    for (const [verdict, { place, again }] of this.#shared) if (again > 0) this.#count(verdict, place, again);
-    this.#shared.clear();
+    for (const shared of this.#shared) if (shared) this.#count(shared.verdict, shared.place, shared.again);
+    this.#shared.length = 0;
   }
 
   #count(verdict: Verdict, place: Place, times: number): void {

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { cacheDirectory } from './cache-directory.ts';
+import { CodeCache } from './code-cache.ts';
+
+/** Tells one bundle from another; put in place when the bundle is written. */
+const BUILD = 'BUILD-OF-THE-BUNDLE';
+
+/** Runs the command line of a process with the files of the bundle, which are in `directory`. */
+export async function startBundle(directory: string, process: NodeJS.Process): Promise<void> {
+  const kept = cacheDirectory(process.env, process.platform);
+  const build = `${BUILD}-${process.version}-${process.arch}`;
+  const cache = new CodeCache(kept === undefined ? undefined : join(kept, 'tollgate', 'code', build));
+  process.once('exit', () => cache.save());
+  const { runCommandLine } = createLoader(directory, cache)('./main.cjs') as typeof import('../main.ts');
+  await runCommandLine(process);
+}
+
+type Require = (specifier: string) => unknown;
+
+/** A `require` for the files of a bundle, which name each other by `./name.cjs`; all else is left to that of Node. */
+function createLoader(directory: string, cache: CodeCache): Require {
+  const outside = createRequire(join(directory, 'main.cjs'));
+  const loaded = new Map<string, { readonly exports: unknown }>();
+  const load: Require = specifier => {
+    if (!specifier.startsWith('./')) return outside(specifier);
+    const known = loaded.get(specifier);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    loaded.set(specifier, module);
+    const filename = join(directory, specifier);
+    const run = cache.compile(specifier.slice(2), filename, wrapped(filename)).runInThisContext();
+    run.call(module.exports, module.exports, load, module, filename, directory);
+    return module.exports;
+  };
+  return load;
+}
+
+/** As Node wraps modules. Bundles are all ASCII, which need not be decoded. */
+function wrapped(filename: string): string {
+  return `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, 'latin1')}\n})`;
+}
