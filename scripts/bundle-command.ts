@@ -69,9 +69,10 @@ async function bundleStart(file: string, chunks: readonly OutputChunk[]): Promis
   const build = await rolldown({ input: START, platform: 'node' });
   await build.write({ file, format: 'cjs', minify: true });
   await build.close();
+  const start = readFileSync(file, 'utf8');
   const code = chunks.map(chunk => `${chunk.fileName}\n${chunk.code}`).sort();
-  const name = hash('sha256', code.join('\n')).slice(0, 20);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('BUILD-OF-THE-BUNDLE', name));
+  const name = hash('sha256', [start, ...code].join('\n')).slice(0, 20);
+  writeFileSync(file, start.replace('BUILD-OF-THE-BUNDLE', name));
 }
 
 interface Group {
