@@ -27,6 +27,7 @@ const AREAS: Readonly<Record<string, string>> = {
   profile: 'Profiles',
   rate: 'Rate limits',
   regex: 'Regular expressions',
+  replay: 'Replays of recorded traffic',
   sec: 'Security',
   server: 'The server',
   settings: 'Files of settings',

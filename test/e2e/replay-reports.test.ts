@@ -143,6 +143,21 @@ describe('reports on a replay', () => {
     expect((await replay([POLICY, LOG], { errorColumns: 80 })).errors).toBe('');
   });
 
+  it('make visible what a terminal would obey', async () => {
+    const line = (path: string) => `::1 - - [21/Nov/2026:01:07:56 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "x"\n`;
+    const paths = ['/\\x1b[31mred', '/%1b]0;title', '/\u202egnp.exe', '/a\\x0d\\x0ab'];
+    writeFileSync(join(directory, 'a.log'), paths.map(line).join(''));
+    const name = JSON.stringify('a\u001b[2J\r');
+    writeFileSync(join(directory, 'p.yaml'), `inbound: [{name: ${name}, actions: [{type: log}]}]`);
+    const { output, errors } = await replay(['--top', '9', '~/p.yaml', '~/a.log']);
+    expect([errors, [...output].filter(one => /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/.test(one))]).toEqual([
+      '',
+      [],
+    ]);
+    expect(output).toContain('a␛[2J␍');
+    expect(output).toContain('/␛[31mred (1), /%1b]0;title (1), /a␍␊b (1), /�gnp.exe (1)');
+  });
+
   it('leave out warnings when quiet', async () => {
     writeFileSync(
       join(directory, 'p.yaml'),

@@ -1,8 +1,8 @@
-import { PROFILES, type Profile } from '@tollgate/catalog';
+import { EDGE_V2, PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { createSimulation, verdictOf } from '@tollgate/simulator';
-import type { Exchange } from '@tollgate/traffic';
+import { type Exchange, type HeaderField, TLS_UNKNOWN } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
@@ -35,10 +35,34 @@ describe.each(PLACES)('a verdict of %s', (_, { profile, endpoint }) => {
         const simulation = createSimulation(analysis.policy!, { profile, environments });
         const [judging, deciding] = [simulation.begin(), simulation.begin()];
         for (const exchange of traffic) {
-          expect(judging.judge(exchange)).toEqual(verdictOf(deciding.decide(exchange)));
+          const { number: _, ...judged } = judging.judge(exchange);
+          expect(judged).toEqual(verdictOf(deciding.decide(exchange)));
         }
       }),
       { numRuns: 60 },
     );
   });
+});
+
+it('tells a rule that ends the evaluation from the same rule where it fails', () => {
+  const profile = { ...EDGE_V2, switches: { ...EDGE_V2.switches, ...OTHERWISE } };
+  const policy = {
+    outbound: [{ expressions: ["res.Headers['X-A'][0] == '1'"], actions: [{ type: 'custom-response' }] }],
+  };
+  const source = new SourceText('policy.json', JSON.stringify(policy));
+  const { policy: read, environments } = analyzePolicy(source, { profile, endpoint: 'https-route' });
+  const run = createSimulation(read!, { profile, environments }).begin();
+  const headers = { absent: [], complete: true, withheld: [] };
+  const exchangeWith = (...fields: readonly HeaderField[]): Exchange => ({
+    place: { file: 'a', number: 1, unit: 'entry' },
+    ...{ time: 0, clientIp: '192.0.2.1', tls: TLS_UNKNOWN, method: 'GET', target: '/', url: 'https://e.co/' },
+    ...{ protocol: 'HTTP/1.1', requestHeaders: { ...headers, fields: [] } },
+    response: { status: 200, headers: { ...headers, fields }, bodySize: 0 },
+  });
+  const kinds = [
+    exchangeWith({ name: 'X-A', value: '1' }),
+    exchangeWith(),
+    exchangeWith({ name: 'X-A', value: '1' }),
+  ].map(exchange => run.judge(exchange).outcomes.map(({ kind }) => kind));
+  expect(kinds).toEqual([['replaced'], ['failed'], ['replaced']]);
 });

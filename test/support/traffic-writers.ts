@@ -204,10 +204,16 @@ function iisLine(record: TrafficRecord): string {
   const plus = (text: string | undefined) => text?.replaceAll(' ', '+') ?? '-';
   const [stem = '', query = '-'] = splitTarget(record.target);
   const values = [
-    ...[...dateAndTime(record.time), record.clientIp, record.method, plus(decodeURIComponent(stem)), query],
+    ...[...dateAndTime(record.time), record.clientIp, record.method, plus(decodedPath(stem)), query],
     ...[record.protocol, plus(record.userAgent), plus(record.referer), record.host, record.status],
   ];
   return values.join(' ');
+}
+
+/** IIS refuses control characters in paths. */
+function decodedPath(stem: string): string {
+  const decoded = decodeURIComponent(stem);
+  return /\p{Cc}/u.test(decoded) ? stem : decoded;
 }
 
 function requestLine({ method, target, protocol }: TrafficRecord): string {

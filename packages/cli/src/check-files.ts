@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
-import { analyzePolicies, createExpressionCache, type PartPath, readTests } from '@tollgate/policy';
+import { analyzePolicies, createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
 import type { ExitCode } from './exit-code.ts';
 import { readPolicyTexts } from './input/policy-texts.ts';
 import { deliverReport } from './output/deliver-report.ts';
@@ -30,7 +30,7 @@ export async function checkFiles(
   const explain = createDetectionNote();
   const failed: WorldError[] = [];
   const diagnostics: Diagnostic[] = [];
-  const expressions = createExpressionCache();
+  const expressions = createRepeatCache();
   const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
   for await (const text of readPolicyTexts(files, reading, failure => failed.push(failure))) {
     const { source } = text;

@@ -2,7 +2,7 @@ import { EDGE_V2, MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { type Analysis, analyzePolicy } from './analyze-policy.ts';
-import { createExpressionCache } from './expression/expression-cache.ts';
+import { createExpressionCache, createRepeatCache } from './expression/expression-cache.ts';
 import { createPhaseEnvironments } from './expression/place-environment.ts';
 
 type EdgeKind = 'https-route' | 'tls-edge' | 'tcp-edge';
@@ -276,4 +276,17 @@ it('checks what is equal in configurations once', () => {
   expect([...expressions.results.values()].map(one => [...one.keys()])).toEqual([
     ['condition true', 'any conn.client_ip'],
   ]);
+});
+
+it('keeps what was checked only when it comes up again, where that is asked for', () => {
+  const expressions = createRepeatCache();
+  const analyse = (text: string) =>
+    analyzePolicy(new SourceText('p', text), { profile: MODERN, endpoint: 'http-endpoint', expressions });
+  const kept = () => [...expressions.results.values()].flatMap(one => [...one.keys()]);
+  const first = analyse("on_http_request:\n- expressions: ['1 == true']\n");
+  expect(kept()).toEqual([]);
+  const second = analyse("on_http_request:\n- expressions: ['1 == true', '1 == 2']\n");
+  expect(kept()).toEqual(['condition 1 == true']);
+  const codes = [first, second].map(one => one.diagnostics.map(({ code }) => code));
+  expect(codes[1]).toEqual(codes[0]);
 });

@@ -29,7 +29,7 @@ export {
   checkExpression,
   type ExpressionContext,
 } from './expression/check-expression.ts';
-export { createExpressionCache, type ExpressionCache } from './expression/expression-cache.ts';
+export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export { EXTENSION_FIELDS } from './extension/extension-shape.ts';

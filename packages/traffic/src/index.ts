@@ -20,4 +20,5 @@ export { readTrafficPart, splitTraffic, type TrafficPart, type TrafficPartReadin
 export { formatPlace, type Place } from './place.ts';
 export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
-export { type Recording, recordingsOf, USUAL_FIELDS } from './recording/recording.ts';
+export type { Recording } from './recording/recording.ts';
+export { recordingsOf, USUAL_FIELDS } from './recording/recordings-of.ts';

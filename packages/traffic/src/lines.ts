@@ -85,8 +85,8 @@ class LineSplitter {
   }
 }
 
-/** Why the text of a line is no record of any format. Where bytes are no UTF-8, U+FFFD stands for them; it may also have been written itself. */
-export function lineFault(text: string, bytes: Uint8Array): LineFault | undefined {
-  if (text.indexOf('\ufffd') >= 0 && !isUtf8(bytes)) return 'traffic/not-utf-8';
-  return text.indexOf('\0') >= 0 ? 'traffic/nul-byte' : undefined;
+/** Why the bytes of a line are no text; as {@link readLines} says it. */
+export function lineFault(bytes: Uint8Array): LineFault | undefined {
+  if (!isUtf8(bytes)) return 'traffic/not-utf-8';
+  return bytes.includes(0) ? 'traffic/nul-byte' : undefined;
 }

@@ -60,8 +60,9 @@ export async function* readAs(
   bytes: AsyncIterable<Uint8Array>,
   { file, options }: { readonly file: string; readonly options: ReadTrafficOptions },
 ): AsyncGenerator<TrafficBatch> {
-  const { locate, strict } = options;
-  for await (const batch of formatNamed(name)!.read(bytes, file, howToRead(options))) {
+  const { locate, strict, content } = options;
+  const path = content === undefined && file !== '-' ? file : undefined;
+  for await (const batch of formatNamed(name)!.read(bytes, file, { ...howToRead(options), path })) {
     if (strict === true) refuseUnreadable(batch);
     yield locate ? located(batch, locate) : batch;
   }

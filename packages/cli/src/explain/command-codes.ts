@@ -84,6 +84,25 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes a file beside the command',
   },
   {
+    code: 'replay/thread-failed',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a thread of a replay that has ended before it was through',
+    rationale:
+      'A replay on several threads needs all of them. One that runs out of memory, or is ended from outside, leaves a part of the traffic without figures.',
+    remedy: '`--threads 1` needs less memory.',
+    withoutExample: 'it takes a machine without room',
+  },
+  {
+    code: 'replay/policy-changed',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a policy that changed while it was replayed',
+    rationale:
+      'Each thread of a replay reads the policy for itself. When it has an error by then, it is not the one that was asked for.',
+    withoutExample: 'it takes a file that is being written',
+  },
+  {
     code: 'settings/module',
     kind: 'failure',
     severity: 'error',

@@ -7,7 +7,7 @@ import {
   lintText,
   type Summaries,
 } from '@tollgate/lint';
-import { createExpressionCache, type ExpressionCache } from '@tollgate/policy';
+import { createRepeatCache, type ExpressionCache } from '@tollgate/policy';
 import type { PolicyText } from '../input/policy-texts.ts';
 
 /** What was found in files so far. */
@@ -34,8 +34,7 @@ export interface TextToLint extends Pick<PolicyText, 'source' | 'part' | 'target
 
 /** Lints texts one after the other, with what they can share. */
 export class LintSession {
-  /** Small: what a policy repeats, it mostly repeats soon, and every tree that is kept is moved about by the garbage collector. */
-  readonly #expressions: ExpressionCache = createExpressionCache(1000);
+  readonly #expressions: ExpressionCache = createRepeatCache();
   readonly #today: string;
   readonly #ignoresSuppressions: boolean;
 

@@ -3,7 +3,7 @@ import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics
 import type { RuleSummary, TimeSummary } from '@tollgate/simulator';
 import { formatPlace } from '@tollgate/traffic';
 import { countText, intervalText, plural, shareText } from './figures.ts';
-import { needsText, outcomeText } from './outcome-text.ts';
+import { needsText, outcomeText, rewrittenText } from './outcome-text.ts';
 import { type ReplayAnswer, type ReplayPart, routeText, ruleLabel, shownName } from './replay-answer.ts';
 import { sparkline } from './sparkline.ts';
 import { durationText, momentText } from './time-text.ts';
@@ -43,6 +43,7 @@ function partSections(part: ReplayPart): readonly string[] {
   return [
     title ?? '',
     outcomeTable(part),
+    markdownText(rewrittenText(summary) ?? ''),
     undetermined.exchanges === 0
       ? ''
       : `⚠️ undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${markdownText(needsText(undetermined.needs))}`,

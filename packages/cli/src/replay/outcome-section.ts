@@ -1,7 +1,9 @@
+import type { Style } from '@tollgate/diagnostics';
+import type { PolicySummary } from '@tollgate/simulator';
 import { wrapText } from '../output/wrap-text.ts';
 import { BAR_WIDTH, barText, intervalText, plural, shareText } from './figures.ts';
 import { heading, type Layout, proseWidth, tableRoom } from './layout.ts';
-import { needsText, outcomeText } from './outcome-text.ts';
+import { needsText, outcomeText, rewrittenText } from './outcome-text.ts';
 import type { ReplayPart } from './replay-answer.ts';
 import { type Cell, tableText, tableWidth } from './table.ts';
 
@@ -9,7 +11,8 @@ import { type Cell, tableText, tableWidth } from './table.ts';
 const SHORTEST_BAR = 4;
 
 /** What became of the exchanges. */
-export function outcomeSection({ summary: { outcomes, undetermined }, exchanges }: ReplayPart, layout: Layout): string {
+export function outcomeSection({ summary, exchanges }: ReplayPart, layout: Layout): string {
+  const { outcomes } = summary;
   if (outcomes.length === 0) return '';
   const rows: Cell[][] = [heading('outcome', 'exchanges')];
   for (const { outcome, count } of outcomes)
@@ -21,8 +24,17 @@ export function outcomeSection({ summary: { outcomes, undetermined }, exchanges 
       rows[index + 1]!.push({ text: barText(count, exchanges, room), style });
     });
   const table = tableText(rows, ['left', 'right', 'right', 'left'], layout.paint);
-  if (undetermined.exchanges === 0) return table;
-  const text = `undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${needsText(undetermined.needs)}`;
-  const lines = wrapText(text, proseWidth(layout) - 2);
-  return [table, ...lines.map(line => `  ${layout.paint('warning', line)}`)].join('\n');
+  return [table, ...notes(summary, layout)].join('\n');
+}
+
+function notes(summary: PolicySummary, layout: Layout): readonly string[] {
+  const { exchanges, needs } = summary.undetermined;
+  const open = `undetermined for ${plural(exchanges, 'exchange')}: needs ${needsText(needs)}`;
+  const lines = (text: string, style: Style) =>
+    wrapText(text, proseWidth(layout) - 2).map(line => `  ${layout.paint(style, line)}`);
+  const rewritten = rewrittenText(summary);
+  return [
+    ...(rewritten === undefined ? [] : lines(rewritten, 'frame')),
+    ...(exchanges === 0 ? [] : lines(open, 'warning')),
+  ];
 }

@@ -1,12 +1,19 @@
 import { printable } from '@tollgate/diagnostics';
-import type { Occurrence, Outcome } from '@tollgate/simulator';
+import type { Occurrence, Outcome, PolicySummary } from '@tollgate/simulator';
 import { formatPlace, type Place } from '@tollgate/traffic';
-import { countText } from './figures.ts';
+import { countText, intervalText } from './figures.ts';
 
 /** `denied with 403`, `refused by rate-limit with 429`. */
 export function outcomeText({ kind, status, action }: Outcome): string {
   const by = kind === 'refused' || kind === 'closed' ? ` by ${action}` : '';
   return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
+}
+
+/** Of how many exchanges the URL was rewritten; undefined where no rule does that. */
+export function rewrittenText({ rewritten }: PolicySummary): string | undefined {
+  if (rewritten === undefined) return undefined;
+  const noun = rewritten.most === 1 ? 'exchange' : 'exchanges';
+  return `the URL of ${intervalText(rewritten)} ${noun} was rewritten`;
 }
 
 /** Different needs that are shown in one line. */

@@ -14,6 +14,7 @@ const POLICY = {
     { expressions: ["int('x') == 1"], actions: [{ type: 'deny' }] },
     { expressions: ["req.Headers['X-None'][0] == 'x'"], actions: [{ type: 'log' }] },
     { expressions: ["req.URL.contains('admin')"], actions: [{ type: 'deny' }] },
+    { actions: [{ type: 'url-rewrite', config: { from: 'a', to: 'b' } }] },
   ],
 };
 
@@ -44,7 +45,7 @@ async function replayed(format: string, ...args: readonly string[]): Promise<str
 
 /** Shapes that are told of in words. */
 const TOLD =
-  /(?:^|\.)(?:diagnostics\[\]|failure|first\[\]|fired|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\])$/;
+  /(?:^|\.)(?:diagnostics\[\]|failure|first\[\]|fired|rewritten|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\])$/;
 
 /** The paths of all members; those of routes as those of a policy, and of the three lists of keys as of one. */
 function pathsIn(value: unknown, path: string, found: Set<string>): Set<string> {

@@ -55,6 +55,7 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
     path: 'undetermined',
     doc: '`exchanges` of which the outcome is not certain, and the `needs[]` that would decide.',
   },
+  { path: 'rewritten', doc: 'Exchanges of which an action rewrote the URL: bounds; left out where no rule does that.' },
   { path: 'late', doc: 'Exchanges that limits counted out of the order of time; left out where there are none.' },
   { path: 'breakdown', doc: 'The figures over time, by status, and by what matched.' },
   { path: 'breakdown.time', doc: 'Stretches of time in which something came.' },

@@ -67,7 +67,7 @@ function wrongEndpoint({ uri }: SourceText, profile: Profile, endpoint: Endpoint
 }
 
 /** What a wrong profile may be the reason of: names, keys, actions and places that it does not have. */
-const MAY_FOLLOW = /^(?:name|policy|phase|endpoint|config|type)\//;
+const MAY_FOLLOW = /^(?:name|phase|endpoint)\/|^(?:policy|config)\/(?:unknown|missing)-/;
 
 /**
  * Where a document has errors and its profile was guessed, that may be why: says so at what told it. The oldest profile is taken

@@ -53,9 +53,15 @@ export function titleOf({ file, endpoint, routing, exchange }: TraceReport): str
   return `${file} (${routing ? 'edge' : endpoint}) on ${exchangeTitle(exchange)}`;
 }
 
+/** UTF-16 units of a URL that a title has room for; all of it stands where the upstream gets it. */
+const LONGEST_URL = 200;
+
 /** An exchange in a few words, with its place in a recording. */
 export function exchangeTitle({ method, url, target, clientIp, place }: Exchange): string {
-  const request = [method, url ?? target].filter(text => text !== undefined).join(' ');
+  const address = url ?? target;
+  const short =
+    address !== undefined && address.length > LONGEST_URL ? `${address.slice(0, LONGEST_URL - 1)}…` : address;
+  const request = [method, short].filter(text => text !== undefined).join(' ');
   const what = request === '' ? `a connection${clientIp === undefined ? '' : ` from ${clientIp}`}` : request;
   const from = place.file === 'command line' ? '' : ` (${formatPlace(place)})`;
   return what + from;

@@ -1,3 +1,4 @@
+import { textReport } from '@tollgate/diagnostics';
 import { createSimulation, type SimulationOptions, traceEdge } from '@tollgate/simulator';
 import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -53,7 +54,9 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
 async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
   if (format === 'json') return (await import('./json-report.ts')).jsonTrace(report);
   if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace(report);
-  return textTrace(report, reportLook(terminal));
+  const look = reportLook(terminal);
+  const { warnings } = report;
+  return `${warnings.diagnostics.length === 0 ? '' : `${textReport(warnings, look)}\n`}${textTrace(report, look)}`;
 }
 
 async function loadSubject(args: TraceArguments, terminal: Terminal): Promise<LoadedPolicy | LoadedEdge | Refusal> {

@@ -26,7 +26,7 @@ export const CODES_BY_ID: Readonly<Record<string, readonly string[]>> = {
   'type/header-value-is-list': ['type/no-matching-overload'],
   'type/operand-mismatch': ['type/no-matching-overload', 'type/mismatch'],
   'type/timestamp-duration-literal': ['type/invalid-constant'],
-  'type/template-error': ['expression/unclosed-interpolation'],
+  'type/template-error': ['expression/unclosed-interpolation', 'expression/needless-interpolation'],
   'phase/http-variable-on-l4': ['endpoint/variable-unavailable'],
   'phase/http-action-on-l4': ['endpoint/action-unavailable', 'endpoint/phase-unavailable'],
   'logic/unreachable-after-terminating': ['policy/unreachable-action'],

@@ -105,6 +105,16 @@ export const PLACE_CODES: readonly CodeDescription[] = [
     good: policy('inbound:\n  - actions:\n      - type: deny\n', 'edge-v2', 'tcp-edge'),
   },
   {
+    code: 'expression/needless-interpolation',
+    severity: 'error',
+    summary: 'an expression inside of `${…}` where expressions stand by themselves',
+    rationale:
+      'Conditions and some values of configurations, such as `bucket_key`, are expressions as they are. Only in texts does `${…}` mark where an expression begins and ends.',
+    remedy: 'Leave `${` and `}` out.',
+    bad: policy('on_http_request:\n  - expressions: ["${req.method == \'PUT\'}"]\n    actions: [{ type: deny }]\n'),
+    good: policy('on_http_request:\n  - expressions: ["req.method == \'PUT\'"]\n    actions: [{ type: deny }]\n'),
+  },
+  {
     code: 'expression/unclosed-interpolation',
     severity: 'error',
     summary: 'an expression inside a text that does not end',

@@ -37,13 +37,18 @@ export function checkText(node: DocumentNode, type: TextType, context: ValueCont
 function reportNoText(node: DocumentNode, { what, document, reporter }: ValueContext): void {
   const found = describeNode(node);
   const isSplit = isMapByColon(node, document);
-  const why = isSplit ? '; a `:` at its end or before a space makes it one, unless there are quotes around it' : '';
+  const why = isJsonInYaml(node, document)
+    ? '; put quotes around it'
+    : isSplit
+      ? '; a `:` at its end or before a space makes it one, unless there are quotes around it'
+      : '';
   reporter.report({
     code: isSplit ? 'config/colon-in-text' : 'config/wrong-type',
     message: `${what} must be a text, found ${found}${why}`,
     range: node.range,
     args: { expected: 'string', found },
-    ...((isSplit || (node.kind === 'scalar' && node.value !== null)) && quoteFix(node, document)),
+    ...((isSplit || isJsonInYaml(node, document) || (node.kind === 'scalar' && node.value !== null)) &&
+      quoteFix(node, document)),
   });
 }
 
@@ -51,6 +56,13 @@ function reportNoText(node: DocumentNode, { what, document, reporter }: ValueCon
 function isMapByColon(node: DocumentNode, document: string): boolean {
   if (node.kind !== 'map' || node.entries.length !== 1 || document[node.range.start] === '{') return false;
   return !document.slice(node.range.start, node.range.end).trimEnd().includes('\n');
+}
+
+/** A body in JSON without quotes is a map of YAML. In a document of JSON quotes would look otherwise. */
+function isJsonInYaml({ kind, range }: DocumentNode, document: string): boolean {
+  if ((kind !== 'map' && kind !== 'list') || /^\s*[{[]/.test(document)) return false;
+  const written = document.slice(range.start, range.end);
+  return /^[{[]/.test(written) && !written.includes('\n');
 }
 
 /** What YAML made something else of, because it has no quotes. */

@@ -33,7 +33,8 @@ export function checkCondition(
   { what }: ConditionContext = { what: 'the condition of a rule' },
 ): CheckedExpression {
   const { typed, diagnostics } = checkAny(source, context);
-  const all = [...diagnostics, ...nonBoolean(typed, what)];
+  const isWrapped = diagnostics[0]?.code === NEEDLESS;
+  const all = [...diagnostics, ...(isWrapped ? [] : nonBoolean(typed, what))];
   return { typed: all.some(isError) ? undefined : typed, diagnostics: all };
 }
 
@@ -50,6 +51,8 @@ interface AnyExpression {
 
 function checkAny(source: string, context: ExpressionContext): AnyExpression {
   const { ast, diagnostics: syntax } = parse(source, context.environment);
+  const wrapped = needlessInterpolation(source);
+  if (wrapped) return { typed: check(ast, context.environment).typed, diagnostics: [wrapped] };
   let checked = check(ast, context.environment);
   if (checked.diagnostics.length > 0) {
     const converted = convertOpenValues(checked.typed, variablesAt(context.profile, context.place));
@@ -58,6 +61,23 @@ function checkAny(source: string, context: ExpressionContext): AnyExpression {
   const names = checked.diagnostics.map(one => explainAvailability(one, context.profile, context.place));
   const deprecated = deprecatedVariables(checked.typed, context.profile);
   return { typed: checked.typed, diagnostics: [...syntax, ...names, ...deprecated] };
+}
+
+const NEEDLESS = 'expression/needless-interpolation';
+
+/** `${…}` around the whole, as texts have it. The grammar would only say that it does not know the dollar sign. */
+function needlessInterpolation(source: string): Diagnostic | undefined {
+  const found = /^(\s*\$\{)[^]*?(\}\s*)$/.exec(source);
+  if (!found) return undefined;
+  const begin = { start: 0, end: found[1]!.length };
+  const end = { start: source.length - found[2]!.length, end: source.length };
+  const edits = [begin, end].map(range => ({ range, newText: '' }));
+  return {
+    ...{ code: NEEDLESS, severity: 'error', uri: '', args: {} },
+    message: 'this is an expression already, and `${…}` is for those inside of texts; leave `${` and `}` out',
+    range: { start: begin.end - 2, end: source.trimEnd().length },
+    fixes: [{ title: 'leave `${` and `}` out', applicability: 'safe', edits }],
+  };
 }
 
 /** Of type dyn is accepted: what it is shows when it runs. */

@@ -9,11 +9,21 @@ export interface ExpressionCache {
   /** How many results are kept; the first that is one too many empties the cache. */
   readonly maxEntries: number;
   readonly results: Map<Environment, Map<string, CheckedExpression>>;
+  /** What was checked once, where only what comes up again is kept. */
+  readonly once: Set<string> | undefined;
 }
 
 /** An empty cache for {@link AnalysisOptions.expressions}. */
 export function createExpressionCache(maxEntries = 10_000): ExpressionCache {
-  return { maxEntries, results: new Map() };
+  return { maxEntries, results: new Map(), once: undefined };
+}
+
+/**
+ * As {@link createExpressionCache}, but a result is kept only when its text comes up again: for many policies that have little in
+ * common. Their trees would be moved about in memory, and fill it, for nothing.
+ */
+export function createRepeatCache(maxEntries = 10_000): ExpressionCache {
+  return { maxEntries, results: new Map(), once: new Set() };
 }
 
 /** As {@link checkCondition}, but what is in the cache is not checked again. */
@@ -46,9 +56,18 @@ function cached(
   const found = known.get(key);
   if (found) return found;
   const checked = check();
+  if (cache.once && isNew(key, cache.once, cache.maxEntries)) return checked;
   if (known.size >= cache.maxEntries) known.clear();
   known.set(key, checked);
   return checked;
+}
+
+/** Remembers the text where it is. */
+function isNew(key: string, once: Set<string>, maxEntries: number): boolean {
+  if (once.has(key)) return false;
+  if (once.size >= maxEntries) once.clear();
+  once.add(key);
+  return true;
 }
 
 function resultsOf({ results }: ExpressionCache, environment: Environment): Map<string, CheckedExpression> {

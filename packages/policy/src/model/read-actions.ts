@@ -21,7 +21,7 @@ import { asItems, asMap, asText, checkKeys, givenValue, listed } from './read-sh
 export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Action[] {
   const { reporter } = reading;
   const node = givenValue(rule, 'actions');
-  const items = node ? asItems(node, '`actions`', reporter) : [];
+  const items = node ? asItems(node, '`actions`', reading) : [];
   if (!node || (node.kind === 'list' && items.length === 0)) reportMissing(rule, node, reporter);
   reportTooMany(items, 'maxActions', reading);
   const place = { endpoint: reading.endpoint, phase };

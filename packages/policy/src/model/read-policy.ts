@@ -1,4 +1,4 @@
-import { type Phase, type Profile, phasesAt } from '@tollgate/catalog';
+import { type Phase, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
 import { contentRange } from '../document/mapped-text.ts';
@@ -44,12 +44,20 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyIn
   const map = asMap(root, 'a policy', reporter);
   if (!map) return undefined;
   const body = unwrap(map, profile, reporter);
-  checkKeys(body, [...profile.documentKeys, ...profile.phases], { what: 'a policy', reporter });
+  const known = [...profile.documentKeys, ...profile.phases];
+  checkKeys(body, known, { what: 'a policy', reporter, explain: key => phaseElsewhere(key, profile) });
   const rules = profile.phases.flatMap(phase => readRules(body, phase, reading));
   reportTooMany(rules, 'maxRules', reading);
   const enabled = readEnabled(body, reporter);
   const policy = { uri, endpoint, range: body.range, node: body, enabled, rules: rulesByPhase(rules) };
   return { policy, rules };
+}
+
+/** What a key is that only policies of another profile have. */
+function phaseElsewhere(key: string, { name, phases }: Profile): string | undefined {
+  const other = PROFILES.find(one => one.phases.some(phase => phase === key));
+  if (!other) return undefined;
+  return `\`${key}\` is a phase of the profile \`${other.name}\`, and this policy is read as \`${name}\`, which has ${listed(phases, 'and')}`;
 }
 
 /** The rules of each phase, in their order. */
@@ -84,7 +92,7 @@ function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonl
   const node = givenValue(body, phase);
   if (!node) return [];
   reportUnavailablePhase(entryOf(body, phase)!.keyRange, phase, reading);
-  const items = asItems(node, `\`${phase}\``, reading.reporter);
+  const items = asItems(node, `\`${phase}\``, reading);
   return items.map((item, index) => readRule(item, { phase, index }, reading));
 }
 
@@ -130,7 +138,7 @@ function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading
 function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Expression[] {
   const node = givenValue(rule, 'expressions');
   if (!node) return [];
-  const items = asItems(node, '`expressions`', reading.reporter);
+  const items = asItems(node, '`expressions`', reading);
   reportTooMany(items, 'maxExpressions', reading);
   return items.flatMap(item => readExpression(item, phase, reading) ?? []);
 }

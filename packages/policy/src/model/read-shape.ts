@@ -1,5 +1,5 @@
 import { nearest } from '@tollgate/cel';
-import type { Range } from '@tollgate/diagnostics';
+import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, entryOf, type MapNode } from '../document/document-node.ts';
 import type { MappedText } from '../document/mapped-text.ts';
 import type { Reporter } from '../reporter.ts';
@@ -30,10 +30,29 @@ export function asMap(node: DocumentNode, what: string, reporter: Reporter): Map
 }
 
 /** The items of a list, or a diagnostic. */
-export function asItems(node: DocumentNode, what: string, reporter: Reporter): readonly DocumentNode[] {
+export function asItems(
+  node: DocumentNode,
+  what: string,
+  { document, reporter }: { readonly document: string; readonly reporter: Reporter },
+): readonly DocumentNode[] {
   if (node.kind === 'list') return node.items;
-  reportType(reporter, node, { what, expected: 'a list' });
+  const fix = listFix(node, document);
+  reportType(reporter, node, { what, expected: 'a list', ...(fix && { fixes: [fix] }) });
   return [];
+}
+
+/** Makes a value the only item of a list. */
+function listFix({ kind, range }: DocumentNode, document: string): Fix | undefined {
+  const written = document.slice(range.start, range.end).trimEnd();
+  const whole = { start: range.start, end: range.start + written.length };
+  const fix = (edits: readonly TextEdit[]): Fix => ({ title: 'make it a list', applicability: 'safe', edits });
+  if (/^[{"']/.test(written)) return fix([{ range: whole, newText: `[${written}]` }]);
+  if (kind === 'scalar' && /^[^|>&*!\n]+$/.test(written))
+    return fix([{ range: whole, newText: `[${JSON.stringify(written)}]` }]);
+  const indent = document.slice(document.lastIndexOf('\n', range.start - 1) + 1, range.start);
+  // What stands in lines moves to the right by the dash.
+  if (kind !== 'map' || !/^ *$/.test(indent)) return undefined;
+  return fix([{ range: whole, newText: `- ${written.replaceAll(/\n(?=[^\n])/g, '\n  ')}` }]);
 }
 
 /** The node as a text, or a diagnostic. */
@@ -49,7 +68,7 @@ export function asText(node: DocumentNode, what: string, reporter: Reporter): Te
 export function reportType(
   reporter: Reporter,
   node: DocumentNode,
-  { what, expected }: { what: string; expected: string },
+  { what, expected, fixes }: { what: string; expected: string; fixes?: readonly Fix[] },
 ): void {
   if (node.kind === 'broken') return;
   const found = describeNode(node);
@@ -58,17 +77,24 @@ export function reportType(
     message: `${what} must be ${expected}, found ${found}`,
     range: node.range,
     args: { expected, found },
+    ...(fixes && { fixes }),
   });
 }
 
+interface KeyContext {
+  readonly what: string;
+  readonly reporter: Reporter;
+  /** Says of a key what it is elsewhere. */
+  readonly explain?: (key: string) => string | undefined;
+}
+
 /** Reports the keys of a map that are none of the known ones. */
-export function checkKeys(
-  map: MapNode,
-  known: readonly string[],
-  { what, reporter }: { what: string; reporter: Reporter },
-): void {
+export function checkKeys(map: MapNode, known: readonly string[], { what, reporter, explain }: KeyContext): void {
   for (const { key, keyRange } of map.entries) {
-    if (!known.includes(key)) reportUnknown(reporter, { code: 'policy/unknown-key', key, keyRange, known, what });
+    if (known.includes(key)) continue;
+    const message = explain?.(key);
+    if (message === undefined) reportUnknown(reporter, { code: 'policy/unknown-key', key, keyRange, known, what });
+    else reporter.report({ code: 'policy/unknown-key', message, range: keyRange, args: { key, known } });
   }
 }
 

@@ -54,12 +54,16 @@ export class Judge {
   /** For each rule what it did when it matched. */
   readonly #matched: readonly { readonly status: 'matched'; readonly actions: readonly 'fired'[] }[];
   readonly #positions: readonly number[];
-  /** By the rule that ended the evaluation: what became of the exchange. */
+  /** By the rule that ended the evaluation, and whether it failed: what became of the exchange. */
   readonly #ends = new Map<number, Pick<Verdict, 'outcomes' | 'status'>>();
   readonly #failuresEnd: boolean;
   readonly #ids = new ResultIds();
+  /** By rule. */
+  readonly #lastResults: (NonValue | undefined)[];
+  readonly #lastIds: number[];
   #root = new Way();
   #ways = 0;
+  #verdicts = 0;
   /** Of the exchange at hand. */
   #way: Way = this.#root;
   #first = 0;
@@ -72,6 +76,8 @@ export class Judge {
     this.#phases = phases.filter(phase => phase.rules.length > 0);
     const rules = this.#phases.flatMap(phase => phase.rules);
     this.#steady = steadyRules(rules);
+    this.#lastResults = rules.map(() => undefined);
+    this.#lastIds = rules.map(() => 0);
     this.#matched = rules.map(({ steady }) => {
       const end = steady.findIndex(action => action?.ends === true);
       return { status: 'matched', actions: steady.slice(0, end < 0 ? steady.length : end + 1).map(() => 'fired') };
@@ -95,17 +101,19 @@ export class Judge {
       conditions.visit(build(state), this.#visit);
     }
     if (this.#unsteady) return decide();
-    this.#way.verdict ??= this.#verdictOn(this.#way, decide);
+    this.#way.verdict ??= { ...this.#verdictOn(this.#way, decide), number: this.#verdicts++ };
     return this.#way.verdict;
   }
 
   /** Where it is certain how the evaluation goes, what came of each rule is put together; the end is as another exchange has had it. */
   #verdictOn(way: Way, decide: () => Verdict): Verdict {
     const last = this.#ended ? way.hit!.rule : NO_RULE;
-    const end = way.isOpen ? undefined : this.#ends.get(last);
+    // A rule may end it in two ways: by what it does, and by failing.
+    const key = this.#ended && way.hit!.result.status === 'failed' ? -2 - last : last;
+    const end = way.isOpen ? undefined : this.#ends.get(key);
     if (end === undefined) {
       const verdict = decide();
-      if (!way.isOpen) this.#ends.set(last, verdict);
+      if (!way.isOpen) this.#ends.set(key, verdict);
       return verdict;
     }
     const hits: RuleHit[] = [];
@@ -119,7 +127,7 @@ export class Judge {
     const rule = this.#first + index;
     const fails = result !== true && !(result instanceof Unknown);
     const steady = this.#steady[rule];
-    const id = result === true ? 0 : this.#ids.idOf(result);
+    const id = result === true ? 0 : this.#idOf(rule, result);
     if ((steady === undefined && !fails) || id >= MAX_RESULTS) {
       this.#unsteady = true;
       this.#ended = true;
@@ -130,6 +138,14 @@ export class Judge {
     this.#ended = result === true ? steady!.ends : fails && this.#failuresEnd;
     return !this.#ended;
   };
+
+  /** What leaves a rule open is nearly always the same. */
+  #idOf(rule: number, result: NonValue): number {
+    if (this.#lastResults[rule] === result) return this.#lastIds[rule]!;
+    this.#lastResults[rule] = result;
+    this.#lastIds[rule] = this.#ids.idOf(result);
+    return this.#lastIds[rule];
+  }
 
   #branch(key: number, hit: RuleHit): Way {
     this.#ways++;
@@ -148,6 +164,7 @@ export class Judge {
     this.#root = new Way();
     this.#ways = 0;
     this.#ids.clear();
+    this.#lastResults.fill(undefined);
   }
 }
 

@@ -47,16 +47,13 @@ export function initialState(exchange: Exchange, options: StateOptions): Traffic
 
 /** The values of a header; undefined when it is absent. Of what was recorded, without making the map of all. */
 export function valuesIn(message: RequestState | ResponseState, name: HeaderName): HeaderValues {
-  return isRecorded(message) ? message.recorded.valuesOf(name) : headerValues(message.headers, name.key);
+  const { recorded } = message;
+  return recorded === undefined ? headerValues(message.headers, name.key) : recorded.valuesOf(name);
 }
 
 /** The first value of a header; undefined when it is absent. */
 export function firstIn(message: RequestState | ResponseState, name: HeaderName): string | Unknown | undefined {
   return firstOf(valuesIn(message, name));
-}
-
-function isRecorded(message: RequestState | ResponseState): message is RecordedRequest | RecordedResponse {
-  return message instanceof RecordedRequest || message instanceof RecordedResponse;
 }
 
 class RecordedRequest implements RequestState {

@@ -2,6 +2,7 @@ import { type NonValue, partialMap, Unknown, UnknownPresence, type Value, wholeO
 import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from '../message/dialect.ts';
 import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
+import type { RecordedHeaders } from '../message/recorded-headers.ts';
 import { splitUrl, targetOf } from '../url/split-url.ts';
 
 /** A value, or the names of the inputs that it would take to know it. */
@@ -37,12 +38,16 @@ export interface RequestState {
   readonly host: Known<string>;
   readonly protocol: Known<string>;
   readonly headers: HeaderMap;
+  /** The headers, where they are still those that were recorded, and read when they are asked for. */
+  readonly recorded?: RecordedHeaders | undefined;
 }
 
 /** The response, as earlier actions have left it. */
 export interface ResponseState {
   readonly status: Known<number>;
   readonly headers: HeaderMap;
+  /** As that of the request. */
+  readonly recorded?: RecordedHeaders | undefined;
   /** Known of the answers of the edge only: recordings do not hold bodies. */
   readonly body: Known<string>;
 }

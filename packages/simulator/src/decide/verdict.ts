@@ -16,6 +16,8 @@ export interface Verdict {
   /** Positions of rules that were not reached. Those that are neither here nor in `hits` did not match. */
   readonly notReached: readonly number[];
   readonly status: ClientStatus;
+  /** Of verdicts that exchanges share: counted up from 0, the same for few. What is counted of them can be found by it. */
+  readonly number?: number;
 }
 
 /** The status of what the client gets: that of the recorded response, whatever it is, or another. */

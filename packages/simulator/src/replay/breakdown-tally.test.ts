@@ -73,6 +73,18 @@ describe('the breakdown of figures', () => {
     ]);
   });
 
+  it('lists countries by their codes, or by their names where these alone are known', () => {
+    const located = [
+      { countryCode: 'DE', country: 'Germany' },
+      { country: 'France' },
+      { countryCode: 'DE' },
+      { countryCode: '' },
+      {},
+    ];
+    const { keys } = counted(located.map(geo => ({ ...EXCHANGE, geo }))).summary().rules[2]!;
+    expect(keys!.countries).toEqual({ top: [exactly('DE', 2), exactly('France', 1)], distinct: 2, unknown: 2 });
+  });
+
   it('counts outcomes over time, what is undetermined apart', () => {
     const { time } = counted([
       EXCHANGE,

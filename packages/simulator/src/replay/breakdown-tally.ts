@@ -16,8 +16,8 @@ export interface BreakdownData {
   readonly keys: readonly (readonly KeyTallyData[])[];
 }
 
-/** Keys that are held, of all rules together: some 30 MB of clients and paths. */
-const MAX_KEYS = 200_000;
+/** Keys that are held, of all rules together: some 20 MB of clients and paths. */
+const MAX_KEYS = 100_000;
 
 const DIMENSIONS = Object.keys(KEYS) as readonly KeyDimension[];
 

@@ -85,10 +85,10 @@ export class FrequentKeys {
 }
 
 function cut(text: string): string {
-  return `${text.slice(0, MAX_KEY_LENGTH - 1).toWellFormed()}…`;
+  return `${text.slice(0, MAX_KEY_LENGTH - 1)}…`;
 }
 
-/** A text cut out of another keeps the whole of it in memory, which may be a stretch of a log: this one stands by itself. */
+/** A text cut out of another keeps the whole of it in memory, which may be a stretch of a log: this one stands by itself, and is well-formed. */
 function ownText(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+  return Buffer.from(text).toString();
 }

@@ -4,7 +4,9 @@ import type { Exchange, Place } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
 import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
+import type { Interval } from './counter.ts';
 import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
+import { RewriteTally } from './rewrite-tally.ts';
 import { RuleTally, type RuleTallyData } from './rule-tally.ts';
 import type { PolicySummary } from './summary.ts';
 import type { PlaceOf, Tally } from './tally.ts';
@@ -15,6 +17,7 @@ export interface PolicyTallyData {
   /** In the order of the policy. */
   readonly rules: readonly RuleTallyData[];
   readonly outcomes: OutcomeTallyData;
+  readonly rewritten: Interval;
   readonly breakdown: BreakdownData | undefined;
 }
 
@@ -26,14 +29,21 @@ export interface PolicyTallyOptions {
 }
 
 /** Verdicts that are counted as one before they are added up. */
-const MAX_SHARED = 20_000;
+const MAX_SHARED = 200_000;
+
+interface SharedVerdict {
+  readonly verdict: Verdict;
+  readonly place: Place;
+  again: number;
+}
 
 /** Adds up what one policy did. */
 export class PolicyTally implements Tally<PolicyTallyData> {
   readonly #outcomes = new OutcomeTally();
   readonly #rules: readonly RuleTally[];
-  /** How often each verdict came again. */
-  readonly #shared = new Map<Verdict, { readonly place: Place; again: number }>();
+  readonly #rewritten: RewriteTally;
+  /** How often each verdict came again, by its number. */
+  readonly #shared: (SharedVerdict | undefined)[] = [];
   readonly #breakdown: BreakdownTally | undefined;
   #exchanges = 0;
 
@@ -41,60 +51,68 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   constructor(policy: Policy | undefined, { profile, breakdown }: PolicyTallyOptions) {
     const rules = policy ? profile.phases.flatMap(phase => policy.rules[phase]) : [];
     this.#rules = rules.map(rule => new RuleTally(labelOf(rule)));
+    this.#rewritten = new RewriteTally(rules.map(rule => labelOf(rule).actions));
     this.#breakdown = breakdown && new BreakdownTally(rules.length, breakdown);
   }
 
   add(exchange: Exchange, verdict: Verdict): void {
     this.#exchanges++;
     this.#breakdown?.add(exchange, verdict);
-    const known = this.#shared.get(verdict);
-    if (known !== undefined) {
+    const { number } = verdict;
+    const known = number === undefined ? undefined : this.#shared[number];
+    if (known?.verdict === verdict) {
       known.again++;
       return;
     }
-    if (this.#shared.size >= MAX_SHARED) this.#settle();
     // The first time at once, so that whatever is new in it has this for its first place.
     const { place } = exchange;
     this.#count(verdict, place, 1);
-    this.#shared.set(verdict, { place, again: 0 });
+    if (number === undefined || number > MAX_SHARED) return;
+    if (known !== undefined) this.#count(known.verdict, known.place, known.again);
+    while (this.#shared.length < number) this.#shared.push(undefined);
+    this.#shared[number] = { verdict, place, again: 0 };
   }
 
-  merge({ exchanges, rules, outcomes, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
+  merge({ exchanges, rules, outcomes, rewritten, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
     this.#settle();
     this.#exchanges += exchanges;
     rules.forEach((rule, index) => {
       this.#rules[index]!.merge(rule, placeOf);
     });
     this.#outcomes.merge(outcomes, placeOf);
+    this.#rewritten.merge(rewritten);
     if (breakdown) this.#breakdown?.merge(breakdown);
   }
 
   data(): PolicyTallyData {
     this.#settle();
     const rules = this.#rules.map(rule => rule.data());
-    const breakdown = this.#breakdown?.data();
-    return { exchanges: this.#exchanges, rules, outcomes: this.#outcomes.data(), breakdown };
+    const [outcomes, rewritten] = [this.#outcomes.data(), this.#rewritten.data()];
+    return { exchanges: this.#exchanges, rules, outcomes, rewritten, breakdown: this.#breakdown?.data() };
   }
 
   /** @param late exchanges that came out of the order of time */
   summary(late: number): PolicySummary {
     this.#settle();
+    const rewritten = this.#rewritten.summary();
     return {
       rules: this.#rules.map(rule => rule.summary(this.#exchanges)),
       outcomes: this.#outcomes.outcomes(),
       undetermined: this.#outcomes.undetermined(),
+      ...(rewritten && { rewritten }),
       ...(late > 0 && { late }),
       ...(this.#breakdown && { breakdown: this.#breakdown.summary() }),
     };
   }
 
   #settle(): void {
-    for (const [verdict, { place, again }] of this.#shared) if (again > 0) this.#count(verdict, place, again);
-    this.#shared.clear();
+    for (const shared of this.#shared) if (shared) this.#count(shared.verdict, shared.place, shared.again);
+    this.#shared.length = 0;
   }
 
   #count(verdict: Verdict, place: Place, times: number): void {
     this.#outcomes.add(verdict, place, times);
+    this.#rewritten.add(verdict, times);
     for (const { rule, result } of verdict.hits) this.#rules[rule]!.add(result, place, times);
     for (const rule of verdict.notReached) this.#rules[rule]!.addNotReached(times);
   }

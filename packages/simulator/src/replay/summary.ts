@@ -22,6 +22,8 @@ export interface PolicySummary {
   readonly outcomes: readonly OutcomeSummary[];
   /** Exchanges whose outcome is not known, and what it would take to know it. */
   readonly undetermined: { readonly exchanges: number; readonly needs: readonly Occurrence[] };
+  /** Exchanges of which an action rewrote the URL; absent where no rule does that. */
+  readonly rewritten?: Interval;
   /** Exchanges that limits counted later than they came, because others had come before that are later; absent when there are none. */
   readonly late?: number;
   /** Where it was asked for. */

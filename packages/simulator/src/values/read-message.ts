@@ -11,6 +11,7 @@ export function requestLength({ request, dialect }: TrafficState): Known<number>
   const length = lengthOf(request, dialect.requestLength);
   if (length !== undefined) return length;
   const encoded = valuesIn(request, dialect.requestEncoding);
+  if (encoded instanceof Unknown) return encoded;
   if (encoded !== undefined) return undefined;
   // Without a header of its own a message of HTTP/2 may still have a body: that is not recorded.
   const hasNoBody =

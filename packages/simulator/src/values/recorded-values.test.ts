@@ -106,4 +106,19 @@ describe('what recordings hold of a connection', () => {
       `needs ${name}`,
     ]);
   });
+
+  it('does not take a request for one without a body whose Transfer-Encoding was left out', () => {
+    const headers = { fields: [{ name: 'Host', value: 'e.co' }], absent: [], complete: true };
+    const statuses = [[], ['transfer-encoding']].map(withheld => {
+      const exchange = { ...LITTLE, protocol: 'HTTP/1.1', requestHeaders: { ...headers, withheld } };
+      return [
+        statusOf(EDGE_V2, 'req.ContentLength == 0', exchange),
+        statusOf(MODERN, 'has(req.content_length)', exchange),
+      ];
+    });
+    expect(statuses).toEqual([
+      ['matched', 'matched'],
+      ['needs req.Headers["Transfer-Encoding"]', 'needs req.headers["transfer-encoding"]'],
+    ]);
+  });
 });

@@ -27,6 +27,8 @@ export interface FormatDescription {
 /** How a file of any format is to be read. */
 export interface FormatOptions {
   readonly limits: TrafficLimits;
+  /** Of the file that the source is read of, which may be compressed; undefined where the source is no file. */
+  readonly path?: string | undefined;
   /** For formats whose records have names for their fields. */
   readonly mapping?: FieldMapping | undefined;
   /** What lines of text are said to be of. */

@@ -1,5 +1,6 @@
 import type { TrafficBatch } from '../batch.ts';
 import { type LogSource, readLog } from '../read-log.ts';
+import { GEO_FIELDS } from '../record/geo-in-record.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS } from './field-mapping.ts';
 import { type PathReader, readerOfPath } from './json-path.ts';
@@ -43,6 +44,7 @@ function prepareDialect({ paths, missing }: Dialect, mapping: FieldMapping): Pre
   return {
     ...own,
     readers,
+    places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
     headers: [...own.headers.filter(({ name }) => !headers.some(one => one.name === name)), ...headers],
   };
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { HeaderFacts, HeaderField } from '../exchange.ts';
 import type { GeoFacts } from '../geo/geo-facts.ts';
-import { geoIn } from '../record/geo-in-record.ts';
+import { GEO_FIELDS, geoIn } from '../record/geo-in-record.ts';
 import { headersInJson } from '../record/headers-in-json.ts';
 import { addressIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, textIn, timeIn } from '../record/read-value.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
@@ -32,7 +32,14 @@ export interface PreparedMapping<R> {
   readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R> })[];
   readonly headersIn: RecordReading<R>['headersIn'];
   readonly completeHeaders: boolean;
+  /** Of the fields of places, that of the country first. */
+  readonly places: readonly ValueReader<R>[];
+  /** Where clients are of whom nothing but the country is recorded: there are few. */
+  readonly countries: Map<string, GeoFacts>;
 }
+
+/** Recordings may claim any. */
+const MAX_COUNTRIES = 1000;
 
 /** A record of JSON as it was parsed, or a row of a table. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
@@ -58,6 +65,8 @@ export function prepareMapping<R>(
   });
   return {
     readers,
+    places: GEO_FIELDS.map(field => readers[FIELD[field]]!),
+    countries: new Map(),
     headers: [...headers, ...named],
     headersIn,
     completeHeaders,
@@ -124,6 +133,20 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get geo(): GeoFacts | undefined {
+    const { places, countries } = this.#mapping;
+    for (let index = 1; index < places.length; index++) {
+      if ((places[index]!(this.#record) ?? undefined) !== undefined) return this.#readGeo();
+    }
+    const country = places[0]!(this.#record);
+    if (typeof country !== 'string') return this.#readGeo();
+    const known = countries.get(country);
+    if (known !== undefined) return known;
+    const found = this.#readGeo();
+    if (countries.size < MAX_COUNTRIES && found !== undefined) countries.set(country, found);
+    return found;
+  }
+
+  #readGeo(): GeoFacts | undefined {
     return geoIn(field => this.#valueOf(FIELD[field]));
   }
 

@@ -13,7 +13,7 @@ import { readObjectLine } from './read-json-lines.ts';
 import { ScannedHeaders, ScannedRecord, type ScannedText, SLOT_NUMBERS } from './scanned-record.ts';
 
 /** Bytes that are looked through at a time, beside those of a line that is not complete. */
-const STRETCH = 256 * 1024;
+const STRETCH = 32 * 1024;
 /** Of one unit of UTF-16. */
 const MOST_BYTES = 3;
 /** Bytes of a line that is too long that are kept, to show where it begins. */
@@ -142,7 +142,7 @@ class LineScanner {
     const text = marked.endsWith('\r') ? marked.slice(0, -1) : marked;
     if (text === '') return;
     const isTooLong = this.#tooLong || marked.length > this.#maxLineLength;
-    const fault = isTooLong ? 'traffic/line-too-long' : lineFault(text, this.#bytes.subarray(start, end));
+    const fault = isTooLong ? 'traffic/line-too-long' : lineFault(this.#bytes.subarray(start, end));
     const found = fault ?? this.#parsed(text, this.#place());
     if (typeof found === 'string') this.#skip(text, found, batch);
     else if (found !== undefined) batch.exchanges.push(found);

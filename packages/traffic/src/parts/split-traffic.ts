@@ -57,8 +57,9 @@ export async function splitTraffic(
 export function readTrafficPart({ file, lines }: TrafficPart, options: ReadTrafficOptions): TrafficPartReading {
   if (lines === undefined) return { batches: readTraffic(file, options), offset: 0, lines: () => 0 };
   const { bytes, ends } = openLineRange(file, lines, options.onBytes);
+  // The end of the line before is there where anything is.
   const offset = lines.from === 0 ? 0 : -1;
-  return { batches: readAs(lines.format, bytes, { file, options }), offset, lines: () => ends() + offset };
+  return { batches: readAs(lines.format, bytes, { file, options }), offset, lines: () => Math.max(0, ends() + offset) };
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -5,13 +5,10 @@ import { type CsvHeader, csvHeader } from './csv-header.ts';
 import { type Duckdb, openDuckdb, sqlText } from './duckdb.ts';
 import { LineCounter } from './line-counter.ts';
 import { readTable } from './read-table.ts';
-import { tableFile } from './table-file.ts';
+import { type TableSource, tableFile } from './table-file.ts';
 
 /** A CSV file that is being read. */
-export interface CsvSource {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** As the user named it. */
-  readonly file: string;
+export interface CsvSource extends TableSource {
   /** Of a row, in bytes. */
   readonly maxLineLength: number;
 }
@@ -21,7 +18,7 @@ const HEADER_BYTES = 64 * 1024;
 
 /** Reads a CSV file, whose first line names the columns, row by row. Malformed rows are skipped and told at the end. */
 export async function* readCsv(
-  { bytes, file, maxLineLength }: CsvSource,
+  { bytes, maxLineLength, ...source }: CsvSource,
   mapping: FieldMapping = {},
 ): AsyncGenerator<TrafficBatch> {
   const { head, whole } = await peek(bytes, HEADER_BYTES);
@@ -30,7 +27,8 @@ export async function* readCsv(
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
   const header = csvHeader(line);
-  const { path, folder, remove } = await tableFile(whole, file);
+  const { file } = source;
+  const { path, folder, remove } = await tableFile({ ...source, bytes: whole });
   try {
     const duckdb = await openDuckdb({ file, folder, expected: 'a CSV file all of whose lines end in the same way' });
     try {

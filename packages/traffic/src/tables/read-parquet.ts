@@ -2,15 +2,12 @@ import type { TrafficBatch } from '../batch.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
 import { openDuckdb, sqlText } from './duckdb.ts';
 import { readTable } from './read-table.ts';
-import { tableFile } from './table-file.ts';
+import { type TableSource, tableFile } from './table-file.ts';
 
 /** Reads a Parquet file row by row, each an exchange whose fields stand in columns. */
-export async function* readParquet(
-  source: AsyncIterable<Uint8Array>,
-  file: string,
-  mapping: FieldMapping = {},
-): AsyncGenerator<TrafficBatch> {
-  const { path, folder, remove } = await tableFile(source, file);
+export async function* readParquet(source: TableSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
+  const { file } = source;
+  const { path, folder, remove } = await tableFile(source);
   try {
     const duckdb = await openDuckdb({ file, folder, expected: 'a Parquet file, whole and undamaged' });
     try {

@@ -5,6 +5,15 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { WorldError } from '@tollgate/diagnostics';
 
+/** Where the bytes of a table come from. */
+export interface TableSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** As the user named it. */
+  readonly file: string;
+  /** Of the file that the bytes are of, if any; it may be compressed, which the bytes are not. */
+  readonly path?: string | undefined;
+}
+
 /** A table that stands in a file of its own, for readers that move about in it. */
 export interface TableFile {
   readonly path: string;
@@ -17,29 +26,28 @@ export interface TableFile {
  * Gives a file with the bytes of a table: the file itself where it is one and not compressed, else a temporary copy. Throws a `WorldError`,
  * `traffic/no-temporary-file`, where no copy can be made.
  */
-export async function tableFile(source: AsyncIterable<Uint8Array>, file: string): Promise<TableFile> {
-  const folder = await guarded(file, () => mkdtemp(join(tmpdir(), 'tollgate-table-')));
+export async function tableFile(source: TableSource): Promise<TableFile> {
+  const folder = await guarded(source.file, () => mkdtemp(join(tmpdir(), 'tollgate-table-')));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    return { path: await placed(source, file, folder), folder, remove };
+    return { path: await placed(source, folder), folder, remove };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function placed(source: AsyncIterable<Uint8Array>, file: string, folder: string): Promise<string> {
-  const isPlain = file !== '-' && (await isUncompressedFile(file));
+async function placed({ bytes, file, path }: TableSource, folder: string): Promise<string> {
   const inside = join(folder, 'table');
-  if (!isPlain) {
-    await guarded(file, () => pipeline(source, createWriteStream(inside)));
+  if (path === undefined || !(await isUncompressedFile(path))) {
+    await guarded(file, () => pipeline(bytes, createWriteStream(inside)));
     return inside;
   }
-  await closeUnread(source);
-  const path = resolve(file);
+  await closeUnread(bytes);
+  const whole = resolve(path);
   // DuckDB takes these for a pattern, and has no way to write them otherwise.
-  if (!/[*?[\]{}]/.test(path)) return path;
-  await guarded(file, () => symlink(path, inside));
+  if (!/[*?[\]{}]/.test(whole)) return whole;
+  await guarded(file, () => symlink(whole, inside));
   return inside;
 }
 
@@ -47,8 +55,7 @@ async function placed(source: AsyncIterable<Uint8Array>, file: string, folder: s
 const COMPRESSED = ['1f8b', '28b52ffd'];
 
 async function isUncompressedFile(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() !== true) return false;
+  if (!(await stat(file)).isFile()) return false;
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);

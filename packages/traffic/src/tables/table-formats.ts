@@ -8,7 +8,7 @@ export const PARQUET = {
   name: 'parquet',
   title: 'a Parquet file',
   detect: ({ bytes }) => (bytes.toString('latin1', 0, 4) === 'PAR1' ? 1 : 0),
-  read: (source, file, { mapping }) => readParquet(source, file, mapping),
+  read: (bytes, file, { path, mapping }) => readParquet({ bytes, file, path }, mapping),
 } as const satisfies FormatDescription;
 
 /** Told by the names of its columns. */
@@ -19,5 +19,5 @@ export const CSV = {
     const { names } = csvHeader(/^[^\r\n]*/.exec(text)![0]);
     return names.filter(name => isReadColumn(name, mapping)).length > 1 ? 0.6 : 0;
   },
-  read: (bytes, file, { limits, mapping }) => readCsv({ bytes, file, ...limits }, mapping),
+  read: (bytes, file, { limits, path, mapping }) => readCsv({ bytes, file, path, ...limits }, mapping),
 } as const satisfies FormatDescription;

@@ -1,13 +1,13 @@
 import { INVALID_IP } from '../extension-errors.ts';
 import type { EvaluationError, IpAddress } from '../value.ts';
-import { parseIp } from './parse-ip.ts';
+import { ipv4Number, parseIp } from './parse-ip.ts';
 
 export function stringToIp(text: string): IpAddress | EvaluationError {
   return parseIp(text) ?? INVALID_IP;
 }
 
 export function isIp(text: string): boolean {
-  return parseIp(text) !== undefined;
+  return ipv4Number(text) >= 0 || parseIp(text) !== undefined;
 }
 
 export function isCanonicalIp(text: string): boolean | EvaluationError {

@@ -27,7 +27,8 @@ export async function readRequest(
   const [, file, number] = /^(.+?)(?:#(\d+))?$/s.exec(argument) ?? ['', argument, undefined];
   const record = number === undefined ? undefined : Number(number);
   const source = await wholeText(file!, record, terminal);
-  const written = source && traffic.format === undefined ? readWritten(source, record) : undefined;
+  const isRecording = traffic.format !== undefined || traffic.logFormat !== undefined;
+  const written = source && !isRecording ? readWritten(source, record) : undefined;
   if (written !== undefined) return written;
   const content = source && file === STANDARD_INPUT ? { content: contentOf(source.text) } : {};
   return { exchange: await recorded(source?.uri ?? file!, record, { ...traffic, ...content }) };

@@ -27,6 +27,13 @@ testRule(it, INJECTION, {
     },
   },
   silent: {
+    'where the client chooses the host of a redirect, which is said elsewhere': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: `{type: redirect, config: {to: "\${req.url.query_params['a'][0]}"}}`,
+      }),
+      profile: 'modern',
+    },
     'for what is encoded, or a number': {
       policy: when('true', {
         phase: 'on_http_request',

@@ -1,6 +1,7 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { CallExpr } from '@tollgate/cel';
 import { fieldNamed } from '../../facts/profile-roles.ts';
+import { isAtHost } from '../../facts/redirect-host.ts';
 import { originsIn } from '../../facts/value-origin.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
@@ -46,7 +47,8 @@ on_http_request:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      if (at.role !== 'interpolation' || !flowsIntoMessage(at)) return;
+      // Who chooses the host of a redirect needs no line breaks: that is said by itself.
+      if (at.role !== 'interpolation' || !flowsIntoMessage(at) || isAtHost(at)) return;
       const escapes = context.file.profile.functions.some(fact => fact.name === 'escapeUrl' && fact.member);
       for (const { node, origin } of originsIn(at.typed, context.file.roles, isCleaning)) {
         if (!origin.role || !DECODED.has(origin.role)) continue;

@@ -30,6 +30,7 @@ testRule(it, PREFER_IN, {
     ),
   },
   silent: {
+    'for the same value twice, which is said elsewhere': when("req.Method == 'A' || req.Method == 'A'"),
     'for comparisons in different groups': when("(req.Host == 'a' || req.Method == 'A') || req.Method == 'B'"),
     'for one comparison': when("req.Method == 'A' || req.Host == 'B'"),
     'for `!=` with `||`': when("req.Method != 'A' || req.Method != 'B'"),

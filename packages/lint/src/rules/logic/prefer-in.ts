@@ -56,7 +56,15 @@ function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: V
   if (!comparisons.some((one, index) => index > 0 && one !== undefined && comparisons[index - 1] !== undefined)) return;
   for (let first = 0; first < comparisons.length; ) {
     const run = runFrom(comparisons, first, at);
-    if (run.length >= 2 && !isVolatile(at.typed, run[0]!.operand, volatileOverloads(context.file.profile)))
+    const values = new Set(
+      run.map(({ value }) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one))),
+    );
+    // The same twice is said elsewhere.
+    if (
+      values.size === run.length &&
+      run.length >= 2 &&
+      !isVolatile(at.typed, run[0]!.operand, volatileOverloads(context.file.profile))
+    )
       report(run, { at, context });
     first += Math.max(run.length, 1);
   }

@@ -12,7 +12,7 @@ testRule(it, LOG_SENSITIVE, {
       }),
       profile: 'modern',
       message:
-        '`req.headers` holds all headers, `Authorization` and `Cookie` among them, which lets others in; leave it out, or note a digest of it',
+        '`req.headers` holds all headers, `Authorization` and `Cookie` among them, which let others in; leave it out, or note a digest of it',
     },
     'for tokens in parameters': {
       policy: when('true', {

@@ -44,7 +44,7 @@ on_http_request:
         if (what === undefined) continue;
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${sourceOf(at, node.range)}\` holds ${what}, which lets others in; leave it out, or note a digest of it`,
+          message: `\`${sourceOf(at, node.range)}\` holds ${what}, which let others in; leave it out, or note a digest of it`,
           args: { found: sourceOf(at, node.range) },
         });
       }

@@ -1,18 +1,15 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { isRedirect } from '../../facts/action-parts.ts';
-import { fieldNamed } from '../../facts/profile-roles.ts';
+import { BEFORE_HOST, isAtHost } from '../../facts/redirect-host.ts';
 import { placeIn, type Reference, type Replacement } from '../../facts/replacements.ts';
 import { originsIn } from '../../facts/value-origin.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import { placeOf } from '../../rule/linted-expression.ts';
 
 /** What the client chooses freely. */
 const CHOSEN: ReadonlySet<ValueRole> = new Set(['query-parameters', 'request-headers', 'request-cookies', 'query']);
-
-/** Nothing but the scheme stands before it, so that it is the host. */
-const BEFORE_HOST = /^(?:(?:https?:|\$scheme:)?\/\/)?$/;
 
 /** `to: https://$arg_next`. */
 export const OPEN_REDIRECT: LintRule = {
@@ -73,11 +70,4 @@ function isHost({ name, range, kind }: Reference, { to, from, tree }: Replacemen
 function isBehindHost(pattern: string): boolean {
   const [, rest] = pattern.replaceAll(/\[(?:\\.|[^\]])*\]/g, 'x').split('://');
   return rest?.includes('/') ?? false;
-}
-
-/** The value of a Location header counts as well. */
-function isAtHost({ config, offset, action }: LintedExpression): boolean {
-  if (!config || !action || !BEFORE_HOST.test(config.node.value.slice(0, Math.max(0, offset - 2)))) return false;
-  const isTarget = fieldNamed(action.fact?.config, config.path[0]!)?.role === 'url-replacement' && isRedirect(action);
-  return isTarget || config.path.at(-1)?.toLowerCase() === 'location';
 }

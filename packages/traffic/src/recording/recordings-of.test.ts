@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logFormatFault } from '../log-format/parse-log-format.ts';
-import { recordingsOf } from './recording.ts';
+import { recordingsOf } from './recordings-of.ts';
 
 const FIELDS = [
   ...['time', 'client_ip', 'client_port', 'server_ip', 'server_port', 'method', 'url', 'protocol', 'status'],

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTollgate } from '@tollgate/cli';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPLAY_POLICY } from '../bench/replay-policy.ts';
+import { writeTraffic } from '../bench/replay-traffic.ts';
+
+const HAR = join(import.meta.dirname, '../../examples/traffic/browse.har');
+
+async function tollgate(...args: string[]) {
+  let [output, errors] = ['', ''];
+  const code = await runTollgate(args, {
+    write: text => {
+      output += text;
+    },
+    writeError: text => {
+      errors += text;
+    },
+    readInput: async () => Buffer.from(''),
+    isInteractive: false,
+    env: {},
+  });
+  return { code, output, errors };
+}
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-threads-'));
+const at = (name: string) => join(FOLDER, name);
+
+beforeAll(() => {
+  writeTraffic(at('traffic.jsonl'), 'json-lines', 9_000_000);
+  writeTraffic(at('access.log'), 'combined', 9_000_000);
+  writeFileSync(at('policy.json'), JSON.stringify(REPLAY_POLICY));
+  writeFileSync(at('other.txt'), 'hello\n');
+  const limit = { name: 'a', algorithm: 'sliding_window', capacity: 9, rate: '60s', bucket_key: ['conn.client_ip'] };
+  const limited = { on_http_request: [{ actions: [{ type: 'rate-limit', config: limit }] }] };
+  writeFileSync(at('limited.json'), JSON.stringify(limited));
+});
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+describe('a replay on several threads', () => {
+  it('has the figures of a replay on one', async () => {
+    const traffic = [at('traffic.jsonl'), at('access.log'), HAR];
+    const options = ['--format', 'json', '--top', '0', at('policy.json'), ...traffic];
+    const one = await tollgate('replay', '--threads', '1', ...options);
+    const three = await tollgate('replay', '--threads', '3', ...options);
+    expect([one.code, three.code, three.errors]).toEqual([0, 0, '']);
+    expect(JSON.parse(three.output)).toEqual(JSON.parse(one.output));
+  });
+
+  it('tells of a file that cannot be read as a replay on one does', async () => {
+    const files = [at('traffic.jsonl'), at('other.txt')];
+    const found = await tollgate('replay', '--threads', '2', at('policy.json'), ...files);
+    expect(found.code).toBe(3);
+    expect(found.errors).toContain(`\`${at('other.txt')}\` is not recorded traffic`);
+    expect(found.output).toContain('traffic.jsonl');
+  });
+
+  it.each([
+    [['--seed', '1', 'policy.json'], 'what is drawn with `--seed` hangs on the place of each exchange'],
+    [['limited.json'], '`rate-limit` counts from one exchange to the next'],
+  ])('is one on a single thread, and says so, for %j', async (args, reason) => {
+    const policy = at(args.at(-1)!);
+    const found = await tollgate('replay', '--threads', '2', ...args.slice(0, -1), policy, at('access.log'));
+    expect(found.code).toBe(0);
+    expect(found.errors).toBe(`tollgate: replaying on one thread: ${reason}\n`);
+  });
+});
