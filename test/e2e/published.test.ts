@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -53,6 +53,18 @@ it('lints patterns with the parser and the analyser that it loads late', () => {
   const [code, out, err] = tollgate('lint', '--fail-on', 'warning', '-f', 'json', policy);
   expect([code, err]).toEqual([1, '']);
   expect(JSON.parse(String(out)).diagnostics.map((one: { code: string }) => one.code)).toEqual(['regex/redos']);
+});
+
+it('imports modules of users, and of Node, without a warning', () => {
+  const project = join(home, 'project');
+  mkdirSync(project);
+  const env = 'export default { variables: [{ path: "req.Tenant", type: "string" }] };';
+  writeFileSync(join(project, 'env.js'), env);
+  writeFileSync(join(project, 'tollgate.yaml'), 'env: [env.js]\n');
+  const rule = `{name: tenants, expressions: ["req.Tenant == 'a'"], actions: [{type: deny}]}`;
+  writeFileSync(join(project, 'policy.yaml'), `inbound: [${rule}]\n`);
+  const check = () => tollgateWith({ XDG_CACHE_HOME: join(home, 'cache') }, ['check', '.'], project);
+  expect([check(), check()]).toEqual(Array(2).fill([0, 'no problems in 1 file\n', '']));
 });
 
 it('replays traffic', () => {

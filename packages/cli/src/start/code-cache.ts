@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** Runs that add to what is kept of a file: the first ones call other functions than the last. */
 const GROWING_RUNS = 6;
@@ -43,7 +43,6 @@ export class CodeCache {
     const kept = this.#read(name);
     const script = new Script(source, {
       filename,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(kept && { cachedData: kept.code }),
     });
     this.#compiled.push({ name, script, runs: kept && !script.cachedDataRejected ? kept.runs : 0 });
