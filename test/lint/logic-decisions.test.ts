@@ -186,7 +186,7 @@ const LEAST: Readonly<Record<string, number>> = {
   'fix of logic/double-negation': 105,
   'fix of logic/duplicate-operand': 25,
   'fix of logic/mergeable-rules': 15,
-  'fix of logic/prefer-in': 201,
+  'fix of logic/prefer-in': 197,
   'fix of logic/redundant-rule': 3,
   'fix of logic/unreachable-rule': 20,
   'logic/catch-all-not-last': 56,

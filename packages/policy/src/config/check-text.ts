@@ -37,11 +37,7 @@ export function checkText(node: DocumentNode, type: TextType, context: ValueCont
 function reportNoText(node: DocumentNode, { what, document, reporter }: ValueContext): void {
   const found = describeNode(node);
   const isSplit = isMapByColon(node, document);
-  const why = isJsonInYaml(node, document)
-    ? '; put quotes around it'
-    : isSplit
-      ? '; a `:` at its end or before a space makes it one, unless there are quotes around it'
-      : '';
+  const why = isSplit ? '; a `:` at its end or before a space makes it one, unless there are quotes around it' : '';
   reporter.report({
     code: isSplit ? 'config/colon-in-text' : 'config/wrong-type',
     message: `${what} must be a text, found ${found}${why}`,

@@ -85,7 +85,7 @@ it.each<[string, Profile, string, readonly string[]]>([
     'a body in JSON without quotes',
     EDGE_V2,
     'inbound: [{actions: [{type: custom-response, config: {content: {"a": 1}}}]}]',
-    ['`content` must be a text, found a map; put quotes around it'],
+    ['`content` must be a text, found a map'],
   ],
   [
     'a map in JSON where a text should be',
