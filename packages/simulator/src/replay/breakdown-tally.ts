@@ -22,7 +22,7 @@ const MAX_KEYS = 100_000;
 const DIMENSIONS = Object.keys(KEYS) as readonly KeyDimension[];
 
 /** Verdicts that are held with what is counted of them. */
-const MAX_PREPARED = 1024;
+const MAX_PREPARED = 20_000;
 
 /** What is counted of a verdict. */
 interface PreparedVerdict {
