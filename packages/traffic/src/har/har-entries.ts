@@ -6,8 +6,8 @@ import type { HarRecord } from './har-scanner.ts';
 import { isRecord } from './json.ts';
 import { hasSensitiveHeader, mayWithhold, SENSITIVE } from './withheld-headers.ts';
 
-/** JSON of entries that are held back until it is known whether the file leaves headers out. */
-const HELD_BYTES = 2 * 1024 * 1024;
+/** JSON of entries that are held back until it is known whether the file leaves headers out. Twice as much makes V8's heap grow by 100 MB. */
+const HELD_BYTES = 256 * 1024;
 
 interface HeldEntry {
   readonly entry: unknown;
