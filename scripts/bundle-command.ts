@@ -7,6 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
+import { importsOfStart } from './bundle/imports-of-start.ts';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
 import { mixAtOnce } from './bundle/mix-at-once.ts';
 import { withoutChildProcesses } from './bundle/without-child-processes.ts';
@@ -69,9 +70,10 @@ async function bundleStart(file: string, chunks: readonly OutputChunk[]): Promis
   const build = await rolldown({ input: START, platform: 'node' });
   await build.write({ file, format: 'cjs', minify: true });
   await build.close();
+  const start = readFileSync(file, 'utf8');
   const code = chunks.map(chunk => `${chunk.fileName}\n${chunk.code}`).sort();
-  const name = hash('sha256', code.join('\n')).slice(0, 20);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('BUILD-OF-THE-BUNDLE', name));
+  const name = hash('sha256', [start, ...code].join('\n')).slice(0, 20);
+  writeFileSync(file, start.replace('BUILD-OF-THE-BUNDLE', name));
 }
 
 interface Group {
@@ -85,7 +87,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const build = await rolldown({
     input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, withoutChildProcesses, mixAtOnce],
+    plugins: [late.plugin, withoutChildProcesses, mixAtOnce, importsOfStart],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',

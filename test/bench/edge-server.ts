@@ -86,12 +86,7 @@ async function published(): Promise<string> {
   await bundleCommand(bundle);
   mkdirSync(bundle, { recursive: true });
   const path = join(bundle, 'launch.mjs');
-  const code = [
-    "import { enableCompileCache } from 'node:module';",
-    'enableCompileCache();',
-    "const { runCommandLine } = await import('./main.cjs');",
-    'await runCommandLine(process);',
-  ];
+  const code = ["import { startBundle } from './start.cjs';", 'await startBundle(import.meta.dirname, process);'];
   writeFileSync(path, code.join('\n'));
   return path;
 }

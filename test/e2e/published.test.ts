@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,11 +7,19 @@ import { bundleCommand } from '../../scripts/bundle-command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tollgate-published-'));
 
+/** By the names of its files, what the bundle is made of. */
+const modulesOf = new Map<string, readonly string[]>();
+
 /** Runs the command as one who installed it does: there are no sources beside it, nor the packages it was made of. */
 function tollgate(...args: readonly string[]) {
+  return tollgateWith({ XDG_CACHE_HOME: join(home, 'cache') }, args);
+}
+
+function tollgateWith(env: Readonly<Record<string, string>>, args: readonly string[], cwd = '.') {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(home, 'bin/tollgate.js'), ...args], {
     encoding: 'utf8',
-    env: { XDG_CACHE_HOME: join(home, 'cache') },
+    env,
+    cwd,
   });
   return [status, stdout, stderr];
 }
@@ -19,7 +27,8 @@ function tollgate(...args: readonly string[]) {
 beforeAll(async () => {
   cpSync('packages/cli/bin', join(home, 'bin'), { recursive: true });
   cpSync('packages/cli/package.json', join(home, 'package.json'));
-  await bundleCommand(join(home, 'dist/bundle'));
+  for (const { fileName, moduleIds } of await bundleCommand(join(home, 'dist/bundle')))
+    modulesOf.set(fileName, moduleIds);
 }, 60_000);
 
 afterAll(() => rmSync(home, { recursive: true }));
@@ -46,8 +55,50 @@ it('lints patterns with the parser and the analyser that it loads late', () => {
   expect(JSON.parse(String(out)).diagnostics.map((one: { code: string }) => one.code)).toEqual(['regex/redos']);
 });
 
+it('traces a request', () => {
+  const exchange = join(home, 'exchange.yaml');
+  writeFileSync(exchange, 'request: { method: GET, url: https://books.example/robots.txt }\n');
+  for (const format of ['text', 'json', 'html']) {
+    const args = ['examples/policies/bookshop.yaml', '--request', exchange, '--format', format];
+    const [code, out, err] = tollgate('trace', ...args);
+    expect([format, code, err]).toEqual([format, 0, '']);
+    expect(out).toContain('no training of language models');
+  }
+});
+
+it('imports modules of users, and of Node, without a warning', () => {
+  const project = join(home, 'project');
+  mkdirSync(project);
+  const env = 'export default { variables: [{ path: "req.Tenant", type: "string" }] };';
+  writeFileSync(join(project, 'env.js'), env);
+  writeFileSync(join(project, 'tollgate.yaml'), 'env: [env.js]\n');
+  const rule = `{name: tenants, expressions: ["req.Tenant == 'a'"], actions: [{type: deny}]}`;
+  writeFileSync(join(project, 'policy.yaml'), `inbound: [${rule}]\n`);
+  const check = () => tollgateWith({ XDG_CACHE_HOME: join(home, 'cache') }, ['check', '.'], project);
+  expect([check(), check()]).toEqual(Array(2).fill([0, 'no problems in 1 file\n', '']));
+});
+
 it('replays traffic', () => {
   const [code, out, err] = tollgate('replay', 'examples/policies/bookshop.yaml', 'examples/traffic/access.log');
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain('exchanges');
+});
+
+/** What no ordinary start is to load: each costs more than the look at a policy. */
+const HEAVY =
+  /node_modules\/(?:yaml|re2js|@eslint-community|scslre|refa|zod|fastify|kysely)\/|packages\/(?:traffic|simulator|edge-api|edge-server)\/|cel\/src\/(?:codegen|closures|indexing)\/|policy\/src\/(?:migrate\/migrate|schema)|diagnostics\/src\/report\/(?:sarif|junit)/;
+
+it.each([
+  ['check', ['check', 'main', 'options', 'rolldown-runtime']],
+  ['lint', ['check', 'lint', 'main', 'options', 'rolldown-runtime']],
+])('loads for `%s` four or five files with nothing heavy in them', (command, expected) => {
+  const cache = join(home, `cache-of-${command}`);
+  const policy = join(home, 'plain.yaml');
+  const rule = `{name: posts, expressions: ["req.Method == 'POST'"], actions: [{type: deny}]}`;
+  writeFileSync(policy, `inbound: [${rule}]\n`);
+  expect(tollgateWith({ XDG_CACHE_HOME: cache }, [command, policy], home)).toEqual([0, 'no problems in 1 file\n', '']);
+  const [build = ''] = readdirSync(join(cache, 'tollgate/code'));
+  const loaded = readdirSync(join(cache, 'tollgate/code', build));
+  expect(loaded.map(name => name.replace(/(?:-[\w-]{8})?\.cjs$/, '')).sort()).toEqual(expected);
+  expect(loaded.flatMap(name => modulesOf.get(name)!).filter(id => HEAVY.test(id))).toEqual([]);
 });

@@ -13,6 +13,8 @@ import { type Timeline, timelineOf } from './timeline.ts';
 
 const MOST_COLUMNS = 60;
 const LONGEST_NAME = 36;
+/** Of the width, that names may take at most. */
+const NAME_SHARE = 0.35;
 /** Rules whose matches are drawn over time: those that matched most. */
 const RULES_SHOWN = 12;
 
@@ -27,7 +29,8 @@ export function timeSection(part: ReplayPart, layout: Layout): string {
   const { breakdown } = part.summary;
   if (breakdown === undefined) return '';
   const shown = seriesOf(part, breakdown).filter(({ counts }) => counts.some(count => count > 0));
-  const nameWidth = Math.min(LONGEST_NAME, Math.max(0, ...shown.map(({ name }) => displayWidth(name))));
+  const longest = Math.min(LONGEST_NAME, Math.floor(plotWidth(layout) * NAME_SHARE));
+  const nameWidth = Math.min(longest, Math.max(0, ...shown.map(({ name }) => displayWidth(name))));
   // Two blanks before each column of the table; the highest count stands last.
   const room = plotWidth(layout) - nameWidth - 'most 1,234,567'.length - 6;
   const timeline = timelineOf(breakdown.time, Math.max(10, Math.min(MOST_COLUMNS, room)));

@@ -2,7 +2,7 @@ import { displayWidth, printable } from '@tollgate/diagnostics';
 import type { KeyDimension, KeySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
 import { wrapWords } from '../output/wrap-text.ts';
 import { cutText } from './cut-text.ts';
-import { countText, intervalText } from './figures.ts';
+import { countText, intervalText, plural } from './figures.ts';
 import { type Layout, proseWidth } from './layout.ts';
 import { type ReplayPart, ruleLabel } from './replay-answer.ts';
 
@@ -11,11 +11,21 @@ export const DIMENSIONS: readonly KeyDimension[] = ['clients', 'paths', 'countri
 
 const LONGEST_KEY = 60;
 
+/** Rules that are shown: those that matched most. */
+const RULES_SHOWN = 50;
+
 /** Who and what each rule matched most; empty where that is not known, or was not asked for. */
 export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout: Layout): string {
-  const sections = rules.flatMap((rule, index) => ruleLines(rule, breakdown?.rules[index], layout));
-  if (sections.length === 0) return '';
-  return [`  ${layout.paint('strong', 'matched most')}`, ...sections].join('\n');
+  const sections = rules.map((rule, index) => ({ rule, lines: ruleLines(rule, breakdown?.rules[index], layout) }));
+  const told = sections.filter(({ lines }) => lines.length > 0);
+  if (told.length === 0) return '';
+  const most = new Set(told.toSorted((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN));
+  const left = told.length - most.size;
+  return [
+    `  ${layout.paint('strong', 'matched most')}`,
+    ...told.flatMap(one => (most.has(one) ? one.lines : [])),
+    ...(left > 0 ? [`  ${layout.paint('frame', `… and ${plural(left, 'rule')} that matched less`)}`] : []),
+  ].join('\n');
 }
 
 function ruleLines(rule: RuleSummary, breakdown: RuleBreakdown | undefined, layout: Layout): readonly string[] {

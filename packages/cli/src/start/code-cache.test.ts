@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CodeCache } from './code-cache.ts';
 
-const SOURCE = '(function () { return [1, 2].map(one => one * 2); })';
+const SOURCE = `(function () { '${'some words '.repeat(200)}'.trim(); return [1, 2].map(one => one * 2); })`;
 let home: string;
 let directory: string;
 
@@ -46,7 +46,7 @@ describe('the code that is kept', () => {
   it.each<[string, (kept: Buffer) => Buffer]>([
     ['cut off', kept => kept.subarray(0, kept.length / 2)],
     ['cut off by two', kept => kept.subarray(0, -2)],
-    ['changed', kept => Buffer.concat([kept.subarray(0, 200), Buffer.from('x'), kept.subarray(201)])],
+    ['without a block', kept => Buffer.concat([kept.subarray(0, 1024), Buffer.alloc(512), kept.subarray(1536)])],
     ['empty', () => Buffer.alloc(0)],
   ])('is not used when it is %s, and made anew', (_, damage) => {
     start();

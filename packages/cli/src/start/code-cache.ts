@@ -1,12 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** Runs that add to what is kept of a file: the first ones call other functions than the last. */
 const GROWING_RUNS = 6;
 
 /** Builds of which code is kept, that of this one included. */
 const MOST_BUILDS = 4;
+
+/** What is kept of a file ends with its checksum and the number of runs. */
+const TRAILER_LENGTH = 5;
+
+/** Bytes from one that is looked at to the next: what a disk loses is larger. A prime, for bytes of a word are not alike. */
+const STRIDE = 61;
 
 interface Kept {
   readonly code: Buffer;
@@ -37,7 +43,6 @@ export class CodeCache {
     const kept = this.#read(name);
     const script = new Script(source, {
       filename,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(kept && { cachedData: kept.code }),
     });
     this.#compiled.push({ name, script, runs: kept && !script.cachedDataRejected ? kept.runs : 0 });
@@ -67,23 +72,31 @@ export class CodeCache {
   }
 }
 
-/**
- * The code stands there twice, and then the number of runs. V8 looks at no checksum, and code that is damaged would crash every start; to
- * compare two copies takes a tenth of the time that loading what makes checksums does.
- */
 function readKept(bytes: Buffer): Kept | undefined {
-  const length = (bytes.length - 1) / 2;
+  const length = bytes.length - TRAILER_LENGTH;
+  if (length <= 0) return undefined;
   const code = bytes.subarray(0, length);
-  const isWhole = length > 0 && Number.isInteger(length) && code.equals(bytes.subarray(length, -1));
-  return isWhole ? { code, runs: bytes.at(-1)! } : undefined;
+  return bytes.readInt32LE(length) === checksumOf(code) ? { code, runs: bytes.at(-1)! } : undefined;
 }
 
 /** Whole or not at all: other runs may read at the same time. */
 function write(path: string, { script, runs }: Compiled): void {
   const code = script.createCachedData();
+  const trailer = Buffer.alloc(TRAILER_LENGTH, runs + 1);
+  trailer.writeInt32LE(checksumOf(code));
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, Buffer.concat([code, code, Buffer.of(runs + 1)]), { mode: 0o600 });
+  writeFileSync(draft, Buffer.concat([code, trailer]), { mode: 0o600 });
   renameSync(draft, path);
+}
+
+/**
+ * Tells blocks that were lost or never written. V8 looks at no checksum, and would crash at every start. To load what makes better ones takes
+ * longer than to read the code.
+ */
+function checksumOf(code: Buffer): number {
+  let sum = code.length;
+  for (let at = 0; at < code.length; at += STRIDE) sum = (Math.imul(sum, 31) + code[at]! + 1) | 0;
+  return sum;
 }
 
 function removeOldBuilds(directory: string): void {

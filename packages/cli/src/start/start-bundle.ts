@@ -31,13 +31,18 @@ function createLoader(directory: string, cache: CodeCache): Require {
     loaded.set(specifier, module);
     const filename = join(directory, specifier);
     const run = cache.compile(specifier.slice(2), filename, wrapped(filename)).runInThisContext();
-    run.call(module.exports, module.exports, load, module, filename, directory);
+    run.call(module.exports, module.exports, load, module, filename, directory, importModule);
     return module.exports;
   };
   return load;
 }
 
-/** As Node wraps modules. Bundles are all ASCII, which need not be decoded. */
+/** Of modules of users, and packages: by their URLs and names. */
+function importModule(specifier: string): Promise<unknown> {
+  return import(specifier);
+}
+
+/** As Node wraps modules, but for `import`. Bundles are all ASCII, which need not be decoded. */
 function wrapped(filename: string): string {
-  return `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, 'latin1')}\n})`;
+  return `(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(filename, 'latin1')}\n})`;
 }
