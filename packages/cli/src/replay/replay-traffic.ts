@@ -2,6 +2,7 @@ import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simula
 import type { ExitCode } from '../exit-code.ts';
 import { loadPolicy } from '../input/load-policy.ts';
 import type { Terminal } from '../terminal.ts';
+import { boundMemory } from './bound-memory.ts';
 import { ruleNames } from './decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './replay-options.ts';
 import { ReplayReporting } from './replay-reporting.ts';
@@ -9,6 +10,7 @@ import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports on it. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
+  boundMemory();
   const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reporting.refuse(loaded.refused);
