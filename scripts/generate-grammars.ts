@@ -17,6 +17,7 @@ import { replayPage } from './reference/replay-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
 import { testsPage } from './reference/tests-page.ts';
 import { tracePage } from './reference/trace-page.ts';
+import { trafficPage } from './reference/traffic-page.ts';
 
 const ROOT = new URL('../', import.meta.url);
 
@@ -28,6 +29,7 @@ function generate(): Record<string, string> {
     'docs/reference/tests.md': testsPage(),
     'docs/reference/trace.md': tracePage(),
     'docs/reference/replay.md': replayPage(),
+    'docs/reference/traffic.md': trafficPage(),
     'docs/reference/edge-api.md': edgeApiPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   };

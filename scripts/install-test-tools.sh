@@ -5,6 +5,9 @@ set -u
 missing=()
 have() { command -v "$1" >/dev/null 2>&1; }
 have pg_ctl || compgen -G '/usr/lib/postgresql/*/bin/pg_ctl' >/dev/null || missing+=(postgresql)
+have nginx || [[ -x /usr/sbin/nginx ]] || missing+=(nginx-light)
+have apache2 || [[ -x /usr/sbin/apache2 ]] || missing+=(apache2-bin)
+have chromium || missing+=(chromium)
 
 ((${#missing[@]} > 0)) || exit 0
 if ! have apt-get || [[ $(id -u) != 0 ]]; then

@@ -91,12 +91,13 @@ function jsonLine(one: Recorded): string {
   });
 }
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
 /** As servers write it by default. */
 function combinedLine(one: Recorded): string {
   const time = new Date(one.time);
-  const month = time.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
   const day = String(time.getUTCDate()).padStart(2, '0');
-  const clock = `${day}/${month}/${time.getUTCFullYear()}:${one.time.slice(11, 19)} +0000`;
+  const clock = `${day}/${MONTHS[time.getUTCMonth()]}/${time.getUTCFullYear()}:${one.time.slice(11, 19)} +0000`;
   const request = `${one.method} ${one.target} ${one.protocol}`;
   return `${one.clientIp} - - [${clock}] "${request}" ${one.status} ${one.size} "${one.referer ?? '-'}" "${one.userAgent}"`;
 }

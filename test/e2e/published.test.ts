@@ -46,6 +46,17 @@ it('lints patterns with the parser and the analyser that it loads late', () => {
   expect(JSON.parse(String(out)).diagnostics.map((one: { code: string }) => one.code)).toEqual(['regex/redos']);
 });
 
+it('traces a request', () => {
+  const exchange = join(home, 'exchange.yaml');
+  writeFileSync(exchange, 'request: { method: GET, url: https://books.example/robots.txt }\n');
+  for (const format of ['text', 'json', 'html']) {
+    const args = ['examples/policies/bookshop.yaml', '--request', exchange, '--format', format];
+    const [code, out, err] = tollgate('trace', ...args);
+    expect([format, code, err]).toEqual([format, 0, '']);
+    expect(out).toContain('no training of language models');
+  }
+});
+
 it('replays traffic', () => {
   const [code, out, err] = tollgate('replay', 'examples/policies/bookshop.yaml', 'examples/traffic/access.log');
   expect([code, err]).toEqual([0, '']);

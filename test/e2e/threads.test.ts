@@ -35,8 +35,10 @@ beforeAll(() => {
   const limit = { name: 'a', algorithm: 'sliding_window', capacity: 9, rate: '60s', bucket_key: ['conn.client_ip'] };
   const limited = { on_http_request: [{ actions: [{ type: 'rate-limit', config: limit }] }] };
   writeFileSync(at('limited.json'), JSON.stringify(limited));
-});
+}, 120_000);
 afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+const EDGE = join(import.meta.dirname, '../../examples/edges/bookshop.json');
 
 describe('a replay on several threads', () => {
   it('has the figures of a replay on one', async () => {
@@ -64,5 +66,10 @@ describe('a replay on several threads', () => {
     const found = await tollgate('replay', '--threads', '2', ...args.slice(0, -1), policy, at('access.log'));
     expect(found.code).toBe(0);
     expect(found.errors).toBe(`tollgate: replaying on one thread: ${reason}\n`);
+  });
+
+  it('is one on a single thread, and says so, for an edge', async () => {
+    const found = await tollgate('replay', '--threads', '2', '--edge', EDGE, HAR);
+    expect([found.code, found.errors]).toEqual([0, 'tollgate: replaying on one thread: an edge is replayed on one\n']);
   });
 });

@@ -46,9 +46,10 @@ function isAboutLayout({ code, severity }: Diagnostic): boolean {
   return code.startsWith('yaml/') && severity !== 'error';
 }
 
-/** A map in place of a text has another name in the layout in which a colon is likely to have made it. */
+/** A map in place of a text has another name, and quotes are proposed, in layouts in which a colon or a bracket is likely to have made what is there. */
 function shown({ code, message }: Diagnostic): string {
-  return code === 'config/colon-in-text' ? `config/wrong-type ${message.split('; a `:`')[0]}` : `${code} ${message}`;
+  if (code === 'config/colon-in-text') return `config/wrong-type ${message.split('; a `:`')[0]}`;
+  return `${code} ${code === 'config/wrong-type' ? message.replace('; put quotes around it', '') : message}`;
 }
 
 function hasSyntaxError({ diagnostics }: Analysis): boolean {

@@ -53,6 +53,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     '404',
   ],
   'a-route-with-a-limit': ['--edge', 'examples/edges/bookshop.json', '--request', 'examples/traffic/browse.har#2'],
+  hinted: ['--profile', 'edge-v2-snake', join(FIXTURES, 'hinted.yaml'), '--url', 'http://shop.example/'],
   connection: ['--endpoint', 'tcp-edge', 'examples/policies/tcp-edge/database.yaml', '--client-ip', '203.0.113.7'],
 };
 

@@ -59,8 +59,14 @@ async function* failing(failure: unknown): AsyncGenerator<Uint8Array> {
 }
 
 async function* joined(chunks: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* chunks;
-  yield* rest;
+  const iterator = rest[Symbol.asyncIterator]();
+  try {
+    yield* chunks;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  } finally {
+    // Whoever stops among the chunks has not come to the rest, which is open all the same.
+    await iterator.return?.();
+  }
 }
 
 const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]>> = {

@@ -9,6 +9,7 @@ export {
   TLS_UNKNOWN,
   type TlsFacts,
 } from './exchange.ts';
+export { TRAFFIC_REFERENCE, type TrafficReference } from './formats/reference.ts';
 export { TRAFFIC_FORMATS, type TrafficFormat } from './formats/registry.ts';
 export type { GeoFacts, LocateAddress } from './geo/geo-facts.ts';
 export { openGeoDatabases } from './geo/open-geo-databases.ts';

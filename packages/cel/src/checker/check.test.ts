@@ -346,7 +346,7 @@ test('offers what was likely meant as a fix, and tells tools by args', () => {
       fixes: [
         {
           title: 'change to `Method`',
-          applicability: 'suggestion',
+          applicability: 'safe',
           edits: [{ range: { start: 4, end: 10 }, newText: 'Method' }],
         },
       ],

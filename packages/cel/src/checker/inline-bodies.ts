@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts';
+import type { Overload } from '../library/declaration.ts';
 import type { Ast, CallExpr, Expr } from '../syntax/ast.ts';
 import { typesEqual } from '../types/equality.ts';
 import { BOOL, DYN, listOf, type Type } from '../types/type.ts';
@@ -60,7 +61,8 @@ interface Inlining {
 
 function bodyOf(reference: TypedAst['references'][number], env: Environment): CheckedBody | undefined {
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
-  return env.bodyOf(reference.overloads[0]!.id);
+  const [overload] = reference.overloads as readonly [Overload];
+  return overload.body && env.bodyOf(overload.id);
 }
 
 function inline(inlining: Inlining, expr: Expr): Expr {

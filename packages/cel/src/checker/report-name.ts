@@ -6,7 +6,7 @@ import { report, suggest } from './report.ts';
 
 /** @param name of a variable, perhaps qualified, and `range` where it stands */
 export function reportUndeclaredVariable(c: Checking, name: string, range: Range): Type {
-  const { hint, ...rest } = suggest(nearest(name, namesInScope(c)), range);
+  const { hint, ...rest } = suggest(nearest(name, namesInScope(c)), range, name);
   return report(c, {
     ...rest,
     code: 'name/undeclared-reference',
@@ -31,7 +31,7 @@ export function reportUndeclaredField(
   typeName: string,
 ): Type {
   const fields = c.env.objects.get(typeName)?.fields.keys() ?? [];
-  const { hint, ...rest } = suggest(nearest(place.field, fields), place.range);
+  const { hint, ...rest } = suggest(nearest(place.field, fields), place.range, place.field);
   return report(c, {
     ...rest,
     code: 'name/undeclared-field',
@@ -53,7 +53,7 @@ export function reportUndeclaredFunction(c: Checking, { name, member, range }: C
   const macros = [...c.env.macros.values()].filter(macro => macro.member === member);
   const names = [...candidates.map(f => f.declaration.name), ...macros.map(macro => macro.name)];
   const words = names.filter(word => /^[A-Za-z]/.test(word));
-  const { hint, ...rest } = suggest(nearest(name, words), range);
+  const { hint, ...rest } = suggest(nearest(name, words), range, name);
   return report(c, {
     ...rest,
     code: 'name/undeclared-function',

@@ -47,11 +47,13 @@ export function reportOptionalSyntax(c: Checking, range: Range): Type {
 }
 
 /** For the message and the fix when a name is unknown but another is near. */
-export function suggest(suggestion: string | undefined, range: Range): SuggestionParts {
+export function suggest(suggestion: string | undefined, range: Range, found?: string): SuggestionParts {
   if (suggestion === undefined) return { hint: '', args: {} };
+  const isCase = found?.toLowerCase() === suggestion.toLowerCase();
   const fix: Fix = {
     title: `change to \`${suggestion}\``,
-    applicability: 'suggestion',
+    // In another case there is nothing else that could be meant.
+    applicability: isCase ? 'safe' : 'suggestion',
     edits: [{ range, newText: suggestion }],
   };
   return { hint: `; did you mean \`${suggestion}\`?`, args: { suggestion }, fixes: [fix] };

@@ -138,3 +138,13 @@ describe('tollgate fmt', () => {
     );
   });
 });
+
+it('tollgate fmt passes over what is no policy in a directory, and says so', async () => {
+  write('a.yaml', NEAT);
+  write('edge.json', '{"hostports": ["a:1"], "policy": {"inbound": []}}');
+  expect(await fmt([directory])).toEqual({
+    code: 0,
+    out: '1 file unchanged\n',
+    err: 'tollgate: passed over a file that holds no policy: ~/edge.json\n',
+  });
+});

@@ -9,8 +9,10 @@ import {
 } from '@tollgate/diagnostics';
 import { formatPolicy, type PartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
+import { documentKind } from '../input/document-kind.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
+import { tellPassedOver } from '../input/policy-texts.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
@@ -46,11 +48,14 @@ export async function formatFiles(
   const outcomes: Outcome[] = [];
   const formatter = new Formatter(options, settings, terminal);
   const inputs = await findParts(files, failed);
+  const passedOver: string[] = [];
   for (const input of inputs) {
     const outcome = await formatter.format(input);
     if (outcome instanceof Error) failed.push(outcome);
-    else outcomes.push(outcome);
+    else if (outcome) outcomes.push(outcome);
+    else passedOver.push(input.path);
   }
+  tellPassedOver(passedOver, 'no policy', terminal);
   reportRefused(outcomes, terminal);
   // The formatted text stands alone where it is the output.
   if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
@@ -76,9 +81,11 @@ class Formatter {
     this.paint = choosePaint(terminal.isInteractive, terminal.env);
   }
 
-  async format({ path, part = this.#options.at }: InputPart): Promise<Outcome | WorldError> {
+  /** Undefined for a file of a directory that is no policy. */
+  async format({ path, part = this.#options.at, isFound }: InputPart): Promise<Outcome | WorldError | undefined> {
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
+    if (isFound && !part && documentKind(source) !== 'policy') return undefined;
     const target = this.#targetOf(source);
     if (target instanceof Error) return target;
     const { text, diagnostics } = formatPolicy(source, {

@@ -59,7 +59,7 @@ export async function* readPolicyTexts(
       else yield* (kind === 'edge' ? policiesOfEdge : policyOf)(source, { input, options, fail });
     }
   }
-  tellPassedOver(passedOver, options.terminal);
+  tellPassedOver(passedOver, 'neither a policy nor tests', options.terminal);
 }
 
 async function readNamed({ path }: InputPart, { stdinFilename, terminal }: PolicyTextOptions) {
@@ -105,11 +105,11 @@ async function* policiesOfEdge(first: SourceText, { input, options, fail }: Read
 /** How many files are named. */
 const SHOWN = 5;
 
-/** Checking nothing looks like finding nothing. */
-function tellPassedOver(paths: readonly string[], { writeError }: Terminal): void {
+/** Says which files of directories were not looked at, and what they hold: checking nothing looks like finding nothing. */
+export function tellPassedOver(paths: readonly string[], holding: string, { writeError }: Terminal): void {
   if (paths.length === 0) return;
   const rest = paths.length > SHOWN ? `, and ${paths.length - SHOWN} more` : '';
   const names = `${paths.slice(0, SHOWN).join(', ')}${rest}`;
   const what = paths.length === 1 ? 'a file that holds' : `${paths.length} files that hold`;
-  writeError(`tollgate: passed over ${what} neither a policy nor tests: ${names}\n`);
+  writeError(`tollgate: passed over ${what} ${holding}: ${names}\n`);
 }

@@ -46,7 +46,7 @@ export function neededInputs(rules: readonly RuleRequirements[]): readonly Neede
 /** Fields that a database of places tells from the address of the client. */
 const LOCATED: readonly string[] = [
   ...['country', 'continent', 'region', 'city', 'postal_code', 'time_zone', 'latitude', 'longitude'],
-  ...['asn', 'as_organization', 'place'],
+  ...['asn', 'as_organization', 'geoip'],
 ];
 
 /** Makes the report for people. */
@@ -61,21 +61,27 @@ export function requirementsReport({ name, endpoint, inputs, recordings }: Requi
 }
 
 function inputTable(inputs: readonly NeededInput[], layout: Layout): string {
-  const rows = inputs.map(({ input, fields, isUsual, for: readers }): Cell[] => [
-    { text: printable(input) },
-    { text: fields.filter(field => field !== 'place').join(', ') || '–' },
-    usual(fields, isUsual),
-    { text: readers.join(', '), style: 'frame' },
-  ]);
   const titles = heading('input', 'field', 'in usual logs', 'for');
   const fit = { width: tableRoom(layout), elastic: [{ column: 3, least: 12, keep: 'start' }] } as const;
-  return tableText([titles, ...rows], [], layout.paint, fit);
+  return tableText([titles, ...inputs.flatMap(inputRows)], [], layout.paint, fit);
 }
 
-function usual(fields: readonly string[], isUsual: boolean): Cell {
-  if (isUsual) return { text: 'yes', style: 'hint' };
-  if (fields.some(field => LOCATED.includes(field))) return { text: 'with --geoip' };
-  return fields.length > 0 ? { text: 'no', style: 'warning' } : { text: 'never', style: 'frame' };
+/** A line for each field; what only databases hold has none of its own. */
+function inputRows({ input, fields, for: readers }: NeededInput): readonly Cell[][] {
+  const named = fields.filter(field => field !== 'geoip');
+  const shown = named.length > 0 ? named : ['–'];
+  return shown.map((field, index): Cell[] => [
+    { text: index === 0 ? printable(input) : '' },
+    { text: field },
+    usual(named.length > 0 ? field : fields[0]),
+    { text: index === 0 ? readers.join(', ') : '', style: 'frame' },
+  ]);
+}
+
+function usual(field: string | undefined): Cell {
+  if (field === undefined) return { text: 'never', style: 'frame' };
+  if (USUAL_FIELDS.includes(field)) return { text: 'yes', style: 'hint' };
+  return LOCATED.includes(field) ? { text: 'with --geoip' } : { text: 'no', style: 'warning' };
 }
 
 function notesOn(inputs: readonly NeededInput[]): readonly string[] {
@@ -93,7 +99,7 @@ function notesOn(inputs: readonly NeededInput[]): readonly string[] {
 }
 
 function recordingSection({ server, configuration, logFormat, missing }: Recording, { paint }: Layout): string {
-  const unrecorded = missing.filter(field => field !== 'place');
+  const unrecorded = missing.filter(field => field !== 'geoip');
   const without = unrecorded.length === 0 ? '' : ` (without ${unrecorded.join(', ')})`;
   const replay = 'tollgate replay';
   const reading =

@@ -1,6 +1,7 @@
 import { humanPosition, type Paint, printable, type SourceText, type Style } from '@tollgate/diagnostics';
 import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
 import { type Exchange, formatPlace } from '@tollgate/traffic';
+import { countText, plural } from '../replay/figures.ts';
 import { actionLines, changeLines, isOfTraffic } from './action-lines.ts';
 import { type Drawing, drawExpression } from './draw-expression.ts';
 import { clientLines, needsText, outcomeText, upstreamLines } from './message-lines.ts';
@@ -43,9 +44,16 @@ export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }:
     ...(routing ? [routeLines(routing, paint).join('\n')] : []),
     ...modules,
     ...blocks,
+    ...leftOut(report).map(text => paint('faint', text)),
     ...(view ? endSections(view.decision, report.endpoint, paint) : []),
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+/** Rules that were not asked for. */
+export function leftOut({ view, rules }: TraceReport): readonly string[] {
+  const all = view?.rules.length ?? 0;
+  return rules.length === all ? [] : [`shown: ${countText(rules.length)} of ${plural(all, 'rule')}`];
 }
 
 /** What was traced, on what. */

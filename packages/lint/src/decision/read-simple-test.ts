@@ -110,8 +110,12 @@ function testOf(
     isTotal: isTotal(reading, operand),
     access: { steps: path.split('.'), isKey: false },
   });
-  return { ...question, term: termOf(reading.vocabulary, path, make), literals };
+  const set = literals.length > MANY ? new Set(literals) : undefined;
+  return { ...question, term: termOf(reading.vocabulary, path, make), literals, set };
 }
+
+/** Literals beyond which looking through them takes longer than looking them up. */
+const MANY = 16;
 
 /** Selections from a declared variable, without local names. */
 function isInput({ typed }: Reading, expr: Expr): boolean {

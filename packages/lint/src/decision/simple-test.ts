@@ -7,6 +7,8 @@ export interface SimpleTest {
   readonly kind: 'equal' | 'prefix' | 'suffix' | 'part' | 'below' | 'above';
   /** Texts or numbers, one of which the input is to be, begin with, and so on; one bound of those that are in order. */
   readonly literals: readonly (string | number)[];
+  /** Of `equal`, all of them, where there are many. */
+  readonly set: ReadonlySet<string | number> | undefined;
   /** It is true where the input is not so: `!=`, `<=`. */
   readonly isNegated: boolean;
 }
@@ -47,11 +49,11 @@ const OTHER_NUMBER = 7919;
 /** Values of a list that are tried. */
 const MAX_TRIED = 4;
 
-function isSo({ kind, literals }: SimpleTest, value: string | number): boolean {
+function isSo({ kind, literals, set }: SimpleTest, value: string | number): boolean {
   const [first] = literals as readonly [string];
   switch (kind) {
     case 'equal':
-      return literals.includes(value);
+      return set === undefined ? literals.includes(value) : set.has(value);
     case 'prefix':
       return String(value).startsWith(first);
     case 'suffix':

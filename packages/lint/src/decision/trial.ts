@@ -15,7 +15,7 @@ export type Wish = readonly [condition: Outcomes, wanted: Wanted];
  * one look at each part of the conditions, without going back: most conditions of people are easily fulfilled.
  */
 export function isFulfilled(wishes: readonly Wish[]): boolean {
-  const trial: Trial = { choices: new Map(), isRevised: false };
+  const trial: Trial = { choices: new Map(), isRevised: false, stepsLeft: MAX_STEPS };
   for (const [condition, wanted] of wishes) if (!steer(trial, condition, wanted)) return false;
   // What was chosen for one may have spoiled another.
   return !trial.isRevised || wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
@@ -42,7 +42,11 @@ interface Trial {
   readonly choices: Map<Term, Choice>;
   /** Whether another value was chosen for a term after something was decided by the first. */
   isRevised: boolean;
+  stepsLeft: number;
 }
+
+/** Parts of conditions that are made to come to something, beyond which the search is asked, whose work is bounded too. */
+const MAX_STEPS = 20_000;
 
 // What a condition may come to as far as values are chosen; bits.
 const TRUE = 1;
@@ -135,6 +139,7 @@ function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
 /** Chooses values that make a condition come to what is wanted; false where that did not work out. */
 function steer(trial: Trial, condition: Outcomes, wanted: Wanted): boolean {
   const { joint, test } = condition;
+  if (trial.stepsLeft-- <= 0) return false;
   if (test !== undefined) return holdDemand(trial, test.term, { kind: 'test', test, wanted: wanted === 'true' });
   if (joint === undefined) return steerSingle(trial, condition, wanted);
   switch (joint.kind) {

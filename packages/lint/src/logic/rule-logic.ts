@@ -1,5 +1,5 @@
 import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
-import { type Expr, fieldPathOf, readsOf, type TypedAst, unparse } from '@tollgate/cel';
+import { type Expr, fieldPathsOf, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
 import { allOf, type Condition } from '../decision/questions.ts';
@@ -88,6 +88,6 @@ function conditionsOf(rule: Rule, context: ConditionContext): Known {
   const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
   if (typed.length < rule.expressions.length) return NOTHING_KNOWN;
   const expressions = typed.map(one => readCondition(one, context));
-  const reads = once(() => [...new Set(expressions.flatMap(one => readsOf(one.inlined).map(fieldPathOf)))]);
+  const reads = once(() => [...new Set(expressions.flatMap(one => [...fieldPathsOf(one.inlined)]))]);
   return { expressions, condition: allOf(expressions), reads };
 }

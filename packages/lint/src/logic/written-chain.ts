@@ -19,11 +19,17 @@ export function isJunction(node: Expr): node is CallExpr & { readonly function: 
 
 /** All that a chain of one operator joins, in the order of the source. */
 export function operandsOfChain(chain: CallExpr): readonly Operand[] {
-  return chain.args.flatMap((node, index): readonly Operand[] =>
-    node.kind === 'call' && node.function === chain.function
-      ? operandsOfChain(node)
-      : [{ node, parent: chain, index: index === 0 ? 0 : 1 }],
-  );
+  const found: Operand[] = [];
+  collect(chain, found);
+  return found;
+}
+
+function collect(parent: CallExpr, found: Operand[]): void {
+  for (const index of [0, 1] as const) {
+    const node = parent.args[index]!;
+    if (node.kind === 'call' && node.function === parent.function) collect(node, found);
+    else found.push({ node, parent, index });
+  }
 }
 
 /** What an operand means; undefined inside of loops. */

@@ -36,10 +36,10 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
     (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true);
   const fields = fact.config.filter(isHere);
   const elsewhere = fact.config.filter(field => !isHere(field));
-  const known = config && {
-    ...config,
-    entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)),
-  };
+  const known =
+    elsewhere.length === 0 || config === undefined
+      ? config
+      : { ...config, entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)) };
   checkFields(known, fields, { ...shared, what: `\`${fact.type}\``, range: typeRange });
 }
 

@@ -14,7 +14,7 @@ import type { ValueContext } from './value-context.ts';
 export function checkBareExpression(
   { value, text }: ScalarNode,
   { result, variables }: Extract<ConfigType, { kind: 'expression' }>,
-  { what, expressions, reporter, embedded, cache }: ValueContext,
+  { what, expressions, reporter, document, embedded, cache }: ValueContext,
 ): void {
   if (typeof value !== 'string' || !text) return;
   const context = variables ? withVariables(expressions, variables) : expressions;
@@ -23,7 +23,7 @@ export function checkBareExpression(
       ? checkCondition(value, context, { what })
       : checkAnyCached(value, context, variables ? undefined : cache);
   embedded.push({ kind: 'whole', source: value, text, offset: 0, typed });
-  for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
+  for (const diagnostic of diagnostics) reportExpression(diagnostic, text, { document, reporter });
 }
 
 function withVariables(
@@ -59,7 +59,7 @@ function hasExpressions(interpolation: Interpolation | undefined): boolean {
 }
 
 /** Ranges are of the expression, the text begins before it. */
-function reportShifted(diagnostic: Diagnostic, by: number, text: MappedText, { reporter }: ValueContext): void {
+function reportShifted(diagnostic: Diagnostic, by: number, text: MappedText, context: ValueContext): void {
   const shift = <T extends { readonly range: Diagnostic['range'] }>(part: T): T => ({
     ...part,
     range: { start: part.range.start + by, end: part.range.end + by },
@@ -70,5 +70,5 @@ function reportShifted(diagnostic: Diagnostic, by: number, text: MappedText, { r
     ...(related && { related: related.map(shift) }),
     ...(fixes && { fixes: fixes.map(fix => ({ ...fix, edits: fix.edits.map(shift) })) }),
   };
-  reportExpression(shifted, text, reporter);
+  reportExpression(shifted, text, context);
 }

@@ -92,7 +92,7 @@ function reportBareTag({ document, reporter }: Conversion, { start: textStart, e
     message: '`!` is a tag in YAML; a text that begins with `!` needs quotes',
     range: { start, end: start + 1 },
     args: { tag: '!' },
-    ...(!whole.includes('\n') && { fixes: [{ title: 'quote the text', applicability: 'suggestion', edits }] }),
+    ...(!whole.includes('\n') && { fixes: [{ title: 'quote the text', applicability: 'safe', edits }] }),
   });
 }
 

@@ -29,7 +29,9 @@ export function trapIn(document: string, offset: number): YamlTrap | undefined {
   const marked = { start: range.start, end: range.start + named.length };
   const edits = [{ range, newText: `'${value.replaceAll("'", "''")}'` }];
   const { code, message } = named;
-  const fixes = [{ title: 'quote the text', applicability: 'suggestion', edits } as const];
+  // What follows may be a comment, or belong to the text.
+  const applicability = value.includes(' #') ? 'suggestion' : 'safe';
+  const fixes = [{ title: 'quote the text', applicability, edits } as const];
   return { range, finding: { code, message, range: marked, args: named.args ?? {}, fixes } };
 }
 

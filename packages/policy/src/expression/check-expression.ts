@@ -3,6 +3,7 @@ import { check, type Environment, formatType, parse, type TypedAst } from '@toll
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { explainAvailability } from './availability.ts';
 import { deprecatedVariables } from './deprecated-variables.ts';
+import { explainMismatch } from './explain-mismatch.ts';
 import { convertOpenValues } from './open-values.ts';
 
 /** What is known of the place that expressions stand at. */
@@ -58,7 +59,8 @@ function checkAny(source: string, context: ExpressionContext): AnyExpression {
     const converted = convertOpenValues(checked.typed, variablesAt(context.profile, context.place));
     if (converted) checked = check(converted, context.environment);
   }
-  const names = checked.diagnostics.map(one => explainAvailability(one, context.profile, context.place));
+  const explained = checked.diagnostics.map(one => explainMismatch(one, checked.typed));
+  const names = explained.map(one => explainAvailability(one, context.profile, context.place));
   const deprecated = deprecatedVariables(checked.typed, context.profile);
   return { typed: checked.typed, diagnostics: [...syntax, ...names, ...deprecated] };
 }

@@ -158,7 +158,7 @@ function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading
   );
   const cut = diagnostics.some(one => one.code.startsWith('syntax/')) && cutOff(node, reading.document);
   if (cut) reportCutOff(range, cut, reading);
-  else for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reporter);
+  else for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reading);
   return { source, range, text, typed };
 }
 

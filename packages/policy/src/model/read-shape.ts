@@ -119,9 +119,26 @@ export function reportUnknown(reporter: Reporter, { code, key, keyRange, known, 
     range: keyRange,
     args: { key, known, ...(suggestion !== undefined && { suggestion }) },
     ...(suggestion !== undefined && {
-      fixes: [{ title: `change to \`${suggestion}\``, applicability: 'suggestion', edits }],
+      fixes: [
+        {
+          title: `change to \`${suggestion}\``,
+          applicability: isOneEdit(key, suggestion) ? 'safe' : 'suggestion',
+          edits,
+        },
+      ],
     }),
   });
+}
+
+/** Whether one sign that is missing, too many, another, or changed with its neighbour makes the difference. */
+function isOneEdit(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const isSwap = left.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return isSwap || Math.max(left.length, right.length) <= 1;
 }
 
 /** `` `a`, `b` or `c` ``. */

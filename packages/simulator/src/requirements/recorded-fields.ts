@@ -16,10 +16,8 @@ const RECORDED: Readonly<Record<string, readonly string[]>> = {
     tls_version: ['conn.TLS.Version', 'req.ClientTLS.Version', 'conn.tls.version'],
     tls_cipher: ['conn.TLS.CipherSuite', 'req.ClientTLS.CipherSuite', 'conn.tls.cipher_suite'],
     server_name: ['conn.TLS.SNI', 'req.ClientTLS.SNI', 'conn.tls.sni'],
-    tls_alpn: ['conn.tls.negotiated_alpn'],
+    alpn: ['conn.tls.negotiated_alpn'],
     ja4: ['conn.tls.ja4_fingerprint'],
-    client_certificate_name: ['conn.TLS.CertCN', 'req.ClientTLS.CertCN', 'conn.tls.client.subject.common_name'],
-    connection_start: ['conn.ts.start', 'conn.start_ts'],
     request_headers: ['req.Headers', 'req.headers'],
     response_headers: ['res.Headers', 'res.headers'],
   }),
@@ -52,7 +50,7 @@ function placeVariables(): Readonly<Record<string, readonly string[]>> {
     asn: ['conn.client_ip.as.number'],
     as_organization: ['conn.client_ip.as.organization'],
     // In no log: only databases have these.
-    place: [
+    geoip: [
       ...['conn.Geo.LatLongRadiusKm', ...everywhere('radius'), ...registered],
       ...below('conn.client_ip.geo.location', ['is_eu', 'metro_code']),
     ],
@@ -86,12 +84,8 @@ function named(fields: Readonly<Record<string, readonly string[]>>): Readonly<Re
   );
 }
 
-/** Inputs that are not what the table makes of their names. */
-const SPECIAL: Readonly<Record<string, readonly string[]>> = {
-  'the time of the exchange': ['time'],
-  // A text beside its fields: that a recording has one of them says nothing of the text.
-  'conn.tls.client.subject': [],
-};
+/** Inputs that are named in words. */
+const SPECIAL: Readonly<Record<string, readonly string[]>> = { 'the time of the exchange': ['time'] };
 
 /**
  * The fields that a record must have for an input to be known, by the names of JSON lines; `request_headers` alone for all headers. None for

@@ -10,6 +10,7 @@ import { caddyFacts } from './caddy-facts.ts';
 export const CADDY = {
   name: 'caddy',
   title: 'an access log of Caddy in JSON',
+  isLineByLine: true,
   detect: head => 0.8 * shareOfObjects(head, isCaddy),
   read: (bytes, file, { limits, mapping }) =>
     readLog(

@@ -6,7 +6,7 @@ import { type Dialect, readDialect } from '../json-lines/dialect.ts';
  * The data set `http_requests`. Fields that hold another thing than their name says are left out: `ClientRequestPath` has no query,
  * `EdgeResponseBytes` counts headers.
  */
-const HTTP_REQUESTS: Dialect = {
+export const CLOUDFLARE_NAMES: Dialect = {
   paths: {
     time: ['EdgeStartTimestamp'],
     client_ip: ['ClientIP'],
@@ -41,8 +41,9 @@ const HTTP_REQUESTS: Dialect = {
 export const CLOUDFLARE = {
   name: 'cloudflare',
   title: 'Cloudflare Logpush JSON',
+  isLineByLine: true,
   detect: head =>
     0.8 *
     shareOfObjects(head, one => 'ClientRequestHost' in one || 'ClientRequestURI' in one || 'EdgeStartTimestamp' in one),
-  read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, HTTP_REQUESTS, mapping),
+  read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, CLOUDFLARE_NAMES, mapping),
 } as const satisfies FormatDescription;

@@ -6,7 +6,7 @@ import { type Dialect, readDialect } from '../json-lines/dialect.ts';
  * Users name the members of Envoy's JSON. These are the names of the formats that Istio, Envoy Gateway and Contour set, and those of JSON
  * lines in general.
  */
-const NAMES: Dialect = {
+export const ENVOY_NAMES: Dialect = {
   paths: {
     time: ['start_time', '@timestamp', 'time'],
     client_ip: ['downstream_direct_remote_address', 'downstream_remote_address', 'client_ip'],
@@ -39,6 +39,7 @@ const TELLING = ['response_flags', 'upstream_cluster', 'upstream_host', 'downstr
 export const ENVOY = {
   name: 'envoy',
   title: 'an access log of Envoy in JSON',
+  isLineByLine: true,
   detect: head => 0.8 * shareOfObjects(head, one => 'response_code' in one && TELLING.some(name => name in one)),
-  read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, NAMES, mapping),
+  read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, ENVOY_NAMES, mapping),
 } as const satisfies FormatDescription;

@@ -6,14 +6,14 @@ import { CLOUDFLARE } from '../cloudflare/cloudflare-format.ts';
 import { ENVOY } from '../envoy/envoy-format.ts';
 import { isRecord } from '../har/json.ts';
 import { readHar } from '../har/read-har.ts';
-import { readJsonLines } from '../json-lines/read-json-lines.ts';
+import { parseObject, readJsonLines } from '../json-lines/read-json-lines.ts';
 import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
 import { CSV, PARQUET } from '../tables/table-formats.ts';
 import { W3C } from '../w3c/w3c-format.ts';
-import { shareOfObjects } from './format-head.ts';
+import { type FormatHead, shareOfObjects } from './format-head.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
 /** The formats of recorded traffic that can be read. */
@@ -21,11 +21,7 @@ export const FORMATS = [
   {
     name: 'har',
     title: 'a HAR file',
-    detect({ text, objects }) {
-      if (/^\s*\{\s*"log"\s*:/.test(text) || (objects[0] !== undefined && isHar(objects[0]))) return 1;
-      // A document of JSON over several lines; what is wrong with it, the reader says.
-      return /^\s*\{/.test(text) ? 0.1 : 0;
-    },
+    detect: detectHar,
     read: (source, file, { limits }) => readHar(source, file, limits),
   },
   {
@@ -68,6 +64,15 @@ export const FORMATS = [
 function detectLogFormat(lines: readonly string[], { layout }: PreparedLog): number {
   const scanner = new LayoutScanner(layout);
   return lines.some(line => scanner.scan(line) !== undefined) ? 0.9 : 0.05;
+}
+
+function detectHar({ text, lines, objects, tried }: FormatHead): number {
+  if (/^\s*\{\s*"log"\s*:/.test(text) || objects.slice(0, 1).some(isHar)) return 1;
+  if (!/^\s*\{/.test(text)) return 0;
+  // What is wrong with a document of JSON over several lines, the reader says.
+  const isDocument = tried === 0 || parseObject(lines[0]!) === undefined;
+  if (isDocument && /"log"\s*:\s*\{/.test(text)) return 0.9;
+  return objects.length === 0 ? 0.1 : 0.01;
 }
 
 function isHar({ log }: Readonly<Record<string, unknown>>): boolean {

@@ -12,7 +12,7 @@ import { readQuoted } from './quoted-words.ts';
 /**
  * Directives of Apache that tell of an exchange. Not among them: `%v`, which is a name from the configuration whatever the client asked for.
  */
-const DIRECTIVES: Readonly<Record<string, VariableFact>> = {
+export const APACHE_DIRECTIVES: Readonly<Record<string, VariableFact>> = {
   a: ['word', 'client'],
   h: ['word', 'client'],
   r: ['text', 'request'],
@@ -29,7 +29,7 @@ const DIRECTIVES: Readonly<Record<string, VariableFact>> = {
 };
 
 /** Those with an argument in braces: ports, variables of mod_ssl and of the environment. */
-const WITH_ARGUMENT: Readonly<Record<string, VariableFact>> = {
+export const APACHE_ARGUMENTS: Readonly<Record<string, VariableFact>> = {
   '{remote}p': ['number', 'client-port'],
   '{local}p': ['number', 'server-port'],
   '{SSL_PROTOCOL}x': ['word', 'tls-version'],
@@ -84,7 +84,7 @@ function directiveOf([written, condition, which, argument, letter = '']: RegExpE
   const variable = { kind: 'variable', written, ...(condition !== undefined && { conditional: true }) } as const;
   if (argument !== undefined) return { ...variable, ...withArgument(argument, letter) };
   // Without a sign the status is that of the request before internal redirects, which the client never saw.
-  const known = letter === 's' && which !== '>' ? undefined : DIRECTIVES[letter];
+  const known = letter === 's' && which !== '>' ? undefined : APACHE_DIRECTIVES[letter];
   if (known !== undefined) return { ...variable, shape: known[0], slot: known[1] };
   return { ...variable, shape: letter === 's' || WORDS.includes(letter) ? 'word' : 'text' };
 }
@@ -94,7 +94,7 @@ function withArgument(argument: string, letter: string): Pick<LogVariable, 'shap
   if (letter === 'i') return { shape: 'text', header: { message: 'request', name } };
   if (letter === 'o') return { shape: 'text', header: { message: 'response', name } };
   if (letter === 't') return timeOf(name);
-  const fact = WITH_ARGUMENT[argument + letter];
+  const fact = APACHE_ARGUMENTS[argument + letter];
   if (fact !== undefined) return { shape: fact[0], slot: fact[1] };
   const place = letter === 'e' ? placeIn(name) : undefined;
   if (place !== undefined) return { shape: 'text', slot: place };

@@ -1,7 +1,7 @@
 import type { LogText, LogVariable, ParsedFormat, VariableFact } from './log-variable.ts';
 
 /** Command operators of Envoy that tell of an exchange. */
-const OPERATORS: Readonly<Record<string, VariableFact>> = {
+export const ENVOY_OPERATORS: Readonly<Record<string, VariableFact>> = {
   START_TIME: ['word', 'time'],
   'REQ(:METHOD)': ['word', 'method'],
   'REQ(:PATH)': ['text', 'target'],
@@ -53,7 +53,7 @@ export function parseEnvoyFormat(written: string): ParsedFormat {
 }
 
 function variable(written: string, operator: string): LogVariable {
-  const fact = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
+  const fact = Object.hasOwn(ENVOY_OPERATORS, operator) ? ENVOY_OPERATORS[operator] : undefined;
   // A length that is cut off after so many bytes is not the value.
   const isCut = /:\d+%$/.test(written);
   if (fact !== undefined) return { kind: 'variable', written, shape: fact[0], slot: isCut ? undefined : fact[1] };

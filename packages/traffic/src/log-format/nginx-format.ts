@@ -6,7 +6,7 @@ import { readQuoted } from './quoted-words.ts';
  * Variables of nginx that tell of an exchange. Not among them: `$uri`, which internal redirects change, and `$server_name`, which is a name
  * from the configuration whatever the client asked for.
  */
-const VARIABLES: Readonly<Record<string, VariableFact>> = {
+export const NGINX_VARIABLES: Readonly<Record<string, VariableFact>> = {
   remote_addr: ['word', 'client'],
   remote_port: ['number', 'client-port'],
   server_addr: ['word', 'server-ip'],
@@ -66,7 +66,7 @@ function partsOf(format: string): ParsedFormat['parts'] {
 }
 
 function variable(written: string, name: string): LogVariable {
-  const known = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined;
+  const known = Object.hasOwn(NGINX_VARIABLES, name) ? NGINX_VARIABLES[name] : undefined;
   if (known !== undefined) return { kind: 'variable', written, shape: known[0], slot: known[1] };
   const place = placeIn(name);
   if (place !== undefined) return { kind: 'variable', written, shape: 'text', slot: place };

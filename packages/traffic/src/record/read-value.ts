@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseLogTime } from '../access-log/time.ts';
+import { readIsoTime } from './iso-time.ts';
 
 /** Gives text, and numbers as their text; undefined for all else. */
 export function textIn(value: unknown): string | undefined {
@@ -66,6 +67,8 @@ export function protocolIn(value: unknown): string | undefined {
  * nanoseconds, which its size tells apart. A time without a zone is UTC.
  */
 export function timeIn(value: unknown): number | undefined {
+  const plain = typeof value === 'string' ? readIsoTime(value) : undefined;
+  if (plain !== undefined) return plain;
   const number = numberIn(value);
   if (number !== undefined) return msOf(number);
   if (typeof value !== 'string') return undefined;

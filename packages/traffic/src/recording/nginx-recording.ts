@@ -10,7 +10,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   tls_version: '$ssl_protocol',
   tls_cipher: '$ssl_cipher',
   server_name: '"$ssl_server_name"',
-  tls_alpn: '$ssl_alpn_protocol',
+  alpn: '$ssl_alpn_protocol',
 };
 
 /** The combined format, and the time to the millisecond: that of the end of the request, and how long it took. */

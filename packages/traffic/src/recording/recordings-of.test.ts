@@ -47,18 +47,11 @@ describe('how servers record what is needed', () => {
   });
 
   it('says what a server cannot record', () => {
-    const fields = [
-      'tls_alpn',
-      'ja4',
-      'country',
-      'request_headers',
-      'request_headers.a b',
-      'request_headers.User-Agent',
-    ];
+    const fields = ['alpn', 'ja4', 'country', 'request_headers', 'request_headers.a b', 'request_headers.User-Agent'];
     expect(recordingsOf(fields).map(({ server, missing }) => [server, missing])).toEqual([
       ['nginx', ['ja4', 'country', 'request_headers', 'request_headers.a b']],
-      ['Apache', ['tls_alpn', 'ja4', 'country', 'request_headers', 'request_headers.a b']],
-      ['Envoy', ['tls_alpn', 'ja4', 'country', 'request_headers', 'request_headers.a b']],
+      ['Apache', ['alpn', 'ja4', 'country', 'request_headers', 'request_headers.a b']],
+      ['Envoy', ['alpn', 'ja4', 'country', 'request_headers', 'request_headers.a b']],
     ]);
   });
 });

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -13,9 +22,18 @@ import { csvHeader } from './csv-header.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const leftOver = () => readdirSync(tmpdir()).filter(name => name.startsWith('tollgate-table-'));
-const before = leftOver();
-afterEach(() => expect(leftOver()).toEqual(before));
+/** Temporary copies go here, where no other process makes its own. */
+const copies = join(folder, 'copies');
+const usual = process.env.TMPDIR;
+beforeAll(() => {
+  mkdirSync(copies);
+  process.env.TMPDIR = copies;
+});
+afterEach(() => expect(readdirSync(copies)).toEqual([]));
+afterAll(() => {
+  if (usual === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usual;
+});
 
 interface Read {
   readonly exchanges: readonly Exchange[];
@@ -175,6 +193,8 @@ const ROWS = `
     map {'Via': ['a', 'b'], 'Set-Cookie': null} as response_headers, {'client': {'address': '192.0.2.1'}} as source
 `;
 
+const OPEN_FILES = '/proc/self/fd';
+
 describe('reading a Parquet file', () => {
   const file = join(folder, 'country=DE', 'a.parquet');
   const many = join(folder, 'many.parquet');
@@ -264,4 +284,19 @@ describe('reading a Parquet file', () => {
       break;
     }
   });
+
+  it.skipIf(!existsSync(OPEN_FILES))('leaves no file open, however often it reads', async () => {
+    const csv = written('often.csv', `method,url\n${'GET,https://e.co/\n'.repeat(50_000)}`);
+    const open = () => readdirSync(OPEN_FILES).filter(one => linkOf(join(OPEN_FILES, one)).startsWith(folder));
+    for (const path of [csv, many]) expect((await read(path)).failure).toBeUndefined();
+    expect(open()).toEqual([]);
+  });
 });
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

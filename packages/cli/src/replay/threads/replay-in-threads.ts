@@ -35,6 +35,8 @@ function startWorker(setup: ThreadSetup): Worker {
   return new Worker(new URL(file, import.meta.url), {
     workerData: setup,
     execArgv: isSource ? ['--conditions=tollgate-source'] : [],
+    // A young generation of 16 MB costs no time, and each thread has one.
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
 }
 

@@ -4,7 +4,7 @@ import { type Html, html, htmlPage } from '../../output/html.ts';
 import { knownText, needsText, outcomeText } from '../message-lines.ts';
 import { routeName, verdictText } from '../route-lines.ts';
 import { ruleTitle } from '../rule-reason.ts';
-import { exchangeTitle, isOfConnections, STATUSES, titleOf } from '../text-report.ts';
+import { exchangeTitle, isOfConnections, leftOut, STATUSES, titleOf } from '../text-report.ts';
 import type { TraceReport } from '../trace-report.ts';
 import type { ModuleView, RuleView, TraceView } from '../trace-view.ts';
 import { valueText } from '../value-text.ts';
@@ -19,7 +19,7 @@ export function htmlTrace(report: TraceReport): string {
   const { view, routing, warnings } = report;
   const body = html`<header><p class="quiet">${report.file} · ${report.endpoint} · ${report.profile}</p><h1>${exchangeTitle(report.exchange)}</h1></header>
 <main>
-${warnings.diagnostics.map(({ message }) => html`<p class="unknown">warning: ${codedText(message)}</p>`)}
+${warnings.diagnostics.map(({ severity, message }) => html`<p class="unknown">${severity}: ${codedText(message)}</p>`)}
 ${routing ? routingHtml(routing) : undefined}
 ${view ? viewHtml(view, report) : undefined}
 </main>`;
@@ -35,6 +35,7 @@ ${rules.map(rule => ruleHtml(rule, report))}`;
   return html`${outcomeHtml(view)}
 ${view.modules.length > 0 ? modules : undefined}
 ${rules.length > 0 ? shown : undefined}
+${leftOut(report).map(text => html`<p class="quiet">${text}</p>`)}
 ${isOfConnections(endpoint) ? undefined : messagesHtml(view)}`;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Exchange } from '@tollgate/traffic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchangeRecord } from '../exchange-record.ts';
 import { overlaid } from './described-exchange.ts';
 import { readRequest } from './read-request.ts';
 
@@ -98,6 +99,27 @@ describe('a request that is read', () => {
     ['c.jsonl', '{"method":"GET","target":"/1"}\n{"method":"GET","target":"/2"}\n', '#2', '/2'],
   ])('is a record of a recording, by its number or line: %s', async (name, text, number, target) => {
     expect((await readFile(name, text, number)).target).toBe(target);
+  });
+
+  it('is one record of JSON lines, however it is laid out: also the exchange of a trace', async () => {
+    const record = {
+      method: 'PUT',
+      url: 'https://e.co/x',
+      request_headers: { 'X-A': ['1'] },
+      status: 204,
+      country: 'DE',
+    };
+    const exchange = await readFile('record.json', JSON.stringify(record, undefined, 2));
+    expect(exchange).toMatchObject({
+      method: 'PUT',
+      url: 'https://e.co/x',
+      response: { status: 204 },
+      geo: { countryCode: 'DE' },
+    });
+    expect(await read('-', JSON.stringify(exchangeRecord(exchange), undefined, 2))).toEqual({
+      ...exchange,
+      place: { ...exchange.place, file: '<stdin>' },
+    });
   });
 
   it('may come by the standard input', async () => {

@@ -30,7 +30,9 @@ export async function readRequest(
   const isRecording = traffic.format !== undefined || traffic.logFormat !== undefined;
   const written = source && !isRecording ? readWritten(source, record) : undefined;
   if (written !== undefined) return written;
-  const content = source && file === STANDARD_INPUT ? { content: contentOf(source.text) } : {};
+  const compact = source && oneRecord(source.text);
+  const isRead = source && (file === STANDARD_INPUT || compact !== undefined);
+  const content = isRead ? { content: contentOf(compact ?? source.text) } : {};
   return { exchange: await recorded(source?.uri ?? file!, record, { ...traffic, ...content }) };
 }
 
@@ -66,6 +68,17 @@ function readWritten(source: SourceText, record: number | undefined): RequestRea
 /** A map with a request in it, as JSON or YAML; in JSON lines and HAR files none begins so. */
 function isWrittenExchange(text: string): boolean {
   return /^(?:---\s*\n)?(?:\s|#.*\n)*(?:\{\s*)?["']?(?:connection|request|response|now)["']?\s*:/.test(text);
+}
+
+/** A record of JSON lines that is written over several lines, on one. A HAR file stays as it is. */
+function oneRecord(text: string): string | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !('log' in value) ? JSON.stringify(value) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function* contentOf(text: string): AsyncGenerator<Uint8Array> {

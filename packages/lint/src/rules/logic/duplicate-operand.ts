@@ -43,6 +43,7 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
   const parent = at.ancestors.at(-1);
   if (parent !== undefined && isJunction(parent) && parent.function === chain.function) return;
   const operands = operandsOfChain(chain).map(operand => operand.node);
+  if (operands.every(one => !operands.some(other => other !== one && mayBeSame(one, other)))) return;
   if (new Set(operands.map(roughly)).size === operands.length) return;
   const texts = operands.map(node => unparse({ ...at.typed.ast, root: node }));
   operands.forEach((node, index) => {
@@ -57,6 +58,11 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
       tags: ['unnecessary'],
     });
   });
+}
+
+/** False for most operands that differ: making texts of them takes longer. */
+function mayBeSame(a: Expr, b: Expr): boolean {
+  return a.kind === b.kind && (a.kind !== 'call' || b.kind !== 'call' || a.function === b.function);
 }
 
 /** Different for most operands that differ: printing all of them takes far longer. */

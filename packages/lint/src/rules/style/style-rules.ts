@@ -1,4 +1,5 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { AMBIGUOUS_RULE_NAME } from './ambiguous-rule-name.ts';
 import { DUPLICATE_RULE_NAME } from './duplicate-rule-name.ts';
 import { KEY_ORDER } from './key-order.ts';
 import { LONG_EXPRESSION } from './long-expression.ts';
@@ -10,6 +11,7 @@ import { TODO_COMMENT } from './todo-comment.ts';
 
 /** Names, length, layout. */
 export const STYLE_RULES: readonly LintRule[] = [
+  AMBIGUOUS_RULE_NAME,
   DUPLICATE_RULE_NAME,
   KEY_ORDER,
   LONG_EXPRESSION,

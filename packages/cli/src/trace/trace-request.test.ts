@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { runTollgate } from '../main.ts';
+
+const POLICY = 'examples/policies/bookshop.yaml';
+const EDGE = 'examples/edges/bookshop.json';
+
+async function trace(args: readonly string[], input = '') {
+  const printed = { output: '', errors: '' };
+  const code = await runTollgate(['trace', ...args], {
+    write: text => {
+      printed.output += text;
+    },
+    writeError: text => {
+      printed.errors += text;
+    },
+    readInput: async () => Buffer.from(input),
+    isInteractive: false,
+    env: {},
+  });
+  return { code, ...printed };
+}
+
+describe('tollgate trace', () => {
+  it.each<[readonly string[], number, string]>([
+    [[], 2, 'missing required argument `policy`'],
+    [[POLICY], 2, 'say which request: `--url URL`, or `--request FILE`'],
+    [[POLICY, '--edge', EDGE, '--url', '/'], 2, 'say a policy or `--edge`, not both'],
+    [['-', '--request', '-'], 2, 'the standard input cannot be both policy and request'],
+    [
+      [POLICY, '--url', 'nowhere'],
+      2,
+      '`--url` expects a URL such as `https://example.com/a`, or a path, found `nowhere`',
+    ],
+    [
+      [POLICY, '--url', '/', '--rule', 'no scaners'],
+      2,
+      '`--rule`: there is no rule `no scaners`; did you mean `no scanners`?',
+    ],
+    [['missing.yaml', '--url', '/'], 3, 'cannot read `missing.yaml`: no such file'],
+    [[POLICY, '--request', 'missing.har'], 3, 'cannot read `missing.har`: no such file'],
+    [
+      [POLICY, '--request', 'examples/traffic/browse.har#9999'],
+      3,
+      'there is no exchange `#9999` in `examples/traffic/browse.har`',
+    ],
+    [['--edge', POLICY, '--url', '/'], 3, `cannot read \`${POLICY}\` as an edge: it is not JSON: `],
+  ])('says what is wrong, and ends with its exit code: %j', async (args, code, message) => {
+    const found = await trace(args);
+    expect({ code: found.code, output: found.output }).toEqual({ code, output: '' });
+    expect(found.errors.startsWith(`tollgate: ${message}`)).toBe(true);
+  });
+
+  it('reports a policy with errors as `tollgate check` does, in both formats', async () => {
+    const policy = 'inbound: [{ expressions: [req.Pth == 1], actions: [{ type: deny }] }]';
+    const text = await trace(['-', '--url', '/'], policy);
+    expect([text.code, text.errors]).toEqual([1, '']);
+    expect(text.output).toContain('error[name/undeclared-field]');
+    const json = await trace(['-', '--url', '/', '--format', 'json'], policy);
+    expect([json.code, JSON.parse(json.output).diagnostics[0].code]).toEqual([1, 'name/undeclared-field']);
+  });
+
+  it('reports an exchange with errors at their place', async () => {
+    const { code, output } = await trace([POLICY, '--request', '-'], 'request:\n  url: books.example\n');
+    expect(code).toBe(1);
+    expect(output).toContain('error[test/invalid]: expected an absolute URL');
+    expect(output).toContain('<stdin>:2:8');
+  });
+
+  it('is of a policy that comes by the standard input, and of a part of a file', async () => {
+    const found = await trace(['-', '--url', '/'], 'inbound: [{ actions: [{ type: deny }] }]');
+    expect(found.output).toMatch(/^<stdin> \(https-route\) on GET \/\n\n✓ inbound 1 {2}matched/);
+    const part = await trace([`${EDGE}#/routes/2/policy`, '--url', 'https://books.example/a.php']);
+    expect(part.output).toContain('✓ inbound 1  no probes  matched');
+  });
+});

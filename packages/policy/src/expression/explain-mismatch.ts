@@ -1,0 +1,65 @@
+import { type CallExpr, childrenOf, type Expr, formatType, type TypedAst } from '@tollgate/cel';
+import type { Diagnostic, Fix } from '@tollgate/diagnostics';
+
+/** What was most likely meant. */
+interface Meant {
+  readonly source: string;
+  readonly applicability: Fix['applicability'];
+  /** The source is an operator, which needs parentheses inside of another expression. */
+  readonly isOperator?: boolean;
+}
+
+/** Adds to a call of a function on the wrong types what headers and texts are asked with, where that is known. */
+export function explainMismatch(diagnostic: Diagnostic, typed: TypedAst): Diagnostic {
+  if (diagnostic.code !== 'type/no-matching-overload') return diagnostic;
+  const call = callAt(typed.ast.root, diagnostic);
+  const meant = call && meantBy(call, typed);
+  if (!meant) return diagnostic;
+  const isWhole = call === typed.ast.root;
+  const newText = meant.isOperator && !isWhole ? `(${meant.source})` : meant.source;
+  const fix: Fix = {
+    title: `change to \`${meant.source}\``,
+    applicability: meant.applicability,
+    edits: [{ range: call.range, newText }],
+  };
+  return { ...diagnostic, message: `${diagnostic.message}; write \`${meant.source}\``, fixes: [fix] };
+}
+
+/** The innermost call that a range belongs to. */
+function callAt(node: Expr, { range }: Pick<Diagnostic, 'range'>): CallExpr | undefined {
+  if (node.range.start > range.start || node.range.end < range.end) return undefined;
+  for (const child of childrenOf(node)) {
+    const inner = callAt(child, { range });
+    if (inner) return inner;
+  }
+  return node.kind === 'call' ? node : undefined;
+}
+
+function meantBy(call: CallExpr, typed: TypedAst): Meant | undefined {
+  const operands = call.target ? [call.target, ...call.args] : call.args;
+  const [a, b] = operands.map(node => ({ type: typeOf(node, typed), source: operandOf(node, typed) }));
+  if (!a || !b) return undefined;
+  if (call.function === '@in' && a.type === 'string' && b.type === 'string')
+    return { source: `${b.source}.contains(${a.source})`, applicability: 'safe' };
+  if (call.function === 'contains' && a.type.startsWith('map(string') && b.type === 'string')
+    return { source: `${b.source} in ${a.source}`, applicability: 'safe', isOperator: true };
+  if (call.function === 'contains' && a.type === 'list(string)' && b.type === 'string')
+    return { source: `${a.source}.exists(v, v.contains(${b.source}))`, applicability: 'suggestion' };
+  const [list, text] = a.type === 'string' ? [b, a] : [a, b];
+  if (list.type !== 'list(string)' || text.type !== 'string') return undefined;
+  const membership = `${text.source} in ${list.source}`;
+  if (call.function === '_==_') return { source: membership, applicability: 'suggestion', isOperator: true };
+  return call.function === '_!=_' ? { source: `!(${membership})`, applicability: 'suggestion' } : undefined;
+}
+
+function typeOf(node: Expr, { types }: TypedAst): string {
+  const type = types[node.id];
+  return type ? formatType(type) : '';
+}
+
+/** Operators would need parentheses. */
+function operandOf(node: Expr, { ast }: TypedAst): string {
+  const source = ast.source.slice(node.range.start, node.range.end);
+  const isOperator = node.kind === 'call' && /^[^a-zA-Z]/.test(node.function) && !/^_\[/.test(node.function);
+  return isOperator ? `(${source})` : source;
+}
