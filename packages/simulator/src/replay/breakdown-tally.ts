@@ -1,8 +1,8 @@
 import type { Exchange } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
 import type { Outcome } from '../effects/effect.ts';
-import type { BreakdownOptions, BreakdownSummary, KeyDimension, RuleBreakdown, TimeSummary } from './breakdown.ts';
-import { KEYS, KeyTally, type KeyTallyData } from './key-tally.ts';
+import type { BreakdownOptions, BreakdownSummary, TimeSummary } from './breakdown.ts';
+import { KeyBreakdown, type KeyBreakdownData } from './key-breakdown.ts';
 import { compareOutcomes, outcomeKey } from './outcome-order.ts';
 import { type StatusChange, StatusTally } from './status-tally.ts';
 import { addCount, type TimeData, TimeTally } from './time-tally.ts';
@@ -13,13 +13,9 @@ export interface BreakdownData {
   /** Of the series behind those of the rules; undefined for what is undetermined. */
   readonly outcomes: readonly (Outcome | undefined)[];
   readonly statuses: readonly StatusChange[];
-  readonly keys: readonly (readonly KeyTallyData[])[];
+  /** Undefined where none were asked for. */
+  readonly keys: KeyBreakdownData | undefined;
 }
-
-/** Keys that are held, of all rules together: some 20 MB of clients and paths. */
-const MAX_KEYS = 100_000;
-
-const DIMENSIONS = Object.keys(KEYS) as readonly KeyDimension[];
 
 /** Verdicts that are held with what is counted of them. */
 const MAX_PREPARED = 20_000;
@@ -28,6 +24,8 @@ const MAX_PREPARED = 20_000;
 interface PreparedVerdict {
   /** Positions of the rules that matched for sure. */
   readonly matched: readonly number[];
+  /** Their number among sets of rules; undefined where no keys are counted. */
+  readonly set: number | undefined;
   /** The number of the outcome's series. */
   readonly series: number;
 }
@@ -41,46 +39,36 @@ export class BreakdownTally {
   /** The series of outcomes over time, behind those of the rules. */
   readonly #outcomes: (Outcome | undefined)[] = [undefined];
   readonly #numbers = new Map<string, number>([['', 0]]);
-  /** By rule, and by dimension. */
-  readonly #keys: readonly (readonly KeyTally[])[];
-  readonly #maxKeys: number;
-  #keyCount = 0;
+  readonly #keys: KeyBreakdown | undefined;
   readonly #prepared = new Map<Verdict, PreparedVerdict>();
   #lastVerdict: Verdict | undefined;
-  #last: PreparedVerdict = { matched: [], series: 0 };
+  #last: PreparedVerdict = { matched: [], set: undefined, series: 0 };
 
   /**
    * @param ruleCount of the policy
-   * @param maxKeys that are held of all rules together
+   * @param maxKeys that are held, each with a set of rules
    */
-  constructor(ruleCount: number, { top }: BreakdownOptions, maxKeys = MAX_KEYS) {
+  constructor(ruleCount: number, { top }: BreakdownOptions, maxKeys?: number) {
     this.#ruleCount = ruleCount;
     this.#top = top;
     this.#time = new TimeTally(ruleCount + 1);
-    this.#maxKeys = maxKeys;
-    const keyedRules = top > 0 ? ruleCount : 0;
-    this.#keys = Array.from({ length: keyedRules }, () => DIMENSIONS.map(() => new KeyTally()));
+    this.#keys = top > 0 ? new KeyBreakdown(ruleCount, maxKeys) : undefined;
   }
 
   add(exchange: Exchange, verdict: Verdict): void {
-    const { matched, series } = this.#preparedFor(verdict);
+    const { matched, set, series } = this.#preparedFor(verdict);
     const counts = this.#time.add(exchange.time);
     if (counts) addCount(counts, series, 1);
     this.#statuses.add(exchange.response?.status, verdict.status);
-    if (matched.length === 0) return;
     if (counts) for (const rule of matched) counts[rule]!++;
-    if (this.#top > 0) this.#addKeys(matched, exchange);
+    if (set !== undefined) this.#keys!.add(exchange, set);
   }
 
   /** Many exchanges share a verdict, and nearly always the one before had the same. */
   #preparedFor(verdict: Verdict): PreparedVerdict {
     if (verdict === this.#lastVerdict) return this.#last;
-    const { outcomes, hits } = verdict;
     const known = this.#prepared.get(verdict);
-    this.#last = known ?? {
-      matched: hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : [])),
-      series: this.#ruleCount + this.#numberOf(outcomes.length === 1 ? outcomes[0] : undefined),
-    };
+    this.#last = known ?? this.#prepare(verdict);
     this.#lastVerdict = verdict;
     if (known === undefined) {
       if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
@@ -89,24 +77,17 @@ export class BreakdownTally {
     return this.#last;
   }
 
-  #addKeys(rules: readonly number[], exchange: Exchange): void {
-    for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
-      const key = KEYS[DIMENSIONS[dimension]!](exchange);
-      for (const rule of rules) if (this.#keys[rule]![dimension]!.add(key)) this.#keyCount++;
+  #prepare({ outcomes, hits }: Verdict): PreparedVerdict {
+    if (this.#keys?.isFull) {
+      this.#keys.startAnew();
+      this.#prepared.clear();
     }
-    if (this.#keyCount > this.#maxKeys) this.#dropKeys();
-  }
-
-  /** Keeps half of the keys: what is rare goes first from where there are most. */
-  #dropKeys(): void {
-    const all = this.#keys.flat().map(({ keys }) => keys);
-    all.sort((a, b) => a.size - b.size);
-    let left = Math.floor(this.#maxKeys / 2);
-    all.forEach((keys, index) => {
-      keys.keep(Math.floor(left / (all.length - index)));
-      left -= keys.size;
-    });
-    this.#keyCount = all.reduce((sum, { size }) => sum + size, 0);
+    const matched = hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : []));
+    return {
+      matched,
+      set: matched.length > 0 ? this.#keys?.setOf(matched) : undefined,
+      series: this.#ruleCount + this.#numberOf(outcomes.length === 1 ? outcomes[0] : undefined),
+    };
   }
 
   #numberOf(outcome: Outcome | undefined): number {
@@ -120,18 +101,12 @@ export class BreakdownTally {
   /** Adds what was counted elsewhere, of the same policy. */
   merge(data: BreakdownData): void {
     const outcomes = data.outcomes.map(outcome => this.#ruleCount + this.#numberOf(outcome));
-    this.#time.merge(data.time, [...this.#keylessNumbers(), ...outcomes]);
+    this.#time.merge(data.time, [...this.#ruleNumbers(), ...outcomes]);
     this.#statuses.merge(data.statuses);
-    data.keys.forEach((tallies, rule) => {
-      tallies.forEach((tally, dimension) => {
-        this.#keys[rule]![dimension]!.merge(tally);
-      });
-    });
-    this.#keyCount = this.#keys.flat().reduce((sum, { keys }) => sum + keys.size, 0);
-    if (this.#keyCount > this.#maxKeys) this.#dropKeys();
+    if (data.keys) this.#keys?.merge(data.keys);
   }
 
-  #keylessNumbers(): Iterable<number> {
+  #ruleNumbers(): Iterable<number> {
     return Array.from({ length: this.#ruleCount }).keys();
   }
 
@@ -140,17 +115,21 @@ export class BreakdownTally {
       time: this.#time.data(),
       outcomes: this.#outcomes,
       statuses: this.#statuses.list(),
-      keys: this.#keys.map(tallies => tallies.map(tally => tally.data())),
+      keys: this.#keys?.data(),
     };
   }
 
   summary(): BreakdownSummary {
     const time = this.#time.data();
     const countsOf = (number: number) => time.buckets.map(({ series }) => series[number] ?? 0);
+    const keys = this.#keys?.summaries(this.#top);
     return {
       time: this.#timeSummary(time, countsOf),
       statuses: this.#statuses.list(),
-      rules: Array.from({ length: this.#ruleCount }, (_, rule) => this.#ruleSummary(rule, countsOf(rule))),
+      rules: Array.from({ length: this.#ruleCount }, (_, rule) => ({
+        matched: countsOf(rule),
+        ...(keys && { keys: keys[rule]! }),
+      })),
     };
   }
 
@@ -166,12 +145,5 @@ export class BreakdownTally {
       undetermined: countsOf(this.#ruleCount),
       untimed,
     };
-  }
-
-  #ruleSummary(rule: number, matched: readonly number[]): RuleBreakdown {
-    const tallies = this.#keys[rule];
-    if (tallies === undefined) return { matched };
-    const [clients, paths, countries] = tallies.map(tally => tally.summary(this.#top));
-    return { matched, keys: { clients: clients!, paths: paths!, countries: countries! } };
   }
 }

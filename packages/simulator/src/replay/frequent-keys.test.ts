@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrequentKeys } from './frequent-keys.ts';
+import { FrequentKeys, shortKey } from './frequent-keys.ts';
 
 function counted(keys: readonly string[], capacity = Number.POSITIVE_INFINITY): FrequentKeys {
   const counter = new FrequentKeys();
-  for (const key of keys) if (counter.add(key) && counter.size > 2 * capacity) counter.keep(capacity);
+  const size = Math.min(keys.length, 2 * capacity);
+  for (let from = 0; from < keys.length; from += size) {
+    const part = Map.groupBy(keys.slice(from, from + size), key => key);
+    counter.merge({ counts: [...part].map(([key, times]) => [key, times.length] as const), missing: 0 });
+    counter.keep(capacity);
+  }
   return counter;
 }
 
@@ -30,8 +35,8 @@ describe('frequent keys', () => {
   });
 
   it('are cut when they are long, without breaking a character', () => {
-    const keys = counted([`${'x'.repeat(158)}😀 and more`, 'y'.repeat(160)]);
-    expect(keys.top(2).map(({ text }) => text)).toEqual([`${'x'.repeat(158)}\ufffd…`, 'y'.repeat(160)]);
+    expect(shortKey(`${'x'.repeat(158)}😀 and more`)).toBe(`${'x'.repeat(158)}\ufffd…`);
+    expect(shortKey('y'.repeat(160))).toBe('y'.repeat(160));
   });
 
   it('have bounds that hold the true count, however they were counted and merged', () => {

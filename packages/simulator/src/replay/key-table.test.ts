@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeyTable } from './key-table.ts';
+
+const SETS = [[0], [1, 2], [0, 2]];
+const rulesOf = (set: number) => SETS[set]!;
+
+interface Counted {
+  readonly key: string;
+  readonly set: number;
+}
+
+/** Folds whenever the table holds more than so many keys. */
+function counted(all: readonly Counted[], most = Number.POSITIVE_INFINITY): KeyTable {
+  const table = new KeyTable(3);
+  let held = 0;
+  for (const { key, set } of all) {
+    if (table.add(key, set)) held++;
+    if (held <= most) continue;
+    table.fold(rulesOf, most);
+    held = 0;
+  }
+  return table;
+}
+
+const keys = fc.array(fc.record({ key: fc.constantFrom(...'abcdefgh'), set: fc.nat(2) }), { maxLength: 60 });
+
+describe('a table of keys', () => {
+  it('spreads the counts of sets over their rules', () => {
+    const table = counted([
+      { key: 'a', set: 0 },
+      { key: 'a', set: 2 },
+      { key: 'b', set: 1 },
+    ]);
+    table.addUnknown([1, 2]);
+    const exactly = (text: string, count: number) => ({ text, count: { least: count, most: count } });
+    expect(table.summaries(rulesOf, 5)).toEqual([
+      { top: [exactly('a', 2)], distinct: 1, unknown: 0 },
+      { top: [exactly('b', 1)], distinct: 1, unknown: 1 },
+      { top: [exactly('a', 1), exactly('b', 1)], distinct: 2, unknown: 1 },
+    ]);
+  });
+
+  it('gives the same when parts are counted apart, where nothing is dropped', () => {
+    fc.assert(
+      fc.property(keys, keys, (one, other) => {
+        const merged = counted(one);
+        merged.merge(structuredClone(counted(other).data()), set => set);
+        expect(merged.summaries(rulesOf, 9)).toEqual(counted([...one, ...other]).summaries(rulesOf, 9));
+      }),
+    );
+  });
+
+  it('has bounds that hold the true counts, however often rare keys were dropped', () => {
+    fc.assert(
+      fc.property(keys, keys, fc.integer({ min: 1, max: 5 }), (one, other, most) => {
+        const table = counted(one, most);
+        table.merge(counted(other, most).data(), set => set);
+        const shown = table.summaries(rulesOf, 9);
+        const truth = counted([...one, ...other]).summaries(rulesOf, 9);
+        truth.forEach(({ top }, rule) => {
+          const known = new Map(shown[rule]!.top.map(({ text, count }) => [text, count]));
+          for (const { text, count } of top) {
+            const bounds = known.get(text);
+            if (bounds === undefined) expect(shown[rule]!.distinct).toBe(undefined);
+            expect(bounds?.least ?? 0).toBeLessThanOrEqual(count.least);
+            expect(bounds?.most ?? count.least).toBeGreaterThanOrEqual(count.least);
+          }
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
