@@ -107,10 +107,10 @@ describe('reports', () => {
 
   it('count by code when asked to', async () => {
     const { out } = await check(['--statistics', '~/broken.yaml']);
-    expect(out).toContain('\n2 error   policy/unknown-key  in 1 file\n');
+    expect(out).toContain('\n2 error   policy/unknown-key  in 1 file, 2 fixable\n');
     const json = await check(['--statistics', '-f', 'json', '~/broken.yaml']);
     expect(JSON.parse(json.out).statistics).toEqual([
-      { code: 'policy/unknown-key', severity: 'error', count: 2, fixable: 0, files: 1 },
+      { code: 'policy/unknown-key', severity: 'error', count: 2, fixable: 2, files: 1 },
     ]);
   });
 
