@@ -69,7 +69,7 @@ const NEEDLESS = 'expression/needless-interpolation';
 
 /** `${…}` around the whole, as texts have it. The grammar would only say that it does not know the dollar sign. */
 function needlessInterpolation(source: string): Diagnostic | undefined {
-  const found = /^(\s*\$\{)[^]*?(\}\s*)$/.exec(source);
+  const found = /^(\s*\$\{).*?(\}\s*)$/s.exec(source);
   if (!found) return undefined;
   const begin = { start: 0, end: found[1]!.length };
   const end = { start: source.length - found[2]!.length, end: source.length };
