@@ -44,6 +44,19 @@ describe('a circuit breaker', () => {
     ]);
   });
 
+  it('may be tried while it may have tripped a second time', () => {
+    const requests = [
+      [0, '!'],
+      [0, '?'],
+      [0, 'ok'],
+      [5.2, 'ok'],
+      [8.2, 'ok'],
+      [11.2, '!'],
+      [14, 'ok'],
+    ] as const;
+    expect(admissions(new CircuitBreaker(SETTINGS), ...requests).slice(4)).toEqual(['open', 'open', 'open']);
+  });
+
   it('never says of what is partly known what the whole contradicts', () => {
     const request = fc.record({
       after: fc.constantFrom(0, 400, 1100, 3000, 5200, 11_000),

@@ -103,7 +103,8 @@ export class CircuitBreaker {
     this.#errors.add(slot, { least: isCertain && isError === true ? 1 : 0, most: isError === false ? 0 : 1 });
     const [requests, errors] = [this.#requests.sum(), this.#errors.sum()];
     if (isCertain && this.#tripsSurely(requests, errors)) this.#mode = { kind: 'tripped', until: at + trippedMs };
-    else if (this.#mayTrip(requests, errors)) this.#leaveOpen(at, this.#mode.kind === 'open' && this.#mode.mayTry);
+    // Where it may have tripped before, that may be over before this is, and what comes then is a trial.
+    else if (this.#mayTrip(requests, errors)) this.#leaveOpen(at, this.#mode.kind === 'open');
   }
 
   #tripsSurely(requests: Bounds, errors: Bounds): boolean {
