@@ -9,9 +9,9 @@ export function outcomeText({ kind, status, action }: Outcome): string {
   return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
 }
 
-/** Of how many exchanges the URL was rewritten; undefined where no rule does that. */
+/** Of how many exchanges the URL was rewritten; undefined where none was. */
 export function rewrittenText({ rewritten }: PolicySummary): string | undefined {
-  if (rewritten === undefined) return undefined;
+  if (rewritten === undefined || rewritten.most === 0) return undefined;
   const noun = rewritten.most === 1 ? 'exchange' : 'exchanges';
   return `the URL of ${intervalText(rewritten)} ${noun} was rewritten`;
 }
