@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import type { ReplaySummary } from '@tollgate/simulator';
 import { afterAll, describe, expect, it } from 'vitest';
 import { geoDatabase } from '../support/geo-database.ts';
@@ -39,21 +39,7 @@ const ASN = written(
   geoDatabase({ type: 'GeoLite2-ASN', networks: { '0.0.0.0/0': { autonomous_system_number: 64_500 } } }),
 );
 
-async function tollgate(...args: string[]) {
-  let [output, errors] = ['', ''];
-  const code = await runTollgate(args, {
-    write: text => {
-      output += text;
-    },
-    writeError: text => {
-      errors += text;
-    },
-    readInput: async () => Buffer.from(''),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, output, errors };
-}
+const tollgate = (...args: string[]) => runCaptured(args);
 
 async function firstRule(...args: string[]) {
   const { code, output, errors } = await tollgate('replay', '--format', 'json', ...args, POLICY, LOG);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, launchChromium } from '../support/chromium.ts';
@@ -37,15 +37,8 @@ let browser: Browser;
 let directory: string;
 
 async function replay(file: string, args: readonly string[]): Promise<void> {
-  const output: string[] = [];
-  const code = await runTollgate(['replay', '-f', `html=${join(directory, file)}`, ...args], {
-    write: text => output.push(text),
-    writeError: text => output.push(text),
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  });
-  expect([code, output]).toEqual([0, []]);
+  const run = await runCaptured(['replay', '-f', `html=${join(directory, file)}`, ...args]);
+  expect(run).toEqual({ code: 0, output: '', errors: '' });
 }
 
 interface Shown {

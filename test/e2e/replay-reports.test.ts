@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { displayWidth } from '@tollgate/diagnostics';
 import type { EdgeReplaySummary, ReplaySummary } from '@tollgate/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,22 +20,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-async function replay(args: readonly string[], terminal: { columns?: number; errorColumns?: number } = {}) {
-  let [output, errors] = ['', ''];
+function replay(args: readonly string[], terminal: { columns?: number; errorColumns?: number } = {}) {
   const given = args.map(arg => arg.replace('~', directory));
-  const code = await runTollgate(['replay', ...given], {
-    write: text => {
-      output += text;
-    },
-    writeError: text => {
-      errors += text;
-    },
-    readInput: async () => new Uint8Array(),
-    isInteractive: terminal.columns !== undefined,
-    env: { NO_COLOR: '1' },
-    ...terminal,
-  });
-  return { code, output, errors };
+  const isInteractive = terminal.columns !== undefined;
+  return runCaptured(['replay', ...given], { isInteractive, env: { NO_COLOR: '1' }, ...terminal });
 }
 
 interface Line {

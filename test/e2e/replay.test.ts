@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import type { EdgeReplaySummary, ReplaySummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
 
@@ -15,25 +15,7 @@ const POLICIES = join(ROOT, 'examples/policies');
 /** Real traffic from elsewhere, where it lies beside the repository. */
 const REAL = join(ROOT, '../shared/data');
 
-async function tollgate(...args: string[]) {
-  return tollgateReading('', ...args);
-}
-
-async function tollgateReading(input: string, ...args: string[]) {
-  let [output, errors] = ['', ''];
-  const code = await runTollgate(args, {
-    write: text => {
-      output += text;
-    },
-    writeError: text => {
-      errors += text;
-    },
-    readInput: async () => Buffer.from(input),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, output, errors };
-}
+const tollgate = (...args: string[]) => runCaptured(args);
 
 async function replay(...args: string[]): Promise<ReplaySummary> {
   const { code, output, errors } = await tollgate('replay', '--format', 'json', ...args);
@@ -189,8 +171,8 @@ describe('tollgate replay', () => {
   it('reports a policy with errors as `tollgate check` does, and does not run it', async () => {
     const policy = 'inbound:\n  - expressions: [req.Pth == "/"]\n    actions: [{type: deny}]\n';
     const [replayed, checked] = [
-      await tollgateReading(policy, 'replay', '-', LOG),
-      await tollgateReading(policy, 'check', '-'),
+      await runCaptured(['replay', '-', LOG], { input: policy }),
+      await runCaptured(['check', '-'], { input: policy }),
     ];
     expect(replayed).toEqual(checked);
     expect(replayed.code).toBe(1);
@@ -204,7 +186,7 @@ describe('tollgate replay', () => {
     const rewrite = `{actions: [{type: url-rewrite, config: ${config}}]}`;
     const policy = `${phase}:\n  - {expressions: ["${condition}"], actions: [{type: deny}]}\n  - ${rewrite}\n`;
     const args = ['replay', '--profile', profile, '--format', 'json', '-', LOG, '--origin', 'https://e.co'];
-    const { code, output } = await tollgateReading(policy, ...args);
+    const { code, output } = await runCaptured(args, { input: policy });
     const summary: ReplaySummary & { readonly profile: string } = JSON.parse(output);
     const posts = requestsOf(LOG).filter(it => it.method === 'POST').length;
     expect([code, summary.profile, figures(summary)]).toEqual([
@@ -220,7 +202,7 @@ describe('tollgate replay', () => {
 
   it('tells the dialect of a policy by its keys and names', async () => {
     const policy = 'on_http_request:\n  - actions: [{type: deny}]\n';
-    const { code, output } = await tollgateReading(policy, 'replay', '-', LOG);
+    const { code, output } = await runCaptured(['replay', '-', LOG], { input: policy });
     expect([code, output.split('\n')[0]]).toEqual([0, '<stdin> (http-endpoint) on 243 exchanges']);
     expect(output).toContain('denied with 403');
   });
@@ -232,7 +214,7 @@ describe('tollgate replay', () => {
     writeFileSync(log, line('30') + line('29') + line('31'));
     const key = '{name: a, algorithm: sliding_window, capacity: 2, rate: 60s, bucket_key: [conn.client_ip]}';
     const policy = `on_http_request:\n  - actions: [{type: rate-limit, config: ${key}}]\n`;
-    const { output } = await tollgateReading(policy, 'replay', '-', log);
+    const { output } = await runCaptured(['replay', '-', log], { input: policy });
     rmSync(dirname(log), { recursive: true });
     expect(output).toMatch(/refused by rate-limit with 429 +1 /);
     expect(output).toContain(
@@ -264,7 +246,7 @@ describe('tollgate replay', () => {
 
   it('refuses an edge that is none, and says what is wrong and where', async () => {
     const edge = '{"routes": [{"match": "/", "match_type": "prefix"}]}';
-    const { code, output, errors } = await tollgateReading(edge, 'replay', '--edge', '-', LOG);
+    const { code, output, errors } = await runCaptured(['replay', '--edge', '-', LOG], { input: edge });
     expect([code, output, errors]).toEqual([
       3,
       '',
@@ -275,16 +257,16 @@ describe('tollgate replay', () => {
   it('reports errors in the policy of a route at their place in the edge, and runs nothing', async () => {
     const rule = '{"expressions": ["req.Pth == \'/\'"], "actions": [{"type": "deny"}]}';
     const edge = `{"routes": [{"match": "/", "match_type": "path_prefix", "policy": {"inbound": [${rule}]}}]}`;
-    const { code, output } = await tollgateReading(edge, 'replay', '--edge', '-', LOG);
+    const { code, output } = await runCaptured(['replay', '--edge', '-', LOG], { input: edge });
     expect(code).toBe(1);
     expect(output).toContain(`--> <stdin>:1:${edge.indexOf('Pth') + 1}`);
   });
 
   it('tells the warnings of a policy before what it does', async () => {
     const policy = "inbound:\n  - expressions: [int('x') == 1]\n    actions: [{type: deny}]\n";
-    const checked = await tollgateReading(policy, 'check', '-');
-    const { code, output } = await tollgateReading(policy, 'replay', '-', LOG);
-    const json = await tollgateReading(policy, 'replay', '--format', 'json', '-', LOG);
+    const checked = await runCaptured(['check', '-'], { input: policy });
+    const { code, output } = await runCaptured(['replay', '-', LOG], { input: policy });
+    const json = await runCaptured(['replay', '--format', 'json', '-', LOG], { input: policy });
     expect(checked.output).toMatch(/^warning\[type\/invalid-constant\]/);
     expect(output.startsWith(`${checked.output}\n<stdin> (https-route) on 243 exchanges\n`)).toBe(true);
     expect(code).toBe(0);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import { Ajv } from 'ajv';
 import { SaxesParser } from 'saxes';
@@ -16,13 +16,7 @@ let exitCode: number;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
   const formats = NAMES.flatMap(name => ['-f', `${name}=${join(directory, name)}`]);
-  exitCode = await runTollgate(['check', '--statistics', ...formats, 'test/golden/check', 'examples/policies'], {
-    write: () => undefined,
-    writeError: () => undefined,
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  });
+  exitCode = (await runCaptured(['check', '--statistics', ...formats, 'test/golden/check', 'examples/policies'])).code;
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import type { ReplaySummary } from '@tollgate/simulator';
 import type { Recording } from '@tollgate/traffic';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -32,21 +32,7 @@ on_http_response:
 `,
 );
 
-async function tollgate(...args: string[]) {
-  let [output, errors] = ['', ''];
-  const code = await runTollgate(args, {
-    write: text => {
-      output += text;
-    },
-    writeError: text => {
-      errors += text;
-    },
-    readInput: async () => Buffer.from(''),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, output, errors };
-}
+const tollgate = (...args: string[]) => runCaptured(args);
 
 async function requirements() {
   const { code, output, errors } = await tollgate('replay', '--requirements', '--format', 'json', POLICY);

@@ -1,28 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPLAY_POLICY } from '../bench/replay-policy.ts';
 import { writeTraffic } from '../bench/replay-traffic.ts';
 
 const HAR = join(import.meta.dirname, '../../examples/traffic/browse.har');
 
-async function tollgate(...args: string[]) {
-  let [output, errors] = ['', ''];
-  const code = await runTollgate(args, {
-    write: text => {
-      output += text;
-    },
-    writeError: text => {
-      errors += text;
-    },
-    readInput: async () => Buffer.from(''),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, output, errors };
-}
+const tollgate = (...args: string[]) => runCaptured(args);
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-threads-'));
 const at = (name: string) => join(FOLDER, name);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, launchChromium } from '../support/chromium.ts';
@@ -40,20 +40,10 @@ let directory: string;
 
 async function writePage(): Promise<void> {
   writeFileSync(join(directory, 'policy.json'), JSON.stringify(POLICY));
-  let output = '';
-  const errors: string[] = [];
   const url = `https://e.co/${'long/'.repeat(60)}?q=${HOSTILE.replaceAll('#', '')}`;
   const args = [join(directory, 'policy.json'), '--url', url, '-H', `X-Hostile: ${HOSTILE}`, '--format', 'html'];
-  const code = await runTollgate(['trace', ...args], {
-    write: text => {
-      output += text;
-    },
-    writeError: text => errors.push(text),
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  });
-  expect([code, errors]).toEqual([0, []]);
+  const { code, output, errors } = await runCaptured(['trace', ...args]);
+  expect([code, errors]).toEqual([0, '']);
   writeFileSync(join(directory, 'trace.html'), output);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -11,21 +11,7 @@ const LOG = join(ROOT, 'examples/traffic/access.log');
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-inputs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function tollgate(...args: string[]) {
-  let [output, errors] = ['', ''];
-  const code = await runTollgate(args, {
-    write: text => {
-      output += text;
-    },
-    writeError: text => {
-      errors += text;
-    },
-    readInput: async () => Buffer.alloc(0),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, output, errors };
-}
+const tollgate = (...args: string[]) => runCaptured(args);
 
 async function replay(...args: string[]) {
   const { code, output, errors } = await tollgate('replay', '--format', 'json', POLICY, ...args);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { describe, expect, it } from 'vitest';
 
 const FIXTURES = 'test/golden/check';
@@ -15,16 +15,8 @@ const POLICIES = readdirSync(FIXTURES).flatMap(endpoint =>
 
 describe('tollgate check', () => {
   it.each(POLICIES)('prints what stands in the golden file: $path', async ({ endpoint, path }) => {
-    const printed: string[] = [];
-    const terminal = {
-      write: (text: string) => void printed.push(text),
-      writeError: (text: string) => void printed.push(text),
-      readInput: async () => new Uint8Array(),
-      isInteractive: false,
-      env: {},
-    };
-    const exitCode = await runTollgate(['check', '--endpoint', endpoint, path], terminal);
-    const output = `${printed.join('')}exit code ${exitCode}\n`;
+    const run = await runCaptured(['check', '--endpoint', endpoint, path]);
+    const output = `${run.output}${run.errors}exit code ${run.code}\n`;
     const golden = `${path}.txt`;
     if (isUpdating || !existsSync(golden)) {
       // A golden file that is missing is made when updating only.

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { describe, expect, it } from 'vitest';
 
 const EXAMPLES = 'examples/policies';
@@ -10,16 +10,8 @@ const ENDPOINTS = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap(entry =
 );
 
 async function run(...args: readonly string[]): Promise<string> {
-  const printed: string[] = [];
-  const terminal = {
-    write: (text: string) => void printed.push(text),
-    writeError: (text: string) => void printed.push(text),
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  };
-  const exitCode = await runTollgate(args, terminal);
-  return `${printed.join('')}${exitCode}`;
+  const { code, output, errors } = await runCaptured(args);
+  return `${output}${errors}${code}`;
 }
 
 describe('the example policies', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { describe, expect, it } from 'vitest';
 
 const FIXTURES = 'test/golden/trace';
@@ -58,16 +58,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 async function trace(args: readonly string[]): Promise<string> {
-  const printed: string[] = [];
-  const terminal = {
-    write: (text: string) => void printed.push(text),
-    writeError: (text: string) => void printed.push(text),
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  };
-  const exitCode = await runTollgate(['trace', ...args], terminal);
-  return `${printed.join('')}exit code ${exitCode}\n`;
+  const { code, output, errors } = await runCaptured(['trace', ...args]);
+  return `${errors}${output}exit code ${code}\n`;
 }
 
 describe('tollgate trace', () => {

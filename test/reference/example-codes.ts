@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { exampleFindings, fullText } from '@tollgate/cli/codes';
 import { type CodeExample, type Severity, WorldError } from '@tollgate/diagnostics';
 import { readTraffic } from '@tollgate/traffic';
@@ -39,15 +39,8 @@ async function trafficCodes(text: string): Promise<readonly Found[]> {
 /** Runs the command from the root of the repository, and takes the codes out of its JSON. */
 async function commandCodes(text: string): Promise<readonly Found[]> {
   const [, command = '', ...args] = text.split(' ');
-  const out: string[] = [];
-  await runTollgate([command, '--format', 'json', ...args], {
-    write: chunk => void out.push(chunk),
-    writeError: () => undefined,
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  });
-  const { diagnostics = [], failures = [], files = [] } = JSON.parse(out.join('')) as CommandReport;
+  const { output } = await runCaptured([command, '--format', 'json', ...args]);
+  const { diagnostics = [], failures = [], files = [] } = JSON.parse(output) as CommandReport;
   const unread = files.flatMap(file => (typeof file === 'object' && file.failure ? [file.failure] : []));
   return [...diagnostics, ...failures, ...unread];
 }

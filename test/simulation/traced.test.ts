@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MODERN, PROFILES, phasesAt } from '@tollgate/catalog';
 import { EvaluationError, Unknown } from '@tollgate/cel';
-import { runTollgate } from '@tollgate/cli';
+import { runCaptured } from '@tollgate/cli';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { createSimulation, type Decision, testExchange } from '@tollgate/simulator';
@@ -53,17 +53,9 @@ function headersOf({ fields, absent, complete, withheld }: HeaderFacts): object 
 }
 
 async function printed(format: string, args: readonly string[]): Promise<string> {
-  const output: string[] = [];
-  const code = await runTollgate(['trace', '--format', format, ...args], {
-    write: text => output.push(text),
-    writeError: text => output.push(text),
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    columns: 80,
-    env: {},
-  });
-  expect([code, output.length]).toEqual([0, 1]);
-  return output[0]!;
+  const { code, output, errors } = await runCaptured(['trace', '--format', format, ...args], { columns: 80 });
+  expect([code, errors]).toEqual([0, '']);
+  return output;
 }
 
 interface Document {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runTollgate } from './main.ts';
+import { runCaptured } from './run-captured.ts';
 
 const CLEAN = 'inbound: []\n';
 const BROKEN = 'inbund: []\n';
@@ -33,20 +33,8 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function run(args: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await runTollgate(args, {
-    write: text => {
-      out += text;
-    },
-    writeError: text => {
-      err += text;
-    },
-    readInput: async () => new TextEncoder().encode(input),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, out: out.replaceAll(directory, '~'), err: err.replaceAll(directory, '~') };
+  const { code, output, errors } = await runCaptured(args, { input });
+  return { code, out: output.replaceAll(directory, '~'), err: errors.replaceAll(directory, '~') };
 }
 
 describe('tollgate', () => {

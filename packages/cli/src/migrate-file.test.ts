@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runTollgate } from './main.ts';
+import { runCaptured } from './run-captured.ts';
 
 const OLD =
   'inbound: # all\n- actions: [{type: deny, config: {status_code: 403}}]\n  expressions: [req.Method == "A"]\n';
@@ -17,19 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function run(args: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await runTollgate(['migrate', ...args], {
-    write: text => {
-      out += text;
-    },
-    writeError: text => {
-      err += text;
-    },
-    readInput: async () => new TextEncoder().encode(input),
-    isInteractive: false,
-    env: {},
-  });
+  const { code, output: out, errors: err } = await runCaptured(['migrate', ...args], { input });
   return { code, out, err };
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 
 let directory: string;
 
@@ -20,17 +20,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function script(shell: string): Promise<string> {
-  let out = '';
-  await runTollgate(['completion', shell], {
-    write: text => {
-      out += text;
-    },
-    writeError: () => undefined,
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  });
-  return out;
+  return (await runCaptured(['completion', shell])).output;
 }
 
 function run(command: string, args: readonly string[]): readonly string[] {

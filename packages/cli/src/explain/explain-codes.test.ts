@@ -2,24 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 import { CODE_PAGES } from './code-table.ts';
 
 async function explain(args: readonly string[], isInteractive = false) {
-  let out = '';
-  let err = '';
-  const code = await runTollgate(['explain', ...args], {
-    write: text => {
-      out += text;
-    },
-    writeError: text => {
-      err += text;
-    },
-    readInput: async () => new Uint8Array(),
-    isInteractive,
-    columns: isInteractive ? 60 : undefined,
-    env: {},
-  });
+  const {
+    code,
+    output: out,
+    errors: err,
+  } = await runCaptured(['explain', ...args], { isInteractive, columns: isInteractive ? 60 : undefined });
   return { code, out, err };
 }
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 
 const UGLY = 'inbound: [{actions: [{type: "deny"}]}]\n';
 const NEAT = 'inbound:\n  - actions:\n      - type: deny\n';
@@ -31,20 +31,8 @@ function write(name: string, text: string): string {
 }
 
 async function fmt(args: readonly string[], input = '', isInteractive = false) {
-  let out = '';
-  let err = '';
-  const code = await runTollgate(['fmt', ...args], {
-    write: text => {
-      out += text;
-    },
-    writeError: text => {
-      err += text;
-    },
-    readInput: async () => new TextEncoder().encode(input),
-    isInteractive,
-    env: {},
-  });
-  return { code, out: out.replaceAll(directory, '~'), err: err.replaceAll(directory, '~') };
+  const { code, output, errors } = await runCaptured(['fmt', ...args], { input, isInteractive });
+  return { code, out: output.replaceAll(directory, '~'), err: errors.replaceAll(directory, '~') };
 }
 
 describe('tollgate fmt on a part of a file', () => {

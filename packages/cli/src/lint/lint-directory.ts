@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 
 /** What a run of `tollgate lint` gave. */
 export interface LintOutcome {
@@ -46,20 +46,9 @@ export class LintDirectory {
     options: readonly string[] = [],
     input = '',
   ): Promise<LintOutcome> => {
-    let out = '';
-    let err = '';
     const paths = files.map(file => (file === '-' ? file : join(this.#path, file)));
-    const code = await runTollgate(['lint', '--format', 'json', ...options, '--', ...paths], {
-      write: text => {
-        out += text;
-      },
-      writeError: text => {
-        err += text;
-      },
-      readInput: async () => new TextEncoder().encode(input),
-      isInteractive: false,
-      env: {},
-    });
+    const run = await runCaptured(['lint', '--format', 'json', ...options, '--', ...paths], { input });
+    const { code, output: out, errors: err } = run;
     const start = out.indexOf('{\n  "version"');
     const report = start < 0 ? undefined : JSON.parse(out.slice(start));
     const codes = report?.diagnostics.map((one: { code: string; severity: string }) => `${one.code} ${one.severity}`);

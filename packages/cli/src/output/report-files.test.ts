@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 
 let directory: string;
 
@@ -25,21 +25,9 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 async function check(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  let out = '';
-  let err = '';
   const given = args.map(arg => arg.replace('~', directory));
-  const code = await runTollgate(['check', ...given], {
-    write: text => {
-      out += text;
-    },
-    writeError: text => {
-      err += text;
-    },
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env,
-  });
-  return { code, out: out.replaceAll(directory, '~'), err: err.replaceAll(directory, '~') };
+  const { code, output, errors } = await runCaptured(['check', ...given], { env });
+  return { code, out: output.replaceAll(directory, '~'), err: errors.replaceAll(directory, '~') };
 }
 
 function read(name: string): string {

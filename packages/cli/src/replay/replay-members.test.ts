@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
 import type { JsonMember } from '../output/json-member.ts';
+import { runCaptured } from '../run-captured.ts';
 import { DECISION_MEMBERS, REPLAY_MEMBERS } from './replay-members.ts';
 
 const EDGE = ['--edge', 'examples/edges/bookshop.json'];
@@ -29,18 +29,8 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function replayed(format: string, ...args: readonly string[]): Promise<string> {
-  let output = '';
   const given = args.map(arg => arg.replace('~', directory));
-  await runTollgate(['replay', '--format', format, ...given], {
-    write: text => {
-      output += text;
-    },
-    writeError: () => undefined,
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  });
-  return output;
+  return (await runCaptured(['replay', '--format', format, ...given])).output;
 }
 
 /** Shapes that are told of in words. */

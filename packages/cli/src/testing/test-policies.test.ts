@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 
 let directory: string;
 
@@ -35,19 +35,8 @@ function write(name: string, text: string): void {
 }
 
 async function test(...args: readonly string[]) {
-  const printed = { out: '', err: '' };
-  const code = await runTollgate(['test', ...args.map(arg => arg.replace('~', directory))], {
-    write: text => {
-      printed.out += text;
-    },
-    writeError: text => {
-      printed.err += text;
-    },
-    readInput: async () => new Uint8Array(),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, out: printed.out.replaceAll(directory, '~'), err: printed.err.replaceAll(directory, '~') };
+  const { code, output, errors } = await runCaptured(['test', ...args.map(arg => arg.replace('~', directory))]);
+  return { code, out: output.replaceAll(directory, '~'), err: errors.replaceAll(directory, '~') };
 }
 
 describe('tollgate test', () => {
@@ -201,14 +190,7 @@ ${path}:3: expected the status to be \`200\`, found \`403\`</failure>
 
   it('is not needed to find what is wrong with tests: `tollgate check` reads them too', async () => {
     write('tests/b.test.yaml', 'policy: ../p.yaml\ntests: [{ name: a, expect: {} }]\n');
-    const printed: string[] = [];
-    const terminal = { write: (text: string) => void printed.push(text), writeError: () => undefined };
-    await runTollgate(['check', directory], {
-      ...terminal,
-      readInput: async () => new Uint8Array(),
-      isInteractive: false,
-      env: {},
-    });
-    expect(printed.join('')).toMatch(/^error\[test\/no-assertion\].*\n1 error in 3 files\n$/s);
+    const { output } = await runCaptured(['check', directory]);
+    expect(output).toMatch(/^error\[test\/no-assertion\].*\n1 error in 3 files\n$/s);
   });
 });

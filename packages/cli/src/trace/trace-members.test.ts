@@ -1,19 +1,11 @@
 import { expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 import { TRACE_MEMBERS } from './trace-members.ts';
 
 async function traced(...args: readonly string[]): Promise<unknown> {
-  let output = '';
-  const terminal = {
-    write: (text: string) => {
-      output += text;
-    },
-    writeError: (text: string) => expect(text).toBe(''),
-    readInput: async () => Buffer.from('connection: { client_ip: 203.0.113.7 }'),
-    isInteractive: false,
-    env: {},
-  };
-  await runTollgate(['trace', '--format', 'json', ...args], terminal);
+  const input = 'connection: { client_ip: 203.0.113.7 }';
+  const { output, errors } = await runCaptured(['trace', '--format', 'json', ...args], { input });
+  expect(errors).toBe('');
   return JSON.parse(output);
 }
 

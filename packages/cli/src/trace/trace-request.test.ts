@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runTollgate } from '../main.ts';
+import { runCaptured } from '../run-captured.ts';
 
 const POLICY = 'examples/policies/bookshop.yaml';
 const EDGE = 'examples/edges/bookshop.json';
 
-async function trace(args: readonly string[], input = '') {
-  const printed = { output: '', errors: '' };
-  const code = await runTollgate(['trace', ...args], {
-    write: text => {
-      printed.output += text;
-    },
-    writeError: text => {
-      printed.errors += text;
-    },
-    readInput: async () => Buffer.from(input),
-    isInteractive: false,
-    env: {},
-  });
-  return { code, ...printed };
-}
+const trace = (args: readonly string[], input = '') => runCaptured(['trace', ...args], { input });
 
 describe('tollgate trace', () => {
   it.each<[readonly string[], number, string]>([
