@@ -40,6 +40,7 @@ export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './re
 export {
   mergeParts,
   type PartData,
+  type PartMerge,
   prepareParts,
   type ReplayOptions,
   type ReplayPart,

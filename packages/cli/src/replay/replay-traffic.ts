@@ -10,6 +10,7 @@ import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports on it. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
+  boundMemory();
   const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reporting.refuse(loaded.refused);
@@ -19,7 +20,6 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const running = { options, namesOf: () => names };
   const plan = await planThreads(args, policy);
   if (plan.remark !== undefined) terminal.writeError(`tollgate: ${plan.remark}\n`);
-  if (plan.threads === 1) boundMemory();
   const run = async (given: ReplayOptions) => {
     if (plan.threads === 1) return replay(policy, given);
     const { replayInThreads } = await import('./threads/replay-in-threads.ts');

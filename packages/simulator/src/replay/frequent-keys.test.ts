@@ -7,7 +7,7 @@ function counted(keys: readonly string[], capacity = Number.POSITIVE_INFINITY): 
   const size = Math.min(keys.length, 2 * capacity);
   for (let from = 0; from < keys.length; from += size) {
     const part = Map.groupBy(keys.slice(from, from + size), key => key);
-    counter.merge({ counts: [...part].map(([key, times]) => [key, times.length] as const), missing: 0 });
+    counter.merge({ keys: [...part.keys()], counts: Array.from(part.values(), times => times.length), missing: 0 });
     counter.keep(capacity);
   }
   return counter;

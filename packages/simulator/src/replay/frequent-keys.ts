@@ -8,7 +8,9 @@ export interface KeyCount {
 
 /** What {@link FrequentKeys} has counted, as plain data. */
 export interface FrequentKeysData {
-  readonly counts: readonly (readonly [key: string, count: number])[];
+  readonly keys: readonly string[];
+  /** Of each key. */
+  readonly counts: readonly number[];
   readonly missing: number;
 }
 
@@ -45,17 +47,18 @@ export class FrequentKeys {
   }
 
   /** Adds what was counted elsewhere. */
-  merge({ counts, missing }: FrequentKeysData): void {
-    for (const [key, count] of counts) {
+  merge({ keys, counts, missing }: FrequentKeysData): void {
+    keys.forEach((key, index) => {
       const known = this.#counts.get(key);
-      if (known === undefined) this.#counts.set(key, { count });
-      else known.count += count;
-    }
+      if (known === undefined) this.#counts.set(key, { count: counts[index]! });
+      else known.count += counts[index]!;
+    });
     this.#missing += missing;
   }
 
   data(): FrequentKeysData {
-    return { counts: this.#held(), missing: this.#missing };
+    const counts = Array.from(this.#counts.values(), ({ count }) => count);
+    return { keys: [...this.#counts.keys()], counts, missing: this.#missing };
   }
 
   /** How many different keys came; undefined when some were dropped. */
@@ -74,10 +77,6 @@ export class FrequentKeys {
       if (first.length > length) first.pop();
     }
     return first.map(([text, least]) => ({ text, count: { least, most: least + this.#missing } }));
-  }
-
-  #held(): [key: string, count: number][] {
-    return Array.from(this.#counts, ([key, { count }]) => [key, count]);
   }
 }
 

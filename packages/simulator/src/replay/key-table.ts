@@ -1,10 +1,13 @@
 import type { KeySummary } from './breakdown.ts';
 import { excessOf, FrequentKeys, type FrequentKeysData, ownText, shortKey } from './frequent-keys.ts';
 
-/** What a {@link KeyTable} has counted, as plain data. */
+/** What a {@link KeyTable} has counted, as plain data: columns, of which the sending takes a third of the memory that rows take. */
 export interface KeyTableData {
-  /** The number of the set of rules that matched, for each key and how often. */
-  readonly counts: readonly (readonly [key: string, set: number, count: number])[];
+  /** A key stands here once for each set of rules that matched it. */
+  readonly keys: readonly string[];
+  /** The number of the set. */
+  readonly sets: readonly number[];
+  readonly counts: readonly number[];
   /** By rule: what was counted before rare keys were dropped; undefined where nothing was. */
   readonly earlier: readonly (FrequentKeysData | undefined)[];
   /** By rule: matches of which the key is not known. */
@@ -13,6 +16,19 @@ export interface KeyTableData {
 
 /** Positions of the rules of a set, by its number. */
 export type RulesOf = (set: number) => readonly number[];
+
+/** Keys of one rule, and how often each came. */
+interface RuleKeys {
+  readonly keys: string[];
+  readonly counts: number[];
+}
+
+const NO_KEYS: RuleKeys = { keys: [], counts: [] };
+
+function pushKey({ keys, counts }: RuleKeys, key: string, count: number): void {
+  keys.push(key);
+  counts.push(count);
+}
 
 /** How often a key came with each set of rules that matched. Most keys come with one. */
 interface Entry {
@@ -66,36 +82,42 @@ export class KeyTable {
       else known.push(count);
     });
     const excesses = new Map(Array.from(counts, ([rule, all]) => [rule, excessOf(all, capacity)]));
-    const kept = new Map(Array.from(excesses, ([rule]): [number, [string, number][]] => [rule, []]));
+    const kept = new Map(Array.from(excesses, ([rule]): [number, RuleKeys] => [rule, { keys: [], counts: [] }]));
     this.#spread(rulesOf, (rule, key, count) => {
       const excess = excesses.get(rule)!;
-      if (count > excess) kept.get(rule)!.push([key, count - excess]);
+      if (count > excess) pushKey(kept.get(rule)!, key, count - excess);
     });
     for (const [rule, missing] of excesses) {
       const keys = this.#earlierOf(rule);
-      keys.merge({ counts: kept.get(rule)!, missing });
+      keys.merge({ ...kept.get(rule)!, missing });
       keys.keep(capacity);
     }
     this.#entries.clear();
   }
 
   /** Adds what was counted elsewhere; gives how many keys are new. */
-  merge({ counts, earlier, unknown }: KeyTableData, setOf: (set: number) => number): number {
+  merge({ keys, sets, counts, earlier, unknown }: KeyTableData, setOf: (set: number) => number): number {
     earlier.forEach((data, rule) => {
       if (data) this.#earlierOf(rule).merge(data);
     });
     unknown.forEach((count, rule) => {
       this.#unknown[rule]! += count;
     });
-    return counts.filter(([key, set, count]) => this.add(key, setOf(set), count)).length;
+    return keys.filter((key, index) => this.add(key, setOf(sets[index]!), counts[index])).length;
   }
 
   data(): KeyTableData {
-    const counts = Array.from(this.#entries).flatMap(([key, { set, count, others = [] }]) => [
-      [key, set, count] as const,
-      ...Array.from(others, ([other, times]) => [key, other, times] as const),
-    ]);
-    return { counts, earlier: this.#earlier.map(keys => keys?.data()), unknown: this.#unknown };
+    const [keys, sets, counts]: [string[], number[], number[]] = [[], [], []];
+    const push = (key: string, set: number, count: number) => {
+      keys.push(key);
+      sets.push(set);
+      counts.push(count);
+    };
+    for (const [key, { set, count, others }] of this.#entries) {
+      push(key, set, count);
+      if (others) for (const [other, times] of others) push(key, other, times);
+    }
+    return { keys, sets, counts, earlier: this.#earlier.map(one => one?.data()), unknown: this.#unknown };
   }
 
   /** For each rule. */
@@ -105,7 +127,7 @@ export class KeyTable {
       const keys = new FrequentKeys();
       const earlier = this.#earlier[rule];
       if (earlier) keys.merge(earlier.data());
-      keys.merge({ counts: counted.get(rule) ?? [], missing: 0 });
+      keys.merge({ ...(counted.get(rule) ?? NO_KEYS), missing: 0 });
       return { top: keys.top(top), distinct: keys.distinct, unknown };
     });
   }
@@ -116,12 +138,12 @@ export class KeyTable {
     return keys;
   }
 
-  #byRule(rulesOf: RulesOf): Map<number, [key: string, count: number][]> {
-    const found = new Map<number, [string, number][]>();
+  #byRule(rulesOf: RulesOf): Map<number, RuleKeys> {
+    const found = new Map<number, RuleKeys>();
     this.#spread(rulesOf, (rule, key, count) => {
-      const counts = found.get(rule);
-      if (counts === undefined) found.set(rule, [[key, count]]);
-      else counts.push([key, count]);
+      const known = found.get(rule);
+      if (known === undefined) found.set(rule, { keys: [key], counts: [count] });
+      else pushKey(known, key, count);
     });
     return found;
   }

@@ -77,24 +77,27 @@ export async function prepareParts(policy: Policy, options: Omit<ReplayOptions, 
   };
 }
 
-/** Puts together what was counted of all parts of the traffic, which are given in their order. */
-export function mergeParts(
-  policy: Policy,
-  options: Omit<ReplayOptions, 'files'>,
-  parts: Iterable<PartData>,
-): ReplaySummary {
+/** Puts together what was counted of the parts of the traffic. */
+export interface PartMerge {
+  /** In the order of the parts. */
+  readonly add: (part: PartData) => void;
+  readonly summary: () => ReplaySummary;
+}
+
+/** Begins to put together what was counted of parts, of each as soon as it is there: what is added can be forgotten. */
+export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>): PartMerge {
   const tally = new PolicyTally(policy, options);
   const traffic = new TrafficTally();
   const linesBefore = new Map<string, number>();
-  for (const { traffic: read, policy: counted, lines, offset } of parts) {
+  const add = ({ traffic: read, policy: counted, lines, offset }: PartData) => {
     const before = (file: string) => linesBefore.get(file) ?? 0;
     const placeOf: PlaceOf = place =>
       place.unit === 'line' ? { ...place, number: place.number + offset + before(place.file) } : place;
     traffic.merge(read, placeOf);
     tally.merge(counted, placeOf);
     for (const { file } of read.files) linesBefore.set(file, before(file) + lines);
-  }
-  return { ...traffic.summary(), ...tally.summary(0) };
+  };
+  return { add, summary: () => ({ ...traffic.summary(), ...tally.summary(0) }) };
 }
 
 /** Reads all files, and tells what was read. */

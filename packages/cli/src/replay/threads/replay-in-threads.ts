@@ -1,7 +1,8 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { WorldError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import { mergeParts, type PartData, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
+import { mergeParts, type PartData, type PartMerge, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
+import { boundMemoryOfThreads } from '../bound-memory.ts';
 import type { ReplayArguments } from '../replay-options.ts';
 import type { PartRequest, ThreadMessage, ThreadSetup } from './messages.ts';
 import type { ThreadPlan } from './plan-threads.ts';
@@ -16,16 +17,31 @@ export interface ThreadedReplay {
 
 /** As `replay`, on several threads: each takes the next part when it is through with one. The figures are the same. */
 export async function replayInThreads({ args, policy, options, plan }: ThreadedReplay): Promise<ReplaySummary> {
-  const data: PartData[] = [];
+  const merge = mergeParts(policy, options);
+  const done = inOrder(merge);
   const left = plan.parts.map((part, index): PartRequest => ({ index, part }));
   const setup: ThreadSetup = { args, breakdown: options.breakdown };
+  boundMemoryOfThreads();
   const workers = Array.from({ length: plan.threads }, () => startWorker(setup));
   try {
-    await Promise.all(workers.map(worker => runParts(worker, { left, data, options })));
+    await Promise.all(workers.map(worker => runParts(worker, { left, done, options })));
   } finally {
     await Promise.all(workers.map(worker => worker.terminate()));
   }
-  return mergeParts(policy, options, data);
+  return merge.summary();
+}
+
+/** Adds parts in their order, whatever order they come in. */
+function inOrder({ add }: PartMerge): (index: number, data: PartData) => void {
+  const waiting = new Map<number, PartData>();
+  let next = 0;
+  return (index, data) => {
+    waiting.set(index, data);
+    for (let part = waiting.get(next); part !== undefined; part = waiting.get(next)) {
+      waiting.delete(next++);
+      add(part);
+    }
+  };
 }
 
 function startWorker(setup: ThreadSetup): Worker {
@@ -39,40 +55,45 @@ function startWorker(setup: ThreadSetup): Worker {
   });
 }
 
-/**
- * Small enough that two threads stay below 300 MB, and large enough for what is young to die young: with 16 MB, objects of a batch that is still
- * being replayed were taken for old ones, and an access log of 400 MB took 440 MB and a quarter more time. Without the second limit V8 lets what
- * it took for old pile up: to 433 MB at 1.2 GB.
- */
+/** Without the second limit V8 lets what it took for old pile up: to 433 MB on two threads at 1.2 GB. */
 const THREAD_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 };
 
 interface Work {
   readonly left: PartRequest[];
-  /** By the index of the part. */
-  readonly data: PartData[];
+  /** Takes what was counted of a part, by its index. */
+  readonly done: (index: number, data: PartData) => void;
   readonly options: ReplayOptions;
 }
 
 /** Settles when no part is left for the worker. */
-function runParts(worker: Worker, { left, data, options }: Work): Promise<void> {
+function runParts(worker: Worker, { left, done, options }: Work): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = () => {
       const request = left.shift();
-      if (request === undefined) resolve();
-      else worker.postMessage(request);
+      if (request !== undefined) worker.postMessage(request);
+      return request !== undefined;
     };
-    worker.on('message', (message: ThreadMessage) => {
+    const take = (message: ThreadMessage) => {
       if (message.kind === 'read') {
         options.traffic?.onBytes?.(message.bytes);
         options.watch?.read?.(message.exchanges);
       } else if (message.kind === 'done') {
-        data[message.index] = message.data;
-        next();
+        // The worker goes on meanwhile.
+        const goesOn = next();
+        done(message.index, message.data);
+        if (!goesOn) resolve();
       } else reject(new WorldError(message.code, message.message));
+    };
+    worker.on('message', (message: ThreadMessage) => {
+      try {
+        take(message);
+      } catch (error) {
+        reject(error);
+      }
     });
     worker.on('error', cause => reject(asFailure(cause)));
     worker.on('exit', code => reject(new WorldError(FAILED, `a thread has ended with exit code ${code}`)));
-    next();
+    if (!next()) resolve();
   });
 }
 
