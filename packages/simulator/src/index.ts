@@ -16,13 +16,14 @@ export {
   type EdgeDecision,
   type EdgeRun,
   type EdgeTrace,
+  type EdgeVerdict,
   type RoutePolicies,
   traceEdge,
 } from './edge/edge-simulation.ts';
 export type { ModuleActions } from './edge/module-actions.ts';
 export { type EdgeReading, readEdge } from './edge/read-edge.ts';
 export type { Edge, HeaderModule, Route, RouteModules } from './edge/route.ts';
-export { type RouteRequest, type RouteVerdict, selectRoute } from './edge/select-route.ts';
+export { createRouter, type RouteRequest, type Router, type RouteVerdict } from './edge/select-route.ts';
 export type { Ending, Note, Outcome, OutcomeKind } from './effects/effect.ts';
 export { type HeaderMap, type HeaderValues, headerValues } from './message/header-map.ts';
 export type {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { beginEdgeRun, type EdgeDecision, traceEdge } from './edge-simulation.ts';
 import { readEdge } from './read-edge.ts';
 import type { Edge, Route } from './route.ts';
-import { selectRoute } from './select-route.ts';
+import { createRouter } from './select-route.ts';
 
 function edgeOf(value: unknown): Edge {
   const reading = readEdge(value);
@@ -40,24 +40,24 @@ describe('the route of a request', () => {
     ['e.co', '/x', 'e.co/x exact_path'],
     ['f.co', '/api/v1/x', 'F.co'],
   ])('is the most specific one for %s%s', (host, path, expected) => {
-    const route = selectRoute(OVERLAPPING, { host, path }) as Route;
+    const route = createRouter(OVERLAPPING).select({ host, path }) as Route;
     expect(route.match + (route.matchType === 'exact_path' ? ' exact_path' : '')).toBe(expected);
   });
 
   it('is the first that is listed where the profile says so', () => {
     const first = (precedence: ProfileSwitches['routePrecedence']) =>
-      (selectRoute(OVERLAPPING, { host: 'e.co', path: '/x' }, precedence) as Route).match;
+      (createRouter(OVERLAPPING, precedence).select({ host: 'e.co', path: '/x' }) as Route).match;
     expect([first('most-specific'), first('as-listed')]).toEqual(['e.co/x', '/']);
   });
 
   it('is none where nothing matches', () => {
-    expect(selectRoute(routes(['/a'], ['e.co']), { host: 'f.co', path: '/b' })).toBeUndefined();
+    expect(createRouter(routes(['/a'], ['e.co'])).select({ host: 'f.co', path: '/b' })).toBeUndefined();
   });
 
   it('is not known where that hangs on what is not, and only then', () => {
     const unknown = new Unknown(['req.Host']);
     const ofHosts = routes(['/a', 'exact_path'], ['e.co/b'], ['/']);
-    const routeFor = (path: string) => selectRoute(ofHosts, { host: unknown, path });
+    const routeFor = (path: string) => createRouter(ofHosts).select({ host: unknown, path });
     expect(routeFor('/a')).toBe(ofHosts.routes[0]);
     expect(routeFor('/b')).toStrictEqual(unknown);
     expect(routeFor('/c')).toBe(ofHosts.routes[2]);

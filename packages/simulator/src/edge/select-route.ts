@@ -11,26 +11,6 @@ export interface RouteRequest {
   readonly path: Known<string>;
 }
 
-/**
- * Gives the route that takes a request; undefined when none does. Unknown when that hangs on what is. A prefix is one of the text: `/api`
- * takes `/apis` too. A match that is a host alone takes every path.
- */
-export function selectRoute(
-  edge: Pick<Edge, 'routes'>,
-  request: RouteRequest,
-  precedence: ProfileSwitches['routePrecedence'] = 'most-specific',
-): Route | Unknown | undefined {
-  const needs: string[] = [];
-  for (const route of inOrder(edge, precedence)) {
-    const takes = takesRequest(route, request);
-    if (takes === true && needs.length === 0) return route;
-    if (takes instanceof Unknown) needs.push(...takes.attributes);
-    // Whichever it is, the search ends here.
-    if (takes === true) break;
-  }
-  return needs.length === 0 ? undefined : new Unknown([...new Set(needs)].sort());
-}
-
 /** What a route says of a request. */
 export interface RouteVerdict {
   readonly route: Route;
@@ -40,46 +20,71 @@ export interface RouteVerdict {
   readonly path: Known<boolean> | undefined;
 }
 
-/** Gives what every route says of a request, in the order in which they are asked: the first that takes it is its route. */
-export function routeVerdicts(
-  edge: Pick<Edge, 'routes'>,
-  request: RouteRequest,
+/** The routes of an edge, made ready to be asked. A prefix is one of the text: `/api` takes `/apis` too. A match that is a host alone takes every path. */
+export interface Router {
+  /** Gives the route that takes a request; undefined when none does. Unknown when that hangs on what is. */
+  readonly select: (request: RouteRequest) => Route | Unknown | undefined;
+  /** Gives what every route says of a request, in the order in which they are asked: the first that takes it is its route. */
+  readonly verdicts: (request: RouteRequest) => readonly RouteVerdict[];
+}
+
+/** Makes the routes of an edge ready; they are asked in the order that the profile says. */
+export function createRouter(
+  { routes }: Pick<Edge, 'routes'>,
   precedence: ProfileSwitches['routePrecedence'] = 'most-specific',
-): readonly RouteVerdict[] {
-  return inOrder(edge, precedence).map(route => ({ route, ...partsTaken(route, request) }));
+): Router {
+  const matches = routes.map(splitMatch);
+  const asked = precedence === 'as-listed' ? matches : matches.toSorted(bySpecificity);
+  return {
+    select: request => select(asked, request),
+    verdicts: request => asked.map(match => ({ route: match.route, ...partsTaken(match, request) })),
+  };
 }
 
-function inOrder({ routes }: Pick<Edge, 'routes'>, precedence: ProfileSwitches['routePrecedence']): readonly Route[] {
-  return precedence === 'as-listed' ? routes : routes.toSorted(bySpecificity);
+/** The parts of a match: what does not begin with a slash begins with a host. */
+interface Match {
+  readonly route: Route;
+  readonly host: string | undefined;
+  readonly path: string | undefined;
+  readonly isExact: boolean;
 }
 
-function bySpecificity(a: Route, b: Route): number {
-  const [one, other] = [splitMatch(a.match), splitMatch(b.match)];
-  const isExact = (route: Route) => Number(route.matchType === 'exact_path');
+function splitMatch(route: Route): Match {
+  const { match, matchType } = route;
+  const isExact = matchType === 'exact_path';
+  const slash = match.indexOf('/');
+  if (slash === 0) return { route, host: undefined, path: match, isExact };
+  if (slash < 0) return { route, host: match.toLowerCase(), path: undefined, isExact };
+  return { route, host: match.slice(0, slash).toLowerCase(), path: match.slice(slash), isExact };
+}
+
+function bySpecificity(one: Match, other: Match): number {
   return (
-    isExact(b) - isExact(a) ||
+    Number(other.isExact) - Number(one.isExact) ||
     Number(other.host !== undefined) - Number(one.host !== undefined) ||
     (other.path?.length ?? 0) - (one.path?.length ?? 0)
   );
 }
 
-/** The parts of a match: what does not begin with a slash begins with a host. */
-function splitMatch(match: string): { readonly host: string | undefined; readonly path: string | undefined } {
-  const slash = match.indexOf('/');
-  if (slash === 0) return { host: undefined, path: match };
-  if (slash < 0) return { host: match.toLowerCase(), path: undefined };
-  return { host: match.slice(0, slash).toLowerCase(), path: match.slice(slash) };
+function select(asked: readonly Match[], request: RouteRequest): Route | Unknown | undefined {
+  const needs: string[] = [];
+  for (const match of asked) {
+    const takes = takesRequest(match, request);
+    if (takes === true && needs.length === 0) return match.route;
+    if (takes instanceof Unknown) needs.push(...takes.attributes);
+    // Whichever it is, the search ends here.
+    if (takes === true) break;
+  }
+  return needs.length === 0 ? undefined : new Unknown([...new Set(needs)].sort());
 }
 
-function takesRequest(route: Route, request: RouteRequest): Known<boolean> {
-  const { host = true, path = true } = partsTaken(route, request);
+function takesRequest(match: Match, request: RouteRequest): Known<boolean> {
+  const { host = true, path = true } = partsTaken(match, request);
   if (host === false) return host;
   return path === false || host === true ? path : host;
 }
 
-function partsTaken({ match, matchType }: Route, request: RouteRequest): Omit<RouteVerdict, 'route'> {
-  const { host, path } = splitMatch(match);
-  const isExact = matchType === 'exact_path';
+function partsTaken({ host, path, isExact }: Match, request: RouteRequest): Omit<RouteVerdict, 'route'> {
   return {
     host: host === undefined ? undefined : test(request.host, sent => withoutPort(sent).toLowerCase() === host),
     path:

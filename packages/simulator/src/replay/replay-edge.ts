@@ -1,5 +1,6 @@
+import type { Exchange } from '@tollgate/traffic';
 import { verdictOf } from '../decide/verdict.ts';
-import { beginEdgeRun, type RoutePolicies } from '../edge/edge-simulation.ts';
+import { beginEdgeRun, type EdgeVerdict, type RoutePolicies } from '../edge/edge-simulation.ts';
 import type { Edge } from '../edge/route.ts';
 import { OccurrenceCounter } from './counter.ts';
 import { PolicyTally } from './policy-tally.ts';
@@ -20,17 +21,22 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
   );
   const needs = new OccurrenceCounter();
   let [unrouted, open] = [0, 0];
-  const traffic = await readAll(options, exchange => {
-    const decided = run.decide(exchange);
-    if (decided.kind === 'routed') {
-      const route = tallies.get(decided.route)!;
+  const count = (exchange: Exchange, verdict: EdgeVerdict) => {
+    if (verdict.kind === 'routed') {
+      const route = tallies.get(verdict.route)!;
       route.exchanges++;
-      route.tally.add(exchange, verdictOf(decided.decision));
-    } else if (decided.kind === 'open') {
+      route.tally.add(exchange, verdict.verdict);
+    } else if (verdict.kind === 'open') {
       open++;
-      for (const need of decided.needs) needs.add(need, exchange.place);
+      for (const need of verdict.needs) needs.add(need, exchange.place);
     } else unrouted++;
-    options.watch?.decided?.(exchange, decided);
+  };
+  const decided = options.watch?.decided;
+  const traffic = await readAll(options, exchange => {
+    if (decided === undefined) return count(exchange, run.judge(exchange));
+    const decision = run.decide(exchange);
+    count(exchange, decision.kind === 'routed' ? { ...decision, verdict: verdictOf(decision.decision) } : decision);
+    decided(exchange, decision);
   });
   const routes = [...tallies].map(([route, { tally, exchanges }]) => {
     const { id, match, matchType } = route;
