@@ -41,11 +41,21 @@ function outOfRange(type: string, bounds: string, range: Range): Finding {
   };
 }
 
+/** The value of the string or bytes literal between two offsets of the source; undefined after reporting what is wrong with it. */
+export function quotedLiteral(source: string, start: number, end: number, reporter: Reporter): Literal | undefined {
+  const text = source.slice(start, end);
+  // Most strings by far: no prefix, one quote on each side, nothing to decode.
+  const first = text.charCodeAt(0);
+  const isPlain = (first === 0x22 || first === 0x27) && text.charCodeAt(1) !== first && !text.includes('\\');
+  if (isPlain && text.isWellFormed()) return { type: 'string', value: text.slice(1, -1) };
+  return quotedValue(text, start, reporter);
+}
+
 /**
  * The value of a string or bytes literal's text, prefix and quotes included; `offset` is where it stands in the source.
  * Every bad escape is reported.
  */
-export function quotedValue(text: string, offset: number, reporter: Reporter): Literal | undefined {
+function quotedValue(text: string, offset: number, reporter: Reporter): Literal | undefined {
   const quoteAt = /["']/.exec(text)?.index as number;
   const prefix = text.slice(0, quoteAt).toLowerCase();
   const quotes = text.startsWith(text[quoteAt]!.repeat(3), quoteAt) && text.length >= quoteAt + 6 ? 3 : 1;
