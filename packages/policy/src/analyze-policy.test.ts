@@ -269,7 +269,10 @@ it('says of a phase that an endpoint lacks that it does, and not of every name i
 });
 
 function keysOf(results: ExpressionCache['conditions']): readonly string[] {
-  return [...results.values()].flatMap(({ byShape, byText }) => [...byShape.keys(), ...byText.keys()]);
+  return [...results.values()].flatMap(({ byShape, byText }) => [
+    ...[...byShape.values()].map(one => one.typed.ast.source),
+    ...byText.keys(),
+  ]);
 }
 
 it('checks what is equal in configurations once', () => {

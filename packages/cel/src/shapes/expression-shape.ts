@@ -2,11 +2,14 @@ import { findQuote, isDigit, isNamePart, isNameStart } from '../syntax/text.ts';
 
 /** An expression without its literals: those of one shape are one tree with other texts and numbers in it. */
 export interface ExpressionShape {
-  /** The text with a mark for the kind of each literal in its place, white space included. */
-  readonly key: string;
-  /** Start and end of each literal in the text, in order: twice as many numbers as literals. */
+  /** Of the text with a mark for the kind of each literal in its place, white space included. The same for all of one shape, and seldom for two. */
+  readonly hash: number;
+  /** Start, end and kind of each literal in the text, in order: three numbers each. */
   readonly literals: readonly number[];
 }
+
+/** How many numbers tell of one literal. */
+export const STRIDE = 3;
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -18,14 +21,8 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const BACKTICK = 0x60;
 
-/** Characters that no shape has elsewhere. */
-const MARKS = { string: '\u0001', bytes: '\u0002', int: '\u0003', double: '\u0004' } as const;
-
-const PREFIXED: ReadonlyMap<string, string> = new Map([
-  ['r', MARKS.string],
-  ['b', MARKS.bytes],
-  ['br', MARKS.bytes],
-]);
+/** Kinds of literals, as codes of characters that no text of a shape has. */
+const KINDS = { none: 0, string: 1, bytes: 2, int: 3, double: 4 } as const;
 
 /**
  * The shape of a text, read as the lexer reads it. Undefined for what is rare: comments, names in backticks, texts in three quotes, numbers
@@ -33,38 +30,44 @@ const PREFIXED: ReadonlyMap<string, string> = new Map([
  */
 export function shapeOf(source: string): ExpressionShape | undefined {
   const literals: number[] = [];
-  let key = '';
-  let from = 0;
+  let hash = 0;
   let at = 0;
   while (at < source.length) {
     const code = source.charCodeAt(at);
     let end = at + 1;
-    let mark: string | undefined;
+    let kind: number = KINDS.none;
     if (isNameStart(code)) {
       while (isNamePart(source.charCodeAt(end))) end += 1;
-      if (isQuote(source.charCodeAt(end))) {
-        mark = PREFIXED.get(source.slice(at, end).toLowerCase());
-        if (mark !== undefined) end = quotedEnd(source, end, (source.charCodeAt(end - 1) | SMALL) === SMALL_R);
-      }
+      if (isQuote(source.charCodeAt(end))) kind = prefixedKind(source.slice(at, end).toLowerCase());
+      if (kind !== KINDS.none) end = quotedEnd(source, end, (source.charCodeAt(end - 1) | SMALL) === SMALL_R);
     } else if (isQuote(code)) {
-      mark = MARKS.string;
+      kind = KINDS.string;
       end = quotedEnd(source, at, false);
     } else if (isDigit(code)) {
       end = digitsEnd(source, end);
       const isDouble = source.charCodeAt(end) === DOT;
       if (isDouble) end = digitsEnd(source, end + 1);
-      mark = isDouble ? MARKS.double : MARKS.int;
+      kind = isDouble ? KINDS.double : KINDS.int;
       if (!isDigit(source.charCodeAt(end - 1)) || goesOn(source.charCodeAt(end))) return undefined;
     } else if (isOdd(code, source.charCodeAt(end))) return undefined;
     if (end < 0) return undefined;
-    if (mark !== undefined) {
-      key += source.slice(from, at) + mark;
-      literals.push(at, end);
-      from = end;
-    }
-    at = end;
+    if (kind !== KINDS.none) {
+      literals.push(at, end, kind);
+      hash = mixed(hash, kind);
+      at = end;
+    } else for (; at < end; at += 1) hash = mixed(hash, source.charCodeAt(at));
   }
-  return { key: key + source.slice(from), literals };
+  return { hash, literals };
+}
+
+/** FNV-1a, by characters. */
+function mixed(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
+}
+
+function prefixedKind(prefix: string): number {
+  if (prefix === 'r') return KINDS.string;
+  return prefix === 'b' || prefix === 'br' ? KINDS.bytes : KINDS.none;
 }
 
 const SMALL = 0x20;

@@ -5,19 +5,19 @@ import type { Limits } from '../limits.ts';
 import type { CallExpr, ComprehensionExpr, Expr, Literal, LiteralExpr, MapExpr, StructExpr } from '../syntax/ast.ts';
 import { doubleValue, intValue, quotedLiteral } from '../syntax/literal-value.ts';
 import { Reporter } from '../syntax/reporter.ts';
-import type { ExpressionShape } from './expression-shape.ts';
+import { type ExpressionShape, STRIDE } from './expression-shape.ts';
 import { type Place, placeOf, type Step, type TreeTemplate } from './tree-template.ts';
 
 /**
- * The checked tree of a text of the template's shape: what parsing and checking the text would give. Undefined when that would find
- * something wrong with a literal.
+ * The checked tree of a text of the template's shape: what parsing and checking the text would give. Undefined when the text is of another
+ * shape, or has a literal that there is something wrong with.
  *
  * Hot. Nodes that end before the first literal are taken over, and so are the tables by id.
  */
 export function fillTemplate(template: TreeTemplate, source: string, shape: ExpressionShape): TypedAst | undefined {
   const { typed, environment, steps, calls, refusing } = template;
   if (source === typed.ast.source) return typed;
-  if (source.length > environment.limits.maxSourceLength) return undefined;
+  if (source.length > environment.limits.maxSourceLength || !isOfShape(template, source, shape)) return undefined;
   const filling: Filling = {
     source,
     limits: environment.limits,
@@ -40,6 +40,21 @@ export function fillTemplate(template: TreeTemplate, source: string, shape: Expr
   return { ast, resultType: typed.resultType, types: typed.types, references: typed.references };
 }
 
+/** Two shapes may have the same hash. */
+function isOfShape({ pieces, shape }: TreeTemplate, source: string, { literals }: ExpressionShape): boolean {
+  const own = shape.literals;
+  if (literals.length !== own.length) return false;
+  let from = 0;
+  for (let at = 0; at < own.length; at += STRIDE) {
+    const piece = pieces[at / STRIDE]!;
+    const isSame = literals[at]! - from === piece.length && literals[at + 2] === own[at + 2];
+    if (!isSame || !source.startsWith(piece, from)) return false;
+    from = literals[at + 1]!;
+  }
+  const last = pieces.at(-1)!;
+  return source.length - from === last.length && source.endsWith(last);
+}
+
 interface Filling {
   readonly source: string;
   readonly limits: Limits;
@@ -54,7 +69,7 @@ interface Filling {
 
 function shiftsBetween(from: readonly number[], to: readonly number[]): readonly number[] {
   const shifts = [0];
-  for (let at = 1; at < from.length; at += 2) shifts.push(to[at]! - from[at]!);
+  for (let at = 1; at < from.length; at += STRIDE) shifts.push(to[at]! - from[at]!);
   return shifts;
 }
 
@@ -133,7 +148,7 @@ function literalValue(
   range: Range,
   { source, literals, limits }: Filling,
 ): Literal | undefined {
-  const start = literals[at * 2]!;
+  const start = literals[at * STRIDE]!;
   if (type === 'string' || type === 'bytes') return quotedLiteral(source, start, range.end, new Reporter(limits));
   const text = source.slice(start, range.end);
   const isNegative = range.start < start;

@@ -5,7 +5,7 @@ import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { findMacro } from '../syntax/macro.ts';
-import type { ExpressionShape } from './expression-shape.ts';
+import { type ExpressionShape, STRIDE } from './expression-shape.ts';
 
 /**
  * A checked tree that trees of the same shape are made of. What the checker found holds for all of them, since types, overloads and
@@ -14,6 +14,8 @@ import type { ExpressionShape } from './expression-shape.ts';
 export interface TreeTemplate {
   readonly typed: TypedAst;
   readonly shape: ExpressionShape;
+  /** The text before, between and behind the literals. */
+  readonly pieces: readonly string[];
   readonly environment: Environment;
   /** Every node of the tree and of the macro calls as they were written, once, children first. */
   readonly steps: readonly Step[];
@@ -68,8 +70,20 @@ export function createTemplate(
     if (findMacro(environment.macros, node)?.readsLiterals) return undefined;
     if (refusesSome(references[node.id])) refusing.push(at);
   }
-  for (let literal = 0; literal * 2 < shape.literals.length; literal += 1) if (!found.has(literal)) return undefined;
-  return { typed, shape, environment, steps, root, calls, refusing };
+  for (let literal = 0; literal * STRIDE < shape.literals.length; literal += 1)
+    if (!found.has(literal)) return undefined;
+  const pieces = piecesOf(ast.source, shape.literals);
+  return { typed, shape, pieces, environment, steps, root, calls, refusing };
+}
+
+function piecesOf(source: string, literals: readonly number[]): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = 0; at < literals.length; at += STRIDE) {
+    pieces.push(source.slice(from, literals[at]));
+    from = literals[at + 1]!;
+  }
+  return [...pieces, source.slice(from)];
 }
 
 function addStep(node: Expr, literals: readonly number[], steps: Step[], known: Map<Expr, number>): number {
@@ -91,19 +105,19 @@ function innerRange(node: Expr): Range {
 
 /** The one that ends with the node; a sign may stand before it. Literals that macros make have the range of a whole call. */
 function literalAt({ start, end }: Range, literals: readonly number[]): number {
-  for (let at = 0; at < literals.length; at += 2) {
-    if (literals[at + 1] === end && literals[at]! >= start) return at / 2;
+  for (let at = 0; at < literals.length; at += STRIDE) {
+    if (literals[at + 1] === end && literals[at]! >= start) return at / STRIDE;
   }
   return -1;
 }
 
-/** @param literals start and end of each, in order */
+/** @param literals as in {@link ExpressionShape} */
 export function placeOf(range: Range, literals: readonly number[]): Place {
   return { range, before: countUntil(range.start, literals), within: countUntil(range.end, literals) };
 }
 
 function countUntil(offset: number, literals: readonly number[]): number {
   let count = 0;
-  while (count * 2 < literals.length && literals[count * 2 + 1]! <= offset) count += 1;
+  while (count * STRIDE < literals.length && literals[count * STRIDE + 1]! <= offset) count += 1;
   return count;
 }

@@ -18,14 +18,14 @@ export interface ExpressionCache {
   readonly conditions: Map<Environment, Results>;
   /** Of expressions that may be of any type: a condition of the same text must be a bool. */
   readonly others: Map<Environment, Results>;
-  /** Keys of what was checked once, where only what comes up again is kept. */
-  readonly once: Set<string> | undefined;
+  /** Hashes and texts of what was checked once, where only what comes up again is kept. */
+  readonly once: Set<string | number> | undefined;
 }
 
 /** What is known in one environment. */
 export interface Results {
-  /** By the key of a shape, what the trees of that shape are made of: each was checked without findings. */
-  readonly byShape: Map<string, TreeTemplate>;
+  /** By the hash of a shape, what the trees of that shape are made of: each was checked without findings. */
+  readonly byShape: Map<number, TreeTemplate>;
   /** All else. */
   readonly byText: Map<string, CheckedExpression>;
 }
@@ -72,7 +72,7 @@ interface Asked {
 }
 
 function find({ source, shape, results }: Asked): CheckedExpression | undefined {
-  const template = shape && results.byShape.get(shape.key);
+  const template = shape && results.byShape.get(shape.hash);
   const typed = template && fillTemplate(template, source, shape);
   return typed ? { typed, diagnostics: NONE } : results.byText.get(source);
 }
@@ -86,20 +86,20 @@ function keep(
   { once, maxEntries }: ExpressionCache,
 ): CheckedExpression {
   const { typed, diagnostics } = checked;
-  const isLike = typed !== undefined && diagnostics.length === 0 && shape !== undefined && !byShape.has(shape.key);
-  if (once && isNew(isLike ? shape.key : source, once, maxEntries)) return checked;
+  const isLike = typed !== undefined && diagnostics.length === 0 && shape !== undefined && !byShape.has(shape.hash);
+  if (once && isNew(isLike ? shape.hash : source, once, maxEntries)) return checked;
   if (byShape.size + byText.size >= maxEntries) {
     byShape.clear();
     byText.clear();
   }
   const template = isLike ? createTemplate(typed, shape, environment) : undefined;
-  if (template && shape) byShape.set(shape.key, template);
+  if (template && shape) byShape.set(shape.hash, template);
   else byText.set(source, checked);
   return checked;
 }
 
 /** Remembers the key where it is. */
-function isNew(key: string, once: Set<string>, maxEntries: number): boolean {
+function isNew(key: string | number, once: Set<string | number>, maxEntries: number): boolean {
   if (once.has(key)) return false;
   if (once.size >= maxEntries) once.clear();
   once.add(key);
