@@ -33,29 +33,37 @@ export function shapeOf(source: string): ExpressionShape | undefined {
   let hash = 0;
   let at = 0;
   while (at < source.length) {
-    const code = source.charCodeAt(at);
-    let end = at + 1;
+    const start = at;
+    const before = hash;
+    let code = source.charCodeAt(at);
     let kind: number = KINDS.none;
     if (isNameStart(code)) {
-      while (isNamePart(source.charCodeAt(end))) end += 1;
-      if (isQuote(source.charCodeAt(end))) kind = prefixedKind(source.slice(at, end).toLowerCase());
-      if (kind !== KINDS.none) end = quotedEnd(source, end, (source.charCodeAt(end - 1) | SMALL) === SMALL_R);
+      do {
+        hash = mixed(hash, code);
+        at += 1;
+        code = source.charCodeAt(at);
+      } while (isNamePart(code));
+      if (!isQuote(code)) continue;
+      kind = prefixedKind(source.slice(start, at).toLowerCase());
+      if (kind === KINDS.none) continue;
+      at = quotedEnd(source, at, (source.charCodeAt(at - 1) | SMALL) === SMALL_R);
     } else if (isQuote(code)) {
       kind = KINDS.string;
-      end = quotedEnd(source, at, false);
+      at = quotedEnd(source, at, false);
     } else if (isDigit(code)) {
-      end = digitsEnd(source, end);
-      const isDouble = source.charCodeAt(end) === DOT;
-      if (isDouble) end = digitsEnd(source, end + 1);
-      kind = isDouble ? KINDS.double : KINDS.int;
-      if (!isDigit(source.charCodeAt(end - 1)) || goesOn(source.charCodeAt(end))) return undefined;
-    } else if (isOdd(code, source.charCodeAt(end))) return undefined;
-    if (end < 0) return undefined;
-    if (kind !== KINDS.none) {
-      literals.push(at, end, kind);
-      hash = mixed(hash, kind);
-      at = end;
-    } else for (; at < end; at += 1) hash = mixed(hash, source.charCodeAt(at));
+      at = digitsEnd(source, at);
+      kind = source.charCodeAt(at) === DOT ? KINDS.double : KINDS.int;
+      if (kind === KINDS.double) at = fractionEnd(source, at + 1);
+      if (goesOn(source.charCodeAt(at))) return undefined;
+    } else {
+      at += 1;
+      if (isOdd(code, source.charCodeAt(at))) return undefined;
+      hash = mixed(hash, code);
+      continue;
+    }
+    if (at < 0) return undefined;
+    literals.push(start, at, kind);
+    hash = mixed(before, kind);
   }
   return { hash, literals };
 }
@@ -89,6 +97,12 @@ function digitsEnd(source: string, from: number): number {
   let end = from;
   while (isDigit(source.charCodeAt(end))) end += 1;
   return end;
+}
+
+/** Negative when there are no digits. */
+function fractionEnd(source: string, from: number): number {
+  const end = digitsEnd(source, from);
+  return end === from ? -1 : end;
 }
 
 /** Whether the character behind a number may make it another one. */

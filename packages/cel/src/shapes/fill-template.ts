@@ -6,7 +6,7 @@ import type { CallExpr, ComprehensionExpr, Expr, Literal, LiteralExpr, MapExpr, 
 import { doubleValue, intValue, quotedLiteral } from '../syntax/literal-value.ts';
 import { Reporter } from '../syntax/reporter.ts';
 import { type ExpressionShape, STRIDE } from './expression-shape.ts';
-import { type Place, placeOf, type Step, type TreeTemplate } from './tree-template.ts';
+import type { Step, TreeTemplate } from './tree-template.ts';
 
 /**
  * The checked tree of a text of the template's shape: what parsing and checking the text would give. Undefined when the text is of another
@@ -15,27 +15,21 @@ import { type Place, placeOf, type Step, type TreeTemplate } from './tree-templa
  * Hot. Nodes that end before the first literal are taken over, and so are the tables by id.
  */
 export function fillTemplate(template: TreeTemplate, source: string, shape: ExpressionShape): TypedAst | undefined {
-  const { typed, environment, steps, calls, refusing } = template;
+  const { typed, environment, calls } = template;
   if (source === typed.ast.source) return typed;
-  if (source.length > environment.limits.maxSourceLength || !isOfShape(template, source, shape)) return undefined;
-  const filling: Filling = {
-    source,
-    limits: environment.limits,
-    literals: shape.literals,
-    of: template.shape.literals,
-    shifts: shiftsBetween(template.shape.literals, shape.literals),
-    made: [],
-  };
-  const { made } = filling;
-  for (const step of steps) {
-    const node = step.isFixed ? step.node : fill(step, filling);
+  const { limits } = environment;
+  if (source.length > limits.maxSourceLength || !isOfShape(template, source, shape)) return undefined;
+  const made = template.fixed.slice() as Expr[];
+  const filling: Filling = { source, limits, literals: shape.literals, ranges: movedRanges(template, shape), made };
+  for (const step of template.steps) {
+    const node = fill(step, filling);
     if (node === undefined) return undefined;
-    made.push(node);
+    made[step.at] = node;
   }
-  if (refusing.length > 0 && isRefused(template, source, made)) return undefined;
+  if (template.refusing.length > 0 && isRefused(template, source, made)) return undefined;
   const { nextId } = typed.ast;
   const macroCalls =
-    calls.length === 0 ? typed.ast.macroCalls : new Map(calls.map(({ id, step }) => [id, made[step] as CallExpr]));
+    calls.length === 0 ? typed.ast.macroCalls : new Map(calls.map(({ id, at }) => [id, made[at] as CallExpr]));
   const ast = { source, root: made[template.root]!, nextId, macroCalls };
   return { ast, resultType: typed.resultType, types: typed.types, references: typed.references };
 }
@@ -59,18 +53,22 @@ interface Filling {
   readonly source: string;
   readonly limits: Limits;
   readonly literals: readonly number[];
-  /** Those of the template. */
-  readonly of: readonly number[];
-  /** How much further on the text is behind so many literals. */
-  readonly shifts: readonly number[];
-  /** The nodes of the steps so far. */
-  readonly made: Expr[];
+  /** By position in the places of the template. */
+  readonly ranges: readonly Range[];
+  /** The nodes by position, those that are made so far. */
+  readonly made: readonly Expr[];
 }
 
-function shiftsBetween(from: readonly number[], to: readonly number[]): readonly number[] {
+/** The places of the template, moved by how much longer the literals before them are. */
+function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionShape): readonly Range[] {
   const shifts = [0];
-  for (let at = 1; at < from.length; at += STRIDE) shifts.push(to[at]! - from[at]!);
-  return shifts;
+  for (let at = 1; at < literals.length; at += STRIDE) shifts.push(literals[at]! - shape.literals[at]!);
+  const ranges: Range[] = new Array(places.length);
+  for (let at = 0; at < places.length; at += 1) {
+    const { range, before, within } = places[at]!;
+    ranges[at] = within === 0 ? range : { start: range.start + shifts[before]!, end: range.end + shifts[within]! };
+  }
+  return ranges;
 }
 
 function isRefused(
@@ -84,9 +82,9 @@ function isRefused(
 }
 
 function fill(step: Step, filling: Filling): Expr | undefined {
-  const { node, children } = step;
-  const { made } = filling;
-  const range = moved(step.place, filling);
+  const { node, children, parts } = step;
+  const { made, ranges } = filling;
+  const range = ranges[step.place]!;
   switch (node.kind) {
     case 'literal':
       return fillLiteral(step, range, filling);
@@ -96,11 +94,11 @@ function fill(step: Step, filling: Filling): Expr | undefined {
       return { kind: 'error', id: node.id, range };
     case 'select': {
       const { id, field, testOnly } = node;
-      const fieldRange = moved(step.inner, filling);
+      const fieldRange = ranges[parts[0]!]!;
       return { kind: 'select', id, range, operand: made[children[0]!]!, field, fieldRange, testOnly };
     }
     case 'call': {
-      const functionRange = moved(step.inner, filling);
+      const functionRange = ranges[parts[0]!]!;
       const hasTarget = node.target !== undefined;
       const target = hasTarget ? made[children[0]!] : undefined;
       const args = pick(children, hasTarget ? 1 : 0, made);
@@ -120,19 +118,9 @@ function fill(step: Step, filling: Filling): Expr | undefined {
 }
 
 function pick(children: readonly number[], from: number, made: readonly Expr[]): Expr[] {
-  const picked: Expr[] = [];
-  for (let at = from; at < children.length; at += 1) picked.push(made[children[at]!]!);
-  return picked;
-}
-
-function moved({ range, before, within }: Place, { shifts }: Filling): Range {
-  if (within === 0) return range;
-  return { start: range.start + shifts[before]!, end: range.end + shifts[within]! };
-}
-
-/** Those of entries are seldom enough to be looked for each time. */
-function movedRange(range: Range, filling: Filling): Range {
-  return moved(placeOf(range, filling.of), filling);
+  if (children.length === from + 1) return [made[children[from]!]!];
+  if (children.length === from + 2) return [made[children[from]!]!, made[children[from + 1]!]!];
+  return children.slice(from).map(child => made[child]!);
 }
 
 function fillLiteral({ node, literal: at }: Step, range: Range, filling: Filling): LiteralExpr | undefined {
@@ -156,11 +144,11 @@ function literalValue(
   return 'code' in value ? undefined : value;
 }
 
-function fillMap({ id, entries: written }: MapExpr, range: Range, { children }: Step, filling: Filling): MapExpr {
-  const { made } = filling;
+function fillMap(node: MapExpr, range: Range, { children, parts }: Step, { made, ranges }: Filling): MapExpr {
+  const { id, entries: written } = node;
   const entries = written.map((entry, at) => ({
     id: entry.id,
-    range: movedRange(entry.range, filling),
+    range: ranges[parts[at]!]!,
     key: made[children[at * 2]!]!,
     value: made[children[at * 2 + 1]!]!,
     optional: entry.optional,
@@ -168,13 +156,13 @@ function fillMap({ id, entries: written }: MapExpr, range: Range, { children }: 
   return { kind: 'map', id, range, entries };
 }
 
-function fillStruct(node: StructExpr, range: Range, { children }: Step, filling: Filling): StructExpr {
+function fillStruct(node: StructExpr, range: Range, { children, parts }: Step, { made, ranges }: Filling): StructExpr {
   const { id, typeName } = node;
   const fields = node.fields.map((one, at) => ({
     id: one.id,
-    range: movedRange(one.range, filling),
+    range: ranges[parts[at]!]!,
     field: one.field,
-    value: filling.made[children[at]!]!,
+    value: made[children[at]!]!,
     optional: one.optional,
   }));
   return { kind: 'struct', id, range, typeName, fields };

@@ -17,27 +17,31 @@ export interface TreeTemplate {
   /** The text before, between and behind the literals. */
   readonly pieces: readonly string[];
   readonly environment: Environment;
-  /** Every node of the tree and of the macro calls as they were written, once, children first. */
+  /** Of every node of the tree and of the macro calls as they were written, children first: the node, where it is the same in all trees. */
+  readonly fixed: readonly (Expr | undefined)[];
+  /** How the others are made, in their order. */
   readonly steps: readonly Step[];
-  /** Positions in `steps`. */
+  readonly places: readonly Place[];
+  /** Position of the root among the nodes. */
   readonly root: number;
-  readonly calls: readonly { readonly id: number; readonly step: number }[];
+  readonly calls: readonly { readonly id: number; readonly at: number }[];
   /** Positions of calls that refuse some texts. */
   readonly refusing: readonly number[];
 }
 
 /** How one node is made. */
 export interface Step {
+  /** Position among the nodes. */
+  readonly at: number;
   readonly node: Expr;
-  /** The same in every tree of the shape: nothing of it stands behind a literal, nor is one. */
-  readonly isFixed: boolean;
-  /** Positions of the children in the steps, in the order of `childrenOf`. */
+  /** Positions of the children, in the order of `childrenOf`. */
   readonly children: readonly number[];
   /** Which of the literals the node is; -1 when it is none. */
   readonly literal: number;
-  readonly place: Place;
-  /** Of the name of a call, or of the field. */
-  readonly inner: Place;
+  /** Position of its range in `places`. */
+  readonly place: number;
+  /** The same of the name of a call, of a field, and of entries. */
+  readonly parts: readonly number[];
 }
 
 /** A range, and how many literals end before its start, and before its end. */
@@ -57,23 +61,20 @@ export function createTemplate(
   shape: ExpressionShape,
   environment: Environment,
 ): TreeTemplate | undefined {
-  const steps: Step[] = [];
-  const known = new Map<Expr, number>();
   const { ast, references } = typed;
-  const root = addStep(ast.root, shape.literals, steps, known);
-  const calls = [...ast.macroCalls].map(([id, call]) => ({ id, step: addStep(call, shape.literals, steps, known) }));
+  const making = new TemplateMaking(shape.literals);
+  const root = making.add(ast.root);
+  const calls = [...ast.macroCalls].map(([id, call]) => ({ id, at: making.add(call) }));
   const refusing: number[] = [];
-  const found = new Set<number>();
-  for (const [at, { node, literal }] of steps.entries()) {
-    found.add(literal);
+  for (const [node, at] of making.positions) {
     if (node.kind !== 'call') continue;
     if (findMacro(environment.macros, node)?.readsLiterals) return undefined;
     if (refusesSome(references[node.id])) refusing.push(at);
   }
-  for (let literal = 0; literal * STRIDE < shape.literals.length; literal += 1)
-    if (!found.has(literal)) return undefined;
+  if (making.literals.size * STRIDE < shape.literals.length) return undefined;
+  const { fixed, steps, places } = making;
   const pieces = piecesOf(ast.source, shape.literals);
-  return { typed, shape, pieces, environment, steps, root, calls, refusing };
+  return { typed, shape, pieces, environment, fixed, steps, places, root, calls, refusing };
 }
 
 function piecesOf(source: string, literals: readonly number[]): readonly string[] {
@@ -86,21 +87,64 @@ function piecesOf(source: string, literals: readonly number[]): readonly string[
   return [...pieces, source.slice(from)];
 }
 
-function addStep(node: Expr, literals: readonly number[], steps: Step[], known: Map<Expr, number>): number {
-  const at = known.get(node);
-  if (at !== undefined) return at;
-  const children = childrenOf(node).map(child => addStep(child, literals, steps, known));
-  const literal = node.kind === 'literal' ? literalAt(node.range, literals) : -1;
-  const place = placeOf(node.range, literals);
-  const inner = placeOf(innerRange(node), literals);
-  const isFixed = literal < 0 && place.within + inner.within === 0 && children.every(child => steps[child]!.isFixed);
-  known.set(node, steps.length);
-  return steps.push({ node, isFixed, children, literal, place, inner }) - 1;
+class TemplateMaking {
+  readonly positions = new Map<Expr, number>();
+  readonly fixed: (Expr | undefined)[] = [];
+  readonly steps: Step[] = [];
+  readonly places: Place[] = [];
+  /** Which literals have been found. */
+  readonly literals = new Set<number>();
+  readonly #inText: readonly number[];
+  readonly #placeAt = new Map<string, number>();
+
+  constructor(inText: readonly number[]) {
+    this.#inText = inText;
+  }
+
+  /** Gives the position of the node. */
+  add(node: Expr): number {
+    const known = this.positions.get(node);
+    if (known !== undefined) return known;
+    const children = childrenOf(node).map(child => this.add(child));
+    const literal = node.kind === 'literal' ? literalAt(node.range, this.#inText) : -1;
+    const place = this.#place(node.range);
+    const parts = partRanges(node).map(range => this.#place(range));
+    const isFixed =
+      literal < 0 &&
+      [place, ...parts].every(one => this.places[one]!.within === 0) &&
+      children.every(child => this.fixed[child] !== undefined);
+    const at = this.fixed.push(isFixed ? node : undefined) - 1;
+    this.positions.set(node, at);
+    if (literal >= 0) this.literals.add(literal);
+    if (!isFixed) this.steps.push({ at, node, children, literal, place, parts });
+    return at;
+  }
+
+  #place(range: Range): number {
+    const { start, end } = range;
+    const key = `${start} ${end}`;
+    const known = this.#placeAt.get(key);
+    if (known !== undefined) return known;
+    const at = this.places.length;
+    this.places.push({ range, before: countUntil(start, this.#inText), within: countUntil(end, this.#inText) });
+    this.#placeAt.set(key, at);
+    return at;
+  }
 }
 
-function innerRange(node: Expr): Range {
-  if (node.kind === 'call') return node.functionRange;
-  return node.kind === 'select' ? node.fieldRange : node.range;
+function partRanges(node: Expr): readonly Range[] {
+  switch (node.kind) {
+    case 'call':
+      return [node.functionRange];
+    case 'select':
+      return [node.fieldRange];
+    case 'map':
+      return node.entries.map(({ range }) => range);
+    case 'struct':
+      return node.fields.map(({ range }) => range);
+    default:
+      return [];
+  }
 }
 
 /** The one that ends with the node; a sign may stand before it. Literals that macros make have the range of a whole call. */
@@ -109,11 +153,6 @@ function literalAt({ start, end }: Range, literals: readonly number[]): number {
     if (literals[at + 1] === end && literals[at]! >= start) return at / STRIDE;
   }
   return -1;
-}
-
-/** @param literals as in {@link ExpressionShape} */
-export function placeOf(range: Range, literals: readonly number[]): Place {
-  return { range, before: countUntil(range.start, literals), within: countUntil(range.end, literals) };
 }
 
 function countUntil(offset: number, literals: readonly number[]): number {

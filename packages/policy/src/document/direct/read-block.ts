@@ -49,12 +49,16 @@ export function readBlockList(cursor: Cursor): ListNode | undefined {
   if (!open(cursor)) return undefined;
   const start = cursor.at;
   const column = columnOf(cursor);
-  const items: DocumentNode[] = [];
-  do {
+  const first = readItem(cursor, column);
+  if (!first) return undefined;
+  // Most lists have one item, for which adding it to an empty list would make room for seventeen.
+  const items = [first];
+  while (cursor.nodesLeft >= 0 && skipToContent(cursor) && columnOf(cursor) === column && isListItem(cursor)) {
     const item = readItem(cursor, column);
-    if (!item || cursor.nodesLeft < 0) return undefined;
+    if (!item) return undefined;
     items.push(item);
-  } while (skipToContent(cursor) && columnOf(cursor) === column && isListItem(cursor));
+  }
+  if (cursor.nodesLeft < 0) return undefined;
   if (cursor.at < cursor.end && columnOf(cursor) > column) return undefined;
   cursor.depthLeft += 1;
   return { kind: 'list', range: { start, end: items.at(-1)!.range.end }, items };

@@ -159,9 +159,8 @@ function plainNode(cursor: Cursor, start: number): ScalarNode | undefined {
 /** A text that stands in the document as it is. */
 function verbatimNode(cursor: Cursor, range: Range, value: string, style: ScalarStyle): ScalarNode {
   cursor.nodesLeft -= 1;
-  const start = range.start + (style === 'plain' ? 0 : 1);
-  const to = value.length;
-  const pieces = to === 0 ? [] : [{ from: 0, to, range: { start, end: start + to } }];
+  const inner = style === 'plain' ? range : { start: range.start + 1, end: range.end - 1 };
+  const pieces = value === '' ? [] : [{ from: 0, to: value.length, range: inner }];
   return { kind: 'scalar', range, value, style, text: { value, pieces, range } };
 }
 
