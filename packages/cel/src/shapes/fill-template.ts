@@ -3,7 +3,7 @@ import { checkConstants } from '../checker/constants.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Limits } from '../limits.ts';
 import type { CallExpr, ComprehensionExpr, Expr, Literal, LiteralExpr, MapExpr, StructExpr } from '../syntax/ast.ts';
-import { doubleValue, intValue, quotedLiteral } from '../syntax/literal-value.ts';
+import { doubleValue, intValue, plainLiteral, quotedLiteral } from '../syntax/literal-value.ts';
 import { Reporter } from '../syntax/reporter.ts';
 import { type ExpressionShape, STRIDE } from './expression-shape.ts';
 import type { Step, TreeTemplate } from './tree-template.ts';
@@ -61,14 +61,23 @@ interface Filling {
 
 /** The places of the template, moved by how much longer the literals before them are. */
 function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionShape): readonly Range[] {
-  const shifts = [0];
-  for (let at = 1; at < literals.length; at += STRIDE) shifts.push(literals[at]! - shape.literals[at]!);
+  const own = shape.literals;
   const ranges: Range[] = new Array(places.length);
   for (let at = 0; at < places.length; at += 1) {
     const { range, before, within } = places[at]!;
-    ranges[at] = within === 0 ? range : { start: range.start + shifts[before]!, end: range.end + shifts[within]! };
+    ranges[at] =
+      within === 0
+        ? range
+        : { start: range.start + shift(before, own, literals), end: range.end + shift(within, own, literals) };
   }
   return ranges;
+}
+
+/** How much further on a text is behind so many literals. */
+function shift(count: number, from: readonly number[], to: readonly number[]): number {
+  if (count === 0) return 0;
+  const end = (count - 1) * STRIDE + 1;
+  return to[end]! - from[end]!;
 }
 
 function isRefused(
@@ -137,7 +146,8 @@ function literalValue(
   { source, literals, limits }: Filling,
 ): Literal | undefined {
   const start = literals[at * STRIDE]!;
-  if (type === 'string' || type === 'bytes') return quotedLiteral(source, start, range.end, new Reporter(limits));
+  if (type === 'string' || type === 'bytes')
+    return plainLiteral(source, start, range.end) ?? quotedLiteral(source, start, range.end, new Reporter(limits));
   const text = source.slice(start, range.end);
   const isNegative = range.start < start;
   const value = type === 'int' ? intValue(text, isNegative, range) : doubleValue(isNegative ? `-${text}` : text, range);

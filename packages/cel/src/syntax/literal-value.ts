@@ -43,12 +43,15 @@ function outOfRange(type: string, bounds: string, range: Range): Finding {
 
 /** The value of the string or bytes literal between two offsets of the source; undefined after reporting what is wrong with it. */
 export function quotedLiteral(source: string, start: number, end: number, reporter: Reporter): Literal | undefined {
-  const text = source.slice(start, end);
-  // Most strings by far: no prefix, one quote on each side, nothing to decode.
-  const first = text.charCodeAt(0);
-  const isPlain = (first === 0x22 || first === 0x27) && text.charCodeAt(1) !== first && !text.includes('\\');
-  if (isPlain && text.isWellFormed()) return { type: 'string', value: text.slice(1, -1) };
-  return quotedValue(text, start, reporter);
+  return plainLiteral(source, start, end) ?? quotedValue(source.slice(start, end), start, reporter);
+}
+
+/** The value of most string literals by far: no prefix, one quote on each side, nothing to decode. Undefined for others. */
+export function plainLiteral(source: string, start: number, end: number): Literal | undefined {
+  const first = source.charCodeAt(start);
+  if ((first !== 0x22 && first !== 0x27) || source.charCodeAt(start + 1) === first) return undefined;
+  const value = source.slice(start + 1, end - 1);
+  return value.includes('\\') || !value.isWellFormed() ? undefined : { type: 'string', value };
 }
 
 /**
