@@ -54,6 +54,12 @@ export { createEnvironment, type Environment, type EnvironmentOptions, extendEnv
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export { foldConstants } from './preparation/fold-constants.ts';
 
+// -- shapes --
+
+export { type ExpressionShape, shapeOf } from './shapes/expression-shape.ts';
+export { fillTemplate } from './shapes/fill-template.ts';
+export { createTemplate, type TreeTemplate } from './shapes/tree-template.ts';
+
 // -- extension libraries --
 
 export { BINDINGS_LIBRARY } from './library/bindings-library.ts';

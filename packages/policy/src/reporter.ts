@@ -11,7 +11,8 @@ export type Finding = Omit<Diagnostic, 'uri' | 'severity' | 'related'> & {
 export class Reporter {
   readonly uri: string;
   readonly limit: number;
-  readonly #found = new Map<string, Diagnostic>();
+  /** Made for the first: most of what is read is right. */
+  #found: Map<string, Diagnostic> | undefined;
 
   constructor(uri: string, limit: number) {
     this.uri = uri;
@@ -19,12 +20,12 @@ export class Reporter {
   }
 
   get isEmpty(): boolean {
-    return this.#found.size === 0;
+    return this.#found === undefined;
   }
 
   /** In the order of reporting, one more than the limit at most. */
   get found(): readonly Diagnostic[] {
-    return [...this.#found.values()];
+    return this.#found === undefined ? [] : [...this.#found.values()];
   }
 
   report(finding: Finding): void {
@@ -37,6 +38,7 @@ export class Reporter {
   take(diagnostic: Diagnostic): void {
     const { code, range, message } = diagnostic;
     const key = `${code} ${range.start} ${range.end} ${message}`;
+    this.#found ??= new Map();
     if (this.#found.has(key) || this.#found.size > this.limit) return;
     this.#found.set(key, diagnostic);
   }
@@ -44,6 +46,7 @@ export class Reporter {
   /** In the order of the document. When there were too many, the last one says so. */
   finish(): readonly Diagnostic[] {
     const all = this.found;
+    if (all.length === 0) return all;
     const kept = all.slice(0, this.limit).sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
     if (all.length <= this.limit) return kept;
     const { range } = kept.at(-1)!;

@@ -10,22 +10,39 @@ import { timeZoneOf } from '../runtime/time-zone.ts';
 import { stringToTimestamp } from '../runtime/timestamp.ts';
 import { EvaluationError } from '../runtime/value.ts';
 import type { CallExpr, Expr, LiteralExpr } from '../syntax/ast.ts';
-import type { Checking } from './checking.ts';
+import type { Checking, CheckingEnvironment } from './checking.ts';
 import { report } from './report.ts';
+import type { Reference } from './typed-ast.ts';
+
+/** What checking constants needs. */
+export interface ConstantChecking {
+  readonly env: Pick<CheckingEnvironment, 'limits'>;
+  readonly source: string;
+  readonly references: readonly (Reference | undefined)[];
+  readonly diagnostics: Checking['diagnostics'];
+}
 
 /** Reports constants that the call refuses in every run: a pattern that is none, a text that is no timestamp. */
-export function checkConstants(c: Checking, call: CallExpr): void {
-  const reference = c.references[call.id];
-  if (reference?.kind !== 'function' || reference.overloads.length !== 1) return;
-  const rule = RULES.get(reference.overloads[0]!.id);
+export function checkConstants(c: ConstantChecking, call: CallExpr): void {
+  const rule = ruleFor(c.references[call.id]);
   const arg = rule === undefined ? undefined : call.args[rule.arg];
   if (rule !== undefined && arg !== undefined && isText(arg)) rule.check(c, call, arg);
+}
+
+/** Whether {@link checkConstants} looks at texts in calls of this function. */
+export function refusesSome(reference: Reference | undefined): boolean {
+  return ruleFor(reference) !== undefined;
+}
+
+function ruleFor(reference: Reference | undefined): Rule | undefined {
+  if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
+  return RULES.get(reference.overloads[0]!.id);
 }
 
 /** What the constant in one place of a call must be. */
 interface Rule {
   readonly arg: number;
-  readonly check: (c: Checking, call: CallExpr, text: TextLiteral) => void;
+  readonly check: (c: ConstantChecking, call: CallExpr, text: TextLiteral) => void;
 }
 
 interface TextLiteral extends LiteralExpr {
@@ -40,7 +57,7 @@ function pattern(arg: number): Rule {
   return { arg, check: checkPattern };
 }
 
-function checkPattern(c: Checking, _call: CallExpr, pattern: TextLiteral): void {
+function checkPattern(c: ConstantChecking, _call: CallExpr, pattern: TextLiteral): void {
   const { maxPatternSize } = c.env.limits;
   if (isPatternTooLarge(pattern.literal.value, maxPatternSize)) {
     report(c, {
@@ -62,7 +79,7 @@ function checkPattern(c: Checking, _call: CallExpr, pattern: TextLiteral): void 
 }
 
 /** From an offset in the text to the end of the literal's content; the whole literal where escapes hide the place. */
-function placeInside(c: Checking, { range, literal }: TextLiteral, offset: number): Range {
+function placeInside(c: ConstantChecking, { range, literal }: TextLiteral, offset: number): Range {
   const written = c.source.slice(range.start, range.end);
   const [, opening = '', quote = ''] = /^([rR]?("""|'''|"|'))/.exec(written) ?? [];
   if (written !== opening + literal.value + quote) return range;
@@ -72,7 +89,7 @@ function placeInside(c: Checking, { range, literal }: TextLiteral, offset: numbe
 
 /** Gives undefined or an error for what it refuses. A warning only: the text is a valid expression, which fails when it is reached. */
 function conversion(convert: (text: string) => unknown, expected: string): Rule {
-  const check = (c: Checking, call: CallExpr, { range, literal: { value } }: TextLiteral): void => {
+  const check = (c: ConstantChecking, call: CallExpr, { range, literal: { value } }: TextLiteral): void => {
     const result = convert(value);
     if (result !== undefined && !(result instanceof EvaluationError)) return;
     report(c, {

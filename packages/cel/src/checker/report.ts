@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** Notes a diagnostic. Gives the error type, which is what the node then has. */
-export function report(c: Checking, finding: Finding): Type {
+export function report(c: Pick<Checking, 'diagnostics'>, finding: Finding): Type {
   const { severity = 'error', fixes, ...rest } = finding;
   c.diagnostics.push({ ...rest, severity, uri: '', ...(fixes === undefined ? {} : { fixes }) });
   return ERROR_TYPE;

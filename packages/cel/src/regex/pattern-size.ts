@@ -8,6 +8,7 @@ const COUNTS = /\{(\d+)(?:,(\d*))?\}/g;
  * step of matching may cost. Cheap, since the pattern may be a client's: its length times all counts in it, as if they stood in each other.
  */
 export function patternSize(pattern: string): number {
+  if (!pattern.includes('{')) return pattern.length;
   let repeats = 1;
   for (const [, least = '1', most] of pattern.matchAll(COUNTS)) {
     repeats = Math.min(MOST_REPEATS, repeats * Math.max(1, Number(most || least)));

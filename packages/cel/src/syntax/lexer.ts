@@ -1,6 +1,6 @@
 import type { TokenType } from 'chevrotain';
 import { LimitExceeded, limitFinding, type Reporter } from './reporter.ts';
-import { isDigit, isHexDigit, isNamePart, isNameStart, isQuotedNamePart } from './text.ts';
+import { findQuote, isDigit, isHexDigit, isNamePart, isNameStart, isQuotedNamePart } from './text.ts';
 import * as T from './tokens.ts';
 
 /**
@@ -188,7 +188,7 @@ class Lexer {
     this.at = start;
     if (triple) this.tripleQuoted(quoteAt, raw, type);
     else {
-      const bodyEnd = this.findQuote(quoteAt + 1, quote, raw);
+      const bodyEnd = findQuote(source, quoteAt + 1, quote, raw);
       if (bodyEnd >= 0) this.push(type, bodyEnd + 1);
       else this.unclosed(type, source[quoteAt] as string, ~bodyEnd);
     }
@@ -210,21 +210,6 @@ class Lexer {
       args: { expected: wanted },
     });
     this.push(T.BrokenLiteral, end);
-  }
-
-  /** Where the closing quote stands, or the bitwise complement of where the line ends without one. */
-  private findQuote(from: number, quote: number, raw: boolean): number {
-    const { source } = this;
-    let at = from;
-    while (at < source.length) {
-      const code = source.charCodeAt(at);
-      if (code === quote) return at;
-      if (code === LINE_FEED || code === CARRIAGE_RETURN) break;
-      if (code === BACKSLASH && !raw && at + 1 < source.length && source[at + 1] !== '\n' && source[at + 1] !== '\r')
-        at++;
-      at++;
-    }
-    return ~at;
   }
 
   private findTripleQuote(from: number, quotes: string, raw: boolean): number {

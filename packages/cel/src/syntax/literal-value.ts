@@ -41,11 +41,24 @@ function outOfRange(type: string, bounds: string, range: Range): Finding {
   };
 }
 
+/** The value of the string or bytes literal between two offsets of the source; undefined after reporting what is wrong with it. */
+export function quotedLiteral(source: string, start: number, end: number, reporter: Reporter): Literal | undefined {
+  return plainLiteral(source, start, end) ?? quotedValue(source.slice(start, end), start, reporter);
+}
+
+/** The value of most string literals by far: no prefix, one quote on each side, nothing to decode. Undefined for others. */
+export function plainLiteral(source: string, start: number, end: number): Literal | undefined {
+  const first = source.charCodeAt(start);
+  if ((first !== 0x22 && first !== 0x27) || source.charCodeAt(start + 1) === first) return undefined;
+  const value = source.slice(start + 1, end - 1);
+  return value.includes('\\') || !value.isWellFormed() ? undefined : { type: 'string', value };
+}
+
 /**
  * The value of a string or bytes literal's text, prefix and quotes included; `offset` is where it stands in the source.
  * Every bad escape is reported.
  */
-export function quotedValue(text: string, offset: number, reporter: Reporter): Literal | undefined {
+function quotedValue(text: string, offset: number, reporter: Reporter): Literal | undefined {
   const quoteAt = /["']/.exec(text)?.index as number;
   const prefix = text.slice(0, quoteAt).toLowerCase();
   const quotes = text.startsWith(text[quoteAt]!.repeat(3), quoteAt) && text.length >= quoteAt + 6 ? 3 : 1;

@@ -13,6 +13,14 @@ export interface Macro {
   readonly doc: string;
   /** Gives the expansion, or undefined to leave the call as it is (not every `.map(…)` is the macro). Reports misuse through `make.error`. */
   readonly expand: (make: MacroFactory, call: CallExpr) => Expr | undefined;
+  /** Whether the expansion depends on the values of literals, and not only on their kinds. False when absent. */
+  readonly readsLiterals?: boolean;
+}
+
+/** The macro that a call is rewritten by. */
+export function findMacro(macros: ReadonlyMap<string, Macro>, call: CallExpr): Macro | undefined {
+  const prefix = `${call.function}:${call.target !== undefined}:`;
+  return macros.get(prefix + call.args.length) ?? macros.get(`${prefix}*`);
 }
 
 /** Makes nodes with fresh ids for expansions. Ranges are those of the macro call unless given. */

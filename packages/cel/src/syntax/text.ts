@@ -20,3 +20,25 @@ export function isNamePart(code: number): boolean {
 export function isQuotedNamePart(code: number): boolean {
   return isNamePart(code) || code === 0x2e || code === 0x2d || code === 0x2f || code === 0x20;
 }
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BACKSLASH = 0x5c;
+
+/** Where the quote stands that closes a text of one line, or the bitwise complement of where the line ends without one. */
+export function findQuote(source: string, from: number, quote: number, isRaw: boolean): number {
+  let at = from;
+  while (at < source.length) {
+    const code = source.charCodeAt(at);
+    if (code === quote) return at;
+    if (isLineEnd(code)) break;
+    // Only a character of the same line can be escaped.
+    if (code === BACKSLASH && !isRaw && at + 1 < source.length && !isLineEnd(source.charCodeAt(at + 1))) at++;
+    at++;
+  }
+  return ~at;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN;
+}

@@ -1,8 +1,8 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { CallExpr, Expr, FieldInit, Literal, MapEntry, SelectExpr } from './ast.ts';
 import { ExpansionFactory } from './expansion-factory.ts';
-import { doubleValue, intValue, quotedValue, uintValue } from './literal-value.ts';
-import type { Macro } from './macro.ts';
+import { doubleValue, intValue, quotedLiteral, uintValue } from './literal-value.ts';
+import { findMacro, type Macro } from './macro.ts';
 import { type Finding, LimitExceeded, limitFinding, type Reporter } from './reporter.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 import * as T from './tokens.ts';
@@ -82,18 +82,7 @@ export class TreeBuilder {
 
   private quoted(token: T.Token): Expr {
     const { startOffset: start, end } = token;
-    const text = this.source.slice(start, end);
-    // Most strings by far: no prefix, one quote on each side, nothing to decode.
-    const first = text.charCodeAt(0);
-    if (
-      (first === 0x22 || first === 0x27) &&
-      text.charCodeAt(1) !== first &&
-      !text.includes('\\') &&
-      text.isWellFormed()
-    ) {
-      return this.literalNode({ type: 'string', value: text.slice(1, -1) }, start, end);
-    }
-    const value = quotedValue(text, start, this.reporter);
+    const value = quotedLiteral(this.source, start, end, this.reporter);
     return value === undefined ? this.error(start, end) : this.literalNode(value, start, end);
   }
 
@@ -176,13 +165,8 @@ export class TreeBuilder {
       target,
       args,
     };
-    const macro = this.findMacro(call);
+    const macro = findMacro(this.macros, call);
     return macro === undefined ? call : this.expand(macro, call);
-  }
-
-  private findMacro(call: CallExpr): Macro | undefined {
-    const prefix = `${call.function}:${call.target !== undefined}:`;
-    return this.macros.get(prefix + call.args.length) ?? this.macros.get(`${prefix}*`);
   }
 
   private expand(macro: Macro, call: CallExpr): Expr {

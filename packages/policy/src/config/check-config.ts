@@ -1,4 +1,4 @@
-import type { ActionFact, ConfigField, ConfigType, Deprecation } from '@tollgate/catalog';
+import type { ActionFact, ConfigField, ConfigType, Deprecation, Place } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ListNode, type MapNode } from '../document/document-node.ts';
 import { unavailableMessage } from '../expression/availability.ts';
@@ -11,7 +11,7 @@ import { checkInterpolations } from './check-embedded.ts';
 import { checkNumber } from './check-number.ts';
 import { checkText } from './check-text.ts';
 import { reportNumberTrap, reportTextTraps } from './text-traps.ts';
-import type { ValueContext } from './value-context.ts';
+import { contextOf, named, type ValueContext } from './value-context.ts';
 
 /** The action whose configuration is checked. */
 export interface ConfigContext {
@@ -30,18 +30,36 @@ export interface ConfigContext {
 
 /** Checks an action's configuration against the catalog: keys, types, ranges, choices. */
 export function checkConfig(config: MapNode | undefined, context: ConfigContext): void {
-  const { fact, typeRange, ...shared } = context;
-  const { endpoint, phase } = shared.expressions.place;
-  const isHere = (field: ConfigField) =>
-    (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true);
-  const fields = fact.config.filter(isHere);
-  const elsewhere = fact.config.filter(field => !isHere(field));
-  const known =
-    elsewhere.length === 0 || config === undefined
-      ? config
-      : { ...config, entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)) };
-  checkFields(known, fields, { ...shared, what: `\`${fact.type}\``, range: typeRange });
+  const { fact, typeRange, expressions, reporter, document, cache, embedded } = context;
+  const inner: ValueContext = {
+    ...{ what: `\`${fact.type}\``, expressions, interpolation: undefined },
+    ...{ reporter, document, isBody: false, cache, embedded },
+  };
+  const elsewhere = fieldsElsewhere(fact, expressions.place);
+  if (elsewhere.length === 0) {
+    checkFields(config, fact.config, inner, typeRange);
+    return;
+  }
+  const fields = fact.config.filter(field => !elsewhere.includes(field));
+  const known = config && {
+    ...config,
+    entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)),
+  };
+  checkFields(known, fields, inner, typeRange);
 }
+
+/** Those that there are at other endpoints or in other phases only. */
+function fieldsElsewhere({ config }: ActionFact, { endpoint, phase }: Place): readonly ConfigField[] {
+  let found: ConfigField[] | undefined;
+  for (const field of config) {
+    if (field.endpoints?.includes(endpoint) !== false && field.phases?.includes(phase) !== false) continue;
+    found ??= [];
+    found.push(field);
+  }
+  return found ?? NONE;
+}
+
+const NONE: readonly ConfigField[] = [];
 
 function reportElsewhere(
   { key, keyRange }: MapNode['entries'][number],
@@ -61,30 +79,38 @@ function reportElsewhere(
   return true;
 }
 
-interface FieldsContext extends ValueContext {
-  /** Of what has the fields, where it has no place of its own. */
-  readonly range: Range;
-}
-
+/** @param range of what has the fields, where it has no place of its own */
 function checkFields(
   map: MapNode | undefined,
   fields: readonly ConfigField[],
-  { what, range, interpolation: outer, ...context }: FieldsContext,
+  context: ValueContext,
+  range: Range,
 ): void {
-  const { reporter } = context;
-  const known = fields.map(field => field.name);
-  for (const { key, keyRange } of map?.entries ?? []) {
-    if (!known.includes(key)) reportUnknown(reporter, { code: 'config/unknown-key', key, keyRange, known, what });
-    const { deprecated } = fields.find(field => field.name === key) ?? {};
-    if (deprecated) reportDeprecated(deprecated, { key, range: keyRange, reporter });
-  }
+  if (map) checkFieldNames(map, fields, context);
   for (const field of fields) {
     const value = map && givenValue(map, field.name);
-    const interpolation = field.interpolation ?? outer;
-    const isBody = field.role === 'body';
-    if (value) checkValue(value, field.type, { ...context, what: `\`${field.name}\``, interpolation, isBody });
-    else if (field.required) reportMissing(field, map?.entries[0]?.keyRange ?? range, { what, reporter });
+    if (value) {
+      const interpolation = field.interpolation ?? context.interpolation;
+      const isBody = field.role === 'body';
+      checkValue(value, field.type, contextOf(context, { what: `\`${field.name}\``, interpolation, isBody }));
+    } else if (field.required) reportMissing(field, map?.entries[0]?.keyRange ?? range, context);
   }
+}
+
+function checkFieldNames({ entries }: MapNode, fields: readonly ConfigField[], context: ValueContext): void {
+  const { what, reporter } = context;
+  for (const { key, keyRange } of entries) {
+    const field = fieldNamed(key, fields);
+    if (!field) {
+      const known = fields.map(({ name }) => name);
+      reportUnknown(reporter, { code: 'config/unknown-key', key, keyRange, known, what });
+    } else if (field.deprecated) reportDeprecated(field.deprecated, { key, range: keyRange, reporter });
+  }
+}
+
+function fieldNamed(name: string, fields: readonly ConfigField[]): ConfigField | undefined {
+  for (const field of fields) if (field.name === name) return field;
+  return undefined;
 }
 
 function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext): void {
@@ -102,7 +128,7 @@ function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext)
 function checkAnything(node: DocumentNode, context: ValueContext): void {
   if (node.kind === 'scalar') {
     reportNumberTrap(node, context);
-    if (!checkInterpolations(node, context)) reportTextTraps(node, { ...context, isBody: true });
+    if (!checkInterpolations(node, context)) reportTextTraps(node, contextOf(context, { ...context, isBody: true }));
   }
   if (node.kind === 'list') for (const item of node.items) checkAnything(item, context);
   if (node.kind === 'map') for (const { value } of node.entries) checkAnything(value, context);
@@ -114,7 +140,7 @@ function checkBool(node: DocumentNode, context: ValueContext): void {
 }
 
 function checkObject(node: DocumentNode, fields: readonly ConfigField[], context: ValueContext): void {
-  if (node.kind === 'map') checkFields(node, fields, { ...context, range: node.range });
+  if (node.kind === 'map') checkFields(node, fields, context, node.range);
   else reportConfigType(node, 'a map', context);
 }
 
@@ -125,7 +151,7 @@ function checkList(node: DocumentNode, type: Extract<ConfigType, { kind: 'list' 
   }
   checkLength(node, node.items.length, { ...type, code: 'config/list-length' }, context);
   if (type.unique) checkUnique(node, context);
-  for (const item of node.items) checkItem(item, type.of, { ...context, what: `an item of ${context.what}` });
+  for (const item of node.items) checkItem(item, type.of, named(context, `an item of ${context.what}`));
 }
 
 interface Length {
@@ -174,9 +200,9 @@ function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>
       checkText(
         keyNode,
         { kind: type.key },
-        { ...context, what: `a key of ${context.what}`, interpolation: undefined },
+        contextOf(context, { what: `a key of ${context.what}`, interpolation: undefined, isBody: context.isBody }),
       );
-    checkItem(value, type.value, { ...context, what: `\`${key}\`` });
+    checkItem(value, type.value, named(context, `\`${key}\``));
   }
 }
 

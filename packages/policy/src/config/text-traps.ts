@@ -7,7 +7,7 @@ export function reportTextTraps(node: ScalarNode, context: ValueContext): void {
   if (typeof node.value !== 'string') return;
   if (node.style === 'plain' && isAmbiguous(node.value) && !ALWAYS_TEXT.test(node.value))
     reportAmbiguous(node, context);
-  else if (/^[^\n]*[^\s][^\n]*\n+$/.test(node.value) && isBlock(node) && !context.isBody)
+  else if (isBlock(node) && !context.isBody && /^[^\n]*[^\s][^\n]*\n+$/.test(node.value))
     reportLineBreak(node, context);
 }
 

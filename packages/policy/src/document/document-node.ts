@@ -56,7 +56,8 @@ export type PlainValue =
 
 /** The entry of a key. */
 export function entryOf(map: MapNode, key: string): MapEntryNode | undefined {
-  return map.entries.find(entry => entry.key === key);
+  for (const entry of map.entries) if (entry.key === key) return entry;
+  return undefined;
 }
 
 /** The node without places. */
@@ -64,9 +65,16 @@ export function plainValue(node: DocumentNode): PlainValue {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'broken') return null;
   if (node.kind === 'list') return node.items.map(plainValue);
-  // As fromEntries does, so that a key `__proto__` is a key.
-  return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
+  const plain: Record<string, PlainValue> = {};
+  for (const { key, value } of node.entries) {
+    // Not an assignment, which would set the prototype.
+    if (key === '__proto__') Object.defineProperty(plain, key, { ...OWN, value: plainValue(value) });
+    else plain[key] = plainValue(value);
+  }
+  return plain;
 }
+
+const OWN = { configurable: true, enumerable: true, writable: true };
 
 /** What a node is, for messages: `a list`, `the number 5`. */
 export function describeNode(node: DocumentNode): string {

@@ -29,20 +29,45 @@ function indentationOf(header: string, parentIndent: number): number | undefined
 }
 
 function readLines(document: string, body: Range, given: number | undefined): readonly Line[] {
-  const raw = [...document.slice(body.start, body.end).matchAll(/([^\n]*?)\r?(?:\n|$)/g)];
-  const written = raw.filter(match => match.index < body.end - body.start);
-  const indent = given ?? leadingSpaces(written.find(match => /[^ ]/.test(match[1]!))?.[1] ?? '');
-  return written.map(match => {
-    const line = match[1]!;
-    const skipped = Math.min(indent, leadingSpaces(line));
-    const start = body.start + match.index + skipped;
-    return { text: line.slice(skipped), start, end: start + line.length - skipped };
+  const ranges = lineRanges(document, body);
+  const indent = given ?? firstIndentation(document, ranges);
+  return ranges.map(({ start: lineStart, end }) => {
+    const start = Math.min(lineStart + indent, contentStart(document, lineStart, end));
+    return { text: document.slice(start, end), start, end };
   });
 }
 
-function leadingSpaces(line: string): number {
-  return /^ */.exec(line)![0].length;
+/** Of the lines without their breaks. */
+function lineRanges(document: string, { start, end }: Range): readonly Range[] {
+  const ranges: Range[] = [];
+  for (let from = start; from < end; ) {
+    const found = document.indexOf('\n', from);
+    const lineBreak = found < 0 || found > end ? end : found;
+    const isLong = lineBreak > from && document.charCodeAt(lineBreak - 1) === CARRIAGE_RETURN;
+    ranges.push({ start: from, end: isLong ? lineBreak - 1 : lineBreak });
+    from = lineBreak + 1;
+  }
+  return ranges;
 }
+
+/** Of the first line that is more than spaces. */
+function firstIndentation(document: string, ranges: readonly Range[]): number {
+  for (const { start, end } of ranges) {
+    const at = contentStart(document, start, end);
+    if (at < end) return at - start;
+  }
+  return 0;
+}
+
+/** Behind the spaces that a line begins with. */
+function contentStart(document: string, start: number, end: number): number {
+  let at = start;
+  while (at < end && document.charCodeAt(at) === SPACE) at += 1;
+  return at;
+}
+
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 
 function mapLiteral(lines: readonly Line[], collector: PieceCollector): void {
   lines.forEach((line, index) => {

@@ -30,6 +30,9 @@ export function documentRange(text: MappedText, range: Range): Range {
 
 /** Where the text itself stands in the document, without quotes and block header. */
 export function contentRange(text: MappedText): Range {
+  const [only] = text.pieces;
+  // Nearly all texts stand in the document as they are.
+  if (only && text.pieces.length === 1 && isCopied(only)) return only.range;
   return documentRange(text, { start: 0, end: text.value.length });
 }
 

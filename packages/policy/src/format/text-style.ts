@@ -23,6 +23,7 @@ export function isPlainText(value: string): boolean {
 
 /** Whether YAML 1.1 or 1.2 reads the plain scalar as something else than a text. */
 export function isAmbiguous(value: string): boolean {
+  if (value !== '' && !AMBIGUOUS_STARTS.has(value.charCodeAt(0))) return false;
   return WORD.test(value) || NUMBER.test(value) || DATE.test(value);
 }
 
@@ -38,6 +39,10 @@ export function doubleQuoted(value: string): string {
 const NEEDS_QUOTES =
   /^$|^[\s,[\]{}#&*!|>'"%@`]|^[?:]|^-(?:\s|$)|^(?:---|\.\.\.)(?:\s|$)|\s$|:(?:\s|$)|\s#|[\n\t]|^(?:<<|=)$/;
 
+/** What the patterns below begin with: most texts begin otherwise. */
+const AMBIGUOUS_STARTS: ReadonlySet<number> = new Set(
+  Array.from('-+.0123456789~nNtTfFyYoO', character => character.charCodeAt(0)),
+);
 const WORD = /^(?:~|null|true|false|yes|no|on|off|y|n)?$/i;
 const NUMBER =
   /^[-+]?(?:0x[0-9a-f_]+|0o?[0-7_]+|0b[01_]+|[0-9][0-9_]*(?:\.[0-9_]*)?(?:e[-+]?[0-9]+)?|\.[0-9_]+(?:e[-+]?[0-9]+)?|[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?|\.(?:inf|nan))$/i;

@@ -25,19 +25,25 @@ export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading)
   if (!node || (node.kind === 'list' && items.length === 0)) reportMissing(rule, node, reporter);
   reportTooMany(items, 'maxActions', reading);
   const place = { endpoint: reading.endpoint, phase };
-  const actions = items.flatMap(item => readAction(item, place, reading) ?? []);
+  const actions: Action[] = [];
+  for (const item of items) {
+    const action = readAction(item, place, reading);
+    if (action) actions.push(action);
+  }
   reportUnreachable(actions, reporter);
   return actions;
 }
+
+const KEYS = ['type', 'config'];
 
 function readAction(node: DocumentNode, place: Place, reading: PolicyReading): Action | undefined {
   const { profile, reporter } = reading;
   const map = asMap(node, 'an action', reporter);
   if (!map) return undefined;
-  checkKeys(map, ['type', 'config'], { what: 'an action', reporter });
+  checkKeys(map, KEYS, { what: 'an action', reporter });
   const type = readType(map, reporter);
   if (!type) return undefined;
-  const fact = profile.actions.find(candidate => candidate.type === type.value);
+  const fact = factOf(type.value, profile);
   if (fact) reportUnavailable(fact, type, { place, reporter });
   else reportUnknownAction(type, profile, { place, reporter });
   const configNode = givenValue(map, 'config');
@@ -50,6 +56,11 @@ function readAction(node: DocumentNode, place: Place, reading: PolicyReading): A
   }
   const plain = config ? (plainValue(config) as Action['config']) : {};
   return { type, range: map.range, fact, config: plain, configNode: config, expressions: embedded };
+}
+
+function factOf(type: string, { actions }: Profile): ActionFact | undefined {
+  for (const fact of actions) if (fact.type === type) return fact;
+  return undefined;
 }
 
 function readType(map: MapNode, reporter: Reporter): Written | undefined {
@@ -118,6 +129,7 @@ function reportUnknownAction(type: Written, profile: Profile, { place, reporter 
 }
 
 function reportUnreachable(actions: readonly Action[], reporter: Reporter): void {
+  if (actions.length < 2) return;
   const terminating = actions.findIndex(action => action.fact?.terminates === 'always');
   if (terminating < 0) return;
   const { type } = actions[terminating]!;

@@ -111,19 +111,27 @@ export function readRule(
 ): RuleReading {
   const reporter = new Reporter(reading.uri, reading.reporter.limit);
   const rule = ruleOf(node, at, { ...reading, reporter });
-  const isThere = phasesAt(reading.profile, reading.endpoint).includes(at.phase);
-  const findings = isThere ? reporter.found : reporter.found.filter(one => !FOLLOWING.test(one.code));
+  const findings = reporter.isEmpty ? NONE : findingsOf(reporter, at.phase, reading);
   return { phase: at.phase, range: node.range, rule, findings };
+}
+
+const NONE: readonly Diagnostic[] = [];
+
+function findingsOf({ found }: Reporter, phase: Phase, { profile, endpoint }: PolicyReading): readonly Diagnostic[] {
+  const isThere = phasesAt(profile, endpoint).includes(phase);
+  return isThere ? found : found.filter(one => !FOLLOWING.test(one.code));
 }
 
 /** What only follows from a phase that is not there. */
 const FOLLOWING = /^(?:endpoint|phase|name)\//;
 
+const RULE_KEYS = ['name', 'expressions', 'actions'];
+
 function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {
   const { reporter } = reading;
   const map = asMap(node, 'a rule', reporter);
   if (!map) return undefined;
-  checkKeys(map, ['name', 'expressions', 'actions'], { what: 'a rule', reporter });
+  checkKeys(map, RULE_KEYS, { what: 'a rule', reporter });
   const nameNode = givenValue(map, 'name');
   const name = nameNode && asText(nameNode, '`name`', reporter);
   return {
@@ -140,7 +148,12 @@ function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): r
   if (!node) return [];
   const items = asItems(node, '`expressions`', reading);
   reportTooMany(items, 'maxExpressions', reading);
-  return items.flatMap(item => readExpression(item, phase, reading) ?? []);
+  const expressions: Expression[] = [];
+  for (const item of items) {
+    const expression = readExpression(item, phase, reading);
+    if (expression) expressions.push(expression);
+  }
+  return expressions;
 }
 
 function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading): Expression | undefined {
@@ -156,6 +169,7 @@ function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading
     { profile, place, environment: environments[phase] },
     reading.expressions,
   );
+  if (diagnostics.length === 0) return { source, range, text, typed };
   const cut = diagnostics.some(one => one.code.startsWith('syntax/')) && cutOff(node, reading.document);
   if (cut) reportCutOff(range, cut, reading);
   else for (const diagnostic of diagnostics) reportExpression(diagnostic, text, reading);

@@ -50,6 +50,7 @@ function numbered(name: string, argCount: number, toName: (numbers: readonly num
     argCount,
     doc: 'A name of the form that the common subexpression optimizer makes.',
     expand,
+    readsLiterals: true,
   };
 }
 

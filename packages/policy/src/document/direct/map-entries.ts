@@ -34,8 +34,13 @@ export function addEntry(entries: Entries, entry: MapEntryNode): boolean {
   const { list } = entries;
   if (key === '<<' || key.length > LONGEST_KEY) return false;
   if (list.length === MANY) entries.keys = new Set(list.map(one => one.key));
-  if (entries.keys ? entries.keys.has(key) : list.some(one => one.key === key)) return false;
+  if (entries.keys ? entries.keys.has(key) : isIn(list, key)) return false;
   entries.keys?.add(key);
   list.push(entry);
   return true;
+}
+
+function isIn(list: readonly MapEntryNode[], key: string): boolean {
+  for (const entry of list) if (entry.key === key) return true;
+  return false;
 }

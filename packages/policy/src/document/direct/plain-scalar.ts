@@ -24,6 +24,11 @@ export function plainLineEnd(cursor: Cursor, start: number, isFlow: boolean): nu
     const code = text.charCodeAt(at);
     if (code === CHAR.lineBreak) break;
     if (code === CHAR.space) continue;
+    // Letters and most signs, which end nothing outside of brackets.
+    if (code > CHAR.colon && !isFlow) {
+      contentEnd = at + 1;
+      continue;
+    }
     if (code === CHAR.hash && at > start && text.charCodeAt(at - 1) === CHAR.space) break;
     if (code === CHAR.colon && endsKey(cursor, at + 1, isFlow)) break;
     if (isFlow && isFlowIndicator(code)) break;
@@ -49,7 +54,9 @@ export function isFlowIndicator(code: number): boolean {
 }
 
 /** Only texts that begin so may be anything but a text. */
-const MAYBE_NO_TEXT = /^[-+.\d~nNtTfF]/;
+const MAYBE_NO_TEXT: ReadonlySet<number> = new Set(
+  Array.from('-+.0123456789~nNtTfF', character => character.charCodeAt(0)),
+);
 
 const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
   ...['null', 'Null', 'NULL', '~'].map(text => [text, null] as const),
@@ -59,7 +66,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean |
 
 /** What a plain text of one line stands for in the core schema (section 10.3.2). */
 export function resolvePlain(text: string): string | number | boolean | null {
-  if (!MAYBE_NO_TEXT.test(text)) return text;
+  if (!MAYBE_NO_TEXT.has(text.charCodeAt(0))) return text;
   const constant = CONSTANTS.get(text);
   return constant === undefined ? (numberOf(text) ?? text) : constant;
 }

@@ -3,13 +3,45 @@ import { CHAR, type Cursor, columnOf, finishLine, isBlankAt, isListItem, skipSpa
 import { addEntry, type Entries, type Key, keyOf } from './map-entries.ts';
 import { beginsPlain, plainLineEnd } from './plain-scalar.ts';
 import { readFlow } from './read-flow.ts';
-import { nothingAt, readBlockPlain, readBlockScalar, readQuoted } from './read-scalar.ts';
+import { nothingAt, readBlockPlain, readBlockScalar, readPlainLines, readQuoted } from './read-scalar.ts';
 
-/** What begins at the cursor, inside of something that is indented by `parentIndent`. */
+/**
+ * What begins at the cursor, inside of something that is indented by `parentIndent`. Hot: a text is read once, whether it turns out to be
+ * a key or a value.
+ */
 export function readBlockNode(cursor: Cursor, parentIndent: number): DocumentNode | undefined {
   if (isListItem(cursor)) return readBlockList(cursor);
-  const key = readKey(cursor);
-  return key ? readBlockMap(cursor, key) : readLeaf(cursor, parentIndent);
+  const code = cursor.text.charCodeAt(cursor.at);
+  if (code === CHAR.doubleQuote || code === CHAR.singleQuote) return readFromQuoted(cursor, parentIndent);
+  return beginsPlain(cursor) ? readFromPlain(cursor, parentIndent) : readLeaf(cursor, parentIndent);
+}
+
+function readFromQuoted(cursor: Cursor, parentIndent: number): DocumentNode | undefined {
+  const { lineStart } = cursor;
+  const node = readQuoted(cursor, parentIndent);
+  if (!node) return undefined;
+  if (cursor.lineStart !== lineStart || !skipColon(cursor, cursor.at)) return finishLine(cursor) ? node : undefined;
+  // Keys are no values.
+  cursor.nodesLeft += 1;
+  return readBlockMap(cursor, keyOf(cursor, node)!);
+}
+
+function readFromPlain(cursor: Cursor, parentIndent: number): DocumentNode | undefined {
+  const start = cursor.at;
+  const end = plainLineEnd(cursor, start, false);
+  if (end > start && skipColon(cursor, end)) return readBlockMap(cursor, plainKey(cursor, start, end));
+  const node = readPlainLines(cursor, end, parentIndent);
+  return node && finishLine(cursor) ? node : undefined;
+}
+
+/** Moves behind the colon that ends a key at `end`; not at all when there is none. */
+function skipColon(cursor: Cursor, end: number): boolean {
+  const { text } = cursor;
+  let at = end;
+  while (at < cursor.end && text.charCodeAt(at) === CHAR.space) at += 1;
+  if (text.charCodeAt(at) !== CHAR.colon || !isBlankAt(cursor, at + 1)) return false;
+  cursor.at = at + 1;
+  return true;
 }
 
 /** A block list; its items begin at the column of the cursor. */
@@ -17,12 +49,16 @@ export function readBlockList(cursor: Cursor): ListNode | undefined {
   if (!open(cursor)) return undefined;
   const start = cursor.at;
   const column = columnOf(cursor);
-  const items: DocumentNode[] = [];
-  do {
+  const first = readItem(cursor, column);
+  if (!first) return undefined;
+  // Most lists have one item, for which adding it to an empty list would make room for seventeen.
+  const items = [first];
+  while (cursor.nodesLeft >= 0 && skipToContent(cursor) && columnOf(cursor) === column && isListItem(cursor)) {
     const item = readItem(cursor, column);
-    if (!item || cursor.nodesLeft < 0) return undefined;
+    if (!item) return undefined;
     items.push(item);
-  } while (skipToContent(cursor) && columnOf(cursor) === column && isListItem(cursor));
+  }
+  if (cursor.nodesLeft < 0) return undefined;
   if (cursor.at < cursor.end && columnOf(cursor) > column) return undefined;
   cursor.depthLeft += 1;
   return { kind: 'list', range: { start, end: items.at(-1)!.range.end }, items };
@@ -84,33 +120,26 @@ function readInline(cursor: Cursor, code: number, parentIndent: number): Documen
 
 /** A key on one line, and its colon; nothing is taken when there is none. */
 function readKey(cursor: Cursor): Key | undefined {
-  const { at: start, lineStart, nodesLeft, text } = cursor;
+  const { at: start, text } = cursor;
   const code = text.charCodeAt(start);
-  const isQuoted = code === CHAR.doubleQuote || code === CHAR.singleQuote;
-  const key = isQuoted ? readQuotedKey(cursor) : readPlainKey(cursor);
+  if (code === CHAR.doubleQuote || code === CHAR.singleQuote) return readQuotedKey(cursor);
+  if (!beginsPlain(cursor)) return undefined;
+  const end = plainLineEnd(cursor, start, false);
+  return end > start && skipColon(cursor, end) ? plainKey(cursor, start, end) : undefined;
+}
+
+function readQuotedKey(cursor: Cursor): Key | undefined {
+  const { at: start, lineStart, nodesLeft } = cursor;
+  const node = readQuoted(cursor, -1);
   cursor.nodesLeft = nodesLeft;
-  if (key) skipSpaces(cursor);
-  const isKey = key && text.charCodeAt(cursor.at) === CHAR.colon && isBlankAt(cursor, cursor.at + 1);
-  if (isKey && cursor.lineStart === lineStart) {
-    cursor.at += 1;
-    return key;
-  }
+  if (node && cursor.lineStart === lineStart && skipColon(cursor, cursor.at)) return keyOf(cursor, node);
   cursor.at = start;
   cursor.lineStart = lineStart;
   return undefined;
 }
 
-function readQuotedKey(cursor: Cursor): Key | undefined {
-  const node = readQuoted(cursor, -1);
-  return node && keyOf(cursor, node);
-}
-
-function readPlainKey(cursor: Cursor): Key | undefined {
-  if (!beginsPlain(cursor)) return undefined;
-  const start = cursor.at;
-  const end = plainLineEnd(cursor, start, false);
-  cursor.at = end;
-  return end === start ? undefined : { key: cursor.text.slice(start, end), keyRange: { start, end }, isQuoted: false };
+function plainKey({ text }: Cursor, start: number, end: number): Key {
+  return { key: text.slice(start, end), keyRange: { start, end }, isQuoted: false };
 }
 
 function isLineEnd({ text, at, end }: Cursor): boolean {

@@ -1,3 +1,4 @@
+import type { Range } from '@tollgate/diagnostics';
 import type { ScalarNode, ScalarStyle } from '../document-node.ts';
 import { mapBlockScalar } from '../map-block-scalar.ts';
 import { mapFlowScalar } from '../map-flow-scalar.ts';
@@ -21,8 +22,13 @@ export function readFlowPlain(cursor: Cursor): ScalarNode | undefined {
 /** A plain text with all of its lines, which must be indented by more than `parentIndent`. */
 export function readBlockPlain(cursor: Cursor, parentIndent: number): ScalarNode | undefined {
   if (!beginsPlain(cursor)) return undefined;
+  return readPlainLines(cursor, plainLineEnd(cursor, cursor.at, false), parentIndent);
+}
+
+/** As {@link readBlockPlain}, where the text on the first line is known to end. */
+export function readPlainLines(cursor: Cursor, firstEnd: number, parentIndent: number): ScalarNode | undefined {
   const start = cursor.at;
-  cursor.at = plainLineEnd(cursor, start, false);
+  cursor.at = firstEnd;
   let lines = 1;
   for (let next = continuation(cursor, parentIndent); next >= 0; next = continuation(cursor, parentIndent)) {
     if (!isSureToContinue(cursor, next)) return undefined;
@@ -63,9 +69,10 @@ export function readQuoted(cursor: Cursor, parentIndent: number): ScalarNode | u
   cursor.at = close + 1;
   const style = quote === CHAR.singleQuote ? 'single' : 'double';
   const inner = cursor.text.slice(start + 1, close);
-  if (style === 'double' && inner.includes('\\') && !SURE_ESCAPES.test(inner)) return undefined;
-  if (/[\n'\\]/.test(inner)) return mappedNode(cursor, start, style);
-  return verbatimNode(cursor, { start, end: close + 1 }, { value: inner, style });
+  const isEscaped = inner.includes(style === 'double' ? '\\' : "'");
+  if (style === 'double' && isEscaped && !SURE_ESCAPES.test(inner)) return undefined;
+  if (isEscaped || inner.includes('\n')) return mappedNode(cursor, start, style);
+  return verbatimNode(cursor, { start, end: close + 1 }, inner, style);
 }
 
 /** All escapes but `\U`, which may be of no character. */
@@ -144,22 +151,16 @@ function plainNode(cursor: Cursor, start: number): ScalarNode | undefined {
   const source = cursor.text.slice(start, cursor.at);
   const value = resolvePlain(source);
   const range = { start, end: cursor.at };
-  if (typeof value === 'string') return verbatimNode(cursor, range, { value, style: 'plain' });
+  if (typeof value === 'string') return verbatimNode(cursor, range, value, 'plain');
   cursor.nodesLeft -= 1;
   return { kind: 'scalar', range, value, style: 'plain', text: undefined };
 }
 
-interface Written {
-  readonly value: string;
-  readonly style: ScalarStyle;
-}
-
 /** A text that stands in the document as it is. */
-function verbatimNode(cursor: Cursor, range: ScalarNode['range'], { value, style }: Written): ScalarNode {
+function verbatimNode(cursor: Cursor, range: Range, value: string, style: ScalarStyle): ScalarNode {
   cursor.nodesLeft -= 1;
-  const start = range.start + (style === 'plain' ? 0 : 1);
-  const to = value.length;
-  const pieces = to === 0 ? [] : [{ from: 0, to, range: { start, end: start + to } }];
+  const inner = style === 'plain' ? range : { start: range.start + 1, end: range.end - 1 };
+  const pieces = value === '' ? [] : [{ from: 0, to: value.length, range: inner }];
   return { kind: 'scalar', range, value, style, text: { value, pieces, range } };
 }
 

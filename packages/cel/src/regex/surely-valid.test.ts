@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePattern } from './parse-pattern.ts';
+import { isSurelyValid } from './surely-valid.ts';
+
+const PIECES = fc.constantFrom(
+  ...'abz09_ -^$|.*+?()[]{}\\/:,;"\'#<>!=&%@~`'.split(''),
+  ...[
+    '(?i)',
+    '(?:',
+    '(?U',
+    '(?',
+    '(?P<a>',
+    'a-z',
+    'z-a',
+    '[^',
+    '[a',
+    '\\d',
+    '\\w',
+    '\\.',
+    '\\]',
+    '\\-',
+    '\\Q',
+    '\\E',
+    '\\1',
+  ],
+  ...[
+    '\\x41',
+    '\\p{L}',
+    '\\Z',
+    '\\z',
+    '\\b',
+    '[[:alpha:]]',
+    '{2}',
+    '{2,1}',
+    '{,3}',
+    '.*',
+    '(.*)',
+    '[^/]+',
+    '[-',
+    '-]',
+    '+?',
+    'é',
+  ],
+);
+
+describe('a pattern that is right at sight', () => {
+  it.each([
+    ...[
+      '',
+      '^(.*)/a/(.*)$',
+      '(?i)(bot|spider)',
+      '^/[a-z0-9-]+/?$',
+      'x\\.php$',
+      '((a|b)c)*',
+      '[^/]+?',
+      '\\d+(?:\\.\\d+)?',
+    ],
+    ...['^https?://[^/]*', '[\\w.%+-]+@', '(?i)^GET|HEAD$', '^\\s*$', 'a b'],
+  ])('is told: %s', pattern => {
+    expect(isSurelyValid(pattern)).toBe(true);
+  });
+
+  it.each(['(', ')', 'a**', '[z-a]', '*', '(?=a)', '\\1', 'a{2,1}', '(?P<a', '[', '\\', 'a|*', '(*)', '[]', '[^]'])(
+    'is not what has a fault: %s',
+    pattern => {
+      expect(isSurelyValid(pattern)).toBe(false);
+    },
+  );
+
+  it('is what has no fault when it is read', () => {
+    let sure = 0;
+    fc.assert(
+      fc.property(fc.array(PIECES, { maxLength: 8 }), pieces => {
+        const pattern = pieces.join('');
+        if (!isSurelyValid(pattern)) return;
+        sure += 1;
+        expect({ pattern, read: parsePattern(pattern) }).not.toMatchObject({ read: { fault: expect.anything() } });
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(sure).toBeGreaterThan(1000);
+  });
+
+  it('is told in linear time', () => {
+    const start = performance.now();
+    for (const part of ['(a', '((', 'a+', '[a', '(a)', '((a)', 'a-z[']) isSurelyValid(part.repeat(500).slice(0, 1000));
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+});
