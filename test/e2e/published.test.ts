@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -101,4 +101,19 @@ it.each([
   const loaded = readdirSync(join(cache, 'tollgate/code', build));
   expect(loaded.map(name => name.replace(/(?:-[\w-]{8})?\.cjs$/, '')).sort()).toEqual(expected);
   expect(loaded.flatMap(name => modulesOf.get(name)!).filter(id => HEAVY.test(id))).toEqual([]);
+});
+
+it('loads no modules of Node that are large', () => {
+  const list = join(home, 'list-modules.cjs');
+  const names = join(home, 'modules.txt');
+  const written = `require('node:fs').writeFileSync(${JSON.stringify(names)}, process.moduleLoadList.join('\\n'))`;
+  writeFileSync(list, `process.on('exit', () => ${written});`);
+  const policy = join(home, 'plain.yaml');
+  const args = ['--require', list, join(home, 'bin/tollgate.js'), 'lint', policy];
+  expect(spawnSync(process.execPath, args, { cwd: home, env: {} }).status).toBe(0);
+  const loaded = readFileSync(names, 'utf8').split('\n');
+  expect(loaded).toContain('NativeModule vm');
+  expect(loaded.filter(name => /^NativeModule (?:stream|fs\/promises|crypto|worker_threads|tty)$/.test(name))).toEqual(
+    [],
+  );
 });
