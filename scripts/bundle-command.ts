@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { importsOfStart } from './bundle/imports-of-start.ts';
+import { lightCommander } from './bundle/light-commander.ts';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
 import { mixAtOnce } from './bundle/mix-at-once.ts';
 import { plainExports } from './bundle/plain-exports.ts';
-import { withoutChildProcesses } from './bundle/without-child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = `${ROOT}packages/cli/src`;
@@ -88,7 +88,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const build = await rolldown({
     input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, withoutChildProcesses, mixAtOnce, importsOfStart, plainExports],
+    plugins: [late.plugin, lightCommander, mixAtOnce, importsOfStart, plainExports],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',
