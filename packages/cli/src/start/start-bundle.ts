@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cacheDirectory } from './cache-directory.ts';
 import { CodeCache } from './code-cache.ts';
+import { FileReader } from './file-reader.ts';
 
 /** Tells one bundle from another; put in place when the bundle is written. */
 const BUILD = 'BUILD-OF-THE-BUNDLE';
@@ -11,16 +11,23 @@ const BUILD = 'BUILD-OF-THE-BUNDLE';
 export async function startBundle(directory: string, process: NodeJS.Process): Promise<void> {
   const kept = cacheDirectory(process.env, process.platform);
   const build = `${BUILD}-${process.version}-${process.arch}`;
-  const cache = new CodeCache(kept === undefined ? undefined : join(kept, 'tollgate', 'code', build));
+  const reader = new FileReader();
+  const cache = new CodeCache(kept === undefined ? undefined : join(kept, 'tollgate', 'code', build), reader);
   process.once('exit', () => cache.save());
-  const { runCommandLine } = createLoader(directory, cache)('./main.cjs') as typeof import('../main.ts');
+  const { runCommandLine } = createLoader({ directory, cache, reader })('./main.cjs') as typeof import('../main.ts');
   await runCommandLine(process);
 }
 
 type Require = (specifier: string) => unknown;
 
+interface Loading {
+  readonly directory: string;
+  readonly cache: CodeCache;
+  readonly reader: FileReader;
+}
+
 /** A `require` for the files of a bundle, which name each other by `./name.cjs`; all else is left to that of Node. */
-function createLoader(directory: string, cache: CodeCache): Require {
+function createLoader({ directory, cache, reader }: Loading): Require {
   const outside = createRequire(join(directory, 'main.cjs'));
   const loaded = new Map<string, { readonly exports: unknown }>();
   const load: Require = specifier => {
@@ -30,7 +37,8 @@ function createLoader(directory: string, cache: CodeCache): Require {
     const module = { exports: {} };
     loaded.set(specifier, module);
     const filename = join(directory, specifier);
-    const run = cache.compile(specifier.slice(2), filename, wrapped(filename)).runInThisContext();
+    const source = wrapped(reader.read(filename));
+    const run = cache.compile(specifier.slice(2), filename, source).runInThisContext();
     run.call(module.exports, module.exports, load, module, filename, directory, importModule);
     return module.exports;
   };
@@ -43,6 +51,6 @@ function importModule(specifier: string): Promise<unknown> {
 }
 
 /** As Node wraps modules, but for `import`. Bundles are all ASCII, which need not be decoded. */
-function wrapped(filename: string): string {
-  return `(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(filename, 'latin1')}\n})`;
+function wrapped(code: Buffer): string {
+  return `(function (exports, require, module, __filename, __dirname, importModule) {${code.toString('latin1')}\n})`;
 }
