@@ -39,6 +39,13 @@ const LATE: readonly LateModule[] = [
   { name: 'snake-facts', module: './snake-facts.ts', from: 'packages/catalog/src/edge-v2-snake/edge-v2-snake.ts' },
   // The linter evaluates a part of an expression now and then.
   { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
+  // What few policies speak of.
+  {
+    name: 'category-levels',
+    module: '../../data/category-levels.ts',
+    from: 'packages/lint/src/rules/ip/unknown-category.ts',
+  },
+  { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/parse-escape.ts' },
   // For those who have settings, extensions or tests.
   { name: 'read-extension', module: './extension/read-extension.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },
