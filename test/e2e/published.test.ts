@@ -84,6 +84,17 @@ it('replays traffic', () => {
   expect(out).toContain('exchanges');
 });
 
+it('takes the code that a replay has kept, although it sets flags of V8', () => {
+  const cache = join(home, 'cache-of-replay');
+  const replay = ['replay', resolve('examples/policies/bookshop.yaml'), resolve('examples/traffic/access.log')];
+  for (const run of [1, 2, 3]) {
+    expect(tollgateWith({ XDG_CACHE_HOME: cache }, replay)[0]).toBe(0);
+    const [build = ''] = readdirSync(join(cache, 'tollgate/code'));
+    // The last byte counts the runs that had a use for what was there.
+    expect(readFileSync(join(cache, 'tollgate/code', build, 'main.cjs')).at(-1)).toBe(run);
+  }
+});
+
 /** What no ordinary start is to load: each costs more than the look at a policy. */
 const HEAVY =
   /node_modules\/(?:yaml|re2js|@eslint-community|scslre|refa|zod|fastify|kysely)\/|packages\/(?:traffic|simulator|edge-api|edge-server)\/|cel\/src\/(?:codegen|closures|indexing)\/|policy\/src\/(?:migrate\/migrate|schema)|diagnostics\/src\/report\/(?:sarif|junit)/;
