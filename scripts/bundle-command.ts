@@ -11,7 +11,7 @@ import { importsOfStart } from './bundle/imports-of-start.ts';
 import { lightCommander } from './bundle/light-commander.ts';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
 import { mixAtOnce } from './bundle/mix-at-once.ts';
-import { plainExports } from './bundle/plain-exports.ts';
+import { plainExports, refuseCircles } from './bundle/plain-exports.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = `${ROOT}packages/cli/src`;
@@ -72,6 +72,7 @@ export async function bundleCommand(outdir: string): Promise<readonly OutputChun
   const chunks = await bundle([]);
   const groups = FILES.map(({ name, of }) => ({ name, modules: new Set(of.flatMap(id => modulesFor(id, chunks))) }));
   const written = await bundle(groups, outdir);
+  refuseCircles(written);
   await bundleStart(join(outdir, 'start.cjs'), written);
   return written;
 }
