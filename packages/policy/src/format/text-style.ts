@@ -23,7 +23,8 @@ export function isPlainText(value: string): boolean {
 
 /** Whether YAML 1.1 or 1.2 reads the plain scalar as something else than a text. */
 export function isAmbiguous(value: string): boolean {
-  return WORD.test(value) || NUMBER.test(value) || DATE.test(value);
+  // To compile what is a number takes 0.2 ms of a start, and few texts begin like one.
+  return WORD.test(value) || (/^[-+.0-9]/.test(value) && (NUMBER.test(value) || DATE.test(value)));
 }
 
 /** Whether the text has characters that must not, or had better not, stand in a document as they are. */
