@@ -85,9 +85,9 @@ async function seed(): Promise<string> {
 async function published(): Promise<string> {
   await bundleCommand(bundle);
   mkdirSync(bundle, { recursive: true });
-  const path = join(bundle, 'launch.mjs');
-  const code = ["import { startBundle } from './start.cjs';", 'await startBundle(import.meta.dirname, process);'];
-  writeFileSync(path, code.join('\n'));
+  const path = join(bundle, 'launch.cjs');
+  const start = '{ directory: __dirname, process, require, importModule: name => import(name) }';
+  writeFileSync(path, `void require('./start.cjs').startBundle(${start});\n`);
   return path;
 }
 

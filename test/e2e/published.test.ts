@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -84,6 +84,17 @@ it('replays traffic', () => {
   expect(out).toContain('exchanges');
 });
 
+it('takes the code that a replay has kept, although it sets flags of V8', () => {
+  const cache = join(home, 'cache-of-replay');
+  const replay = ['replay', resolve('examples/policies/bookshop.yaml'), resolve('examples/traffic/access.log')];
+  for (const run of [1, 2, 3]) {
+    expect(tollgateWith({ XDG_CACHE_HOME: cache }, replay)[0]).toBe(0);
+    const [build = ''] = readdirSync(join(cache, 'tollgate/code'));
+    // The last byte counts the runs that had a use for what was there.
+    expect(readFileSync(join(cache, 'tollgate/code', build, 'main.cjs')).at(-1)).toBe(run);
+  }
+});
+
 /** What no ordinary start is to load: each costs more than the look at a policy. */
 const HEAVY =
   /node_modules\/(?:yaml|re2js|@eslint-community|scslre|refa|zod|fastify|kysely)\/|packages\/(?:traffic|simulator|edge-api|edge-server)\/|cel\/src\/(?:codegen|closures|indexing)\/|policy\/src\/(?:migrate\/migrate|schema)|diagnostics\/src\/report\/(?:sarif|junit)/;
@@ -101,4 +112,19 @@ it.each([
   const loaded = readdirSync(join(cache, 'tollgate/code', build));
   expect(loaded.map(name => name.replace(/(?:-[\w-]{8})?\.cjs$/, '')).sort()).toEqual(expected);
   expect(loaded.flatMap(name => modulesOf.get(name)!).filter(id => HEAVY.test(id))).toEqual([]);
+});
+
+it('loads no modules of Node that are large', () => {
+  const list = join(home, 'list-modules.cjs');
+  const names = join(home, 'modules.txt');
+  const written = `require('node:fs').writeFileSync(${JSON.stringify(names)}, process.moduleLoadList.join('\\n'))`;
+  writeFileSync(list, `process.on('exit', () => ${written});`);
+  const policy = join(home, 'plain.yaml');
+  const args = ['--require', list, join(home, 'bin/tollgate.js'), 'lint', policy];
+  expect(spawnSync(process.execPath, args, { cwd: home, env: {}, stdio: ['ignore', 'ignore', 'pipe'] }).status).toBe(0);
+  const loaded = readFileSync(names, 'utf8').split('\n');
+  expect(loaded).toContain('NativeModule vm');
+  expect(loaded.filter(name => /^NativeModule (?:stream|fs\/promises|crypto|worker_threads|tty)$/.test(name))).toEqual(
+    [],
+  );
 });

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // Kept to syntax that old versions of Node read, so that they get the message below rather than a syntax error. CommonJS, which starts sooner.
-const { existsSync } = require('node:fs');
-const nodeModule = require('node:module');
+const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { pathToFileURL } = require('node:url');
 
 const MINIMUM = 24;
 const major = Number(process.versions.node.split('.')[0]);
 
 /** In a clone all packages run from their TypeScript sources, without a build. */
 async function startSources(source) {
+  const nodeModule = require('node:module');
+  const { pathToFileURL } = require('node:url');
   nodeModule.enableCompileCache();
   nodeModule.registerHooks({
     resolve: (specifier, context, next) =>
@@ -17,6 +17,15 @@ async function startSources(source) {
   });
   const { runCommandLine } = await import(pathToFileURL(source).href);
   await runCommandLine(process);
+}
+
+/** As `require` does, but for asking where the file really is and which package it belongs to, which took as long as all else of it. */
+function load(path) {
+  const { compileFunction } = require('node:vm');
+  const module = { exports: {} };
+  const run = compileFunction(readFileSync(path, 'utf8'), ['module', 'exports', 'require'], { filename: path });
+  run(module, module.exports, require);
+  return module.exports;
 }
 
 if (major < MINIMUM) {
@@ -28,5 +37,9 @@ if (major < MINIMUM) {
 } else {
   const source = join(__dirname, '../src/main.ts');
   if (existsSync(source)) void startSources(source);
-  else void require('../dist/bundle/start.cjs').startBundle(join(__dirname, '../dist/bundle'), process);
+  else {
+    const directory = join(__dirname, '../dist/bundle');
+    const importModule = specifier => import(specifier);
+    void load(join(directory, 'start.cjs')).startBundle({ directory, process, require, importModule });
+  }
 }

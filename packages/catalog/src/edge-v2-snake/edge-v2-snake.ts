@@ -1,76 +1,11 @@
-import { EVERYWHERE, HTTP, HTTP_OUTBOUND } from '../edge-v2/availability.ts';
 import { EDGE_V2 } from '../edge-v2/edge-v2.ts';
 import { LIMITS } from '../edge-v2/limits.ts';
-import type { VariableFact } from '../fact.ts';
 import { onDemand } from '../on-demand.ts';
 import type { Profile } from '../profile.ts';
-import { connectionVariables } from '../snake-case/connection-variables.ts';
-import { messageFunctions } from '../snake-case/message-functions.ts';
-import { SNAKE_OBJECTS } from '../snake-case/objects.ts';
-import type { SnakePlaces } from '../snake-case/places.ts';
-import { requestVariables } from '../snake-case/request-variables.ts';
-import { responseVariables } from '../snake-case/response-variables.ts';
-import { resultObjects, resultVariables } from '../snake-case/result-variables.ts';
-import { textFunctions } from '../snake-case/text-functions.ts';
-import { tlsVariables } from '../snake-case/tls-variables.ts';
-import { ACTIONS } from './actions.ts';
-
-const PLACES: SnakePlaces = {
-  connection: EVERYWHERE,
-  tls: { phases: EVERYWHERE.phases, endpoints: ['https-route', 'tls-edge'] },
-  http: HTTP,
-  response: HTTP_OUTBOUND,
-};
-
-/** Names that soon became others. */
-const EARLY_VARIABLES: readonly VariableFact[] = [
-  {
-    ...EVERYWHERE,
-    path: 'conn.start_ts',
-    type: 'timestamp',
-    doc: 'When the connection began.',
-    example: { expression: 'conn.start_ts == conn.ts.start', value: 'true' },
-    sample: '2026-03-02T10:15:30Z',
-    deprecated: { use: 'conn.ts.start' },
-    source: 'documented',
-  },
-  {
-    ...EVERYWHERE,
-    path: 'conn.end_ts',
-    type: 'timestamp',
-    doc: 'When the connection ended.',
-    example: { expression: 'has(conn.end_ts)', value: 'true' },
-    sample: '2026-03-02T10:15:32Z',
-    absent: { when: 'it has not ended' },
-    deprecated: { use: undefined },
-    source: 'documented',
-  },
-];
-
-/** What actions leave behind, since 2024-06-27. */
-const RESULTS = onDemand<Pick<Profile, 'variables'>, 'variables'>(
-  {},
-  {
-    variables: () => {
-      const types = ACTIONS.map(action => action.type);
-      return resultVariables(PLACES, types).map(fact => ({ ...fact, since: '2024-06-27' }));
-    },
-  },
-);
-
-/** Types that were others at first: of these names both readings are in use. */
-const EARLY_TYPES: Readonly<Record<string, Partial<VariableFact>>> = {
-  'conn.client_port': { alsoReadAs: 'string' },
-  // A cookie at first, a list of them later: no type but dyn lets both be selected from.
-  'req.cookies': { type: 'map(string, dyn)' },
-};
-
-function asAtFirst(fact: VariableFact): VariableFact {
-  return { ...fact, ...EARLY_TYPES[fact.path] };
-}
+import { SNAKE_FACTS } from './snake-facts.ts';
 
 /** From May to October 2024: the phases of edge-v2, names in snake case, expressions in `${}`. */
-export const EDGE_V2_SNAKE: Profile = onDemand<Profile, 'variables' | 'objects' | 'functions'>(
+export const EDGE_V2_SNAKE: Profile = onDemand<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
   {
     name: 'edge-v2-snake',
     doc: 'Rules in `inbound` and `outbound`; variables as `req.headers`, `conn.client_ip`.',
@@ -78,7 +13,6 @@ export const EDGE_V2_SNAKE: Profile = onDemand<Profile, 'variables' | 'objects' 
     phases: EDGE_V2.phases,
     phaseFacts: EDGE_V2.phaseFacts,
     documentKeys: EDGE_V2.documentKeys,
-    actions: ACTIONS,
     limits: LIMITS,
     headerNames: 'lower-case',
     switches: {
@@ -93,15 +27,9 @@ export const EDGE_V2_SNAKE: Profile = onDemand<Profile, 'variables' | 'objects' 
     },
   },
   {
-    variables: () => [
-      ...connectionVariables(PLACES).map(asAtFirst),
-      ...EARLY_VARIABLES,
-      ...tlsVariables(PLACES.tls),
-      ...requestVariables(HTTP).map(asAtFirst),
-      ...responseVariables(HTTP_OUTBOUND),
-      ...RESULTS.variables,
-    ],
-    objects: () => [...SNAKE_OBJECTS, ...resultObjects(RESULTS.variables)],
-    functions: () => [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE)],
+    variables: () => SNAKE_FACTS.variables(),
+    objects: () => SNAKE_FACTS.objects(),
+    functions: () => SNAKE_FACTS.functions(),
+    actions: () => SNAKE_FACTS.actions(),
   },
 );

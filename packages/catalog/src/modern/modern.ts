@@ -1,39 +1,11 @@
 import { LIMITS } from '../edge-v2/limits.ts';
-import type { FunctionFact } from '../fact.ts';
 import { onDemand } from '../on-demand.ts';
 import type { Profile } from '../profile.ts';
-import { connectionVariables } from '../snake-case/connection-variables.ts';
-import { messageFunctions } from '../snake-case/message-functions.ts';
-import { requestVariables } from '../snake-case/request-variables.ts';
-import { responseVariables } from '../snake-case/response-variables.ts';
-import { textFunctions } from '../snake-case/text-functions.ts';
-import { tlsVariables } from '../snake-case/tls-variables.ts';
-import { ACTIONS } from './actions.ts';
-import { ADDRESS_VARIABLES } from './address-variables.ts';
-import { EVERYWHERE, HTTP, PLACES, RESPONSE } from './availability.ts';
-import { EDGE_VARIABLES } from './edge-variables.ts';
-import { modernObjects } from './objects.ts';
-import { RESULTS } from './result-variables.ts';
-
-const SECRETS: readonly FunctionFact[] = [
-  {
-    ...EVERYWHERE,
-    name: 'secrets.get',
-    overloadId: 'secrets_get_string_string',
-    params: [
-      { name: 'vault', type: 'string' },
-      { name: 'name', type: 'string' },
-    ],
-    result: 'string',
-    opaque: 'secrets are kept at the edge',
-    doc: 'A secret out of a vault.',
-    examples: [],
-    source: 'documented',
-  },
-];
+import { EVERYWHERE, HTTP } from './availability.ts';
+import { MODERN_FACTS } from './modern-facts.ts';
 
 /** The language since October 2024: phases by what happens, names in snake case, expressions in `${}`. */
-export const MODERN: Profile = onDemand<Profile, 'variables' | 'objects' | 'functions'>(
+export const MODERN: Profile = onDemand<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
   {
     name: 'modern',
     doc: 'Rules in `on_tcp_connect`, `on_http_request` and `on_http_response`; variables as `req.headers`, `conn.client_ip`.',
@@ -53,7 +25,6 @@ export const MODERN: Profile = onDemand<Profile, 'variables' | 'objects' | 'func
       },
     },
     documentKeys: [],
-    actions: ACTIONS,
     limits: LIMITS,
     headerNames: 'lower-case',
     switches: {
@@ -68,16 +39,9 @@ export const MODERN: Profile = onDemand<Profile, 'variables' | 'objects' | 'func
     },
   },
   {
-    variables: () => [
-      ...connectionVariables(PLACES),
-      ...ADDRESS_VARIABLES,
-      ...tlsVariables(PLACES.tls),
-      ...EDGE_VARIABLES,
-      ...requestVariables(HTTP),
-      ...responseVariables(RESPONSE),
-      ...RESULTS.variables,
-    ],
-    objects: () => modernObjects(),
-    functions: () => [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE), ...SECRETS],
+    variables: () => MODERN_FACTS.variables(),
+    objects: () => MODERN_FACTS.objects(),
+    functions: () => MODERN_FACTS.functions(),
+    actions: () => MODERN_FACTS.actions(),
   },
 );

@@ -43,13 +43,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** In double quotes, unless that means to escape some and single quotes do not. */
 function quote(text: string): string {
+  // Most texts need nothing but quotes, and the data of Unicode take 0.3 ms to load.
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
-  const escaped = text.replace(UNPRINTABLE, escapeCharacter).replaceAll(mark, `\\${mark}`);
+  const escaped = text.replace(unprintable(), escapeCharacter).replaceAll(mark, `\\${mark}`);
   return mark + escaped + mark;
 }
 
 /** Backslashes, and what is not seen or would end a line: control, format, separator, private and unassigned characters. */
-const UNPRINTABLE = /[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
+const unprintable = () => /[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
 function escapeCharacter(character: string): string {
   const known = ESCAPES[character];

@@ -49,7 +49,8 @@ export async function* readPolicyTexts(
   const inputs = await findParts(files, failed, POLICIES_AND_TESTS);
   for (const failure of failed) fail(failure);
   const passedOver: string[] = [];
-  for (const input of inputs) {
+  for (const [index, input] of inputs.entries()) {
+    if (index % BETWEEN_LOOKS === BETWEEN_LOOKS - 1) (await import('../young-space.ts')).boundYoungSpace();
     const source = await readNamed(input, options);
     if (source instanceof Error) fail(source);
     else {
@@ -61,6 +62,9 @@ export async function* readPolicyTexts(
   }
   tellPassedOver(passedOver, 'neither a policy nor tests', options.terminal);
 }
+
+/** Files from one look at the memory to the next. */
+const BETWEEN_LOOKS = 16;
 
 async function readNamed({ path }: InputPart, { stdinFilename, terminal }: PolicyTextOptions) {
   const source = await readSource(path, terminal);

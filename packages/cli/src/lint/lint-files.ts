@@ -82,7 +82,7 @@ async function lintBy(
   const { at, stdinFilename } = options;
   const outputs = reportOutputs(options);
   const found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [] };
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayOf(new Date());
   const cache = options.cache ? await cacheOf(linting, options, today) : undefined;
   const run = new LintRun(linting, options, { files, terminal, found, cache, today });
   const reading = { at, stdinFilename, targetOf: createTargeting(linting.settings), terminal };
@@ -99,6 +99,12 @@ async function lintBy(
   };
   const exitCode = await deliverReport(report, { outputs, options, terminal });
   return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
+}
+
+/** `2027-01-01`. In parts, because the first time that is written as a whole has V8 read the names of all time zones, for 0.2 ms. */
+function dayOf(time: Date): string {
+  const parts = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
+  return parts.map(part => String(part).padStart(2, '0')).join('-');
 }
 
 /** What is found but for what a baseline knows, where there is one. */

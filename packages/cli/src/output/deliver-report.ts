@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
 import {
   isFailing,
   type Report,
@@ -98,7 +98,7 @@ async function writeStepSummary(report: Report, delivery: Delivery): Promise<rea
   if (file === undefined || file === '') return [];
   try {
     const reporter = await reporterOf('markdown');
-    await appendFile(file, `${reporter(report, reportOptions(delivery, file))}\n`);
+    appendFileSync(file, `${reporter(report, reportOptions(delivery, file))}\n`);
     return [];
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import type { Terminal } from '../terminal.ts';
 
 type StandardOutput = Required<Pick<Terminal, 'write' | 'isInteractive' | 'columns' | 'drained'>>;
@@ -39,10 +39,15 @@ async function drained(stream: NodeJS.WriteStream): Promise<void> {
 function isPlain(fd: number): boolean {
   try {
     const found = fstatSync(fd);
-    return found.isFile() || found.isFIFO() || found.isSocket();
+    return found.isFile() || found.isFIFO() || found.isSocket() || isNothing(found);
   } catch {
     return false;
   }
+}
+
+/** What is written there is lost. */
+function isNothing(found: Stats): boolean {
+  return found.isCharacterDevice() && found.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }
 
 /** Writes all of a text, however little is taken at a time. */

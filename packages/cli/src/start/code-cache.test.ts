@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CodeCache } from './code-cache.ts';
+import { FileReader } from './file-reader.ts';
 
 const SOURCE = `(function () { '${'some words '.repeat(200)}'.trim(); return [1, 2].map(one => one * 2); })`;
 let home: string;
@@ -17,7 +18,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 /** Runs the source once as a start does; whether what was kept was of use. */
 function start(source = SOURCE, folder: string | undefined = directory): boolean | undefined {
-  const cache = new CodeCache(folder);
+  const cache = new CodeCache(folder, new FileReader());
   const script = cache.compile('a.cjs', '/a.cjs', source);
   expect(script.runInThisContext()()).toEqual([2, 4]);
   cache.save();
@@ -67,7 +68,7 @@ describe('the code that is kept', () => {
   it('is none where there is no place for it', () => {
     writeFileSync(join(home, 'file'), '');
     expect(start(SOURCE, join(home, 'file/inside'))).toBeUndefined();
-    const nowhere = new CodeCache(undefined);
+    const nowhere = new CodeCache(undefined, new FileReader());
     expect(nowhere.compile('a.cjs', '/a.cjs', SOURCE).cachedDataRejected).toBeUndefined();
     nowhere.save();
     expect(readdirSync(home)).toEqual(['file']);

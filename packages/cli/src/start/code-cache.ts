@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import type { FileReader } from './file-reader.ts';
 
 /** Runs that add to what is kept of a file: the first ones call other functions than the last. */
 const GROWING_RUNS = 6;
@@ -11,7 +12,7 @@ const MOST_BUILDS = 4;
 /** What is kept of a file ends with its checksum and the number of runs. */
 const TRAILER_LENGTH = 5;
 
-/** Bytes from one that is looked at to the next: what a disk loses is larger. A prime, for bytes of a word are not alike. */
+/** Words of four bytes from one that is looked at to the next: of what a disk loses, which is 512 bytes at least, it looks at two. */
 const STRIDE = 61;
 
 interface Kept {
@@ -32,11 +33,13 @@ interface Compiled {
  */
 export class CodeCache {
   readonly #directory: string | undefined;
+  readonly #reader: FileReader;
   readonly #compiled: Compiled[] = [];
 
   /** @param directory of one build, Node and processor, for files are told by their names; nothing is kept without any */
-  constructor(directory: string | undefined) {
+  constructor(directory: string | undefined, reader: FileReader) {
     this.#directory = directory;
+    this.#reader = reader;
   }
 
   compile(name: string, filename: string, source: string): Script {
@@ -65,7 +68,7 @@ export class CodeCache {
   #read(name: string): Kept | undefined {
     if (this.#directory === undefined) return undefined;
     try {
-      return readKept(readFileSync(join(this.#directory, name)));
+      return readKept(this.#reader.read(join(this.#directory, name)));
     } catch {
       return undefined;
     }
@@ -94,8 +97,9 @@ function write(path: string, { script, runs }: Compiled): void {
  * longer than to read the code.
  */
 function checksumOf(code: Buffer): number {
+  const words = new Int32Array(code.buffer, code.byteOffset, code.length >> 2);
   let sum = code.length;
-  for (let at = 0; at < code.length; at += STRIDE) sum = (Math.imul(sum, 31) + code[at]! + 1) | 0;
+  for (let at = 0; at < words.length; at += STRIDE) sum = (Math.imul(sum, 31) + words[at]! + 1) | 0;
   return sum;
 }
 

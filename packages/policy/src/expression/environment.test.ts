@@ -90,3 +90,10 @@ describe('a missing value', () => {
     expect(evaluate(source, place)).toMatchObject({ code });
   });
 });
+
+it('makes the environment of a phase once', () => {
+  const environments = createPhaseEnvironments(EDGE_V2, 'https-route');
+  expect(environments.inbound).toBe(environments.inbound);
+  expect(environments.inbound).not.toBe(environments.outbound);
+  expect({ ...environments }.inbound).toBe(environments.inbound);
+});

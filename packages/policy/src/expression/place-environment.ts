@@ -21,15 +21,43 @@ import { parseType } from './type-notation.ts';
 /** The CEL environment of each phase. In those that the profile does not have, nothing of it is declared. */
 export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
 
-/** What expressions of each phase may use at an endpoint, as CEL environments with all extension libraries. */
+/**
+ * What expressions of each phase may use at an endpoint, as CEL environments with all extension libraries. Throws a `TypeError` where what
+ * users declare does not go together.
+ */
 export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpoint']): PhaseEnvironments {
   const base = createEnvironment();
   const maxSourceLength = limitOf(profile, 'maxExpressionSize', base.limits.maxSourceLength);
   // Last, for it bounds what users write, not what functions of the catalog stand for.
   const at = (phase: Place['phase']) =>
     extendEnvironment(extend(base, profile, { endpoint, phase }), { limits: { maxSourceLength } });
+  // What the catalog declares goes together, and is made when it is asked for: most policies have rules in one phase.
+  if (isOfCatalog(profile)) return whenRead(everywhere(base), profile.phases, at);
   const environments = profile.phases.map(phase => [phase, at(phase)] as const);
   return { ...everywhere(base), ...Object.fromEntries(environments) };
+}
+
+function isOfCatalog(profile: Profile): boolean {
+  return PROFILES.includes(profile);
+}
+
+/** Each takes 0.9 ms of the start of a command. */
+function whenRead(
+  others: PhaseEnvironments,
+  phases: readonly Place['phase'][],
+  make: (phase: Place['phase']) => Environment,
+): PhaseEnvironments {
+  const made = new Map<Place['phase'], Environment>();
+  const environments = { ...others };
+  for (const phase of phases) {
+    const get = () => {
+      const environment = made.get(phase) ?? make(phase);
+      made.set(phase, environment);
+      return environment;
+    };
+    Object.defineProperty(environments, phase, { get, enumerable: true });
+  }
+  return environments;
 }
 
 function everywhere(environment: Environment): PhaseEnvironments {
@@ -51,7 +79,7 @@ function extend(base: Environment, profile: Profile, place: Place): Environment 
     functions: functions.map(functionDecl),
     implementations: implementationsOf(profile),
     // Those of the catalog are run with their examples by its tests.
-    provenBodies: PROFILES.includes(profile),
+    provenBodies: isOfCatalog(profile),
   });
 }
 

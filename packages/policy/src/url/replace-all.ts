@@ -28,13 +28,18 @@ export function replaceAll(text: string, find: FindMatches, template: string): s
   return result + text.slice(end);
 }
 
+/** Of a template that is ASCII, the same: V8 takes 0.3 ms to read which characters of all scripts are letters. */
+const IN_ASCII = /\$\$|\$(\w+)|\$\{(\w+)\}/g;
+const inAnyScript = () => /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu;
+
 /**
  * Puts groups in place of `$1`, `${1}`, `$name` and `${name}`, as Go's `Regexp.Expand` does: the longest run of word characters is
  * the name, so `$1x` is the group named `1x`; a group that does not exist is empty; `$$` is a dollar sign, and any other
  * `$` stands for itself.
  */
 export function expandTemplate(template: string, match: PatternMatch): string {
-  return template.replace(/\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu, (written, bare, braced) => {
+  const references = /[\u0080-\uffff]/.test(template) ? inAnyScript() : IN_ASCII;
+  return template.replace(references, (written: string, bare?: string, braced?: string) => {
     const name: string | undefined = bare ?? braced;
     if (name === undefined) return written === '$$' ? '$' : written;
     return (/^[0-9]+$/.test(name) ? match.group(Number(name)) : match.named(name)) ?? '';

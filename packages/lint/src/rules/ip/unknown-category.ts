@@ -1,5 +1,5 @@
-import { ADDRESS_CATEGORIES } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel';
+import { CATEGORY_LEVELS } from '../../data/category-levels.ts';
 import { literalText, variablePath } from '../../facts/variable-path.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
@@ -40,8 +40,8 @@ on_http_request:
         const [node, list] = call.args;
         const path = list && variablePath(at.typed, list);
         const text = literalText(node);
-        if (!node || path === undefined || text === undefined || isKnown(text)) return;
-        if (context.file.roles.variables.get(path)?.role !== 'address-categories') return;
+        if (!node || path === undefined || text === undefined) return;
+        if (context.file.roles.variables.get(path)?.role !== 'address-categories' || isKnown(text)) return;
         const meant = suggestionFor(text);
         const hint = meant === undefined ? 'take one of the published ids' : `did you mean \`${meant}\`?`;
         context.report({
@@ -55,24 +55,16 @@ on_http_request:
   },
 };
 
-/** Every id, with the levels above it. */
-const LEVELS: ReadonlySet<string> = new Set(ADDRESS_CATEGORIES.flatMap(levelsOf));
-
-function levelsOf(id: string): readonly string[] {
-  const words = id.split('.');
-  return words.map((_, index) => words.slice(0, index + 1).join('.'));
-}
-
 function isKnown(id: string): boolean {
-  return LEVELS.has(id) || LEVELS.has(id.replace(/[^.]+$/, '*'));
+  return CATEGORY_LEVELS.has(id) || CATEGORY_LEVELS.has(id.replace(/[^.]+$/, '*'));
 }
 
 /** One that is spelt nearly so; else the shortest that ends in one of its words, the last of them first. */
 function suggestionFor(id: string): string | undefined {
   const words = id.toLowerCase().split('.').toReversed();
   const specific = words.filter(word => !/^(?:com|org|net|io|ai|us|co|ipv[46]|proxy|blocklist)$/.test(word));
-  const ending = specific.flatMap(word => [...LEVELS].filter(level => level.endsWith(`.${word}`)).slice(0, 1));
-  const near = nearest(id, LEVELS);
+  const ending = specific.flatMap(word => [...CATEGORY_LEVELS].filter(level => level.endsWith(`.${word}`)).slice(0, 1));
+  const near = nearest(id, CATEGORY_LEVELS);
   // Another word in the same place is no misspelling.
   const isSpelling = near !== undefined && nearest(words[0]!, [near.slice(near.lastIndexOf('.') + 1)]) !== undefined;
   return isSpelling ? near : (ending[0] ?? near);

@@ -55,9 +55,9 @@ const TURNS_ROUND = /\b(?:only|except|unless|but|others?|non|not|no|without|inva
 
 function claimOf(name: string): 'allow' | 'refuse' | undefined {
   const words = name.trim().replaceAll(WORD_BREAK, ' ').replaceAll(/[_-]/g, ' ');
-  if (TURNS_ROUND.test(words)) return undefined;
-  if (REFUSES.test(words)) return 'refuse';
-  return ALLOWS.test(words) ? 'allow' : undefined;
+  const claim = REFUSES.test(words) ? 'refuse' : ALLOWS.test(words) ? 'allow' : undefined;
+  // Last, for it takes longest to compile, and few names make a claim.
+  return claim !== undefined && TURNS_ROUND.test(words) ? undefined : claim;
 }
 
 interface Effect {

@@ -1,0 +1,47 @@
+import type { ActionFact } from '../action-fact.ts';
+import type { FunctionFact, ObjectFact, VariableFact } from '../fact.ts';
+import { connectionVariables } from '../snake-case/connection-variables.ts';
+import { messageFunctions } from '../snake-case/message-functions.ts';
+import { requestVariables } from '../snake-case/request-variables.ts';
+import { responseVariables } from '../snake-case/response-variables.ts';
+import { textFunctions } from '../snake-case/text-functions.ts';
+import { tlsVariables } from '../snake-case/tls-variables.ts';
+import { ACTIONS } from './actions.ts';
+import { ADDRESS_VARIABLES } from './address-variables.ts';
+import { EVERYWHERE, HTTP, PLACES, RESPONSE } from './availability.ts';
+import { EDGE_VARIABLES } from './edge-variables.ts';
+import { modernObjects } from './objects.ts';
+import { RESULTS } from './result-variables.ts';
+
+const SECRETS: readonly FunctionFact[] = [
+  {
+    ...EVERYWHERE,
+    name: 'secrets.get',
+    overloadId: 'secrets_get_string_string',
+    params: [
+      { name: 'vault', type: 'string' },
+      { name: 'name', type: 'string' },
+    ],
+    result: 'string',
+    opaque: 'secrets are kept at the edge',
+    doc: 'A secret out of a vault.',
+    examples: [],
+    source: 'documented',
+  },
+];
+
+/** The facts of the profile, apart from it: the published command loads this file when it looks at a policy of the profile. */
+export const MODERN_FACTS = {
+  variables: (): readonly VariableFact[] => [
+    ...connectionVariables(PLACES),
+    ...ADDRESS_VARIABLES,
+    ...tlsVariables(PLACES.tls),
+    ...EDGE_VARIABLES,
+    ...requestVariables(HTTP),
+    ...responseVariables(RESPONSE),
+    ...RESULTS.variables,
+  ],
+  objects: (): readonly ObjectFact[] => modernObjects(),
+  functions: (): readonly FunctionFact[] => [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE), ...SECRETS],
+  actions: (): readonly ActionFact[] => ACTIONS,
+};
