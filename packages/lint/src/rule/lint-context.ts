@@ -40,7 +40,7 @@ export interface LintFinding {
   readonly related?: readonly { readonly range: Range; readonly message: string }[];
   readonly fixes?: readonly Fix[];
   readonly tags?: NonNullable<Diagnostic['tags']>;
-  /** Where it is less grave than the lint rule is in general. A configured severity wins. */
+  /** Where it is less grave than the lint rule is in general, or as grave as its `gravest`. A configured severity wins. */
   readonly severity?: Severity;
 }
 
