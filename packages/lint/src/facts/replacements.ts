@@ -3,6 +3,7 @@ import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange } from '@tollgate/policy';
 import { groupName, type PatternTree, patternTree } from '../regex/pattern-tree.ts';
 import { textOfRole, type WrittenText } from './action-parts.ts';
+import { once } from './once.ts';
 
 /** A `$name` in a replacement. */
 export interface Reference {
@@ -18,7 +19,7 @@ export interface Replacement {
   readonly action: Action;
   /** Undefined where all of the URL is replaced, and where the pattern is made of expressions. */
   readonly from: WrittenText | undefined;
-  /** Its structure; undefined where that is not known. */
+  /** Its structure; undefined where that is not known. Found out when it is first asked for. */
   readonly tree: PatternTree | undefined;
   readonly to: WrittenText;
   readonly references: readonly Reference[];
@@ -38,9 +39,14 @@ export function replacementOf(action: Action): Replacement | undefined {
   const hasExpressions = interpolation?.includes('expressions') ?? false;
   const from = textOfRole(action, 'url-pattern');
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
-  const tree = known && patternTree(known.value);
-  const references = referencesIn(to.value, { interpolation, known, tree });
-  return { action, from: known, tree, to, references, hasVariables, hasExpressions };
+  const treeOf = once(() => known && patternTree(known.value));
+  return {
+    ...{ action, from: known, to, hasVariables, hasExpressions },
+    references: referencesIn(to.value, { interpolation, known, treeOf }),
+    get tree() {
+      return treeOf();
+    },
+  };
 }
 
 /** Where a part of a text stands. */
@@ -51,11 +57,12 @@ export function placeIn({ node, place }: WrittenText, part: Range): Range {
 interface Naming {
   readonly interpolation: Interpolation | undefined;
   readonly known: WrittenText | undefined;
-  readonly tree: PatternTree | undefined;
+  readonly treeOf: () => PatternTree | undefined;
 }
 
 /** As Go's `Expand` reads them: the longest run of word characters is the name, `$$` a dollar sign. */
 function referencesIn(text: string, naming: Naming): readonly Reference[] {
+  if (!text.includes('$')) return [];
   const hasBraces = !naming.interpolation?.includes('expressions');
   const found: Reference[] = [];
   for (const match of text.matchAll(/\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu)) {
@@ -66,10 +73,11 @@ function referencesIn(text: string, naming: Naming): readonly Reference[] {
   return found;
 }
 
-function kindOf(name: string, { interpolation, known, tree }: Naming): Reference['kind'] {
+function kindOf(name: string, { interpolation, known, treeOf }: Naming): Reference['kind'] {
   if (/^\d+$/.test(name)) return 'group';
   const isVariable = VARIABLES.has(name) || (name.startsWith(PARAMETER_PREFIX) && name !== PARAMETER_PREFIX);
   if (isVariable && interpolation?.includes('request')) return 'variable';
+  const tree = treeOf();
   if (known && !tree) return 'group';
   return tree?.groups.some(group => groupName(known!.value, group) === name) ? 'group' : undefined;
 }

@@ -4,10 +4,10 @@ import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
 import { allOf, type Condition } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
+import { once } from '../facts/once.ts';
 import { changeFinder } from './changes.ts';
 import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
-import { once } from './once.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
 import { isVolatile, volatileOverloads } from './volatile-calls.ts';
 

@@ -29,10 +29,11 @@ inbound:
   check: {
     action: (action, _, context) => {
       const replacement = context.file.actionFacts.replacement(action);
-      const groups = replacement?.tree?.groups.length;
+      const numbered = replacement?.references.filter(({ name }) => /^\d+$/.test(name)) ?? [];
+      const groups = numbered.length > 0 ? replacement?.tree?.groups.length : undefined;
       if (!replacement || groups === undefined) return;
-      for (const { name, range } of replacement.references) {
-        if (!/^\d+$/.test(name) || Number(name) <= groups) continue;
+      for (const { name, range } of numbered) {
+        if (Number(name) <= groups) continue;
         const had =
           groups === 0 ? 'no groups' : groups === 1 ? 'one group, `$1`' : `${groups} groups, up to \`$${groups}\``;
         context.report({
