@@ -1,14 +1,15 @@
 import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
-import { type Expr, fieldPathsOf, type TypedAst, unparse } from '@tollgate/cel';
+import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
 import { allOf, type Condition } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
 import { once } from '../facts/once.ts';
-import { changeFinder } from './changes.ts';
 import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
+import { PathReader } from './read-paths.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
+import { validUntil } from './valid-until.ts';
 import { isVolatile, volatileOverloads } from './volatile-calls.ts';
 
 /** A rule as far as conditions and order go. */
@@ -19,8 +20,6 @@ export interface RuleLogic {
   /** All of them together; undefined when one has an error. */
   readonly condition: Condition | undefined;
   readonly effect: RuleEffect;
-  /** Paths of the inputs that its expressions read. */
-  readonly reads: () => readonly string[];
   /** Up to which position in the phase its conditions are what they were: nothing before changes what they read. */
   readonly validUntil: number;
   /** Equal for rules whose conditions are, in whatever order; undefined where they may differ from one evaluation to the next. */
@@ -53,22 +52,18 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   const volatile = volatileOverloads(profile);
   const where = { profile, place, environment: context.environment };
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
+  const paths = new PathReader(context.environment);
   const found = rules.map(rule => {
-    const effect = effectOf(rule, variables);
-    return {
-      rule,
-      effect,
-      text: once(() => textOf(rule, volatile)),
-      read,
-      where,
-      ...(logic.isMisread(rule) ? NOTHING_KNOWN : conditionsOf(rule, context)),
-    };
+    const known = logic.isMisread(rule) ? undefined : conditionsOf(rule, context);
+    const reads = () => known?.expressions.flatMap(one => paths.read(one.typed)) ?? [];
+    return { rule, known, effect: effectOf(rule, variables), reads };
   });
-  const changesAt = changeFinder();
-  return found.map((one, index) => {
-    const change = found.findIndex((other, at) => at >= index && changesAt(other.effect.changes, one.reads));
-    return { ...one, validUntil: change < 0 ? found.length : change };
-  });
+  const ends = validUntil(found);
+  return found.map(({ rule, known, effect }, index) => ({
+    ...{ rule, effect, read, where, expressions: known?.expressions, condition: known?.condition },
+    validUntil: ends[index]!,
+    text: once(() => textOf(rule, volatile)),
+  }));
 }
 
 function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {
@@ -80,14 +75,17 @@ function textOf({ expressions }: Rule, volatile: readonly string[]): string | un
     .join('\n');
 }
 
-type Known = Pick<RuleLogic, 'expressions' | 'condition' | 'reads'>;
+interface Known {
+  readonly expressions: readonly ReadCondition[];
+  readonly condition: Condition;
+}
 
-const NOTHING_KNOWN: Known = { expressions: undefined, condition: undefined, reads: () => [] };
-
-function conditionsOf(rule: Rule, context: ConditionContext): Known {
-  const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
-  if (typed.length < rule.expressions.length) return NOTHING_KNOWN;
-  const expressions = typed.map(one => readCondition(one, context));
-  const reads = once(() => [...new Set(expressions.flatMap(one => [...fieldPathsOf(one.inlined)]))]);
-  return { expressions, condition: allOf(expressions), reads };
+/** Undefined where one of the expressions has an error. */
+function conditionsOf(rule: Rule, context: ConditionContext): Known | undefined {
+  const expressions: ReadCondition[] = [];
+  for (const { typed } of rule.expressions) {
+    if (!typed) return undefined;
+    expressions.push(readCondition(typed, context));
+  }
+  return { expressions, condition: allOf(expressions) };
 }
