@@ -28,8 +28,8 @@ export function createLogic(context: LogicContext): LogicOf {
 }
 
 /** Nothing is certain of any of its conditions. */
-function isFree({ expressions }: RuleLogic): boolean {
-  return expressions === undefined || expressions.every(one => one.free !== undefined);
+function isFree({ sketch }: RuleLogic): boolean {
+  return sketch === undefined || sketch.isContingent();
 }
 
 class LazyLogic implements PolicyLogic {
