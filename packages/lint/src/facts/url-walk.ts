@@ -9,6 +9,7 @@ import { absoluteUrl, haveSameHost, hostOf, isAbsoluteUrl } from './absolute-url
 import { takesRole } from './action-parts.ts';
 import { lookUpsIn } from './look-ups.ts';
 import type { Replacement } from './replacements.ts';
+import { mayRead } from './role-words.ts';
 import { type Judge, judgeOf } from './url-witness.ts';
 import { valueTestsIn } from './value-tests.ts';
 
@@ -125,7 +126,10 @@ function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): C
 
 /** URLs to try: of what the pattern matches, and of the paths that conditions name. */
 function startsOf(text: string | undefined, { expressions }: Rule, { file }: LintContext): readonly string[] {
-  const tests = expressions.flatMap(({ typed }) => (typed ? valueTestsIn(typed, file.roles) : []));
+  const { roles } = file;
+  const tests = expressions.flatMap(({ typed }) =>
+    typed && mayRead(typed.ast.source, roles.words, ['path']) ? valueTestsIn(typed, roles) : [],
+  );
   const paths = tests.flatMap(({ origin, literals }) =>
     origin.role === 'path' ? literals.flatMap(({ literal }) => (literal.type === 'string' ? [literal.value] : [])) : [],
   );

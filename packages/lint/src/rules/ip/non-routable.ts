@@ -3,7 +3,7 @@ import { type CidrRange, cidrContainsCidr, parseCidr, parseIp } from '@tollgate/
 import type { Range } from '@tollgate/diagnostics';
 import { SPECIAL_BLOCKS } from '../../data/special-addresses.ts';
 import { groupsInAction, groupsInExpression } from '../../facts/address-groups.ts';
-import { isEquality, testsOf, textsOf } from '../../facts/value-tests.ts';
+import { isEquality, textsOf } from '../../facts/value-tests.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
@@ -44,7 +44,7 @@ inbound:
       for (const { ranges } of groupsInExpression(at)) {
         for (const { text, range, place } of ranges) report(text, range, place, context);
       }
-      const tests = testsOf(at.facts.valueTests, 'client-address').filter(isEquality);
+      const tests = at.facts.testsOf('client-address').filter(isEquality);
       for (const { node, text } of textsOf(tests)) report(text, rangeOf(text), placeOf(at, node.range), context);
     },
     action: (action, _, context) => {

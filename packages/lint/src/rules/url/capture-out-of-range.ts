@@ -1,4 +1,5 @@
-import { placeIn } from '../../facts/replacements.ts';
+import { placeIn, type Replacement } from '../../facts/replacements.ts';
+import { simpleGroupCount } from '../../regex/group-count.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `$3` of a pattern with two groups. */
@@ -30,7 +31,7 @@ inbound:
     action: (action, _, context) => {
       const replacement = context.file.actionFacts.replacement(action);
       const numbered = replacement?.references.filter(({ name }) => /^\d+$/.test(name)) ?? [];
-      const groups = numbered.length > 0 ? replacement?.tree?.groups.length : undefined;
+      const groups = replacement && numbered.length > 0 ? groupCount(replacement) : undefined;
       if (!replacement || groups === undefined) return;
       for (const { name, range } of numbered) {
         if (Number(name) <= groups) continue;
@@ -46,3 +47,8 @@ inbound:
     },
   },
 };
+
+function groupCount(replacement: Replacement): number | undefined {
+  const { from } = replacement;
+  return (from && simpleGroupCount(from.value)) ?? replacement.tree?.groups.length;
+}

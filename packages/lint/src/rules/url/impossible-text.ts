@@ -3,7 +3,7 @@ import type { PatternUse } from '../../facts/pattern-uses.ts';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
 import { fieldNamed } from '../../facts/profile-roles.ts';
 import { originOf } from '../../facts/value-origin.ts';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import { patternTree } from '../../regex/pattern-tree.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -44,7 +44,7 @@ inbound:
     ...checkPatterns((use, context) => checkPattern(use, context)),
     expression: (at, context) => {
       if (at.role === 'interpolation') checkFilledIn(at, context);
-      const tests = testsOf(at.facts.valueTests, ...WHOLE).filter(test => test.kind !== 'matches');
+      const tests = at.facts.testsOf(...WHOLE).filter(test => test.kind !== 'matches');
       for (const { test, node, text } of textsOf(tests)) {
         const problem = problemOf(test, text);
         if (problem === undefined) continue;
