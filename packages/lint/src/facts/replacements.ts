@@ -1,7 +1,8 @@
 import { type Interpolation, PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange } from '@tollgate/policy';
-import { groupName, type PatternTree, patternTree } from '../regex/pattern-tree.ts';
+import { groupName, type PatternTree } from '../regex/pattern-tree.ts';
+import type { PatternTrees } from '../regex/pattern-trees.ts';
 import { textOfRole, type WrittenText } from './action-parts.ts';
 import { once } from './once.ts';
 
@@ -31,7 +32,7 @@ export interface Replacement {
 const VARIABLES: ReadonlySet<string> = new Set(REPLACEMENT_VARIABLES.map(({ name }) => name));
 
 /** The replacement of URLs that an action makes, if it does. Undefined for one that is broken. */
-export function replacementOf(action: Action): Replacement | undefined {
+export function replacementOf(action: Action, patterns: PatternTrees): Replacement | undefined {
   const to = textOfRole(action, 'url-replacement');
   if (!to) return undefined;
   const interpolation = action.fact!.config.find(field => field.role === 'url-replacement')?.interpolation;
@@ -39,7 +40,7 @@ export function replacementOf(action: Action): Replacement | undefined {
   const hasExpressions = interpolation?.includes('expressions') ?? false;
   const from = textOfRole(action, 'url-pattern');
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
-  const treeOf = once(() => known && patternTree(known.value));
+  const treeOf = once(() => known && patterns.of(known.value));
   return {
     ...{ action, from: known, to, hasVariables, hasExpressions },
     references: referencesIn(to.value, { interpolation, known, treeOf }),

@@ -1,6 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { editScalar } from '@tollgate/policy';
 import { placeIn, type Replacement } from '../../facts/replacements.ts';
+import { simpleGroupCount } from '../../regex/group-count.ts';
 import { type PatternTree, visitNodes } from '../../regex/pattern-tree.ts';
 import { isPlainPattern } from '../../regex/plain-pattern.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -36,7 +37,7 @@ inbound:
       if (!replacement?.from) return;
       const { from } = replacement;
       if (from.value.includes('://') || /^\^?\.[*+]\$?$/.test(from.value)) return;
-      if (!isPlainPattern(from.value) && (!replacement.tree || isAnchored(replacement.tree))) return;
+      if (!isPlainPattern(from.value) && (isSimplyAnchored(from.value) || isAnchored(replacement.tree))) return;
       context.report({
         range: placeIn(from, { start: 0, end: from.value.length }),
         message: `\`${from.value}\` is replaced wherever it stands in the URL, in parameters too; begin with \`^(https?://[^/?]+)\` and put that back as \`$1\``,
@@ -47,7 +48,15 @@ inbound:
   },
 };
 
-function isAnchored({ root }: PatternTree): boolean {
+/** Without brackets and escapes, these are no signs of a text. */
+function isSimplyAnchored(pattern: string): boolean {
+  return simpleGroupCount(pattern) !== undefined && /[\^$]/.test(pattern);
+}
+
+/** Of a pattern that is not known nothing is said. */
+function isAnchored(tree: PatternTree | undefined): boolean {
+  if (!tree) return true;
+  const { root } = tree;
   let isAnchored = false;
   visitNodes(root, node => {
     isAnchored ||= node.type === 'Assertion' && node.kind !== 'word';
