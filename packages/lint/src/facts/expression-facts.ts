@@ -34,6 +34,9 @@ export function factsOf(typed: TypedAst, roles: ProfileRoles): ExpressionFacts {
   return new LazyFacts(typed, roles);
 }
 
+const NO_TESTS: readonly ValueTest[] = [];
+const NO_LOOK_UPS: readonly LookUp[] = [];
+
 class LazyFacts implements ExpressionFacts {
   readonly #typed: TypedAst;
   readonly #roles: ProfileRoles;
@@ -82,11 +85,11 @@ class LazyFacts implements ExpressionFacts {
   }
 
   testsOf(...roles: readonly ValueRole[]): readonly ValueTest[] {
-    return mayRead(this.#source, this.#roles.words, roles) ? testsOf(this.valueTests, ...roles) : [];
+    return mayRead(this.#source, this.#roles.words, roles) ? testsOf(this.valueTests, ...roles) : NO_TESTS;
   }
 
   lookUpsOf(...roles: readonly ValueRole[]): readonly LookUp[] {
-    return mayRead(this.#source, this.#roles.words, roles) ? lookUpsOf(this.lookUps, ...roles) : [];
+    return mayRead(this.#source, this.#roles.words, roles) ? lookUpsOf(this.lookUps, ...roles) : NO_LOOK_UPS;
   }
 
   get #source(): string {

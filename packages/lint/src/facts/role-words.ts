@@ -27,11 +27,15 @@ export function rangeWords({ functions }: Pick<Profile, 'functions'>): readonly 
 
 /** Whether a source may read an input of one of these roles: false is certain, and most are told by that. */
 export function mayRead(source: string, words: RoleWords, roles: readonly ValueRole[]): boolean {
-  return roles.some(role => hasOne(source, words.get(role) ?? []));
+  for (const role of roles) if (hasOne(source, words.get(role) ?? NONE)) return true;
+  return false;
 }
 
+const NONE: readonly string[] = [];
+
 export function hasOne(source: string, words: readonly string[]): boolean {
-  return words.some(word => source.includes(word));
+  for (const word of words) if (source.includes(word)) return true;
+  return false;
 }
 
 function lastName(path: string): string {

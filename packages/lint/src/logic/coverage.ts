@@ -1,3 +1,4 @@
+import type { Action } from '@tollgate/policy';
 import { TRUE_ALWAYS } from '../decision/outcomes.ts';
 import { type Condition, covering, isTautology } from '../decision/questions.ts';
 import { isMoreThan, type RuleSketch } from '../sketch/rule-sketch.ts';
@@ -74,12 +75,18 @@ export function areSame(a: RuleLogic, b: RuleLogic): boolean {
 /** Whether two rules have the same actions. */
 export function haveSameEffect(a: RuleLogic, b: RuleLogic): boolean {
   // Writing out configurations takes long, and most rules differ in more than that.
-  if (a.rule.actions.length !== b.rule.actions.length || firstAction(a) !== firstAction(b)) return false;
+  if (a.rule.actions.length !== b.rule.actions.length) return false;
+  const [first, other] = [a.rule.actions[0], b.rule.actions[0]];
+  if (first?.type.value !== other?.type.value || (first && other && differPlainly(first, other))) return false;
   return a.effect.text() === b.effect.text();
 }
 
-function firstAction({ rule }: RuleLogic): string | undefined {
-  return rule.actions[0]?.type.value;
+/** In a text or a number that stands directly in the configuration. */
+function differPlainly(a: Action, b: Action): boolean {
+  return Object.entries(a.config).some(([key, value]) => {
+    const isPlain = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+    return isPlain && b.config[key] !== value;
+  });
 }
 
 /** The rules before a position that end the evaluation if they match, and would still match there: nothing in between changes what they read. */
