@@ -18,3 +18,4 @@ export { solve } from './decision/solve.ts';
 export { isFulfilled, type Wanted } from './decision/trial.ts';
 export { createVocabulary, type Vocabulary } from './decision/vocabulary.ts';
 export { nameFactsAt } from './logic/name-facts.ts';
+export { isMoreThan, RuleSketch } from './sketch/rule-sketch.ts';

@@ -7,6 +7,7 @@ export type {
   RuleSettings,
   SettingsOverride,
 } from './config/lint-settings.ts';
+export { mayReport } from './config/may-report.ts';
 export { readLintSettings, rulesFaults } from './config/read-lint-settings.ts';
 export { type ResolvedRules, resolveRules } from './config/resolve-rules.ts';
 export { ruleFaults } from './config/rule-faults.ts';

@@ -15,6 +15,7 @@ import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
 import { type Summaries, summarize } from './lint-workspace.ts';
 import { misreadRules } from './logic/misread-rules.ts';
 import { createLogic } from './logic/policy-logic.ts';
+import { PatternTrees } from './regex/pattern-trees.ts';
 import type { LintedFile } from './rule/lint-context.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
 import { readSuppressions } from './suppress/read-suppressions.ts';
@@ -112,11 +113,13 @@ interface Linting {
 function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): LintedFile {
   const { profile, endpoint, edge, coverageOf = () => undefined } = options;
   const { policies, comments, environments, diagnostics } = analysis;
+  const patterns = new PatternTrees();
   return {
     ...{ source, profile, endpoint, environments, policies, comments, edge, coverageOf },
     roles: rolesOf(linter, profile),
     logicOf: createLogic({ profile, environments, isMisread: misreadRules(diagnostics) }),
-    actionFacts: new ActionFacts(),
+    actionFacts: new ActionFacts(patterns),
+    patterns,
     analysis: diagnostics,
   };
 }

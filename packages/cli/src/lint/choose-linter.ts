@@ -1,9 +1,12 @@
+import type { Severity } from '@tollgate/diagnostics';
 import {
+  type ActiveRule,
   createLinter,
   type JoinedSettings,
   knownIds,
   type Linter,
   type LintRule,
+  mayReport,
   type RuleSettings,
   resolveRules,
 } from '@tollgate/lint';
@@ -18,6 +21,8 @@ export interface LinterChoice {
   readonly presets: readonly string[] | undefined;
   /** Settings of the command line, which win over all others. */
   readonly settings: RuleSettings;
+  /** Nothing is seen of findings that are less grave; undefined where something may be. */
+  readonly leastSeen: Severity | undefined;
 }
 
 /** Gives the linter of a file, by its path; undefined for files that are not linted. Linters are made once. */
@@ -40,6 +45,13 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
 
   function make(layers: readonly RuleSettings[]): Linter {
     const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
-    return createLinter(active, { known, adjust });
+    return createLinter(seenOf(active, choice.leastSeen), { known, adjust });
   }
+}
+
+/** Those that may find something that is seen: all of them where one does that looks at what the others find. */
+function seenOf(active: readonly ActiveRule[], least: Severity | undefined): readonly ActiveRule[] {
+  if (least === undefined) return active;
+  const seen = active.filter(one => mayReport(one, least));
+  return seen.some(one => one.rule.check.suppressions) ? active : seen;
 }

@@ -134,6 +134,74 @@ describe('tollgate lint', () => {
   });
 });
 
+describe('a quiet run', () => {
+  const LOUD = `export const LOUD = {
+    id: 'team/loud', severity: 'warning', summary: 'a rule', rationale: 'Any.', cost: 'fast', fixable: 'no', presets: [],
+    bad: { policy: 'inbound: []' }, good: { policy: 'inbound: []' },
+    check: { rule: (rule, _, context) => {
+      globalThis.loud = (globalThis.loud ?? 0) + 1;
+      context.report({ range: rule.range, message: 'a rule', severity: 'error' });
+    } },
+  };`;
+  const OWN_ERROR = `on_http_request:
+  - name: all the same
+    actions: [{ type: remove-headers, config: { headers: [user-agent, content-length] } }]
+`;
+
+  it.each<[string, string[], string[], number]>([
+    ['shows what fails, of lint rules too that seldom find such', [], ['header/reserved error'], 1],
+    [
+      'shows more where more fails',
+      ['--fail-on', 'warning'],
+      ['header/reserved error', 'header/reserved warning', 'type/in-on-header-list warning'],
+      1,
+    ],
+    ['shows nothing of lint rules that are less grave by settings', ['--rule', 'header/*=warning'], [], 0],
+    ['counts warnings all the same', ['--max-warnings', '1'], ['header/reserved error'], 1],
+  ])('%s', async (_, options, codes, code) => {
+    write({
+      'tollgate.yaml': `${ONLY.replace('}', ', header/reserved: on }')}`,
+      'a.yaml': BOTS(),
+      'b.yaml': OWN_ERROR,
+    });
+    const result = await lint(['a.yaml', 'b.yaml'], ['--quiet', ...options]);
+    expect([result.codes.toSorted(), result.code]).toEqual([codes, code]);
+  });
+
+  it('fails when there are too many warnings', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });
+    const { code, codes, err } = await lint(['a.yaml'], ['--quiet', '--max-warnings', '0']);
+    expect([code, codes, err]).toEqual([1, [], 'tollgate: found 1 warnings, and `--max-warnings` allows 0\n']);
+  });
+
+  it('says what was suppressed for nothing, where that fails', async () => {
+    const policy = BOTS(' # tollgate-ignore type/in-on-header-list, doc/empty-phase -- sure');
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': policy });
+    const { codes, report } = await lint(['a.yaml'], ['--quiet', '--rule', 'meta/unused-ignore=error']);
+    expect(codes).toEqual(['meta/unused-ignore error']);
+    expect(report.diagnostics[0]?.message).toContain('`doc/empty-phase`');
+  });
+
+  it('mends what it does not show', async () => {
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': EMPTY });
+    await lint(['a.yaml'], ['--quiet', '--fix']);
+    expect(read('a.yaml')).toBe(EMPTY.replace('outbound: []\n', ''));
+  });
+
+  it('runs only lint rules of which something may be seen', async () => {
+    write({ 'tollgate.yaml': 'lint: {extends: [], load: [./loud.mjs]}', 'loud.mjs': LOUD, 'a.yaml': EMPTY });
+    const runs = async (...options: string[]) => {
+      Reflect.set(globalThis, 'loud', 0);
+      const { codes } = await lint(['a.yaml'], ['--quiet', ...options]);
+      return [Reflect.get(globalThis, 'loud'), codes];
+    };
+    // Of those that come with Tollgate it is known how grave their findings are.
+    expect(await runs()).toEqual([1, ['team/loud error']]);
+    expect(await runs('--rule', 'team/loud=warning')).toEqual([0, []]);
+    expect(await runs('--rule', 'team/loud=warning', '--max-warnings', '5')).toEqual([1, []]);
+  });
+});
+
 describe('lint rules that compare files', () => {
   it('see all files of a run, those out of the cache too', async () => {
     write({ 'a.yaml': EMPTY, 'b.yaml': EMPTY, 'c.yaml': BOTS() });

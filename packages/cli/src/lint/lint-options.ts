@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Fix, SEVERITIES, type Severity } from '@tollgate/diagnostics';
 import { LINT_PRESETS } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -37,6 +38,17 @@ export const CACHE_FILE = '.tollgate-cache.json';
 export function fixKinds({ fix, unsafeFixes, diff, fixDryRun }: LintFilesOptions): readonly Fix['applicability'][] {
   if (unsafeFixes) return ['safe', 'unsafe'];
   return fix || diff || fixDryRun ? ['safe'] : [];
+}
+
+/**
+ * What is less grave leaves no trace in the report, in the exit code, or in what is kept for other runs, so that it need not be looked
+ * for. Undefined where something may be seen of every finding.
+ */
+export function leastSeen(options: LintFilesOptions): Severity | undefined {
+  const { quiet, failOn = 'error', maxWarnings, cache, baseline, writeBaseline, pruneBaseline } = options;
+  if (!quiet || maxWarnings !== undefined || cache || fixKinds(options).length > 0) return undefined;
+  const hasBaseline = baseline !== undefined || writeBaseline || pruneBaseline || existsSync(BASELINE_FILE);
+  return hasBaseline ? undefined : failOn;
 }
 
 /** Adds the options that say which lint rules run, what fails, and what is mended. */

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts';
 import { readTestedPolicy } from '../testing/tested-policy.ts';
 import { createLinterChoice } from './choose-linter.ts';
 import type { LintCache } from './lint-cache.ts';
-import { fixKinds, type LintFilesOptions } from './lint-options.ts';
+import { fixKinds, type LintFilesOptions, leastSeen } from './lint-options.ts';
 import { type LintedFiles, type LintedText, LintSession, type TextToLint } from './lint-session.ts';
 import type { Linting } from './load-linting.ts';
 import type { TextToMend } from './mend-text.ts';
@@ -43,7 +43,10 @@ export class LintRun {
     const { rules, lint, directory } = linting;
     const settings = ruleSettings(options, rules);
     const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
-    this.#linterOf = createLinterChoice({ rules, lint: chosen, directory, presets: options.preset, settings });
+    this.#linterOf = createLinterChoice({
+      ...{ rules, lint: chosen, directory, presets: options.preset, settings },
+      leastSeen: leastSeen(options),
+    });
     this.#session = new LintSession({ today: context.today, ignoresSuppressions: options.suppressions === false });
     this.#linting = linting;
     this.#options = options;

@@ -1,10 +1,11 @@
 import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
 import type { Formula } from './formula.ts';
+import { mayCallBody } from './inlined-part.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Condition } from './questions.ts';
 import type { NameFacts, Reading } from './reading.ts';
 import { translate } from './translate.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Term, Vocabulary } from './vocabulary.ts';
 
 /** What conditions are read with. Those that are compared must have been read with the same. */
 export interface ConditionContext {
@@ -15,16 +16,24 @@ export interface ConditionContext {
 
 /** A condition and the parts that it is made of. */
 export class ReadCondition implements Condition {
+  readonly typed: TypedAst;
   /** By the id of an operator (`&&`, `||`, `!`, `?:`), what its operands are. None inside of loops. */
   readonly operands: ReadonlyMap<number, readonly Condition[]>;
-  /** The expression with calls of functions replaced by their bodies. */
-  readonly inlined: TypedAst;
   readonly #whole: Condition;
+  readonly #environment: Environment;
+  #inlined: TypedAst | undefined;
 
-  constructor(whole: Condition, operands: ReadCondition['operands'], inlined: TypedAst) {
+  constructor(whole: Condition, { typed, environment, operands }: Required<Reading>) {
+    this.typed = typed;
     this.operands = operands;
-    this.inlined = inlined;
     this.#whole = whole;
+    this.#environment = environment;
+  }
+
+  /** The expression with calls of functions replaced by their bodies. */
+  get inlined(): TypedAst {
+    this.#inlined ??= inlineBodies(this.typed, this.#environment);
+    return this.#inlined;
   }
 
   get whenTrue(): Formula {
@@ -50,12 +59,14 @@ export class ReadCondition implements Condition {
   get size(): number {
     return this.#whole.size;
   }
+
+  get free(): readonly Term[] | undefined {
+    return this.#whole.free;
+  }
 }
 
 /** Reads an expression of the same environment. */
 export function readCondition(typed: TypedAst, context: ConditionContext): ReadCondition {
-  const inlined = inlineBodies(typed, context.environment);
-  const operands = new Map<number, readonly Condition[]>();
-  const reading: Reading = { ...context, typed: inlined, bindings: new Map(), operands };
-  return new ReadCondition(translate(reading, inlined.ast.root), operands, inlined);
+  const reading = { ...context, typed, bindings: new Map(), operands: new Map(), isInlined: !mayCallBody(typed) };
+  return new ReadCondition(translate(reading, typed.ast.root), reading);
 }

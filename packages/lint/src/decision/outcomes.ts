@@ -1,7 +1,7 @@
-import { ALWAYS, and, claim, type Formula, NEVER, not, or } from './formula.ts';
+import { ALWAYS, and, claim, type Formula, NEVER, not, or, termsOf } from './formula.ts';
 import type { SimpleTest } from './simple-test.ts';
 import { difference, meet, type ValueSet } from './value-set.ts';
-import type { Variable } from './vocabulary.ts';
+import type { Term, Variable } from './vocabulary.ts';
 
 /** When an expression is true, and when it is false. When neither holds, it fails. Formulas of what is put together are made when asked for. */
 export interface Outcomes {
@@ -15,6 +15,11 @@ export interface Outcomes {
   readonly test: SimpleTest | undefined;
   /** What the formulas for true and for false together are no larger than. */
   readonly size: number;
+  /**
+   * What it is about, where it asks of each of these one thing that may be so or not: then it may be true, and may be false, and so may
+   * all that it is put together from. Undefined where that takes a closer look.
+   */
+  readonly free: readonly Term[] | undefined;
 }
 
 /** Outcomes put together from others. */
@@ -28,11 +33,13 @@ class Single implements Outcomes {
   readonly whenFalse: Formula;
   readonly joint = undefined;
   readonly test = undefined;
+  readonly free: readonly Term[] | undefined;
   #whenUntrue: Formula | undefined;
 
   constructor(whenTrue: Formula, whenFalse: Formula) {
     this.whenTrue = whenTrue;
     this.whenFalse = whenFalse;
+    this.free = freelyChosen(whenTrue, whenFalse);
   }
 
   get whenUntrue(): Formula {
@@ -45,17 +52,34 @@ class Single implements Outcomes {
   }
 }
 
+/** The terms of two formulas each of which only claims one thing of each of them. */
+function freelyChosen(whenTrue: Formula, whenFalse: Formula): readonly Term[] | undefined {
+  if (!isFree(whenTrue) || !isFree(whenFalse)) return undefined;
+  const terms = [...termsOf(whenTrue)];
+  for (const term of termsOf(whenFalse)) if (!terms.includes(term)) terms.push(term);
+  return terms;
+}
+
+/** Claims hold for something each; about one term they may exclude each other. */
+function isFree(formula: Formula): boolean {
+  if (formula.kind === 'claim') return true;
+  if (formula.kind !== 'and' || formula.terms.size < formula.parts.length) return false;
+  return formula.parts.every(part => part.kind === 'claim');
+}
+
 /** Most conditions are decided by trying values: writing out what they mean would cost more than all else. */
 class Tested implements Outcomes {
   readonly joint = undefined;
   readonly test: SimpleTest;
   /** Of two claims. */
   readonly size = 2;
+  readonly free: readonly Term[];
   readonly #find: () => Outcomes;
   #found: Outcomes | undefined;
 
   constructor(test: SimpleTest, find: () => Outcomes) {
     this.test = test;
+    this.free = [test.term];
     this.#find = find;
   }
 
@@ -81,6 +105,7 @@ class Joined implements Outcomes {
   readonly joint: Joint;
   readonly test = undefined;
   readonly size: number;
+  readonly free: readonly Term[] | undefined;
   #whenTrue: Formula | undefined;
   #whenFalse: Formula | undefined;
   #whenUntrue: Formula | undefined;
@@ -88,6 +113,7 @@ class Joined implements Outcomes {
   constructor(joint: Joint) {
     this.joint = joint;
     this.size = sizeOf(joint);
+    this.free = freeIn(joint);
   }
 
   get whenTrue(): Formula {
@@ -105,6 +131,24 @@ class Joined implements Outcomes {
     return this.#whenUntrue;
   }
 }
+
+/** Those of all operands, where no two have one in common. */
+function freeIn(joint: Joint): readonly Term[] | undefined {
+  if (joint.kind === 'not') return joint.operand.free;
+  if (joint.kind === 'choice' || joint.operands.length === 0) return undefined;
+  const terms: Term[] = [];
+  for (const { free } of joint.operands) {
+    if (free === undefined || terms.length > MAX_FREE) return undefined;
+    for (const term of free) {
+      if (terms.includes(term)) return undefined;
+      terms.push(term);
+    }
+  }
+  return terms;
+}
+
+/** Terms beyond which looking for two that are the same takes longer than what it saves. */
+const MAX_FREE = 32;
 
 type Part = 'whenTrue' | 'whenFalse';
 

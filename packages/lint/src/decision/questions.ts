@@ -46,7 +46,7 @@ export function areDisjoint(a: Condition, b: Condition): boolean {
 
 /** It certainly is true for some input, and false for another. False says nothing. */
 export function isContingent(condition: Condition): boolean {
-  if (condition.test !== undefined) return true;
+  if (condition.free !== undefined) return true;
   return isFulfilled([[condition, 'true']]) && isFulfilled([[condition, 'false']]);
 }
 
@@ -94,7 +94,16 @@ export function possibleModel(formulas: readonly Formula[]): Model | undefined {
 
 /** Whether conditions cannot come to these at once. */
 function cannotBe(...wishes: readonly (readonly [Condition, Wanted])[]): boolean {
-  return !isFulfilled(wishes) && cannotHold(wishes.map(([condition, wanted]) => condition[WHEN[wanted]]));
+  if (areFree(wishes) || isFulfilled(wishes)) return false;
+  return cannotHold(wishes.map(([condition, wanted]) => condition[WHEN[wanted]]));
+}
+
+/** Each may be true or false whatever the others are. */
+function areFree(wishes: readonly (readonly [Condition, Wanted])[]): boolean {
+  const [first, second] = wishes;
+  const terms = first?.[0].free;
+  if (terms === undefined || second === undefined) return terms !== undefined;
+  return wishes.length === 2 && (second[0].free?.every(term => !terms.includes(term)) ?? false);
 }
 
 const WHEN = { true: 'whenTrue', false: 'whenFalse', untrue: 'whenUntrue' } as const;

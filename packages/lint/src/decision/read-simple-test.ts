@@ -1,6 +1,6 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import { overloadOf, pathOf, type Reading, typeOfExpr } from './reading.ts';
-import type { SimpleTest } from './simple-test.ts';
+import type { Question, SimpleTest } from './simple-test.ts';
 import { isTotal } from './totality.ts';
 import { termOf } from './vocabulary.ts';
 
@@ -9,15 +9,28 @@ import { termOf } from './vocabulary.ts';
  * environment only, so that it means the same wherever it stands.
  */
 export function simpleTestOf(reading: Reading, call: CallExpr): SimpleTest | undefined {
-  const [first, second] = call.args;
+  const asked = askedBy(call, overloadOf(reading, call));
+  return asked && testOf(reading, asked);
+}
+
+/** What a call asks of one operand. */
+export interface Asked extends Question {
+  readonly operand: Expr;
+}
+
+/**
+ * What a call asks of an operand that it holds against literals; undefined for all others. Some texts or ints are so, and some are not.
+ *
+ * @param overload what the call means, where that is one thing
+ */
+export function askedBy({ target, args, function: name }: CallExpr, overload: string | undefined): Asked | undefined {
+  const [first, second] = args;
   if (first === undefined) return undefined;
-  if (call.target !== undefined) return searchOf(reading, call, { operand: call.target, sought: first });
+  if (target !== undefined) return searchOf(overload, { operand: target, sought: first });
   if (second === undefined) return undefined;
-  if (call.function === '@in') return listTestOf(reading, first, second);
-  if (second.kind === 'literal')
-    return comparisonOf(reading, COMPARISONS[call.function], { operand: first, sought: second });
-  if (first.kind !== 'literal') return undefined;
-  return comparisonOf(reading, MIRRORED[call.function], { operand: second, sought: first });
+  if (name === '@in') return listTestOf(first, second);
+  if (second.kind === 'literal') return comparisonOf(COMPARISONS[name], { operand: first, sought: second });
+  return first.kind === 'literal' ? comparisonOf(MIRRORED[name], { operand: second, sought: first }) : undefined;
 }
 
 interface Operands {
@@ -25,16 +38,16 @@ interface Operands {
   readonly sought: Expr;
 }
 
-type Question = Pick<SimpleTest, 'kind' | 'isNegated'>;
+type Kind = Pick<Question, 'test' | 'isNegated'>;
 
-const EQUAL: Question = { kind: 'equal', isNegated: false };
-const UNEQUAL: Question = { kind: 'equal', isNegated: true };
-const BELOW: Question = { kind: 'below', isNegated: false };
-const NOT_BELOW: Question = { kind: 'below', isNegated: true };
-const ABOVE: Question = { kind: 'above', isNegated: false };
-const NOT_ABOVE: Question = { kind: 'above', isNegated: true };
+const EQUAL: Kind = { test: 'equal', isNegated: false };
+const UNEQUAL: Kind = { test: 'equal', isNegated: true };
+const BELOW: Kind = { test: 'below', isNegated: false };
+const NOT_BELOW: Kind = { test: 'below', isNegated: true };
+const ABOVE: Kind = { test: 'above', isNegated: false };
+const NOT_ABOVE: Kind = { test: 'above', isNegated: true };
 
-const COMPARISONS: Readonly<Record<string, Question>> = {
+const COMPARISONS: Readonly<Record<string, Kind>> = {
   '_==_': EQUAL,
   '_!=_': UNEQUAL,
   '_<_': BELOW,
@@ -43,7 +56,7 @@ const COMPARISONS: Readonly<Record<string, Question>> = {
   '_<=_': NOT_ABOVE,
 };
 
-const MIRRORED: Readonly<Record<string, Question>> = {
+const MIRRORED: Readonly<Record<string, Kind>> = {
   '_==_': EQUAL,
   '_!=_': UNEQUAL,
   '_>_': BELOW,
@@ -52,33 +65,29 @@ const MIRRORED: Readonly<Record<string, Question>> = {
   '_>=_': NOT_ABOVE,
 };
 
-const SEARCHES: Readonly<Record<string, Question['kind']>> = {
+const SEARCHES: Readonly<Record<string, Question['test']>> = {
   starts_with_string: 'prefix',
   ends_with_string: 'suffix',
   contains_string: 'part',
 };
 
-function comparisonOf(
-  reading: Reading,
-  question: Question | undefined,
-  { operand, sought }: Operands,
-): SimpleTest | undefined {
+function comparisonOf(kind: Kind | undefined, { operand, sought }: Operands): Asked | undefined {
   const literal = literalOf(sought);
-  if (question === undefined || literal === undefined) return undefined;
+  if (kind === undefined || literal === undefined) return undefined;
   // Texts in order are ranges, of which some hold nothing.
-  if (typeof literal === 'string' && question.kind !== 'equal') return undefined;
-  return testOf(reading, question, { operand, literals: [literal] });
+  if (typeof literal === 'string' && kind.test !== 'equal') return undefined;
+  return { ...kind, operand, literals: [literal], set: undefined };
 }
 
-function searchOf(reading: Reading, call: CallExpr, { operand, sought }: Operands): SimpleTest | undefined {
-  const kind = SEARCHES[overloadOf(reading, call) ?? ''];
+function searchOf(overload: string | undefined, { operand, sought }: Operands): Asked | undefined {
+  const test = SEARCHES[overload ?? ''];
   const literal = literalOf(sought);
   // Every text has the empty one everywhere.
-  if (kind === undefined || typeof literal !== 'string' || literal === '') return undefined;
-  return testOf(reading, { kind, isNegated: false }, { operand, literals: [literal] });
+  if (test === undefined || typeof literal !== 'string' || literal === '') return undefined;
+  return { test, isNegated: false, operand, literals: [literal], set: undefined };
 }
 
-function listTestOf(reading: Reading, operand: Expr, list: Expr): SimpleTest | undefined {
+function listTestOf(operand: Expr, list: Expr): Asked | undefined {
   if (list.kind !== 'list' || list.optionalIndices.length > 0 || list.elements.length === 0) return undefined;
   const literals: (string | number)[] = [];
   for (const element of list.elements) {
@@ -86,8 +95,11 @@ function listTestOf(reading: Reading, operand: Expr, list: Expr): SimpleTest | u
     if (literal === undefined || typeof literal !== typeof (literals[0] ?? literal)) return undefined;
     literals.push(literal);
   }
-  return testOf(reading, EQUAL, { operand, literals });
+  return { ...EQUAL, operand, literals, set: literals.length > MANY ? new Set(literals) : undefined };
 }
+
+/** Literals beyond which looking through them takes longer than looking them up. */
+const MANY = 16;
 
 /** Of ints only those that JavaScript holds exactly. */
 function literalOf(expr: Expr): string | number | undefined {
@@ -97,12 +109,8 @@ function literalOf(expr: Expr): string | number | undefined {
   return type === 'int' && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }
 
-function testOf(
-  reading: Reading,
-  question: Question,
-  { operand, literals }: { readonly operand: Expr; readonly literals: SimpleTest['literals'] },
-): SimpleTest | undefined {
-  const type = typeof literals[0] === 'string' ? 'string' : 'int';
+function testOf(reading: Reading, { operand, ...question }: Asked): SimpleTest | undefined {
+  const type = typeof question.literals[0] === 'string' ? 'string' : 'int';
   if (typeOfExpr(reading, operand) !== type || !isInput(reading, operand)) return undefined;
   const path = pathOf(reading, operand);
   if (path === undefined) return undefined;
@@ -110,12 +118,8 @@ function testOf(
     isTotal: isTotal(reading, operand),
     access: { steps: path.split('.'), isKey: false },
   });
-  const set = literals.length > MANY ? new Set(literals) : undefined;
-  return { ...question, term: termOf(reading.vocabulary, path, make), literals, set };
+  return { ...question, term: termOf(reading.vocabulary, path, make) };
 }
-
-/** Literals beyond which looking through them takes longer than looking them up. */
-const MANY = 16;
 
 /** Selections from a declared variable, without local names. */
 function isInput({ typed }: Reading, expr: Expr): boolean {

@@ -12,8 +12,9 @@ export interface NameFacts {
 
 /** An expression on its way to a condition. */
 export interface Reading {
-  /** Calls of functions with bodies are replaced by these. */
   readonly typed: TypedAst;
+  /** Calls of functions with bodies have been replaced by these. */
+  readonly isInlined: boolean;
   readonly environment: Environment;
   readonly facts: NameFacts;
   readonly vocabulary: Vocabulary;

@@ -2,6 +2,7 @@ import type { Expr } from '@tollgate/cel';
 import { addressOutcomes } from './address-outcomes.ts';
 import { comparisonOutcomes, isComparator } from './comparison-outcomes.ts';
 import { constantValue, isConstant } from './constant-value.ts';
+import { inlinedPart } from './inlined-part.ts';
 import { loopOutcomes } from './loop-outcomes.ts';
 import { membershipOutcomes } from './membership-outcomes.ts';
 import {
@@ -25,8 +26,14 @@ const MAX_SIZE = 2_000;
 
 /** When an expression is true and when it is false. What is not understood is taken as a whole, which is true or false or fails. */
 export function translate(reading: Reading, expr: Expr): Outcomes {
+  if (!reading.isInlined && !isJoint(expr)) {
+    const part = inlinedPart(reading, expr);
+    return translate(part.reading, part.expr);
+  }
   const found = translateKind(reading, resolved(reading, expr));
-  return found.size > MAX_SIZE && sizeOf(found) > MAX_SIZE ? truthOf(reading, expr) : found;
+  if (found.size <= MAX_SIZE || sizeOf(found) <= MAX_SIZE) return found;
+  const whole = reading.isInlined ? { reading, expr } : inlinedPart(reading, expr);
+  return truthOf(whole.reading, whole.expr);
 }
 
 /** Exactly, which takes writing them out. */
@@ -49,6 +56,13 @@ function translateKind(reading: Reading, expr: Expr): Outcomes {
       return truthOf(reading, expr);
   }
 }
+
+/** Put together from operands, each of which is read by itself. */
+function isJoint(expr: Expr): boolean {
+  return expr.kind === 'call' && (JOINTS as readonly string[]).includes(expr.function);
+}
+
+const JOINTS = ['_&&_', '_||_', '!_', '_?_:_'] as const;
 
 type Call = Extract<Expr, { kind: 'call' }>;
 

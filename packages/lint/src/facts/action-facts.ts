@@ -1,12 +1,18 @@
 import type { Action } from '@tollgate/policy';
+import type { PatternTrees } from '../regex/pattern-trees.ts';
 import { type Replacement, replacementOf } from './replacements.ts';
 
 /** What several lint rules ask of the actions of a file; found out when it is first asked for, and once an action. */
 export class ActionFacts {
   readonly #replacements = new Map<Action, Replacement | undefined>();
+  readonly #patterns: PatternTrees;
+
+  constructor(patterns: PatternTrees) {
+    this.#patterns = patterns;
+  }
 
   replacement(action: Action): Replacement | undefined {
-    if (!this.#replacements.has(action)) this.#replacements.set(action, replacementOf(action));
+    if (!this.#replacements.has(action)) this.#replacements.set(action, replacementOf(action, this.#patterns));
     return this.#replacements.get(action);
   }
 }

@@ -1,10 +1,12 @@
+import type { ValueRole } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
 import { type Comparison, comparisonsIn } from './comparisons.ts';
 import { type HeaderRead, headerReadsIn } from './header-reads.ts';
-import { type LookUp, lookUpsIn } from './look-ups.ts';
+import { type LookUp, lookUpsIn, lookUpsOf } from './look-ups.ts';
 import type { ProfileRoles } from './profile-roles.ts';
 import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
-import { type ValueTest, valueTestsIn } from './value-tests.ts';
+import { hasOne, mayRead } from './role-words.ts';
+import { testsOf, type ValueTest, valueTestsIn } from './value-tests.ts';
 import { type WrittenNode, writtenNodes } from './written-nodes.ts';
 
 /** What several lint rules ask of an expression; each part is found out when it is first asked for, and once. */
@@ -21,12 +23,19 @@ export interface ExpressionFacts {
   readonly lookUps: readonly LookUp[];
   /** Address ranges that functions are given. */
   readonly rangeArguments: readonly RangeArgument[];
+  /** Those of {@link valueTests} that test inputs of these roles. Asked of most expressions, it costs a look at the source. */
+  readonly testsOf: (...roles: readonly ValueRole[]) => readonly ValueTest[];
+  /** Those of {@link lookUps} in inputs of these roles. */
+  readonly lookUpsOf: (...roles: readonly ValueRole[]) => readonly LookUp[];
 }
 
 /** The facts of an expression; costs nothing until asked. */
 export function factsOf(typed: TypedAst, roles: ProfileRoles): ExpressionFacts {
   return new LazyFacts(typed, roles);
 }
+
+const NO_TESTS: readonly ValueTest[] = [];
+const NO_LOOK_UPS: readonly LookUp[] = [];
 
 class LazyFacts implements ExpressionFacts {
   readonly #typed: TypedAst;
@@ -69,7 +78,21 @@ class LazyFacts implements ExpressionFacts {
   }
 
   get rangeArguments(): readonly RangeArgument[] {
-    this.#rangeArguments ??= rangeArgumentsIn(this.#typed, this.#roles, this.nodes);
+    this.#rangeArguments ??= hasOne(this.#source, this.#roles.rangeWords)
+      ? rangeArgumentsIn(this.#typed, this.#roles, this.nodes)
+      : [];
     return this.#rangeArguments;
+  }
+
+  testsOf(...roles: readonly ValueRole[]): readonly ValueTest[] {
+    return mayRead(this.#source, this.#roles.words, roles) ? testsOf(this.valueTests, ...roles) : NO_TESTS;
+  }
+
+  lookUpsOf(...roles: readonly ValueRole[]): readonly LookUp[] {
+    return mayRead(this.#source, this.#roles.words, roles) ? lookUpsOf(this.lookUps, ...roles) : NO_LOOK_UPS;
+  }
+
+  get #source(): string {
+    return this.#typed.ast.source;
   }
 }

@@ -1,5 +1,6 @@
 import type { ConfigField, FunctionFact, Profile, ValueRole, VariableFact } from '@tollgate/catalog';
 import type { SizeHints } from '@tollgate/cel';
+import { type RoleWords, rangeWords, roleWords } from './role-words.ts';
 import { sizeHints } from './size-hints.ts';
 
 /** What a profile says its names stand for, by name. */
@@ -10,6 +11,10 @@ export interface ProfileRoles {
   readonly paths: ReadonlyMap<ValueRole, string>;
   /** By overload id. */
   readonly functions: ReadonlyMap<string, FunctionFact>;
+  /** What stands for roles in the sources of expressions. */
+  readonly words: RoleWords;
+  /** The same for functions that are given address ranges. */
+  readonly rangeWords: readonly string[];
   /** How large inputs may be, for estimates. */
   readonly sizes: SizeHints;
 }
@@ -22,6 +27,8 @@ export function profileRoles(profile: Profile): ProfileRoles {
     variables: new Map(profile.variables.map(fact => [fact.path, fact])),
     paths: new Map(named.toReversed()),
     functions: new Map(profile.functions.map(fact => [fact.overloadId, fact])),
+    words: roleWords(profile),
+    rangeWords: rangeWords(profile),
     sizes: sizeHints(profile.variables),
   };
 }

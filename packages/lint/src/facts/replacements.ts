@@ -1,8 +1,10 @@
 import { type Interpolation, PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange } from '@tollgate/policy';
-import { groupName, type PatternTree, patternTree } from '../regex/pattern-tree.ts';
+import { groupName, type PatternTree } from '../regex/pattern-tree.ts';
+import type { PatternTrees } from '../regex/pattern-trees.ts';
 import { textOfRole, type WrittenText } from './action-parts.ts';
+import { once } from './once.ts';
 
 /** A `$name` in a replacement. */
 export interface Reference {
@@ -18,7 +20,7 @@ export interface Replacement {
   readonly action: Action;
   /** Undefined where all of the URL is replaced, and where the pattern is made of expressions. */
   readonly from: WrittenText | undefined;
-  /** Its structure; undefined where that is not known. */
+  /** Its structure; undefined where that is not known. Found out when it is first asked for. */
   readonly tree: PatternTree | undefined;
   readonly to: WrittenText;
   readonly references: readonly Reference[];
@@ -30,7 +32,7 @@ export interface Replacement {
 const VARIABLES: ReadonlySet<string> = new Set(REPLACEMENT_VARIABLES.map(({ name }) => name));
 
 /** The replacement of URLs that an action makes, if it does. Undefined for one that is broken. */
-export function replacementOf(action: Action): Replacement | undefined {
+export function replacementOf(action: Action, patterns: PatternTrees): Replacement | undefined {
   const to = textOfRole(action, 'url-replacement');
   if (!to) return undefined;
   const interpolation = action.fact!.config.find(field => field.role === 'url-replacement')?.interpolation;
@@ -38,9 +40,14 @@ export function replacementOf(action: Action): Replacement | undefined {
   const hasExpressions = interpolation?.includes('expressions') ?? false;
   const from = textOfRole(action, 'url-pattern');
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
-  const tree = known && patternTree(known.value);
-  const references = referencesIn(to.value, { interpolation, known, tree });
-  return { action, from: known, tree, to, references, hasVariables, hasExpressions };
+  const treeOf = once(() => known && patterns.of(known.value));
+  return {
+    ...{ action, from: known, to, hasVariables, hasExpressions },
+    references: referencesIn(to.value, { interpolation, known, treeOf }),
+    get tree() {
+      return treeOf();
+    },
+  };
 }
 
 /** Where a part of a text stands. */
@@ -51,7 +58,7 @@ export function placeIn({ node, place }: WrittenText, part: Range): Range {
 interface Naming {
   readonly interpolation: Interpolation | undefined;
   readonly known: WrittenText | undefined;
-  readonly tree: PatternTree | undefined;
+  readonly treeOf: () => PatternTree | undefined;
 }
 
 /** Of a text that is ASCII, the same: the letters of all scripts take 0.5 ms to load. */
@@ -60,6 +67,7 @@ const inAnyScript = () => /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}/gu;
 
 /** As Go's `Expand` reads them: the longest run of word characters is the name, `$$` a dollar sign. */
 function referencesIn(text: string, naming: Naming): readonly Reference[] {
+  if (!text.includes('$')) return [];
   const hasBraces = !naming.interpolation?.includes('expressions');
   const found: Reference[] = [];
   for (const match of text.matchAll(/[\u0080-\uffff]/.test(text) ? inAnyScript() : IN_ASCII)) {
@@ -70,10 +78,11 @@ function referencesIn(text: string, naming: Naming): readonly Reference[] {
   return found;
 }
 
-function kindOf(name: string, { interpolation, known, tree }: Naming): Reference['kind'] {
+function kindOf(name: string, { interpolation, known, treeOf }: Naming): Reference['kind'] {
   if (/^\d+$/.test(name)) return 'group';
   const isVariable = VARIABLES.has(name) || (name.startsWith(PARAMETER_PREFIX) && name !== PARAMETER_PREFIX);
   if (isVariable && interpolation?.includes('request')) return 'variable';
+  const tree = treeOf();
   if (known && !tree) return 'group';
   return tree?.groups.some(group => groupName(known!.value, group) === name) ? 'group' : undefined;
 }

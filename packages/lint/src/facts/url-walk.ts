@@ -2,11 +2,14 @@ import type { ValueRole } from '@tollgate/catalog';
 import { validatePattern } from '@tollgate/cel';
 import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
 import { matchingText } from '../regex/matching-text.ts';
+import { isPlainPattern } from '../regex/plain-pattern.ts';
 import type { ActionPlace } from '../rule/config-text.ts';
 import type { LintContext } from '../rule/lint-context.ts';
+import { absoluteUrl, haveSameHost, hostOf, isAbsoluteUrl } from './absolute-url.ts';
 import { takesRole } from './action-parts.ts';
 import { lookUpsIn } from './look-ups.ts';
 import type { Replacement } from './replacements.ts';
+import { mayRead } from './role-words.ts';
 import { type Judge, judgeOf } from './url-witness.ts';
 import { valueTestsIn } from './value-tests.ts';
 
@@ -31,22 +34,23 @@ const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
  * Undefined where the first step leads to nothing more, what the replacement does hangs on more than the URL, or no beginning was found.
  */
 export function urlsFrom(
-  { from, tree, to, references }: Replacement,
+  replacement: Replacement,
   place: ActionPlace,
   { steps, context }: { readonly steps: number; readonly context: LintContext },
 ): readonly string[] | undefined {
+  const { from, to, references } = replacement;
   const isFilledIn = references.some(({ kind }) => kind !== 'group') || to.value.includes('${');
   const isReached = place.rule.actions.slice(0, place.index).every(goesOn);
-  // What is no pattern of RE2 has been reported by the analysis.
-  if (!from || !tree || isFilledIn || !isReached || validatePattern(from.value)) return undefined;
-  const find = findWithRe2(from.value);
-  const next = (url: string): string | undefined => absolute(replaceAll(url, find, to.value), url);
+  if (!from || isFilledIn || !isReached) return undefined;
+  const replace = replacing(from.value, to.value);
+  if (!replace || !hasKnownPattern(replacement)) return undefined;
+  const next = (url: string): string | undefined => absoluteUrl(replace(url), url);
   const moved = (url: string): string | undefined => {
     const to = next(url);
     return to !== undefined && to !== url && haveSameHost(to, url) ? to : undefined;
   };
   // Nearly every replacement leads to what it does not apply to. Only for the others are conditions compiled, which costs far more.
-  const starts = startsOf(matchingText(tree.root), place.rule, context).filter(url => {
+  const starts = startsOf(matchOf(replacement), place.rule, context).filter(url => {
     const second = moved(url);
     return second !== undefined && moved(second) !== undefined;
   });
@@ -62,6 +66,24 @@ export function urlsFrom(
     if (!applies(url)) break;
   }
   return urls;
+}
+
+function hasKnownPattern(replacement: Replacement): boolean {
+  return isPlainPattern(replacement.from!.value) || replacement.tree !== undefined;
+}
+
+/** A text that its pattern most likely matches. */
+function matchOf(replacement: Replacement): string | undefined {
+  const { value } = replacement.from!;
+  return isPlainPattern(value) ? value : matchingText(replacement.tree!.root);
+}
+
+/** What replaces every match of the pattern; undefined for what is no pattern of RE2, which has been reported by the analysis. */
+function replacing(pattern: string, template: string): ((url: string) => string) | undefined {
+  if (isPlainPattern(pattern) && !template.includes('$')) return url => url.split(pattern).join(template);
+  if (validatePattern(pattern)) return undefined;
+  const find = findWithRe2(pattern);
+  return url => replaceAll(url, find, template);
 }
 
 /** Neither ends the traffic, nor changes its URL. */
@@ -104,36 +126,13 @@ function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): C
 
 /** URLs to try: of what the pattern matches, and of the paths that conditions name. */
 function startsOf(text: string | undefined, { expressions }: Rule, { file }: LintContext): readonly string[] {
-  const tests = expressions.flatMap(({ typed }) => (typed ? valueTestsIn(typed, file.roles) : []));
+  const { roles } = file;
+  const tests = expressions.flatMap(({ typed }) =>
+    typed && mayRead(typed.ast.source, roles.words, ['path']) ? valueTestsIn(typed, roles) : [],
+  );
   const paths = tests.flatMap(({ origin, literals }) =>
     origin.role === 'path' ? literals.flatMap(({ literal }) => (literal.type === 'string' ? [literal.value] : [])) : [],
   );
   const texts = [text ?? '', ...paths, ...paths.map(path => `${path}${text ?? ''}`)];
-  return texts.flatMap(one => [one, ORIGIN + one, `${ORIGIN}/${one}`]).filter(isAbsolute);
-}
-
-function isAbsolute(url: string): boolean {
-  return /^https?:\/\/[\w.-]+(?:[/?]|$)/.test(url) && URL.canParse(url) && isDecodable(url);
-}
-
-function isDecodable(url: string): boolean {
-  return !/%(?![0-9a-fA-F]{2})|%[89a-fA-F]/.test(url);
-}
-
-/** As a client resolves it; undefined for what is no URL. */
-function absolute(url: string, base: string): string | undefined {
-  const resolved = URL.parse(url, base)?.href;
-  return resolved !== undefined && isAbsolute(resolved) ? resolved : undefined;
-}
-
-function haveSameHost(a: string, b: string): boolean {
-  // Most are written in the way that they are read.
-  const [first] = PLAIN_HOST.exec(a) ?? [];
-  return (first !== undefined && b.startsWith(first)) || hostOf(a) === hostOf(b);
-}
-
-const PLAIN_HOST = /^https?:\/\/[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)*\//;
-
-function hostOf(url: string): string {
-  return new URL(url).host;
+  return texts.flatMap(one => [one, ORIGIN + one, `${ORIGIN}/${one}`]).filter(isAbsoluteUrl);
 }

@@ -1,5 +1,7 @@
+import type { Action } from '@tollgate/policy';
 import { TRUE_ALWAYS } from '../decision/outcomes.ts';
-import { type Condition, covering, isTautology, isUnsatisfiable } from '../decision/questions.ts';
+import { type Condition, covering, isTautology } from '../decision/questions.ts';
+import { isMoreThan, type RuleSketch } from '../sketch/rule-sketch.ts';
 import { actionText } from './rule-effect.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
@@ -19,12 +21,23 @@ export interface Coverage {
 export function coveredRules(phase: PhaseLogic): readonly Coverage[] {
   const everything = endsOfEverything(phase);
   return phase.flatMap((covered, index) => {
-    const { condition } = covered;
-    if (condition === undefined || index === 0) return [];
+    if (covered.sketch === undefined || index === 0) return [];
     const isBehind = everything !== undefined && phase.indexOf(everything.at(-1)!) < index;
-    const by = coveringRules(endingBefore(phase, index), condition) ?? (isBehind ? everything : undefined);
-    return by === undefined || isUnsatisfiable(condition) ? [] : [{ kind: kindOf(covered, by), covered, by }];
+    if (covered.isImpossible()) return [];
+    const by = coveringRule(covered, endingBefore(phase, index)) ?? (isBehind ? everything : undefined);
+    return by === undefined ? [] : [{ kind: kindOf(covered, by), covered, by }];
   });
+}
+
+/** Most rules are seen not to be covered without a look at what conditions mean. */
+function coveringRule(covered: RuleLogic, ending: readonly RuleLogic[]): readonly RuleLogic[] | undefined {
+  if (ending.length === 0 || covered.sketch!.escapes(sketchesOf(ending))) return undefined;
+  return coveringRules(ending, covered.condition!);
+}
+
+/** Of rules whose conditions are known. */
+export function sketchesOf(rules: readonly RuleLogic[]): readonly RuleSketch[] {
+  return rules.map(one => one.sketch!);
 }
 
 /** Of rules that end the evaluation, those that leave nothing that fulfils the condition. */
@@ -39,7 +52,9 @@ export function coveringRules(ending: readonly RuleLogic[], condition: Condition
 
 /** Rules that leave no traffic at all, whatever a rule behind them asks. */
 function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
-  return coveringRules(endingBefore(phase, phase.length), TRUE_ALWAYS);
+  const ending = endingBefore(phase, phase.length);
+  if (ending.length === 0 || isMoreThan(sketchesOf(ending))) return undefined;
+  return coveringRules(ending, TRUE_ALWAYS);
 }
 
 function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] {
@@ -60,12 +75,18 @@ export function areSame(a: RuleLogic, b: RuleLogic): boolean {
 /** Whether two rules have the same actions. */
 export function haveSameEffect(a: RuleLogic, b: RuleLogic): boolean {
   // Writing out configurations takes long, and most rules differ in more than that.
-  if (a.rule.actions.length !== b.rule.actions.length || firstAction(a) !== firstAction(b)) return false;
+  if (a.rule.actions.length !== b.rule.actions.length) return false;
+  const [first, other] = [a.rule.actions[0], b.rule.actions[0]];
+  if (first?.type.value !== other?.type.value || (first && other && differPlainly(first, other))) return false;
   return a.effect.text() === b.effect.text();
 }
 
-function firstAction({ rule }: RuleLogic): string | undefined {
-  return rule.actions[0]?.type.value;
+/** In a text or a number that stands directly in the configuration. */
+function differPlainly(a: Action, b: Action): boolean {
+  return Object.entries(a.config).some(([key, value]) => {
+    const isPlain = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+    return isPlain && b.config[key] !== value;
+  });
 }
 
 /** The rules before a position that end the evaluation if they match, and would still match there: nothing in between changes what they read. */
@@ -75,5 +96,10 @@ export function endingBefore(phase: PhaseLogic, index: number): readonly RuleLog
 
 /** The rules before a position whose conditions are there what they were. */
 export function stillValidAt(phase: PhaseLogic, index: number): readonly RuleLogic[] {
-  return phase.slice(0, index).filter(({ condition, validUntil }) => condition !== undefined && validUntil >= index);
+  const found: RuleLogic[] = [];
+  for (let at = 0; at < index; at += 1) {
+    const rule = phase[at]!;
+    if (rule.validUntil >= index && rule.sketch !== undefined) found.push(rule);
+  }
+  return found;
 }

@@ -8,15 +8,21 @@ import type { RuleLogic } from './rule-logic.ts';
 export interface KnownExpression {
   readonly expression: Expression;
   readonly typed: TypedAst;
+  /** Read when it is first asked for. */
   readonly condition: ReadCondition;
   readonly of: RuleLogic;
 }
 
 /** The expressions of a rule; none when one has an error. */
 export function expressionsOf(of: RuleLogic): readonly KnownExpression[] {
-  if (of.expressions === undefined) return [];
-  return of.rule.expressions.flatMap((expression, index) =>
-    expression.typed ? [{ expression, typed: expression.typed, condition: of.expressions![index]!, of }] : [],
+  if (of.sketch === undefined) return [];
+  return of.rule.expressions.map(
+    (expression, index): KnownExpression => ({
+      ...{ expression, typed: expression.typed!, of },
+      get condition() {
+        return of.expressions![index]!;
+      },
+    }),
   );
 }
 

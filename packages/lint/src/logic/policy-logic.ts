@@ -1,7 +1,7 @@
 import type { Policy } from '@tollgate/policy';
 import { type Coverage, coveredRules } from './coverage.ts';
 import { expressionsOf } from './known-expression.ts';
-import { type LogicContext, type PhaseLogic, phaseLogic } from './rule-logic.ts';
+import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './rule-logic.ts';
 import { type Verdict, verdictsOf } from './verdicts.ts';
 
 /** What is certain of a policy, whatever the traffic. Each part is found out when it is first asked for, and once. */
@@ -27,6 +27,11 @@ export function createLogic(context: LogicContext): LogicOf {
   };
 }
 
+/** Nothing is certain of any of its conditions. */
+function isFree({ sketch }: RuleLogic): boolean {
+  return sketch === undefined || sketch.isContingent();
+}
+
 class LazyLogic implements PolicyLogic {
   readonly #policy: Policy;
   readonly #context: LogicContext;
@@ -48,7 +53,9 @@ class LazyLogic implements PolicyLogic {
   }
 
   get verdicts(): PolicyLogic['verdicts'] {
-    this.#verdicts ??= this.phases.flat().flatMap(rule => expressionsOf(rule).flatMap(verdictsOf));
+    this.#verdicts ??= this.phases
+      .flat()
+      .flatMap(rule => (isFree(rule) ? [] : expressionsOf(rule).flatMap(verdictsOf)));
     return this.#verdicts;
   }
 

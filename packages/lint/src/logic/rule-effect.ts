@@ -1,6 +1,6 @@
 import type { VariableFact } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
-import { once } from './once.ts';
+import { once } from '../facts/once.ts';
 
 /** What a rule does to the evaluation when it matches. */
 export interface RuleEffect {

@@ -1,26 +1,30 @@
 import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
-import { type Expr, fieldPathsOf, type TypedAst, unparse } from '@tollgate/cel';
+import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
-import { allOf, type Condition } from '../decision/questions.ts';
+import { allOf, type Condition, isUnsatisfiable } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
-import { changeFinder } from './changes.ts';
+import { once } from '../facts/once.ts';
+import { RuleSketch } from '../sketch/rule-sketch.ts';
 import type { ConditionPlace } from './example-input.ts';
 import { nameFactsAt } from './name-facts.ts';
-import { once } from './once.ts';
+import { PathReader } from './read-paths.ts';
 import { effectOf, type RuleEffect } from './rule-effect.ts';
+import { validUntil } from './valid-until.ts';
 import { isVolatile, volatileOverloads } from './volatile-calls.ts';
 
-/** A rule as far as conditions and order go. */
+/** A rule as far as conditions and order go. What its conditions mean is found out when it is first asked for. */
 export interface RuleLogic {
   readonly rule: Rule;
+  /** What is easily seen of its conditions, to be asked before those are; undefined when one of its expressions has an error. */
+  readonly sketch: RuleSketch | undefined;
   /** One for each of the rule's expressions; undefined when one of them has an error. */
   readonly expressions: readonly ReadCondition[] | undefined;
   /** All of them together; undefined when one has an error. */
   readonly condition: Condition | undefined;
+  /** Whether it is certain that nothing fulfils its conditions. */
+  readonly isImpossible: () => boolean;
   readonly effect: RuleEffect;
-  /** Paths of the inputs that its expressions read. */
-  readonly reads: () => readonly string[];
   /** Up to which position in the phase its conditions are what they were: nothing before changes what they read. */
   readonly validUntil: number;
   /** Equal for rules whose conditions are, in whatever order; undefined where they may differ from one evaluation to the next. */
@@ -53,22 +57,62 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   const volatile = volatileOverloads(profile);
   const where = { profile, place, environment: context.environment };
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
+  const paths = new PathReader(context.environment);
   const found = rules.map(rule => {
-    const effect = effectOf(rule, variables);
-    return {
-      rule,
-      effect,
-      text: once(() => textOf(rule, volatile)),
-      read,
-      where,
-      ...(logic.isMisread(rule) ? NOTHING_KNOWN : conditionsOf(rule, context)),
-    };
+    const typed = logic.isMisread(rule) ? undefined : typedOf(rule);
+    const sketch = typed && new RuleSketch(typed, context.environment);
+    const reads = () => sketch?.paths() ?? typed?.flatMap(one => paths.read(one)) ?? [];
+    return { rule, typed, sketch, effect: effectOf(rule, variables), reads };
   });
-  const changesAt = changeFinder();
-  return found.map((one, index) => {
-    const change = found.findIndex((other, at) => at >= index && changesAt(other.effect.changes, one.reads));
-    return { ...one, validUntil: change < 0 ? found.length : change };
+  const ends = validUntil(found);
+  return found.map(({ rule, typed, sketch, effect }, index) => {
+    const text = once(() => textOf(rule, volatile));
+    return new LazyRule(typed, context, { rule, sketch, effect, read, where, validUntil: ends[index]!, text });
   });
+}
+
+type Plain = Omit<RuleLogic, 'expressions' | 'condition' | 'isImpossible'>;
+
+class LazyRule implements RuleLogic {
+  readonly rule: Rule;
+  readonly effect: RuleEffect;
+  readonly validUntil: number;
+  readonly text: RuleLogic['text'];
+  readonly read: RuleLogic['read'];
+  readonly where: ConditionPlace;
+  readonly sketch: RuleSketch | undefined;
+  readonly #typed: readonly TypedAst[] | undefined;
+  readonly #context: ConditionContext;
+  #expressions: readonly ReadCondition[] | undefined;
+  #condition: Condition | undefined;
+  #isImpossible: boolean | undefined;
+
+  constructor(typed: readonly TypedAst[] | undefined, context: ConditionContext, plain: Plain) {
+    this.rule = plain.rule;
+    this.effect = plain.effect;
+    this.validUntil = plain.validUntil;
+    this.text = plain.text;
+    this.read = plain.read;
+    this.where = plain.where;
+    this.sketch = plain.sketch;
+    this.#typed = typed;
+    this.#context = context;
+  }
+
+  get expressions(): readonly ReadCondition[] | undefined {
+    this.#expressions ??= this.#typed?.map(one => readCondition(one, this.#context));
+    return this.#expressions;
+  }
+
+  isImpossible(): boolean {
+    this.#isImpossible ??= this.sketch?.canMatch() === false && isUnsatisfiable(this.condition!);
+    return this.#isImpossible;
+  }
+
+  get condition(): Condition | undefined {
+    this.#condition ??= this.expressions && allOf(this.expressions);
+    return this.#condition;
+  }
 }
 
 function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {
@@ -80,14 +124,12 @@ function textOf({ expressions }: Rule, volatile: readonly string[]): string | un
     .join('\n');
 }
 
-type Known = Pick<RuleLogic, 'expressions' | 'condition' | 'reads'>;
-
-const NOTHING_KNOWN: Known = { expressions: undefined, condition: undefined, reads: () => [] };
-
-function conditionsOf(rule: Rule, context: ConditionContext): Known {
-  const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
-  if (typed.length < rule.expressions.length) return NOTHING_KNOWN;
-  const expressions = typed.map(one => readCondition(one, context));
-  const reads = once(() => [...new Set(expressions.flatMap(one => [...fieldPathsOf(one.inlined)]))]);
-  return { expressions, condition: allOf(expressions), reads };
+/** Undefined where one of the expressions has an error. */
+function typedOf(rule: Rule): readonly TypedAst[] | undefined {
+  const found: TypedAst[] = [];
+  for (const { typed } of rule.expressions) {
+    if (!typed) return undefined;
+    found.push(typed);
+  }
+  return found;
 }

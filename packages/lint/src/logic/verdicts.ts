@@ -30,6 +30,7 @@ export interface Verdict {
 
 /** What is certain of a condition and its parts whatever the traffic: of each part one thing, and nothing of parts inside of such. */
 export function verdictsOf(known: KnownExpression): readonly Verdict[] {
+  if (known.condition.free !== undefined) return [];
   const root = known.typed.ast.root;
   return visit(known, { node: root, condition: known.condition, junction: undefined });
 }

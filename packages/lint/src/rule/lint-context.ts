@@ -4,6 +4,7 @@ import type { EdgeDocument, PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { ActionFacts } from '../facts/action-facts.ts';
 import type { ProfileRoles } from '../facts/profile-roles.ts';
 import type { LogicOf } from '../logic/policy-logic.ts';
+import type { PatternTrees } from '../regex/pattern-trees.ts';
 import type { RuleCoverage } from './linted-tests.ts';
 
 /** The text that is linted, and what its analysis gave. */
@@ -17,6 +18,7 @@ export interface LintedFile {
   readonly environments: PhaseEnvironments;
   readonly policies: readonly Policy[];
   readonly actionFacts: ActionFacts;
+  readonly patterns: PatternTrees;
   /** Where the comments stand, in order. */
   readonly comments: readonly Range[];
   /** What the analysis found: the text may hold less than was written where it has errors. */
@@ -40,7 +42,7 @@ export interface LintFinding {
   readonly related?: readonly { readonly range: Range; readonly message: string }[];
   readonly fixes?: readonly Fix[];
   readonly tags?: NonNullable<Diagnostic['tags']>;
-  /** Where it is less grave than the lint rule is in general. A configured severity wins. */
+  /** Where it is less grave than the lint rule is in general, or as grave as its `gravest`. A configured severity wins. */
   readonly severity?: Severity;
 }
 

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
+import { mayReport } from '../config/may-report.ts';
 import { createLinter } from '../lint-text.ts';
 import type { LintExample, LintRule } from '../rule/lint-rule.ts';
 import { activate } from '../walk/active-rule.ts';
@@ -82,7 +83,8 @@ const TODAY = '2030-01-01';
 
 /** What the first of the lint rules finds. Fails when the analysis finds an error: the lint rule may then have seen less than is written. */
 function findingsOf(rules: readonly LintRule[], example: LintExample): readonly Diagnostic[] {
-  const linter = createLinter(rules.map(one => activate(one, one === rules[0] ? example.options : {})));
+  const active = rules.map(one => activate(one, one === rules[0] ? example.options : {}));
+  const linter = createLinter(active);
   const diagnostics = lintExample(example, linter, { today: TODAY });
   const errors = diagnostics.filter(one => !rules.some(rule => rule.id === one.code) && one.severity === 'error');
   deepStrictEqual(
@@ -90,5 +92,8 @@ function findingsOf(rules: readonly LintRule[], example: LintExample): readonly 
     [],
     'the analysis finds no error',
   );
-  return diagnostics.filter(one => one.code === rules[0]!.id);
+  const found = diagnostics.filter(one => one.code === rules[0]!.id);
+  const graver = found.filter(one => !mayReport(active[0]!, one.severity)).map(one => one.severity);
+  deepStrictEqual(graver, [], 'no finding is graver than the lint rule says');
+  return found;
 }

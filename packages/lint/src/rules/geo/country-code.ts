@@ -1,5 +1,5 @@
 import { COUNTRY_CODES, MISTAKEN_COUNTRIES, SPECIAL_COUNTRIES } from '../../data/countries.ts';
-import { isEquality, testsOf, textsOf } from '../../facts/value-tests.ts';
+import { isEquality, textsOf } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 import { literalFix } from '../../rule/literal-fix.ts';
@@ -33,7 +33,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const tests = testsOf(at.facts.valueTests, 'country-code').filter(isEquality);
+      const tests = at.facts.testsOf('country-code').filter(isEquality);
       for (const { node, text } of textsOf(tests)) {
         const code = text.toUpperCase();
         if (code === '' || COUNTRY_CODES.has(code) || SPECIAL_COUNTRIES.has(code)) continue;

@@ -1,5 +1,5 @@
 import { SPECIAL_COUNTRIES } from '../../data/countries.ts';
-import { isEquality, testsOf, textsOf } from '../../facts/value-tests.ts';
+import { isEquality, textsOf } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 
@@ -32,7 +32,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const tests = testsOf(at.facts.valueTests, 'country-code').filter(isEquality);
+      const tests = at.facts.testsOf('country-code').filter(isEquality);
       for (const { node, text } of textsOf(tests)) {
         const use = SPECIAL_COUNTRIES.get(text.toUpperCase());
         if (use === undefined) continue;

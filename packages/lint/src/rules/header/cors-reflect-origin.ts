@@ -1,5 +1,4 @@
 import { headerOf, headersOf, textOf } from '../../facts/action-parts.ts';
-import { lookUpsOf } from '../../facts/look-ups.ts';
 import { conditionTests, setsHeader } from '../../facts/rule-conditions.ts';
 import { passes } from '../../facts/text-test.ts';
 import type { ValueOrigin } from '../../facts/value-origin.ts';
@@ -84,7 +83,7 @@ function isOrigin({ role, name }: Pick<ValueOrigin, 'role' | 'name'>): boolean {
 function reportReflected(at: LintedExpression, context: LintContext): void {
   if (at.config?.path.at(-1)?.toLowerCase() !== ALLOWED || !setsHeader(at.rule.actions, CREDENTIALS)) return;
   if (conditionTests(at.rule, context.file.roles).some(test => isOrigin(test.origin))) return;
-  for (const { node, name } of lookUpsOf(at.facts.lookUps, 'request-headers')) {
+  for (const { node, name } of at.facts.lookUpsOf('request-headers')) {
     if (name.toLowerCase() !== 'origin') continue;
     const message =
       'every origin is allowed with credentials, whatever the client sends; let a condition compare it with those that may';

@@ -1,5 +1,4 @@
 import { spelledHeader } from '../../facts/header-spelling.ts';
-import { lookUpsOf } from '../../facts/look-ups.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 import { literalFix } from '../../rule/literal-fix.ts';
@@ -36,8 +35,7 @@ on_http_request:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const headers = lookUpsOf(
-        at.facts.lookUps,
+      const headers = at.facts.lookUpsOf(
         'request-headers',
         'response-headers',
         'request-trailers',

@@ -1,4 +1,3 @@
-import { lookUpsOf } from '../../facts/look-ups.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 
@@ -34,8 +33,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const headers = lookUpsOf(
-        at.facts.lookUps,
+      const headers = at.facts.lookUpsOf(
         'request-headers',
         'response-headers',
         'request-trailers',

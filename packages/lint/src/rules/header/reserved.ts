@@ -10,6 +10,7 @@ import type { LintRule } from '../../rule/lint-rule.ts';
 export const RESERVED: LintRule = {
   id: 'header/reserved',
   severity: 'warning',
+  gravest: 'error',
   summary: 'a header that is not for a policy to set',
   rationale:
     'The edge reckons Content-Length and Date itself; a policy that sets them contradicts the message, and clients cut it off or ' +

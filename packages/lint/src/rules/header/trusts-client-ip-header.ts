@@ -1,7 +1,6 @@
 import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { ADDRESS_HEADERS } from '../../data/header-names.ts';
-import { lookUpsOf } from '../../facts/look-ups.ts';
 import { decides } from '../../facts/rule-conditions.ts';
 import { writtenNodes } from '../../facts/written-nodes.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -38,7 +37,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !decides(at.rule)) return;
-      for (const { node, name } of lookUpsOf(at.facts.lookUps, 'request-headers')) {
+      for (const { node, name } of at.facts.lookUpsOf('request-headers')) {
         const isAskedForOnly = at.typed.types[node.id]?.kind === 'bool';
         if (isAskedForOnly || !ADDRESS_HEADERS.has(name.toLowerCase())) continue;
         const own = context.file.roles.paths.get('client-address');

@@ -1,5 +1,4 @@
 import { headersOf, isAnswer, statusOf } from '../../facts/action-parts.ts';
-import { lookUpsOf } from '../../facts/look-ups.ts';
 import { isResponsePhase } from '../../facts/phase-parts.ts';
 import { setsHeader } from '../../facts/rule-conditions.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
@@ -49,7 +48,7 @@ outbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !changesResponse(at, context) || setsHeader(at.rule.actions, 'vary')) return;
-      for (const { node, name } of lookUpsOf(at.facts.lookUps, 'request-headers')) {
+      for (const { node, name } of at.facts.lookUpsOf('request-headers')) {
         if (!NEGOTIATION.has(name.toLowerCase())) continue;
         context.report({
           range: placeOf(at, node.range),

@@ -1,5 +1,5 @@
 import { HTTP_METHODS } from '../../data/http-methods.ts';
-import { isEquality, testsOf, textsOf } from '../../facts/value-tests.ts';
+import { isEquality, textsOf } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 import { literalFix } from '../../rule/literal-fix.ts';
@@ -33,7 +33,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      for (const { test, node, text } of textsOf(testsOf(at.facts.valueTests, 'method').filter(isEquality))) {
+      for (const { test, node, text } of textsOf(at.facts.testsOf('method').filter(isEquality))) {
         const isLower = test.origin.letters === 'lower';
         const value = isLower ? text.toLowerCase() : text.toUpperCase();
         if (text === value || !HTTP_METHODS.has(text.toUpperCase())) continue;

@@ -1,6 +1,6 @@
 import { nearest } from '@tollgate/cel';
 import { HTTP_METHODS } from '../../data/http-methods.ts';
-import { isEquality, testsOf, textsOf } from '../../facts/value-tests.ts';
+import { isEquality, textsOf } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 import { literalFix } from '../../rule/literal-fix.ts';
@@ -37,7 +37,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      for (const { node, text } of textsOf(testsOf(at.facts.valueTests, 'method').filter(isEquality))) {
+      for (const { node, text } of textsOf(at.facts.testsOf('method').filter(isEquality))) {
         const method = text.toUpperCase();
         if (HTTP_METHODS.has(method) || method === COMMON) continue;
         const meant = nearest(method, [...HTTP_METHODS]);

@@ -1,6 +1,6 @@
 import type { Action } from '@tollgate/policy';
 import { entryOfRole } from '../../facts/action-parts.ts';
-import { isEquality, type LiteralNode, testsOf } from '../../facts/value-tests.ts';
+import { isEquality, type LiteralNode } from '../../facts/value-tests.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
@@ -35,7 +35,7 @@ inbound:
   check: {
     action: (action, _, context) => checkAnswer(action, context),
     expression: (at, context) => {
-      for (const { literals } of testsOf(at.facts.valueTests, 'status').filter(isEquality)) {
+      for (const { literals } of at.facts.testsOf('status').filter(isEquality)) {
         for (const { node, literal } of literals) {
           const status = statusIn(literal);
           if (status === undefined || (status >= 100 && status <= 599) || isDefault(status, context)) continue;

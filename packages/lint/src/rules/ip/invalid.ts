@@ -1,6 +1,6 @@
 import { parseCidr, parseIp } from '@tollgate/cel';
 import { groupsInExpression, type WrittenRange } from '../../facts/address-groups.ts';
-import { isEquality, testsOf, textsOf } from '../../facts/value-tests.ts';
+import { isEquality, textsOf } from '../../facts/value-tests.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
@@ -59,7 +59,7 @@ function reportRange(written: WrittenRange, context: LintContext): void {
 
 /** The empty text stands for an address that is not known. */
 function reportAddresses(at: LintedExpression, context: LintContext): void {
-  const tests = testsOf(at.facts.valueTests, 'client-address').filter(isEquality);
+  const tests = at.facts.testsOf('client-address').filter(isEquality);
   for (const { node, text } of textsOf(tests)) {
     if (text === '' || parseIp(text)) continue;
     const hint = parseCidr(text)

@@ -1,6 +1,6 @@
 import type { FunctionFact } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
 import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
@@ -48,7 +48,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      const tests = testsOf(at.facts.valueTests, 'client-address').filter(test => PARTIAL.has(test.kind));
+      const tests = at.facts.testsOf('client-address').filter(test => PARTIAL.has(test.kind));
       for (const { test, text } of textsOf(tests)) {
         const range = test.kind === 'startsWith' ? rangeOfPrefix(text) : undefined;
         const inRange = context.file.profile.functions.find(isRangeTest);

@@ -2,6 +2,7 @@ import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type Policy, type Rule } from '@tollgate/policy';
 import { isTautology } from '../../decision/questions.ts';
 import { ruleNode } from '../../facts/action-node.ts';
+import type { RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { moveItem } from '../../rule/move-item.ts';
@@ -41,7 +42,7 @@ inbound:
       const document = context.file.source.text;
       const { phases } = context.file.logicOf(policy);
       for (const phase of phases) {
-        const first = phase.findIndex(({ effect, condition }) => effect.ends && condition && isTautology(condition));
+        const first = phase.findIndex(endsEverything);
         const behind = first < 0 ? [] : phase.slice(first + 1);
         if (behind.length === 0) continue;
         const count = behind.length === 1 ? 'the rule' : `the ${behind.length} rules`;
@@ -59,6 +60,10 @@ inbound:
     },
   },
 };
+
+function endsEverything(rule: RuleLogic): boolean {
+  return rule.effect.ends && rule.sketch?.canFail() === false && isTautology(rule.condition!);
+}
 
 function movingToEnd(rule: Rule, policy: Policy, document: string): readonly Fix[] {
   const list = entryOf(policy.node, rule.phase)?.value;

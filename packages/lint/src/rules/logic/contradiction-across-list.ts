@@ -1,6 +1,5 @@
 import { unparse } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
-import { isUnsatisfiable } from '../../decision/questions.ts';
 import { comparisonOf } from '../../facts/comparisons.ts';
 import { conflictIn } from '../../logic/conflict.ts';
 import { joinConditions } from '../../logic/join-conditions.ts';
@@ -40,8 +39,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       for (const rule of context.file.logicOf(policy).phases.flat()) {
-        const isSingle = (rule.expressions?.length ?? 0) < 2;
-        if (isSingle || rule.condition === undefined || !isUnsatisfiable(rule.condition)) continue;
+        if (rule.rule.expressions.length < 2 || !rule.isImpossible()) continue;
         const entries = conflictIn(expressionsOf(rule));
         const last = entries.at(-1)!;
         if (entries.length < 2) continue;

@@ -1,6 +1,6 @@
 import { allOf, isUnsatisfiable } from '../../decision/questions.ts';
 import { alternativesIn } from '../../logic/alternatives.ts';
-import { coveringRules, endingBefore } from '../../logic/coverage.ts';
+import { coveringRules, endingBefore, sketchesOf } from '../../logic/coverage.ts';
 import { expressionsOf, placeIn } from '../../logic/known-expression.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../logic/rule-place.ts';
@@ -54,12 +54,12 @@ inbound:
 };
 
 function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): void {
-  if (rule.condition === undefined || ending.length === 0) return;
+  if (rule.sketch === undefined || ending.length === 0 || rule.sketch.escapesInAllWays(sketchesOf(ending))) return;
   const document = context.file.source.text;
   for (const known of expressionsOf(rule)) {
     for (const { node, condition } of alternativesIn(known).flat()) {
       // What decides most comes first: the condition has other ways to hold.
-      const here = allOf([condition, rule.condition]);
+      const here = allOf([condition, rule.condition!]);
       const rules = coveringRules(ending, here)?.map(one => one.rule);
       if (rules === undefined || isUnsatisfiable(here)) continue;
       const text = known.typed.ast.source.slice(node.range.start, node.range.end);

@@ -1,4 +1,4 @@
-import { areDisjoint, implies, isUnsatisfiable } from '../../decision/questions.ts';
+import { areDisjoint, implies } from '../../decision/questions.ts';
 import { haveSameEffect } from '../../logic/coverage.ts';
 import { removeRuleFix } from '../../logic/remove-rule.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
@@ -65,13 +65,13 @@ inbound:
 function sameLater(phase: PhaseLogic, index: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
   const rule = phase[index]!;
   const isSame = (later: RuleLogic) => haveSameEffect(later, rule) && !isCovered.has(later);
-  if (!rule.effect.ends || rule.condition === undefined) return undefined;
+  if (!rule.effect.ends || rule.sketch === undefined) return undefined;
   const behind = phase.slice(index + 1);
-  if (!behind.some(isSame) || isUnsatisfiable(rule.condition)) return undefined;
+  if (!behind.some(isSame) || rule.isImpossible()) return undefined;
   for (const later of behind) {
-    if (later.condition === undefined) return undefined;
-    if (isSame(later) && implies(rule.condition, later.condition)) return later;
-    if (!areDisjoint(rule.condition, later.condition)) return undefined;
+    if (later.sketch === undefined) return undefined;
+    if (isSame(later) && implies(rule.condition!, later.condition!)) return later;
+    if (!areDisjoint(rule.condition!, later.condition!)) return undefined;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
-import { patternTree, visitNodes } from '../../regex/pattern-tree.ts';
+import { visitNodes } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `[.*]`, `[.+]?`: signs of repetition behind a dot, and nothing else. */
@@ -35,7 +35,7 @@ inbound:
   presets: ['recommended'],
   check: checkPatterns(({ pattern, placeOf, edit }, context) => {
     if (!/\[(?:\.[*+?]\]|[A-Za-z]{2,}\|)/.test(pattern)) return;
-    const tree = patternTree(pattern);
+    const tree = context.file.patterns.of(pattern);
     if (!tree) return;
     visitNodes(tree.root, node => {
       const meant = node.type === 'CharacterClass' ? meantBy(node) : undefined;

@@ -1,6 +1,6 @@
 import { compilePattern, EvaluationError } from '@tollgate/cel';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
-import { patternTree } from '../../regex/pattern-tree.ts';
+import type { PatternTree } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** Texts that have nothing in common. */
@@ -38,7 +38,7 @@ inbound:
   fixable: 'no',
   presets: ['recommended'],
   check: checkPatterns(({ pattern, placeOf, purpose }, context) => {
-    const isEmptyBranch = EDGE_BAR.test(pattern) && hasEmptyBranch(pattern);
+    const isEmptyBranch = EDGE_BAR.test(pattern) && hasEmptyBranch(context.file.patterns.of(pattern));
     // To rewrite or redirect all there is, `.*` is how it is said.
     if (!isEmptyBranch && (purpose === 'replace' || !MAY_BE_EMPTY.test(pattern) || !matchesAll(pattern))) return;
     const why = isEmptyBranch
@@ -52,8 +52,8 @@ inbound:
   }),
 };
 
-function hasEmptyBranch(pattern: string): boolean {
-  const branches = patternTree(pattern)?.root.alternatives ?? [];
+function hasEmptyBranch(tree: PatternTree | undefined): boolean {
+  const branches = tree?.root.alternatives ?? [];
   return branches.length > 1 && branches.some(branch => branch.elements.length === 0);
 }
 

@@ -2,7 +2,6 @@ import type { Report } from 'scslre';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
 import { backtrackingAnalyser } from '../../regex/analysers.ts';
 import { loopDepth, mayBacktrack } from '../../regex/may-backtrack.ts';
-import { patternTree } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** Backtracking without bound needs two repetitions without bound, one of which may be a repetition of a group with the other. */
@@ -42,7 +41,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: checkPatterns(({ pattern, placeOf }, context) => {
     if (pattern.length > MAX_LENGTH || !REPEATED_TWICE.test(pattern)) return;
-    const tree = patternTree(pattern);
+    const tree = context.file.patterns.of(pattern);
     if (!tree || loopDepth(tree) > MAX_DEPTH || !mayBacktrack(tree)) return;
     for (const report of reportsOf(pattern, tree.root.start)) {
       const { start, end } = repeatedPart(report);

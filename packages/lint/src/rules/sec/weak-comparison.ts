@@ -1,6 +1,6 @@
 import { CREDENTIAL_HEADERS } from '../../data/header-names.ts';
 import { decides } from '../../facts/rule-conditions.ts';
-import { isEquality, testsOf, textsOf } from '../../facts/value-tests.ts';
+import { isEquality, textsOf } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 
@@ -34,7 +34,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !decides(at.rule)) return;
-      for (const { test, node, text } of textsOf(testsOf(at.facts.valueTests, 'request-headers').filter(isEquality))) {
+      for (const { test, node, text } of textsOf(at.facts.testsOf('request-headers').filter(isEquality))) {
         const { name } = test.origin;
         if (text === '' || !CREDENTIAL_HEADERS.has(name?.toLowerCase() ?? '')) continue;
         context.report({

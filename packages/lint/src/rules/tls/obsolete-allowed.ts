@@ -1,6 +1,6 @@
 import { isRefusal, textOfRole } from '../../facts/action-parts.ts';
 import { isRetired } from '../../facts/tls-versions.ts';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 
@@ -42,7 +42,7 @@ on_tcp_connect:
     },
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const spared = testsOf(at.facts.valueTests, 'tls-version').filter(sparesItsLiterals);
+      const spared = at.facts.testsOf('tls-version').filter(sparesItsLiterals);
       for (const { node, text } of textsOf(spared)) {
         if (!isRetired(text)) continue;
         context.report({

@@ -1,5 +1,5 @@
 import { tlsVersions } from '../../facts/tls-versions.ts';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
 import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
@@ -43,7 +43,7 @@ on_http_request:
   check: {
     expression: (at, context) => {
       const versions = tlsVersions(context.file.profile);
-      for (const { test, text } of textsOf(testsOf(at.facts.valueTests, 'tls-version'))) {
+      for (const { test, text } of textsOf(at.facts.testsOf('tls-version'))) {
         const meant = versionsOf(test.kind, text, versions);
         if (!meant || !versions.includes(text)) continue;
         const quoted = meant.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));

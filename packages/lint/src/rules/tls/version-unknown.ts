@@ -1,6 +1,6 @@
 import type { Profile } from '@tollgate/catalog';
 import { tlsVersionNumber, tlsVersions } from '../../facts/tls-versions.ts';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 import { literalFix } from '../../rule/literal-fix.ts';
@@ -37,7 +37,7 @@ on_http_request:
   check: {
     expression: (at, context) => {
       const { profile } = context.file;
-      for (const { test, node, text } of textsOf(testsOf(at.facts.valueTests, 'tls-version'))) {
+      for (const { test, node, text } of textsOf(at.facts.testsOf('tls-version'))) {
         if (text === '' || isPossible(test.kind, text, tlsVersions(profile))) continue;
         const meant = spelt(text, profile);
         context.report({

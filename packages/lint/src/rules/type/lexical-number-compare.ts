@@ -1,6 +1,5 @@
 import type { CallExpr } from '@tollgate/cel';
 import { type Comparison, comparisonOf } from '../../facts/comparisons.ts';
-import { testsOf } from '../../facts/value-tests.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
@@ -41,7 +40,7 @@ function compare(call: CallExpr, at: LintedExpression, context: LintContext): vo
   const comparison = comparisonOf(at.typed, call);
   if (comparison?.value.type !== 'string' || !NUMBER.test(comparison.value.value)) return;
   if (at.typed.types[comparison.operand.id]?.kind !== 'string') return;
-  const isVersion = testsOf(at.facts.valueTests, 'tls-version').some(test => test.operand === comparison.operand);
+  const isVersion = at.facts.testsOf('tls-version').some(test => test.operand === comparison.operand);
   if (!isVersion) report(comparison, comparison.value.value, at, context);
 }
 

@@ -1,4 +1,5 @@
-import { placeIn } from '../../facts/replacements.ts';
+import { placeIn, type Replacement } from '../../facts/replacements.ts';
+import { simpleGroupCount } from '../../regex/group-count.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `$3` of a pattern with two groups. */
@@ -29,10 +30,11 @@ inbound:
   check: {
     action: (action, _, context) => {
       const replacement = context.file.actionFacts.replacement(action);
-      const groups = replacement?.tree?.groups.length;
+      const numbered = replacement?.references.filter(({ name }) => /^\d+$/.test(name)) ?? [];
+      const groups = replacement && numbered.length > 0 ? groupCount(replacement) : undefined;
       if (!replacement || groups === undefined) return;
-      for (const { name, range } of replacement.references) {
-        if (!/^\d+$/.test(name) || Number(name) <= groups) continue;
+      for (const { name, range } of numbered) {
+        if (Number(name) <= groups) continue;
         const had =
           groups === 0 ? 'no groups' : groups === 1 ? 'one group, `$1`' : `${groups} groups, up to \`$${groups}\``;
         context.report({
@@ -45,3 +47,8 @@ inbound:
     },
   },
 };
+
+function groupCount(replacement: Replacement): number | undefined {
+  const { from } = replacement;
+  return (from && simpleGroupCount(from.value)) ?? replacement.tree?.groups.length;
+}

@@ -3,8 +3,7 @@ import type { PatternUse } from '../../facts/pattern-uses.ts';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
 import { fieldNamed } from '../../facts/profile-roles.ts';
 import { originOf } from '../../facts/value-origin.ts';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
-import { patternTree } from '../../regex/pattern-tree.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
@@ -44,7 +43,7 @@ inbound:
     ...checkPatterns((use, context) => checkPattern(use, context)),
     expression: (at, context) => {
       if (at.role === 'interpolation') checkFilledIn(at, context);
-      const tests = testsOf(at.facts.valueTests, ...WHOLE).filter(test => test.kind !== 'matches');
+      const tests = at.facts.testsOf(...WHOLE).filter(test => test.kind !== 'matches');
       for (const { test, node, text } of textsOf(tests)) {
         const problem = problemOf(test, text);
         if (problem === undefined) continue;
@@ -85,7 +84,7 @@ function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string)
 
 function checkPattern({ pattern, subject, placeOf: place }: PatternUse, context: LintContext): void {
   if (subject === undefined || !WHOLE.has(subject) || !(subject === 'url' ? NO_SCHEME : NO_SLASH).test(pattern)) return;
-  const branches = patternTree(pattern)?.root.alternatives ?? [];
+  const branches = context.file.patterns.of(pattern)?.root.alternatives ?? [];
   for (const { elements } of branches) {
     const [first, second] = elements;
     if (first?.type !== 'Assertion' || first.kind !== 'start' || second?.type !== 'Character') continue;

@@ -4,7 +4,7 @@ import { lookUpsIn } from '../../facts/look-ups.ts';
 import type { ProfileRoles } from '../../facts/profile-roles.ts';
 import { conditionTests } from '../../facts/rule-conditions.ts';
 import { judgeOf, type UrlSample } from '../../facts/url-witness.ts';
-import { isEquality, testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { isEquality, textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
 
@@ -40,7 +40,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const tests = testsOf(at.facts.valueTests, 'path', 'url').filter(refusesItsLiterals);
+      const tests = at.facts.testsOf('path', 'url').filter(refusesItsLiterals);
       if (tests.length === 0 || looksIntoRequest(at.rule, context.file.roles)) return;
       const judge = judgeOf(at, context);
       for (const { test, text } of textsOf(tests)) {

@@ -1,5 +1,5 @@
 import type { Fix } from '@tollgate/diagnostics';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
@@ -40,7 +40,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      for (const { test, text } of textsOf(testsOf(at.facts.valueTests, 'url'))) {
+      for (const { test, text } of textsOf(at.facts.testsOf('url'))) {
         const problem = problemOf(test, text);
         const path = context.file.roles.paths.get('path');
         if (problem === undefined || path === undefined) continue;

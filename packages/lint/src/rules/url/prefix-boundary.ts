@@ -1,5 +1,5 @@
 import type { Fix } from '@tollgate/diagnostics';
-import { testsOf, textsOf, type ValueTest } from '../../facts/value-tests.ts';
+import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
 import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
@@ -36,7 +36,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      const tests = testsOf(at.facts.valueTests, 'path', 'path-and-query').filter(test => test.kind === 'startsWith');
+      const tests = at.facts.testsOf('path', 'path-and-query').filter(test => test.kind === 'startsWith');
       for (const { test, text } of textsOf(tests)) {
         if (!INSIDE_NAME.test(text) || !test.origin.isWhole) continue;
         context.report({

@@ -5,6 +5,7 @@ import { entryOfRole, isRedirect } from '../../facts/action-parts.ts';
 import type { ProfileRoles } from '../../facts/profile-roles.ts';
 import { namedGroups, placeIn, type Replacement } from '../../facts/replacements.ts';
 import { originsIn } from '../../facts/value-origin.ts';
+import { isPlainPattern } from '../../regex/plain-pattern.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `from: ^/a/.*$`, `to: /b`. */
@@ -74,6 +75,8 @@ function replacesWithPath({ action, to }: Replacement, roles: ProfileRoles): boo
 
 /** The last part of the pattern matches anything up to the end, outside of groups that are put back. */
 function swallowsQuery(replacement: Replacement): boolean {
+  // A plain text ends in no repetition, and needs not be taken apart.
+  if (replacement.from && isPlainPattern(replacement.from.value)) return false;
   const { tree } = replacement;
   const named = namedGroups(replacement);
   if (!tree || !named || tree.root.alternatives.length !== 1) return false;

@@ -1,7 +1,9 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { editScalar } from '@tollgate/policy';
 import { placeIn, type Replacement } from '../../facts/replacements.ts';
-import { visitNodes } from '../../regex/pattern-tree.ts';
+import { simpleGroupCount } from '../../regex/group-count.ts';
+import { type PatternTree, visitNodes } from '../../regex/pattern-tree.ts';
+import { isPlainPattern } from '../../regex/plain-pattern.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** `from: v0/admin`. */
@@ -32,13 +34,10 @@ inbound:
   check: {
     action: (action, _, context) => {
       const replacement = context.file.actionFacts.replacement(action);
-      if (!replacement?.from || !replacement.tree) return;
-      const { from, tree } = replacement;
-      let isAnchored = /^\^?\.[*+]\$?$/.test(from.value) || from.value.includes('://');
-      visitNodes(tree.root, node => {
-        isAnchored ||= node.type === 'Assertion' && node.kind !== 'word';
-      });
-      if (isAnchored) return;
+      if (!replacement?.from) return;
+      const { from } = replacement;
+      if (from.value.includes('://') || /^\^?\.[*+]\$?$/.test(from.value)) return;
+      if (!isPlainPattern(from.value) && (isSimplyAnchored(from.value) || isAnchored(replacement.tree))) return;
       context.report({
         range: placeIn(from, { start: 0, end: from.value.length }),
         message: `\`${from.value}\` is replaced wherever it stands in the URL, in parameters too; begin with \`^(https?://[^/?]+)\` and put that back as \`$1\``,
@@ -48,6 +47,22 @@ inbound:
     },
   },
 };
+
+/** Without brackets and escapes, these are no signs of a text. */
+function isSimplyAnchored(pattern: string): boolean {
+  return simpleGroupCount(pattern) !== undefined && /[\^$]/.test(pattern);
+}
+
+/** Of a pattern that is not known nothing is said. */
+function isAnchored(tree: PatternTree | undefined): boolean {
+  if (!tree) return true;
+  const { root } = tree;
+  let isAnchored = false;
+  visitNodes(root, node => {
+    isAnchored ||= node.type === 'Assertion' && node.kind !== 'word';
+  });
+  return isAnchored;
+}
 
 /** Scheme and host, up to the path. */
 const ORIGIN = '^(https?://[^/?]+)';

@@ -1,7 +1,7 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { ValueRole } from '@tollgate/catalog';
 import { checkPatterns } from '../../facts/pattern-uses.ts';
-import { patternTree, visitNodes } from '../../regex/pattern-tree.ts';
+import { visitNodes } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
 /** Where a dot between words is one. */
@@ -36,7 +36,7 @@ inbound:
   presets: ['recommended'],
   check: checkPatterns(({ pattern, subject, placeOf, edit }, context) => {
     if (subject === undefined || !DOTTED.has(subject) || !/\w\.\w/.test(pattern)) return;
-    const tree = patternTree(pattern);
+    const tree = context.file.patterns.of(pattern);
     if (!tree) return;
     visitNodes(tree.root, node => {
       if (node.type !== 'CharacterSet' || node.kind !== 'any' || !isBetweenWords(node)) return;

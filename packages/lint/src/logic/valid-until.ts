@@ -1,0 +1,53 @@
+import type { RuleEffect } from './rule-effect.ts';
+
+/** A rule, as far as others change what it reads. */
+export interface ReadingRule {
+  readonly effect: Pick<RuleEffect, 'changes'>;
+  /** Paths of the inputs that its expressions read. */
+  readonly reads: () => readonly string[];
+}
+
+/** For each rule of a phase, the first position from its own on where an action changes what it reads; the end of the phase where none does. */
+export function validUntil(rules: readonly ReadingRule[]): readonly number[] {
+  const changing: number[] = [];
+  rules.forEach(({ effect }, index) => {
+    if (effect.changes === undefined || effect.changes.length > 0) changing.push(index);
+  });
+  const overlaps = new Overlaps();
+  return rules.map((rule, index) => {
+    const ahead = changing.filter(at => at >= index);
+    // Finding out what is read takes longer than all else.
+    const reads = ahead.length === 0 ? [] : rule.reads();
+    if (reads.length === 0) return rules.length;
+    return ahead.find(at => overlaps.isAny(rules[at]!.effect.changes, reads)) ?? rules.length;
+  });
+}
+
+/** Remembers answers: the rules of a phase ask the same many times over. */
+class Overlaps {
+  readonly #known = new Map<readonly string[], Map<string, boolean>>();
+
+  /** Whether an action that changes values at these paths, or at any for undefined, changes what is read. */
+  isAny(changes: readonly string[] | undefined, reads: readonly string[]): boolean {
+    if (changes === undefined) return reads.length > 0;
+    let answers = this.#known.get(changes);
+    if (answers === undefined) {
+      answers = new Map();
+      this.#known.set(changes, answers);
+    }
+    for (const read of reads) {
+      let answer = answers.get(read);
+      if (answer === undefined) {
+        answer = changes.some(path => overlap(read, path));
+        answers.set(read, answer);
+      }
+      if (answer) return true;
+    }
+    return false;
+  }
+}
+
+/** Whether one path leads into what the other one leads to. */
+function overlap(a: string, b: string): boolean {
+  return `${a}.`.startsWith(`${b}.`) || `${b}.`.startsWith(`${a}.`);
+}

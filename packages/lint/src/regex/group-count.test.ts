@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { simpleGroupCount } from './group-count.ts';
+import { patternTree } from './pattern-tree.ts';
+
+it.each([
+  ['^(.*)/v1/(.*)$', 2],
+  ['http://shop', 0],
+  ['^(a|(b+))?$', 2],
+  ['(?:a)', undefined],
+  ['a[.]b', undefined],
+  ['(a', undefined],
+  ['a**', undefined],
+  ['^*', undefined],
+])('the groups of %s are counted, or not', (pattern, count) => {
+  expect(simpleGroupCount(pattern)).toBe(count);
+});
+
+it('counts the groups that the tree of a pattern has', () => {
+  const pattern = fc.array(fc.constantFrom('a', '/', '.', '(', ')', '*', '+', '?', '|', '^', '$', '-'), {
+    maxLength: 9,
+  });
+  fc.assert(
+    fc.property(pattern, signs => {
+      const count = simpleGroupCount(signs.join(''));
+      if (count !== undefined) expect(patternTree(signs.join(''))?.groups.length).toBe(count);
+    }),
+    { numRuns: 20_000 },
+  );
+});

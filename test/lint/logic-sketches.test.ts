@@ -1,0 +1,96 @@
+import { EDGE_V2 } from '@tollgate/catalog';
+import {
+  allOf,
+  type Condition,
+  createVocabulary,
+  isMoreThan,
+  nameFactsAt,
+  RuleSketch,
+  readCondition,
+  solve,
+} from '@tollgate/lint/decision';
+import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GROUPS } from './logic-inputs.ts';
+import { SHAPE } from './logic-shapes.ts';
+
+// Rules are asked first what is easily seen of them. The search is the judge of that: what it proves impossible, no made-up world may show.
+
+const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
+const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
+const FACTS = nameFactsAt(EDGE_V2, PLACE);
+
+const CASE = fc.record({
+  groups: fc.uniqueArray(fc.nat(GROUPS.length - 1), { minLength: 1, maxLength: 3 }),
+  shapes: fc.array(SHAPE, { minLength: 4, maxLength: 4 }),
+});
+
+type Case = typeof CASE extends fc.Arbitrary<infer T> ? T : never;
+
+interface Subject {
+  readonly sources: readonly string[];
+  readonly condition: Condition;
+  readonly sketch: RuleSketch;
+}
+
+/** Three rules: one of two expressions, and two of one. */
+function rulesOf({ groups, shapes }: Case): readonly Subject[] {
+  const atoms = groups.flatMap(at => GROUPS[at]!.atoms);
+  const vocabulary = createVocabulary();
+  const [first, ...others] = shapes.map(shape => shape(atoms));
+  const rules = [[first!, others[0]!], [others[1]!], [others[2]!]];
+  return rules.map(sources => {
+    const typed = sources.map(source => checkCondition(source, { profile: EDGE_V2, place: PLACE, environment }).typed!);
+    const conditions = typed.map(one => readCondition(one, { environment, facts: FACTS, vocabulary }));
+    return { sources, condition: allOf(conditions), sketch: new RuleSketch(typed, environment) };
+  });
+}
+
+interface Claim {
+  readonly name: string;
+  readonly isSeen: boolean;
+  readonly isPossible: boolean;
+}
+
+function claimsOf(rules: readonly Subject[]): readonly Claim[] {
+  const [rule, ...others] = rules as readonly [Subject, ...Subject[]];
+  const sketches = others.map(one => one.sketch);
+  const untrue = others.map(one => one.condition.whenUntrue);
+  const isPossible = (...formulas: Parameters<typeof solve>[0]) => solve(formulas).kind !== 'unsatisfiable';
+  return [
+    ...rules.flatMap(({ condition, sketch }) => [
+      { name: 'can match', isSeen: sketch.canMatch(), isPossible: isPossible(condition.whenTrue) },
+      { name: 'can fail', isSeen: sketch.canFail(), isPossible: isPossible(condition.whenUntrue) },
+    ]),
+    ...others.map(({ condition, sketch }) => {
+      const isEither = isPossible(condition.whenTrue) && isPossible(condition.whenFalse);
+      return { name: 'is contingent', isSeen: sketch.isContingent(), isPossible: isEither };
+    }),
+    {
+      name: 'escapes',
+      isSeen: rule.sketch.escapes(sketches),
+      isPossible: isPossible(rule.condition.whenTrue, ...untrue),
+    },
+    { name: 'is more than', isSeen: isMoreThan(sketches), isPossible: isPossible(...untrue) },
+  ];
+}
+
+describe('a sketch of rules', () => {
+  it('shows nothing that the search proves impossible', () => {
+    fc.assert(
+      fc.property(CASE, one => {
+        const rules = rulesOf(one);
+        const wrong = claimsOf(rules).filter(({ isSeen, isPossible }) => isSeen && !isPossible);
+        expect(wrong.map(({ name }) => [name, ...rules.map(rule => rule.sources)])).toEqual([]);
+      }),
+      { numRuns: Number(process.env.TOLLGATE_SKETCH_CASES ?? 4000), seed: 20_261_122 },
+    );
+  }, 600_000);
+
+  it('shows much of what is possible: of the same cases each time, at least this share', () => {
+    const claims = fc.sample(CASE, { numRuns: 500, seed: 1 }).flatMap(one => claimsOf(rulesOf(one)));
+    const possible = claims.filter(one => one.isPossible);
+    expect(possible.filter(one => one.isSeen).length / possible.length).toBeGreaterThan(0.3);
+  });
+});
