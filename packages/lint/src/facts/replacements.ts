@@ -41,13 +41,32 @@ export function replacementOf(action: Action, patterns: PatternTrees): Replaceme
   const from = textOfRole(action, 'url-pattern');
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
   const treeOf = once(() => known && patterns.of(known.value));
-  return {
-    ...{ action, from: known, to, hasVariables, hasExpressions },
-    references: referencesIn(to.value, { interpolation, known, treeOf }),
-    get tree() {
-      return treeOf();
-    },
-  };
+  const references = referencesIn(to.value, { interpolation, known, treeOf });
+  return new LazyReplacement({ action, from: known, to, references, hasVariables, hasExpressions }, treeOf);
+}
+
+class LazyReplacement implements Replacement {
+  readonly action: Action;
+  readonly from: WrittenText | undefined;
+  readonly to: WrittenText;
+  readonly references: readonly Reference[];
+  readonly hasVariables: boolean;
+  readonly hasExpressions: boolean;
+  readonly #treeOf: () => PatternTree | undefined;
+
+  constructor(plain: Omit<Replacement, 'tree'>, treeOf: () => PatternTree | undefined) {
+    this.action = plain.action;
+    this.from = plain.from;
+    this.to = plain.to;
+    this.references = plain.references;
+    this.hasVariables = plain.hasVariables;
+    this.hasExpressions = plain.hasExpressions;
+    this.#treeOf = treeOf;
+  }
+
+  get tree(): PatternTree | undefined {
+    return this.#treeOf();
+  }
 }
 
 /** Where a part of a text stands. */

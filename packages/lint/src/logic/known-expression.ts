@@ -16,14 +16,25 @@ export interface KnownExpression {
 /** The expressions of a rule; none when one has an error. */
 export function expressionsOf(of: RuleLogic): readonly KnownExpression[] {
   if (of.sketch === undefined) return [];
-  return of.rule.expressions.map(
-    (expression, index): KnownExpression => ({
-      ...{ expression, typed: expression.typed!, of },
-      get condition() {
-        return of.expressions![index]!;
-      },
-    }),
-  );
+  return of.rule.expressions.map((_, index) => new LazyExpression(of, index));
+}
+
+class LazyExpression implements KnownExpression {
+  readonly expression: Expression;
+  readonly typed: TypedAst;
+  readonly of: RuleLogic;
+  readonly #index: number;
+
+  constructor(of: RuleLogic, index: number) {
+    this.expression = of.rule.expressions[index]!;
+    this.typed = this.expression.typed!;
+    this.of = of;
+    this.#index = index;
+  }
+
+  get condition(): ReadCondition {
+    return this.of.expressions![this.#index]!;
+  }
 }
 
 /** Where a part of the expression stands in the document. */

@@ -38,8 +38,9 @@ inbound:
   check: {
     policy: (policy, context) => {
       for (const rule of context.file.logicOf(policy).phases.flat()) {
+        if (!rule.effect.ends || rule.rule.expressions.length < 2) continue;
         const entries = expressionsOf(rule);
-        if (!rule.effect.ends || !asksForExpectedValues(entries)) continue;
+        if (!asksForExpectedValues(entries)) continue;
         const [first, ...others] = entries;
         const fix = orFix(entries, policy, context.file.source.text);
         context.report({
