@@ -1,7 +1,7 @@
-import type { Exchange } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
 import type { Outcome } from '../effects/effect.ts';
 import type { BreakdownOptions, BreakdownSummary, TimeSummary } from './breakdown.ts';
+import type { Counted } from './counted.ts';
 import { KeyBreakdown, type KeyBreakdownData } from './key-breakdown.ts';
 import { compareOutcomes, outcomeKey } from './outcome-order.ts';
 import { type StatusChange, StatusTally } from './status-tally.ts';
@@ -55,13 +55,13 @@ export class BreakdownTally {
     this.#keys = top > 0 ? new KeyBreakdown(ruleCount, maxKeys) : undefined;
   }
 
-  add(exchange: Exchange, verdict: Verdict): void {
+  add(counted: Counted, verdict: Verdict): void {
     const { matched, set, series } = this.#preparedFor(verdict);
-    const counts = this.#time.add(exchange.time);
+    const counts = this.#time.add(counted.time);
     if (counts) addCount(counts, series, 1);
-    this.#statuses.add(exchange.response?.status, verdict.status);
+    this.#statuses.add(counted.status, verdict.status);
     if (counts) for (const rule of matched) counts[rule]!++;
-    if (set !== undefined) this.#keys!.add(exchange, set);
+    if (set !== undefined) this.#keys!.add(counted, set);
   }
 
   /** Many exchanges share a verdict, and nearly always the one before had the same. */

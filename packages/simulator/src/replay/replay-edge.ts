@@ -1,3 +1,4 @@
+import type { Exchange } from '@tollgate/traffic';
 import { verdictOf } from '../decide/verdict.ts';
 import { beginEdgeRun, type RoutePolicies } from '../edge/edge-simulation.ts';
 import type { Edge } from '../edge/route.ts';
@@ -20,7 +21,7 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
   );
   const needs = new OccurrenceCounter();
   let [unrouted, open] = [0, 0];
-  const traffic = await readAll(options, exchange => {
+  const decide = (exchange: Exchange) => {
     const decided = run.decide(exchange);
     if (decided.kind === 'routed') {
       const route = tallies.get(decided.route)!;
@@ -31,7 +32,8 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
       for (const need of decided.needs) needs.add(need, exchange.place);
     } else unrouted++;
     options.watch?.decided?.(exchange, decided);
-  });
+  };
+  const traffic = await readAll(options, batch => batch.exchanges.forEach(decide));
   const routes = [...tallies].map(([route, { tally, exchanges }]) => {
     const { id, match, matchType } = route;
     return { route: { id, match, matchType }, exchanges, ...tally.summary(run.late(route)) };
