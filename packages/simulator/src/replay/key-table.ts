@@ -1,5 +1,6 @@
 import type { KeySummary } from './breakdown.ts';
-import { excessOf, FrequentKeys, type FrequentKeysData, ownText, shortKey } from './frequent-keys.ts';
+import { excessOf, FrequentKeys, type FrequentKeysData, shortKey } from './frequent-keys.ts';
+import { KeyCounts } from './key-counts.ts';
 
 /** What a {@link KeyTable} has counted, as plain data. */
 export interface KeyTableData {
@@ -14,19 +15,12 @@ export interface KeyTableData {
 /** Positions of the rules of a set, by its number. */
 export type RulesOf = (set: number) => readonly number[];
 
-/** How often a key came with each set of rules that matched. Most keys come with one. */
-interface Entry {
-  readonly set: number;
-  count: number;
-  others: Map<number, number> | undefined;
-}
-
 /**
  * Counts the keys of one dimension for all rules. What matched an exchange is a set of rules that many exchanges share, so that
  * counting takes one look-up, however many rules matched; it is spread over the rules at the end.
  */
 export class KeyTable {
-  readonly #entries = new Map<string, Entry>();
+  readonly #counts = new KeyCounts();
   readonly #earlier: (FrequentKeys | undefined)[];
   readonly #unknown: number[];
 
@@ -37,20 +31,7 @@ export class KeyTable {
 
   /** Gives whether the key is new with this set. */
   add(key: string, set: number, times = 1): boolean {
-    const short = shortKey(key);
-    const entry = this.#entries.get(short);
-    if (entry === undefined) {
-      this.#entries.set(ownText(short), { set, count: times, others: undefined });
-      return true;
-    }
-    if (entry.set === set) {
-      entry.count += times;
-      return false;
-    }
-    entry.others ??= new Map();
-    const known = entry.others.get(set);
-    entry.others.set(set, (known ?? 0) + times);
-    return known === undefined;
+    return this.#counts.add(shortKey(key), set, times);
   }
 
   addUnknown(rules: readonly number[]): void {
@@ -67,16 +48,16 @@ export class KeyTable {
     });
     const excesses = new Map(Array.from(counts, ([rule, all]) => [rule, excessOf(all, capacity)]));
     const kept = new Map(Array.from(excesses, ([rule]): [number, [string, number][]] => [rule, []]));
-    this.#spread(rulesOf, (rule, key, count) => {
+    this.#spread(rulesOf, (rule, entry, count) => {
       const excess = excesses.get(rule)!;
-      if (count > excess) kept.get(rule)!.push([key, count - excess]);
+      if (count > excess) kept.get(rule)!.push([this.#counts.textOf(entry), count - excess]);
     });
     for (const [rule, missing] of excesses) {
       const keys = this.#earlierOf(rule);
       keys.merge({ counts: kept.get(rule)!, missing });
       keys.keep(capacity);
     }
-    this.#entries.clear();
+    this.#counts.clear();
   }
 
   /** Adds what was counted elsewhere; gives how many keys are new. */
@@ -91,10 +72,12 @@ export class KeyTable {
   }
 
   data(): KeyTableData {
-    const counts = Array.from(this.#entries).flatMap(([key, { set, count, others = [] }]) => [
-      [key, set, count] as const,
-      ...Array.from(others, ([other, times]) => [key, other, times] as const),
-    ]);
+    const counts: (readonly [key: string, set: number, count: number])[] = [];
+    this.#counts.each(first => {
+      const key = this.#counts.textOf(first);
+      for (let entry = first; entry >= 0; entry = this.#counts.nextOf(entry))
+        counts.push([key, this.#counts.setOf(entry), this.#counts.countOf(entry)]);
+    });
     return { counts, earlier: this.#earlier.map(keys => keys?.data()), unknown: this.#unknown };
   }
 
@@ -118,7 +101,8 @@ export class KeyTable {
 
   #byRule(rulesOf: RulesOf): Map<number, [key: string, count: number][]> {
     const found = new Map<number, [string, number][]>();
-    this.#spread(rulesOf, (rule, key, count) => {
+    this.#spread(rulesOf, (rule, entry, count) => {
+      const key = this.#counts.textOf(entry);
       const counts = found.get(rule);
       if (counts === undefined) found.set(rule, [[key, count]]);
       else counts.push([key, count]);
@@ -126,17 +110,18 @@ export class KeyTable {
     return found;
   }
 
-  /** Gives every key of every rule with its count. */
-  #spread(rulesOf: RulesOf, visit: (rule: number, key: string, count: number) => void): void {
-    for (const [key, { set, count, others }] of this.#entries) {
-      if (others === undefined) {
-        for (const rule of rulesOf(set)) visit(rule, key, count);
-        continue;
+  /** Gives the first entry of every key, for every rule, with its count. */
+  #spread(rulesOf: RulesOf, visit: (rule: number, entry: number, count: number) => void): void {
+    const all = this.#counts;
+    all.each(first => {
+      if (all.nextOf(first) < 0) {
+        for (const rule of rulesOf(all.setOf(first))) visit(rule, first, all.countOf(first));
+        return;
       }
       const sums = new Map<number, number>();
-      for (const [one, times] of [[set, count] as const, ...others])
-        for (const rule of rulesOf(one)) sums.set(rule, (sums.get(rule) ?? 0) + times);
-      for (const [rule, sum] of sums) visit(rule, key, sum);
-    }
+      for (let entry = first; entry >= 0; entry = all.nextOf(entry))
+        for (const rule of rulesOf(all.setOf(entry))) sums.set(rule, (sums.get(rule) ?? 0) + all.countOf(entry));
+      for (const [rule, sum] of sums) visit(rule, first, sum);
+    });
   }
 }
