@@ -1,4 +1,4 @@
-import type { Conditions, NonValue } from '@tollgate/cel';
+import type { Conditions, NonValue, TypedAst } from '@tollgate/cel';
 import type { BuildActivation } from './build-activation.ts';
 import { nonValueText } from './non-value-text.ts';
 import type { TrafficState } from './traffic-state.ts';
@@ -20,6 +20,10 @@ export interface PreparedShares {
   readonly rules: readonly number[];
   readonly conditions: Conditions;
   readonly build: BuildActivation;
+  /** What of the condition of each rule it is. */
+  readonly shares: ReadonlyMap<number, readonly TypedAst[]>;
+  /** These and others of the same phase, to be run together. */
+  readonly joinedWith: (others: readonly PreparedShares['shares'][]) => PreparedShares;
 }
 
 /** Results that are kept: texts of errors may hold what clients send. */
@@ -48,6 +52,16 @@ export class ConditionColumn {
     this.#usual = shares.rules.map(() => undefined);
   }
 
+  /** It and others, of the same part of the traffic: those of a phase as one. */
+  static joined(columns: readonly ConditionColumn[]): readonly ConditionColumn[] {
+    const phases = Map.groupBy(columns, column => column.#first);
+    return [...phases].map(([first, [one, ...others]]) => {
+      if (others.length === 0) return one!;
+      const shares = one!.#shares.joinedWith(others.map(column => column.#shares.shares));
+      return new ConditionColumn(shares, first, one!.#words);
+    });
+  }
+
   /** Positions of the rules that have a share, among the rules of all phases. */
   get rules(): readonly number[] {
     return this.#shares.rules.map(rule => this.#first + rule);
@@ -69,7 +83,8 @@ export class ConditionColumn {
   #bits(): number | undefined {
     if (this.#results.length > FEW) return undefined;
     let bits = 0;
-    for (const result of this.#results) {
+    for (let share = 0; share < this.#results.length; share++) {
+      const result = this.#results[share];
       if (result === true) bits = 2 * bits + 1;
       else if (result === false) bits = 2 * bits;
       else return undefined;

@@ -8,7 +8,7 @@ const MOST_RULES = 256;
 /** Undefined for policies that are judged exchange by exchange. */
 export function prepareRowJudge(
   phases: readonly PreparedPhase[],
-  judging: Pick<RowJudging, 'cuts' | 'stateOf' | 'judge'>,
+  judging: Pick<RowJudging, 'cuts' | 'movingState' | 'judge'>,
 ): RowJudge | undefined {
   const ruleCount = judging.cuts.length;
   if (ruleCount === 0 || ruleCount > MOST_RULES) return undefined;

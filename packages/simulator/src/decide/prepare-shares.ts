@@ -18,14 +18,27 @@ export function prepareShares(
 ): readonly PreparedShares[] | undefined {
   const added = new Set(profile.functions.flatMap(fact => (fact.implementation ? fact.overloadId : [])));
   if (rules.flat().some(typed => calls(typed, added))) return undefined;
-  return ruleShares(rules).map(({ shares }) => {
-    const expressions = [...shares.values()];
-    return {
-      rules: [...shares.keys()],
-      conditions: compileConditions(expressions, environment),
-      build: activationBuilder(profile, place, expressions.flat()),
-    };
-  });
+  return ruleShares(rules).map(({ shares }) => ready(shares, { profile, environment, place }));
+}
+
+function ready(shares: Shares, context: SharesContext): PreparedShares {
+  const expressions = [...shares.values()];
+  return {
+    rules: [...shares.keys()],
+    conditions: compileConditions(expressions, context.environment),
+    build: activationBuilder(context.profile, context.place, expressions.flat()),
+    shares,
+    joinedWith: others => ready(joined([shares, ...others]), context),
+  };
+}
+
+type Shares = PreparedShares['shares'];
+
+function joined(all: readonly Shares[]): Shares {
+  const found = new Map<number, TypedAst[]>();
+  for (const [rule, share] of all.flatMap(shares => [...shares]))
+    found.set(rule, [...(found.get(rule) ?? []), ...share]);
+  return found;
 }
 
 function calls({ references }: TypedAst, overloads: ReadonlySet<string>): boolean {

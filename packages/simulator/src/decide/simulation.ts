@@ -13,7 +13,7 @@ import { Judge } from './judge.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
 import { prepareRowJudge } from './prepare-row-judge.ts';
 import { seededRandomness } from './randomness.ts';
-import { initialState, recordedState } from './recorded-state.ts';
+import { initialState, MovingState, recordedState } from './recorded-state.ts';
 import type { RowJudge } from './row-judge.ts';
 import { type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
 import { Tracing } from './tracing.ts';
@@ -88,13 +88,13 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
         const state = recordedState(exchange, started);
         return judge.judge(state, () => verdictOf(decideState(state, { session })));
       };
-      const stateOf = (exchange: Exchange) => recordedState(exchange, started);
+      const movingState = (exchange: Exchange) => new MovingState(exchange, started);
       let byRows: RowJudge | null | undefined;
       return {
         decide: exchange => decide(exchange, { session }),
         judge: judgeOne,
         judgeRow: (rows, index) => {
-          byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, stateOf, judge: judgeOne })) ?? null;
+          byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, movingState, judge: judgeOne })) ?? null;
           return byRows === null ? judgeOne(rows.exchangeAt(index)) : byRows.judge(rows, index);
         },
         late: () => session.late,

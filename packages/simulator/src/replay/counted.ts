@@ -50,7 +50,7 @@ export class CountedRow implements Counted {
   }
 
   get #exchange(): Exchange {
-    return this.#rows!.exchangeAt(this.#index);
+    return this.#rows!.moveTo(this.#index);
   }
 
   get place(): Place {

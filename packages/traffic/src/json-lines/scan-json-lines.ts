@@ -6,11 +6,11 @@ import { headersInJson } from '../record/headers-in-json.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { FieldSets } from './field-sets.ts';
 import { LineWalker } from './line-walker.ts';
-import { PARSED, prepareMapping, type RecordReading } from './mapped-facts.ts';
+import { MappedFacts, PARSED, prepareMapping, type RecordReading } from './mapped-facts.ts';
 import { readObjectLine } from './read-json-lines.ts';
 import { RecordFields } from './record-fields.ts';
-import { ScannedBatch, type ScannedReading } from './scanned-batch.ts';
-import { ScannedHeaders, type ScannedRecord } from './scanned-record.ts';
+import { ScannedBatch, ScannedExchange, type ScannedReading } from './scanned-batch.ts';
+import { ScannedHeaders, ScannedRecord } from './scanned-record.ts';
 
 /** Bytes that are looked through at a time, beside those of a line that is not complete. */
 const STRETCH = 64 * 1024;
@@ -63,12 +63,15 @@ class LineScanner {
     const fields = new RecordFields();
     const prepared = prepareMapping(mapping, scannedReading(fields));
     this.#walker = new LineWalker(MOST_BYTES * maxLineLength + STRETCH + 1, fields);
+    const reader = { fields, want: (object: number, lowerCase: string) => this.#walker.want(object, lowerCase) };
+    const record = new ScannedRecord(this.#walker.rows(0), 0, reader);
     this.#reading = {
       file,
       mapping: prepared,
       walker: this.#walker,
       sets: new FieldSets(fields.count, fields.member(mapping.fields?.time || 'time')),
-      reader: { fields, want: (object, lowerCase) => this.#walker.want(object, lowerCase) },
+      reader,
+      moving: { record, exchange: new ScannedExchange(new MappedFacts(record, prepared), file, 0) },
     };
     this.#parsed = readObjectLine(prepareMapping(mapping, PARSED));
   }
@@ -128,7 +131,8 @@ class LineScanner {
     const { scanned: rows } = batch;
     for (let row = first; row < this.#walker.rowCount; row++) {
       this.#number++;
-      const [from, to] = [rows.startOf(row), rows.endOf(row) - 1];
+      const from = rows.startOf(row);
+      const to = rows.endOf(row) - 1;
       if (to - from > this.#maxLineLength) this.#addParsed(from, to, batch);
       else if (!batch.addRow(row, this.#number)) this.#addParsed(from, to, batch);
     }

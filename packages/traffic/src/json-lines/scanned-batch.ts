@@ -1,12 +1,13 @@
 import type { SkippedRecord, TrafficBatch } from '../batch.ts';
 import type { Exchange } from '../exchange.ts';
-import { RecordExchange } from '../record/record-exchange.ts';
+import type { Place } from '../place.ts';
+import { RecordedExchange } from '../record/record-exchange.ts';
 import type { ExchangeRows, RowWatch } from '../rows/exchange-rows.ts';
 import type { FieldSets } from './field-sets.ts';
 import type { LineWalker } from './line-walker.ts';
 import { MappedFacts, type PreparedMapping } from './mapped-facts.ts';
 import { type RecordReader, ScannedRecord } from './scanned-record.ts';
-import type { ScannedRows } from './scanned-rows.ts';
+import { FIELD_NUMBERS, type ScannedRows } from './scanned-rows.ts';
 import { KIND } from './walk-lines-code.ts';
 
 /** What all batches of a reading share. */
@@ -16,6 +17,24 @@ export interface ScannedReading {
   readonly walker: LineWalker;
   readonly sets: FieldSets;
   readonly reader: RecordReader;
+  /** What is moved from row to row. */
+  readonly moving: { readonly record: ScannedRecord; readonly exchange: ScannedExchange };
+}
+
+/** One whose place is hardly ever asked for. */
+export class ScannedExchange extends RecordedExchange {
+  readonly #file: string;
+  line: number;
+
+  constructor(facts: MappedFacts<ScannedRecord>, file: string, line: number) {
+    super(facts);
+    this.#file = file;
+    this.line = line;
+  }
+
+  get place(): Place {
+    return { file: this.#file, number: this.line, unit: 'line' };
+  }
 }
 
 /** A stretch of JSON lines: rows, and between them exchanges that were parsed. */
@@ -29,8 +48,6 @@ export class ScannedBatch implements TrafficBatch, ExchangeRows {
   readonly #sets: number[] = [];
   readonly #parsed = new Map<number, Exchange>();
   #exchanges: readonly Exchange[] | undefined;
-  #lastIndex = -1;
-  #last: Exchange | undefined;
 
   constructor(reading: ScannedReading, scanned: ScannedRows) {
     this.#reading = reading;
@@ -80,10 +97,17 @@ export class ScannedBatch implements TrafficBatch, ExchangeRows {
   }
 
   exchangeAt(index: number): Exchange {
-    if (index === this.#lastIndex) return this.#last!;
-    this.#lastIndex = index;
-    this.#last = this.#make(index);
-    return this.#last;
+    return this.#make(index);
+  }
+
+  moveTo(index: number): Exchange {
+    const row = this.#rows[index]!;
+    if (row < 0) return this.#parsed.get(index)!;
+    const { record, exchange } = this.#reading.moving;
+    record.rows = this.scanned;
+    record.row = row;
+    exchange.line = this.#lines[index]!;
+    return exchange;
   }
 
   watchedAt(index: number, watch: RowWatch): Exchange {
@@ -98,13 +122,21 @@ export class ScannedBatch implements TrafficBatch, ExchangeRows {
     return this.scanned.has(this.#rows[index]!, field);
   }
 
-  numberOf(index: number, field: number): number {
-    return this.scanned.numberOf(this.#rows[index]!, field);
+  get numbers(): Int32Array {
+    return this.scanned.cells;
+  }
+
+  get numberStep(): number {
+    return FIELD_NUMBERS;
+  }
+
+  numbersOf(index: number): number {
+    return this.scanned.numbersOf(this.#rows[index]!);
   }
 
   giveNumber(index: number, field: number): number {
     const row = this.#rows[index]!;
-    const known = this.scanned.numberOf(row, field);
+    const known = this.scanned.cells[this.scanned.numbersOf(row) + field * FIELD_NUMBERS]!;
     const { numbers } = this.#reading.walker;
     if (known > 0 || !numbers.isOpen(field)) return known;
     return numbers.give(field, this.scanned.valueOf(row, field));
@@ -113,8 +145,7 @@ export class ScannedBatch implements TrafficBatch, ExchangeRows {
   #make(index: number, watch?: RowWatch): Exchange {
     const parsed = this.#parsed.get(index);
     if (parsed !== undefined) return parsed;
-    const place = { file: this.#reading.file, number: this.#lines[index]!, unit: 'line' } as const;
-    return new RecordExchange(place, this.#facts(this.#rows[index]!, watch));
+    return new ScannedExchange(this.#facts(this.#rows[index]!, watch), this.#reading.file, this.#lines[index]!);
   }
 
   #facts(row: number, watch?: RowWatch): MappedFacts<ScannedRecord> {

@@ -15,8 +15,8 @@ export interface RecordReader {
 
 /** One record of scanned JSON lines. */
 export class ScannedRecord {
-  readonly rows: ScannedRows;
-  readonly row: number;
+  rows: ScannedRows;
+  row: number;
   readonly reader: RecordReader;
   readonly watch: RowWatch | undefined;
 
@@ -43,7 +43,7 @@ export class ScannedRecord {
   /** What stands in the line. */
   textOf(field: number): string {
     const { rows, row } = this;
-    return rows.text.slice(rows.fromOf(row, field), rows.toOf(row, field));
+    return rows.slice(rows.fromOf(row, field), rows.toOf(row, field));
   }
 }
 

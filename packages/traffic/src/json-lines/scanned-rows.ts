@@ -2,7 +2,8 @@ import type { FieldValue } from './text-numbers.ts';
 import { FIELD_BYTES, ROW_BYTES, ROW_HEAD_BYTES } from './walk-lines-code.ts';
 
 const ROW_NUMBERS = ROW_BYTES / 4;
-const FIELD_NUMBERS = FIELD_BYTES / 4;
+/** Cells of one field. */
+export const FIELD_NUMBERS = FIELD_BYTES / 4;
 const HEAD_NUMBERS = ROW_HEAD_BYTES / 4;
 
 /** What was found in a stretch of JSON lines. Records are looked into when something of them is asked for. */
@@ -27,6 +28,12 @@ export class ScannedRows {
     this.#text = this.text;
     this.#cells = this.#cells.slice(0, rows * ROW_NUMBERS);
     this.#bytes = NO_BYTES;
+  }
+
+  /** A stretch of the text. */
+  slice(from: number, to: number): string {
+    if (this.#text !== undefined) return this.#text.slice(from, to);
+    return this.#bytes.toString('latin1', from, to);
   }
 
   /** Each byte a unit. */
@@ -72,8 +79,13 @@ export class ScannedRows {
     return this.#cells[row * ROW_NUMBERS + HEAD_NUMBERS + field * FIELD_NUMBERS + 1]! - this.#base;
   }
 
-  numberOf(row: number, field: number): number {
-    return this.#cells[row * ROW_NUMBERS + HEAD_NUMBERS + field * FIELD_NUMBERS + 2]!;
+  get cells(): Int32Array {
+    return this.#cells;
+  }
+
+  /** Where the number of the first field's text stands; those of the others stand {@link FIELD_NUMBERS} apart. */
+  numbersOf(row: number): number {
+    return row * ROW_NUMBERS + HEAD_NUMBERS + 2;
   }
 
   kindOf(row: number, field: number): number {

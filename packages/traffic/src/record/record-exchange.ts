@@ -13,12 +13,11 @@ import { cipherSuiteIn } from './cipher-suite.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
-export class RecordExchange implements Exchange {
-  readonly place: Place;
+export abstract class RecordedExchange implements Exchange {
+  abstract readonly place: Place;
   readonly #facts: RecordFacts;
 
-  constructor(place: Place, facts: RecordFacts) {
-    this.place = place;
+  constructor(facts: RecordFacts) {
     this.#facts = facts;
   }
 
@@ -92,6 +91,16 @@ export class RecordExchange implements Exchange {
     if (headers !== NO_HEADER_KNOWN || response.status !== undefined || response.bodySize !== undefined)
       return response;
     return undefined;
+  }
+}
+
+/** A record of which the place is known beforehand. */
+export class RecordExchange extends RecordedExchange {
+  readonly place: Place;
+
+  constructor(place: Place, facts: RecordFacts) {
+    super(facts);
+    this.place = place;
   }
 }
 
