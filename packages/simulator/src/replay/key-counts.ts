@@ -1,9 +1,11 @@
-/** Cells of an entry: the hash of its key, where the key begins among all units, its length, its set, and the next entry of the key or -1. */
-const CELLS = 5;
-const [HASH, START, LENGTH, SET, NEXT] = [0, 1, 2, 3, 4] as const;
+/**
+ * Cells of an entry: the hash of its key, where the key begins among all units, its length, the first entry of the key, its set, and the next entry of
+ * the key or -1; of a first entry also the last.
+ */
+const CELLS = 7;
+const [HASH, START, LENGTH, FIRST, SET, NEXT, LAST] = [0, 1, 2, 3, 4, 5, 6] as const;
 const FIRST_CAPACITY = 1024;
 
-/** Where an entry is the first of its key, it stands in a place by the hash; others follow it. */
 const NO_ENTRY = -1;
 
 /**
@@ -13,10 +15,11 @@ const NO_ENTRY = -1;
 export class KeyCounts {
   /** Other texts collide in each table: clients choose texts. */
   readonly #seed = Math.floor(Math.random() * 0x7fffffff);
+  /** First entries, by the hash of the key; and the others, by the first of the key and the set: a key may come with thousands of sets. */
   #places = new Int32Array(2 * FIRST_CAPACITY).fill(NO_ENTRY);
+  #otherPlaces = new Int32Array(2 * FIRST_CAPACITY).fill(NO_ENTRY);
   #cells = new Int32Array(CELLS * FIRST_CAPACITY);
   #counts = new Float64Array(FIRST_CAPACITY);
-  #isFirst = new Uint8Array(FIRST_CAPACITY);
   #units = new Uint16Array(16 * FIRST_CAPACITY);
   #unitCount = 0;
   #size = 0;
@@ -30,10 +33,9 @@ export class KeyCounts {
       const first = this.#places[place]!;
       if (first === NO_ENTRY) {
         this.#places[place] = this.#size;
-        this.#isFirst[this.#size] = 1;
         this.#cells[this.#size * CELLS + HASH] = hash;
         this.#addText(text);
-        this.#addEntry(set, times);
+        this.#addEntry(this.#size, set, times);
         return true;
       }
       if (this.#isText(first, hash, text)) return this.#count(first, set, times);
@@ -44,14 +46,14 @@ export class KeyCounts {
   /** Forgets all; the room is kept. */
   clear(): void {
     this.#places.fill(NO_ENTRY);
-    this.#isFirst.fill(0, 0, this.#size);
+    this.#otherPlaces.fill(NO_ENTRY);
     this.#size = 0;
     this.#unitCount = 0;
   }
 
   /** Calls `visit` with the first entry of each text. */
   each(visit: (entry: number) => void): void {
-    for (let entry = 0; entry < this.#size; entry++) if (this.#isFirst[entry] === 1) visit(entry);
+    for (let entry = 0; entry < this.#size; entry++) if (this.#firstOf(entry) === entry) visit(entry);
   }
 
   textOf(entry: number): string {
@@ -74,28 +76,41 @@ export class KeyCounts {
   }
 
   #count(first: number, set: number, times: number): boolean {
-    let entry = first;
+    if (this.setOf(first) === set) {
+      this.#counts[first]! += times;
+      return false;
+    }
+    const mask = this.#otherPlaces.length - 1;
+    let place = hashOfPair(first, set) & mask;
     for (;;) {
-      if (this.setOf(entry) === set) {
+      const entry = this.#otherPlaces[place]!;
+      if (entry === NO_ENTRY) break;
+      if (this.#firstOf(entry) === first && this.setOf(entry) === set) {
         this.#counts[entry]! += times;
         return false;
       }
-      const next = this.nextOf(entry);
-      if (next === NO_ENTRY) break;
-      entry = next;
+      place = (place + 1) & mask;
     }
-    this.#cells[entry * CELLS + NEXT] = this.#size;
-    this.#cells.copyWithin(this.#size * CELLS, first * CELLS, first * CELLS + SET);
-    this.#addEntry(set, times);
+    this.#otherPlaces[place] = this.#size;
+    this.#cells.copyWithin(this.#size * CELLS, first * CELLS, first * CELLS + FIRST);
+    this.#addEntry(first, set, times);
     return true;
   }
 
   /** What its text is has been written. */
-  #addEntry(set: number, times: number): void {
+  #addEntry(first: number, set: number, times: number): void {
     const entry = this.#size++;
-    this.#cells[entry * CELLS + SET] = set;
-    this.#cells[entry * CELLS + NEXT] = NO_ENTRY;
+    const at = entry * CELLS;
+    this.#cells[at + FIRST] = first;
+    this.#cells[at + SET] = set;
+    this.#cells[at + NEXT] = NO_ENTRY;
+    if (entry !== first) this.#cells[this.#cells[first * CELLS + LAST]! * CELLS + NEXT] = entry;
+    this.#cells[first * CELLS + LAST] = entry;
     this.#counts[entry] = times;
+  }
+
+  #firstOf(entry: number): number {
+    return this.#cells[entry * CELLS + FIRST]!;
   }
 
   #addText(text: string): void {
@@ -128,17 +143,28 @@ export class KeyCounts {
     const capacity = 2 * this.#counts.length;
     this.#cells = enlarged(this.#cells, new Int32Array(CELLS * capacity));
     this.#counts = enlarged(this.#counts, new Float64Array(capacity));
-    this.#isFirst = enlarged(this.#isFirst, new Uint8Array(capacity));
     this.#places = new Int32Array(2 * capacity).fill(NO_ENTRY);
-    this.each(entry => {
-      let place = this.#cells[entry * CELLS + HASH]! & (this.#places.length - 1);
-      while (this.#places[place] !== NO_ENTRY) place = (place + 1) & (this.#places.length - 1);
-      this.#places[place] = entry;
-    });
+    this.#otherPlaces = new Int32Array(2 * capacity).fill(NO_ENTRY);
+    for (let entry = 0; entry < this.#size; entry++) {
+      const first = this.#firstOf(entry);
+      if (first === entry) place(this.#places, this.#cells[entry * CELLS + HASH]!, entry);
+      else place(this.#otherPlaces, hashOfPair(first, this.setOf(entry)), entry);
+    }
   }
 }
 
-function enlarged<T extends Int32Array | Float64Array | Uint8Array | Uint16Array>(from: T, to: T): T {
+function place(places: Int32Array, hash: number, entry: number): void {
+  let at = hash & (places.length - 1);
+  while (places[at] !== NO_ENTRY) at = (at + 1) & (places.length - 1);
+  places[at] = entry;
+}
+
+function hashOfPair(first: number, set: number): number {
+  const hash = Math.imul(Math.imul(first, 0x9e3779b1) ^ set, 0x85ebca77);
+  return hash ^ (hash >>> 15);
+}
+
+function enlarged<T extends Int32Array | Float64Array | Uint16Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
