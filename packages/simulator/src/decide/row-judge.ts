@@ -61,6 +61,8 @@ export class RowJudge {
   }
 
   judge(rows: ExchangeRows, index: number): Verdict {
+    // What is none of rows, or has fields of its own kind, is asked in one go.
+    if (rows.fieldSetOf(index) < 0) return this.#judging.judge(rows.exchangeAt(index));
     if (this.#trial > 0 && --this.#trial === 0) this.#regroup();
     this.#hasMoved = true;
     const isUsual = this.#gather(rows, index);
@@ -100,7 +102,7 @@ export class RowJudge {
   #gather(rows: ExchangeRows, index: number): boolean {
     if (rows.source !== this.#source) this.#begin(rows.source);
     const set = rows.fieldSetOf(index);
-    const plan = (set < 0 ? undefined : this.#plans[set]) ?? this.#plan(set, rows, index);
+    const plan = this.#plans[set] ?? this.#plan(set, rows, index);
     const words = this.#words;
     const { numbers, numberStep } = rows;
     const bits = this.#bits;
@@ -148,7 +150,7 @@ export class RowJudge {
         plan.values.push(lookup?.values ?? []);
       }
     }
-    if (set >= 0 && before === this.#plans) this.#plans[set] = plan;
+    if (before === this.#plans) this.#plans[set] = plan;
     return plan;
   }
 
