@@ -72,7 +72,22 @@ async function readInParts(file: string, partBytes: number, options: ReadTraffic
 /** All that an exchange says, in plain data. */
 function plain({ place, time, clientIp, geo, connection, tls, ...rest }: Exchange) {
   const { method, target, url, protocol, requestHeaders, response } = rest;
-  return { place, time, clientIp, geo, connection, tls, method, target, url, protocol, requestHeaders, response };
+  const { status, headers, bodySize } = response ?? {};
+  const answer = response && { status, headers, bodySize };
+  return {
+    place,
+    time,
+    clientIp,
+    geo,
+    connection,
+    tls,
+    method,
+    target,
+    url,
+    protocol,
+    requestHeaders,
+    response: answer,
+  };
 }
 
 /** A line that was damaged, on which no other lines depend. */

@@ -81,6 +81,7 @@ export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
+export { conjunctsOf, hasLoop } from './analysis/conjuncts.ts';
 export { costOf } from './analysis/cost.ts';
 export type { CostRange } from './analysis/cost-range.ts';
 export { fieldPathsOf } from './analysis/field-paths.ts';

@@ -1,11 +1,15 @@
 import { printable, WorldError } from '@tollgate/diagnostics';
 import type { Exchange } from './exchange.ts';
 import { formatPlace, type Place } from './place.ts';
+import type { ExchangeRows } from './rows/exchange-rows.ts';
 
 /** A stretch of recorded traffic, as readers give it: small enough to be held, large enough to cost little. */
 export interface TrafficBatch {
+  /** Where there are rows, to be asked for before the next batch. */
   readonly exchanges: readonly Exchange[];
   readonly skipped: readonly SkippedRecord[];
+  /** The same exchanges, where a reader gives them in a way that takes less time than to make each of them. */
+  readonly rows?: ExchangeRows;
 }
 
 /** A record that is no exchange. Readers go on after it. */

@@ -23,3 +23,5 @@ export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
 export type { Recording } from './recording/recording.ts';
 export { recordingsOf, USUAL_FIELDS } from './recording/recordings-of.ts';
+export type { ExchangeRows } from './rows/exchange-rows.ts';
+export { KeptByTexts, type Lookup } from './rows/kept-by-texts.ts';

@@ -1,4 +1,5 @@
-import { EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
+import { type EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
+import { nonValueText } from './non-value-text.ts';
 import type { PreparedPhase } from './prepare-policy.ts';
 import { steadyRules } from './steady-rules.ts';
 import type { TrafficState } from './traffic-state.ts';
@@ -87,6 +88,11 @@ export class Judge {
       this.#phases.slice(0, index).reduce((count, { rules }) => count + rules.length, 0),
     );
     this.#failuresEnd = failuresEnd;
+  }
+
+  /** By rule: when it matches, how later conditions come out does not count, or all of them do not tell the verdict. */
+  get cuts(): readonly boolean[] {
+    return this.#steady.map(steady => steady?.ends !== false);
   }
 
   /** @param decide the plain evaluation of the exchange that has this state */
@@ -191,15 +197,10 @@ class ResultIds {
   idOf(result: NonValue): number {
     const known = this.#byObject.get(result);
     if (known !== undefined) return known;
-    const text = textOf(result);
+    const text = nonValueText(result);
     const id = this.#byText.get(text) ?? this.#byText.size + 1;
     this.#byText.set(text, id);
     this.#byObject.set(result, id);
     return id;
   }
-}
-
-function textOf(result: NonValue): string {
-  if (result instanceof EvaluationError) return `${result.code}\n${result.exprId}\n${result.message}`;
-  return `${result.constructor.name}\n${result instanceof Unknown ? result.attributes.join('\n') : ''}`;
 }

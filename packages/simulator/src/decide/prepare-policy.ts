@@ -10,6 +10,8 @@ import { dialectOf } from '../message/dialect.ts';
 import { activationBuilder, type BuildActivation } from './build-activation.ts';
 import { type CompileExpression, compileExpression } from './compile-expression.ts';
 import { compileRules, type RuleConditions } from './compile-rules.ts';
+import type { PreparedShares } from './condition-column.ts';
+import { prepareShares } from './prepare-shares.ts';
 
 /** The rules of one phase, ready to run. */
 export interface PreparedPhase {
@@ -17,6 +19,8 @@ export interface PreparedPhase {
   readonly conditions: RuleConditions;
   readonly build: BuildActivation;
   readonly rules: readonly PreparedRule[];
+  /** The conditions taken apart by what they read; undefined where one may give something else each time. */
+  readonly shares: () => readonly PreparedShares[] | undefined;
 }
 
 /** One rule, ready to run. */
@@ -56,6 +60,7 @@ export function preparePhase(
     conditions: compileRules(conditions, environment),
     build: activationBuilder(profile, place, conditions.flat()),
     rules,
+    shares: () => prepareShares(conditions, { profile, environment, place }),
   };
 }
 

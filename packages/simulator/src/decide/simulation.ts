@@ -1,6 +1,6 @@
 import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
-import type { Exchange } from '@tollgate/traffic';
+import type { Exchange, ExchangeRows } from '@tollgate/traffic';
 import type { ModuleActions } from '../edge/module-actions.ts';
 import { type RunAction, SIDES } from '../effects/effect.ts';
 import { dialectOf } from '../message/dialect.ts';
@@ -11,8 +11,10 @@ import { type Decision, NOT_REACHED, type RuleResult } from './decision.ts';
 import { Evaluation } from './evaluation.ts';
 import { Judge } from './judge.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from './prepare-policy.ts';
+import { prepareRowJudge } from './prepare-row-judge.ts';
 import { seededRandomness } from './randomness.ts';
-import { initialState, recordedState } from './recorded-state.ts';
+import { initialState, MovingState, recordedState } from './recorded-state.ts';
+import type { RowJudge } from './row-judge.ts';
 import { type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
 import { Tracing } from './tracing.ts';
 import type { Assumptions, TrafficState } from './traffic-state.ts';
@@ -45,6 +47,8 @@ export interface SimulationRun {
   readonly decide: (exchange: Exchange) => Decision;
   /** As `decide`, only what of it is counted; much faster. */
   readonly judge: (exchange: Exchange) => Verdict;
+  /** As `judge`, of exchanges as rows: what they have in common is looked at once. */
+  readonly judgeRow: (rows: ExchangeRows, index: number) => Verdict;
   /** How many that counted came out of the order of time. */
   readonly late: () => number;
 }
@@ -79,12 +83,19 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
     begin: () => {
       const session = new Session();
       const judge = mayJudge ? new Judge(phases, profile.switches.evaluationError === 'fail-request') : undefined;
+      const judgeOne = (exchange: Exchange) => {
+        if (judge === undefined) return verdictOf(decide(exchange, { session }));
+        const state = recordedState(exchange, started);
+        return judge.judge(state, () => verdictOf(decideState(state, { session })));
+      };
+      const movingState = (exchange: Exchange) => new MovingState(exchange, started);
+      let byRows: RowJudge | null | undefined;
       return {
         decide: exchange => decide(exchange, { session }),
-        judge: exchange => {
-          if (judge === undefined) return verdictOf(decide(exchange, { session }));
-          const state = recordedState(exchange, started);
-          return judge.judge(state, () => verdictOf(decideState(state, { session })));
+        judge: judgeOne,
+        judgeRow: (rows, index) => {
+          byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, movingState, judge: judgeOne })) ?? null;
+          return byRows === null ? judgeOne(rows.exchangeAt(index)) : byRows.judge(rows, index);
         },
         late: () => session.late,
       };

@@ -3,7 +3,7 @@ import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import type { Dialect } from '../message/dialect.ts';
 import { type HeaderMap, headerMapOf, joinHeaderMaps, replaceHeader } from '../message/header-map.ts';
 import type { RecordedHeaders } from '../message/recorded-headers.ts';
-import { splitUrl, targetOf } from '../url/split-url.ts';
+import { plainTarget, splitUrl, targetOf } from '../url/split-url.ts';
 
 /** A value, or the names of the inputs that it would take to know it. */
 export type Known<T> = T | Unknown;
@@ -76,6 +76,8 @@ export const NOTHING: NamedValues = {};
 /** Path and query of a URL, or of a target as sent. */
 export function originForm(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
+  const plain = plainTarget(url);
+  if (plain !== undefined) return plain;
   const parts = splitUrl(url);
   return targetOf(parts.scheme !== '' && parts.path === '' ? { ...parts, path: '/' } : parts);
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSimulation } from '../decide/simulation.ts';
 import { BreakdownTally } from './breakdown-tally.ts';
+import { CountedExchange } from './counted.ts';
 
 const POLICY = {
   inbound: [
@@ -34,7 +35,7 @@ const EXCHANGE: Exchange = {
 
 function counted(exchanges: readonly Exchange[], options: { top?: number; maxKeys?: number } = {}): BreakdownTally {
   const tally = new BreakdownTally(POLICY.inbound.length, { top: options.top ?? 2 }, options.maxKeys);
-  for (const exchange of exchanges) tally.add(exchange, judge(exchange));
+  for (const exchange of exchanges) tally.add(new CountedExchange(exchange), judge(exchange));
   return tally;
 }
 

@@ -1,7 +1,7 @@
-import type { Exchange } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
 import type { Outcome } from '../effects/effect.ts';
 import type { BreakdownOptions, BreakdownSummary, TimeSummary } from './breakdown.ts';
+import type { Counted } from './counted.ts';
 import { KeyBreakdown, type KeyBreakdownData } from './key-breakdown.ts';
 import { compareOutcomes, outcomeKey } from './outcome-order.ts';
 import { type StatusChange, StatusTally } from './status-tally.ts';
@@ -30,6 +30,11 @@ interface PreparedVerdict {
   readonly series: number;
 }
 
+interface NumberedVerdict {
+  readonly verdict: Verdict;
+  readonly prepared: PreparedVerdict;
+}
+
 /** Breaks down what one policy did. */
 export class BreakdownTally {
   readonly #ruleCount: number;
@@ -41,6 +46,8 @@ export class BreakdownTally {
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #keys: KeyBreakdown | undefined;
   readonly #prepared = new Map<Verdict, PreparedVerdict>();
+  /** The same by the number of the verdict, which takes less time to look up. */
+  readonly #numbered: (NumberedVerdict | undefined)[] = [];
   #lastVerdict: Verdict | undefined;
   #last: PreparedVerdict = { matched: [], set: undefined, series: 0 };
 
@@ -55,32 +62,46 @@ export class BreakdownTally {
     this.#keys = top > 0 ? new KeyBreakdown(ruleCount, maxKeys) : undefined;
   }
 
-  add(exchange: Exchange, verdict: Verdict): void {
+  add(counted: Counted, verdict: Verdict): void {
     const { matched, set, series } = this.#preparedFor(verdict);
-    const counts = this.#time.add(exchange.time);
+    const counts = this.#time.add(counted.time);
     if (counts) addCount(counts, series, 1);
-    this.#statuses.add(exchange.response?.status, verdict.status);
+    this.#statuses.add(counted.status, verdict.status);
     if (counts) for (const rule of matched) counts[rule]!++;
-    if (set !== undefined) this.#keys!.add(exchange, set);
+    if (set !== undefined) this.#keys!.add(counted, set);
   }
 
   /** Many exchanges share a verdict, and nearly always the one before had the same. */
   #preparedFor(verdict: Verdict): PreparedVerdict {
     if (verdict === this.#lastVerdict) return this.#last;
-    const known = this.#prepared.get(verdict);
-    this.#last = known ?? this.#prepare(verdict);
+    const numbered = verdict.number === undefined ? undefined : this.#numbered[verdict.number];
+    this.#last = numbered?.verdict === verdict ? numbered.prepared : this.#lookUp(verdict);
     this.#lastVerdict = verdict;
-    if (known === undefined) {
-      if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
-      this.#prepared.set(verdict, this.#last);
-    }
     return this.#last;
+  }
+
+  #lookUp(verdict: Verdict): PreparedVerdict {
+    const known = this.#prepared.get(verdict);
+    const prepared = known ?? this.#prepare(verdict);
+    if (known === undefined) {
+      if (this.#prepared.size >= MAX_PREPARED) this.#forget();
+      this.#prepared.set(verdict, prepared);
+    }
+    const { number = MAX_PREPARED } = verdict;
+    while (number < MAX_PREPARED && this.#numbered.length <= number) this.#numbered.push(undefined);
+    if (number < MAX_PREPARED) this.#numbered[number] = { verdict, prepared };
+    return prepared;
+  }
+
+  #forget(): void {
+    this.#prepared.clear();
+    this.#numbered.length = 0;
   }
 
   #prepare({ outcomes, hits }: Verdict): PreparedVerdict {
     if (this.#keys?.isFull) {
       this.#keys.startAnew();
-      this.#prepared.clear();
+      this.#forget();
     }
     const matched = hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : []));
     return {

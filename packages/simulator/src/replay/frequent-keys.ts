@@ -104,11 +104,3 @@ export function excessOf(counts: readonly number[], capacity: number): number {
 export function shortKey(text: string): string {
   return text.length > MAX_KEY_LENGTH ? `${text.slice(0, MAX_KEY_LENGTH - 1).toWellFormed()}…` : text;
 }
-
-/**
- * A text cut out of another keeps the whole of that in memory, which may be a stretch of a log; this one stands by itself. Slicing a
- * text that was joined copies it first, in half the time that encoding and decoding take.
- */
-export function ownText(text: string): string {
-  return ` ${text}`.slice(1);
-}

@@ -1,5 +1,5 @@
-import type { Exchange } from '@tollgate/traffic';
 import type { KeyDimension, KeySummary } from './breakdown.ts';
+import type { Counted } from './counted.ts';
 import { KEYS } from './key-dimensions.ts';
 import { KeyTable, type KeyTableData } from './key-table.ts';
 
@@ -56,9 +56,9 @@ export class KeyBreakdown {
   }
 
   /** @param set of the rules that matched the exchange; not empty */
-  add(exchange: Exchange, set: number): void {
+  add(counted: Counted, set: number): void {
     for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
-      const key = KEYS[DIMENSIONS[dimension]!](exchange);
+      const key = counted.keyOf(DIMENSIONS[dimension]!);
       const table = this.#tables[dimension]!;
       if (key === undefined) table.addUnknown(this.#sets[set]!);
       else if (table.add(key, set)) this.#keyCount++;

@@ -1,7 +1,8 @@
 import type { KeySummary } from './breakdown.ts';
-import { excessOf, FrequentKeys, type FrequentKeysData, ownText, shortKey } from './frequent-keys.ts';
+import { excessOf, FrequentKeys, type FrequentKeysData, shortKey } from './frequent-keys.ts';
+import { KeyCounts } from './key-counts.ts';
 
-/** What a {@link KeyTable} has counted, as plain data: columns, of which the sending takes a third of the memory that rows take. */
+/** What a {@link KeyTable} has counted, as plain data: columns, which take less memory to be sent than rows. */
 export interface KeyTableData {
   /** A key stands here once for each set of rules that matched it. */
   readonly keys: readonly string[];
@@ -30,19 +31,12 @@ function pushKey({ keys, counts }: RuleKeys, key: string, count: number): void {
   counts.push(count);
 }
 
-/** How often a key came with each set of rules that matched. Most keys come with one. */
-interface Entry {
-  readonly set: number;
-  count: number;
-  others: Map<number, number> | undefined;
-}
-
 /**
  * Counts the keys of one dimension for all rules. What matched an exchange is a set of rules that many exchanges share, so that
  * counting takes one look-up, however many rules matched; it is spread over the rules at the end.
  */
 export class KeyTable {
-  readonly #entries = new Map<string, Entry>();
+  readonly #counts = new KeyCounts();
   readonly #earlier: (FrequentKeys | undefined)[];
   readonly #unknown: number[];
 
@@ -53,20 +47,7 @@ export class KeyTable {
 
   /** Gives whether the key is new with this set. */
   add(key: string, set: number, times = 1): boolean {
-    const short = shortKey(key);
-    const entry = this.#entries.get(short);
-    if (entry === undefined) {
-      this.#entries.set(ownText(short), { set, count: times, others: undefined });
-      return true;
-    }
-    if (entry.set === set) {
-      entry.count += times;
-      return false;
-    }
-    entry.others ??= new Map();
-    const known = entry.others.get(set);
-    entry.others.set(set, (known ?? 0) + times);
-    return known === undefined;
+    return this.#counts.add(shortKey(key), set, times);
   }
 
   addUnknown(rules: readonly number[]): void {
@@ -83,16 +64,16 @@ export class KeyTable {
     });
     const excesses = new Map(Array.from(counts, ([rule, all]) => [rule, excessOf(all, capacity)]));
     const kept = new Map(Array.from(excesses, ([rule]): [number, RuleKeys] => [rule, { keys: [], counts: [] }]));
-    this.#spread(rulesOf, (rule, key, count) => {
+    this.#spread(rulesOf, (rule, entry, count) => {
       const excess = excesses.get(rule)!;
-      if (count > excess) pushKey(kept.get(rule)!, key, count - excess);
+      if (count > excess) pushKey(kept.get(rule)!, this.#counts.textOf(entry), count - excess);
     });
     for (const [rule, missing] of excesses) {
       const keys = this.#earlierOf(rule);
       keys.merge({ ...kept.get(rule)!, missing });
       keys.keep(capacity);
     }
-    this.#entries.clear();
+    this.#counts.clear();
   }
 
   /** Adds what was counted elsewhere; gives how many keys are new. */
@@ -108,15 +89,14 @@ export class KeyTable {
 
   data(): KeyTableData {
     const [keys, sets, counts]: [string[], number[], number[]] = [[], [], []];
-    const push = (key: string, set: number, count: number) => {
-      keys.push(key);
-      sets.push(set);
-      counts.push(count);
-    };
-    for (const [key, { set, count, others }] of this.#entries) {
-      push(key, set, count);
-      if (others) for (const [other, times] of others) push(key, other, times);
-    }
+    this.#counts.each(first => {
+      const key = this.#counts.textOf(first);
+      for (let entry = first; entry >= 0; entry = this.#counts.nextOf(entry)) {
+        keys.push(key);
+        sets.push(this.#counts.setOf(entry));
+        counts.push(this.#counts.countOf(entry));
+      }
+    });
     return { keys, sets, counts, earlier: this.#earlier.map(one => one?.data()), unknown: this.#unknown };
   }
 
@@ -140,7 +120,8 @@ export class KeyTable {
 
   #byRule(rulesOf: RulesOf): Map<number, RuleKeys> {
     const found = new Map<number, RuleKeys>();
-    this.#spread(rulesOf, (rule, key, count) => {
+    this.#spread(rulesOf, (rule, entry, count) => {
+      const key = this.#counts.textOf(entry);
       const known = found.get(rule);
       if (known === undefined) found.set(rule, { keys: [key], counts: [count] });
       else pushKey(known, key, count);
@@ -148,17 +129,18 @@ export class KeyTable {
     return found;
   }
 
-  /** Gives every key of every rule with its count. */
-  #spread(rulesOf: RulesOf, visit: (rule: number, key: string, count: number) => void): void {
-    for (const [key, { set, count, others }] of this.#entries) {
-      if (others === undefined) {
-        for (const rule of rulesOf(set)) visit(rule, key, count);
-        continue;
+  /** Gives the first entry of every key, for every rule, with its count. */
+  #spread(rulesOf: RulesOf, visit: (rule: number, entry: number, count: number) => void): void {
+    const all = this.#counts;
+    all.each(first => {
+      if (all.nextOf(first) < 0) {
+        for (const rule of rulesOf(all.setOf(first))) visit(rule, first, all.countOf(first));
+        return;
       }
       const sums = new Map<number, number>();
-      for (const [one, times] of [[set, count] as const, ...others])
-        for (const rule of rulesOf(one)) sums.set(rule, (sums.get(rule) ?? 0) + times);
-      for (const [rule, sum] of sums) visit(rule, key, sum);
-    }
+      for (let entry = first; entry >= 0; entry = all.nextOf(entry))
+        for (const rule of rulesOf(all.setOf(entry))) sums.set(rule, (sums.get(rule) ?? 0) + all.countOf(entry));
+      for (const [rule, sum] of sums) visit(rule, first, sum);
+    });
   }
 }

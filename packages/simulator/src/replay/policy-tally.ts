@@ -4,6 +4,7 @@ import type { Exchange, Place } from '@tollgate/traffic';
 import type { Verdict } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
 import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
+import { type Counted, CountedExchange } from './counted.ts';
 import type { Interval } from './counter.ts';
 import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
 import { RewriteTally } from './rewrite-tally.ts';
@@ -56,8 +57,13 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   }
 
   add(exchange: Exchange, verdict: Verdict): void {
+    this.count(new CountedExchange(exchange), verdict);
+  }
+
+  /** As `add`, of what of an exchange is counted. */
+  count(counted: Counted, verdict: Verdict): void {
     this.#exchanges++;
-    this.#breakdown?.add(exchange, verdict);
+    this.#breakdown?.add(counted, verdict);
     const { number } = verdict;
     const known = number === undefined ? undefined : this.#shared[number];
     if (known?.verdict === verdict) {
@@ -65,7 +71,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
       return;
     }
     // The first time at once, so that whatever is new in it has this for its first place.
-    const { place } = exchange;
+    const { place } = counted;
     this.#count(verdict, place, 1);
     if (number === undefined || number > MAX_SHARED) return;
     if (known !== undefined) this.#count(known.verdict, known.place, known.again);

@@ -32,12 +32,13 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
     } else unrouted++;
   };
   const decided = options.watch?.decided;
-  const traffic = await readAll(options, exchange => {
+  const replayOne = (exchange: Exchange) => {
     if (decided === undefined) return count(exchange, run.judge(exchange));
     const decision = run.decide(exchange);
     count(exchange, decision.kind === 'routed' ? { ...decision, verdict: verdictOf(decision.decision) } : decision);
     decided(exchange, decision);
-  });
+  };
+  const traffic = await readAll(options, batch => batch.exchanges.forEach(replayOne));
   const routes = [...tallies].map(([route, { tally, exchanges }]) => {
     const { id, match, matchType } = route;
     return { route: { id, match, matchType }, exchanges, ...tally.summary(run.late(route)) };

@@ -1,7 +1,6 @@
 import { WorldError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import {
-  type Exchange,
   openGeoDatabases,
   type ReadTrafficOptions,
   readTraffic,
@@ -10,9 +9,10 @@ import {
   type TrafficPart,
   UNREADABLE_RECORD,
 } from '@tollgate/traffic';
-import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
+import { createSimulation, type SimulationOptions, type SimulationRun } from '../decide/simulation.ts';
 import { verdictOf } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
+import { CountedRow } from './counted.ts';
 import { PolicyTally, type PolicyTallyData } from './policy-tally.ts';
 import type { ReplaySummary, TrafficSummary } from './summary.ts';
 import type { PlaceOf } from './tally.ts';
@@ -40,13 +40,29 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   const run = createSimulation(policy, options).begin();
   const decided = options.watch?.decided;
   const tally = new PolicyTally(policy, options);
-  const traffic = await readAll(options, exchange => {
-    if (decided === undefined) return tally.add(exchange, run.judge(exchange));
-    const decision = run.decide(exchange);
-    tally.add(exchange, verdictOf(decision));
-    decided(exchange, { kind: 'decided', decision });
+  const counted = new CountedRow();
+  const traffic = await readAll(options, batch => {
+    if (decided === undefined) return countBatch(batch, run, { tally, counted });
+    for (const exchange of batch.exchanges) {
+      const decision = run.decide(exchange);
+      tally.add(exchange, verdictOf(decision));
+      decided(exchange, { kind: 'decided', decision });
+    }
   });
   return { ...traffic, ...tally.summary(run.late()) };
+}
+
+interface Counting {
+  readonly tally: PolicyTally;
+  readonly counted: CountedRow;
+}
+
+function countBatch(batch: TrafficBatch, run: SimulationRun, { tally, counted }: Counting): void {
+  const { rows } = batch;
+  if (rows === undefined) for (const exchange of batch.exchanges) tally.add(exchange, run.judge(exchange));
+  else
+    for (let index = 0; index < rows.count; index++)
+      tally.count(counted.moveTo(rows, index), run.judgeRow(rows, index));
 }
 
 /** What is counted of a part of the traffic, as plain data that can be sent to another thread. */
@@ -70,8 +86,9 @@ export async function prepareParts(policy: Policy, options: Omit<ReplayOptions, 
     const tally = new PolicyTally(policy, options);
     const traffic = new TrafficTally();
     const { batches, offset, lines } = readTrafficPart(part, reading);
-    await readFile({ file: part.file, batches, traffic, watch: options.watch }, exchange =>
-      tally.add(exchange, run.judge(exchange)),
+    const counted = new CountedRow();
+    await readFile({ file: part.file, batches, traffic, watch: options.watch }, batch =>
+      countBatch(batch, run, { tally, counted }),
     );
     return { traffic: traffic.summary(), policy: tally.data(), lines: lines(), offset };
   };
@@ -103,7 +120,7 @@ export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>
 /** Reads all files, and tells what was read. */
 export async function readAll(
   { files, traffic: reading, geoip, watch }: Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'>,
-  add: (exchange: Exchange) => void,
+  add: (batch: TrafficBatch) => void,
 ): Promise<TrafficSummary> {
   const traffic = new TrafficTally();
   const how = { ...reading, ...(await locating(geoip)) };
@@ -124,14 +141,14 @@ interface FileReading {
 
 async function readFile(
   { file, batches, traffic, watch }: FileReading,
-  add: (exchange: Exchange) => void,
+  add: (batch: TrafficBatch) => void,
 ): Promise<void> {
   traffic.open(file);
   try {
     for await (const batch of batches) {
       traffic.add(file, batch);
-      for (const exchange of batch.exchanges) add(exchange);
-      await watch?.read?.(batch.exchanges.length);
+      add(batch);
+      await watch?.read?.(batch.rows?.count ?? batch.exchanges.length);
     }
   } catch (error) {
     if (!(error instanceof WorldError) || error.code === UNREADABLE_RECORD) throw error;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { authorityOf, decodedPath, splitUrl, targetOf } from './split-url.ts';
+import { authorityOf, decodedPath, decodedPathIn, plainTarget, splitUrl, targetOf } from './split-url.ts';
 
 it.each([
   ['https://u:p@e.co:8443/a/b?c=d#e', ['https', 'u:p', 'e.co', '8443', '/a/b', 'c=d']],
@@ -19,4 +20,25 @@ it.each([
 ])('gives path, authority and target of %j', (text, path, authority, target) => {
   const parts = splitUrl(text);
   expect([decodedPath(parts), authorityOf(parts), targetOf(parts)]).toEqual([path, authority, target]);
+});
+
+it('gives path and query as they are split, where it gives any', () => {
+  const start = fc.constantFrom(
+    '',
+    'http://e.co',
+    'https://e.co',
+    'https://e.co:8443',
+    'https://u@e.co',
+    'HTTP://e.co',
+    '//',
+  );
+  const rest = fc.string({ unit: fc.constantFrom('/', 'a', '?', '#', '%', ':', '@', 'é'), maxLength: 8 });
+  fc.assert(
+    fc.property(start, rest, (one, other) => {
+      const plain = plainTarget(one + other);
+      expect(decodedPathIn(one + other)).toBe(decodedPath(splitUrl(one + other)));
+      if (plain !== undefined) expect(plain).toBe(targetOf(splitUrl(one + other)));
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -28,6 +28,21 @@ export function splitUrl(text: string): UrlParts {
   return { scheme: scheme.toLowerCase(), user, host, port, path, query };
 }
 
+/** Path and query of an absolute URL, or of a target, without splitting them; undefined where it takes that. */
+export function plainTarget(text: string): string | undefined {
+  const start = text.charCodeAt(0) === SLASH ? 0 : endOfAuthority(text);
+  if (start < 0) return undefined;
+  const fragment = text.indexOf('#', start);
+  return fragment < 0 ? text.slice(start) : text.slice(start, fragment);
+}
+
+/** The slash behind a name that stands by itself; -1 for all else. */
+function endOfAuthority(text: string): number {
+  const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : -1;
+  const end = start < 0 ? 0 : endOfName(text, start);
+  return start >= 0 && text.charCodeAt(end) === SLASH ? end : -1;
+}
+
 const SLASH = 0x2f;
 const NO_AUTHORITY = { scheme: '', host: '' } as const;
 
@@ -55,6 +70,19 @@ function endOfName(text: string, start: number): number {
 /** The path that rules see: percent-decoded, as in Go's `URL.Path`; as written where it cannot be decoded. */
 export function decodedPath({ scheme, path }: UrlParts): string {
   if (path === '') return scheme === '' ? '' : '/';
+  return decoded(path);
+}
+
+/** The path that rules see, of a URL or a target. */
+export function decodedPathIn(text: string): string {
+  if (text.charCodeAt(0) !== SLASH) return decodedPath(splitUrl(text));
+  const fragment = text.indexOf('#');
+  const mark = text.indexOf('?');
+  const end = mark < 0 || (fragment >= 0 && fragment < mark) ? fragment : mark;
+  return decoded(end < 0 ? text : text.slice(0, end));
+}
+
+function decoded(path: string): string {
   if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);

@@ -3,7 +3,7 @@ import { clientIpOf } from '../decide/traffic-state.ts';
 import { requestCookies, responseCookies } from '../message/cookies.ts';
 import { CAPITALISED } from '../message/dialect.ts';
 import { queryParams } from '../url/query-params.ts';
-import { decodedPath, splitUrl } from '../url/split-url.ts';
+import { decodedPathIn, splitUrl } from '../url/split-url.ts';
 import { ifRecorded, mapKnown, notRecorded, type Providers } from './provide.ts';
 import { requestLength, responseLength, textsOf } from './read-message.ts';
 
@@ -24,7 +24,7 @@ export const EDGE_V2_PROVIDERS: Providers = {
   'req.Location': state => firstIn(state.request, REQUEST_LOCATION) ?? '',
   'req.Method': state => state.request.method,
   'req.Params': state => mapKnown(state.request.target, target => queryParams(splitUrl(target).query ?? '')),
-  'req.Path': state => mapKnown(state.request.target, target => decodedPath(splitUrl(target))),
+  'req.Path': state => mapKnown(state.request.target, decodedPathIn),
   'req.Protocol': state => state.request.protocol,
   'req.URL': state => state.request.url,
   'res.ContentLength': state => responseLength(state) ?? -1,

@@ -1,6 +1,6 @@
 import type { TrafficState } from '../decide/traffic-state.ts';
 import { queryParams } from '../url/query-params.ts';
-import { authorityOf, decodedPath, splitUrl, targetOf, type UrlParts } from '../url/split-url.ts';
+import { authorityOf, decodedPathIn, splitUrl, targetOf, type UrlParts } from '../url/split-url.ts';
 import { mapKnown, type Provide, type Providers } from './provide.ts';
 
 function ofUrl(pick: (parts: UrlParts) => unknown): Provide {
@@ -21,7 +21,7 @@ export const URL_PROVIDERS: Providers = {
   'req.url.port': ofUrl(parts => (parts.port === '' ? undefined : Number(parts.port))),
   'req.url.authority': ofUrl(parts => (parts.user === '' ? '' : `${parts.user}@`) + authorityOf(parts)),
   'req.url.user_password': ofUrl(parts => parts.user),
-  'req.url.path': ofTarget(decodedPath),
+  'req.url.path': ({ request }) => mapKnown(request.target, decodedPathIn),
   'req.url.raw_path': ofTarget(parts => parts.path),
   'req.url.query': ofTarget(parts => parts.query ?? ''),
   'req.url.uri': ofTarget(targetOf),

@@ -26,7 +26,7 @@ export async function openGeoDatabases(files: readonly string[]): Promise<Locate
 
 async function openDatabase(file: string): Promise<LocateAddress> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of openFile(file)) chunks.push(chunk);
+  for await (const chunk of openFile(file)) chunks.push(Buffer.from(chunk));
   // Loaded where it is needed only: most replays need none.
   const { Reader } = await import('mmdb-lib');
   return guarded(file, () => {

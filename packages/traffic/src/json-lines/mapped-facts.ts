@@ -3,6 +3,7 @@ import type { HeaderFacts, HeaderField } from '../exchange.ts';
 import type { GeoFacts } from '../geo/geo-facts.ts';
 import { GEO_FIELDS, geoIn } from '../record/geo-in-record.ts';
 import { headersInJson } from '../record/headers-in-json.ts';
+import { isPlainUrl } from '../record/plain-url.ts';
 import { addressIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, textIn, timeIn } from '../record/read-value.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
 import { tlsVersionIn } from '../record/tls-version.ts';
@@ -84,9 +85,6 @@ const NUMBERS = Object.fromEntries(RECORD_FIELDS.map((name, number) => [name, nu
 const FIELD: Readonly<Record<RecordField, number>> = JSON.parse(JSON.stringify(NUMBERS));
 
 const TELLING = RECORD_FIELDS.filter(field => field !== 'time').map(field => FIELD[field]);
-
-/** With a name for its host that is neither a number nor encoded, a URL can be parsed whatever comes behind. */
-const PLAIN_URL = /^https?:\/\/(?!(?:[^/?#]*\.)?xn--)(?:[a-z0-9-]+\.)*[a-z]+(?:[/?#]|$)/;
 
 function readNothing(): undefined {
   return undefined;
@@ -176,7 +174,7 @@ export class MappedFacts<R> implements RecordFacts {
 
   get url(): string | undefined {
     const url = textIn(this.#valueOf(FIELD.url));
-    return url !== undefined && (PLAIN_URL.test(url) || URL.canParse(url)) ? url : undefined;
+    return url !== undefined && (isPlainUrl(url) || URL.canParse(url)) ? url : undefined;
   }
 
   get protocol(): string | undefined {

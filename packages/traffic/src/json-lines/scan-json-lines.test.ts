@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TrafficBatch } from '../batch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { LogSource } from '../read-log.ts';
+import { KeptByTexts } from '../rows/kept-by-texts.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { readJsonLines } from './read-json-lines.ts';
 import { canScan, scanJsonLines } from './scan-json-lines.ts';
@@ -12,17 +13,9 @@ type Read = (source: LogSource, mapping?: FieldMapping) => AsyncGenerator<Traffi
 const LONGEST = 300;
 
 async function readAll(read: Read, bytes: Uint8Array, { sizes, mapping }: Reading) {
-  async function* chunks() {
-    let at = 0;
-    for (let index = 0; at < bytes.length; index++) {
-      const size = sizes[index % sizes.length]!;
-      yield bytes.subarray(at, at + size);
-      at += size;
-    }
-  }
   const exchanges: unknown[] = [];
   const skipped: unknown[] = [];
-  for await (const batch of read({ bytes: chunks(), file: 'a', maxLineLength: LONGEST }, mapping)) {
+  for await (const batch of read({ bytes: inChunks(bytes, sizes), file: 'a', maxLineLength: LONGEST }, mapping)) {
     exchanges.push(...batch.exchanges.map(plain));
     skipped.push(...batch.skipped);
   }
@@ -148,9 +141,27 @@ const LINE = fc.oneof(
   ),
 );
 
+/** Lines of a few makes, as programs write them, that are told by the tokens of those before. */
+const ALIKE = fc
+  .tuple(
+    fc.array(fc.tuple(RECORD, fc.constantFrom(...STYLES)), { minLength: 1, maxLength: 3 }),
+    fc.array(fc.tuple(fc.nat(2), fc.array(SCALAR, { minLength: 1, maxLength: 3 })), { maxLength: 16 }),
+  )
+  .map(([makes, lines]) => lines.map(([make, values]) => lineLike(makes[make % makes.length]!, values)));
+
+/** With some of the texts and numbers of the record replaced. */
+function lineLike([record, write]: readonly [object, (value: unknown) => string], values: readonly unknown[]): string {
+  let at = 0;
+  const replaced = Object.entries(record).map(([name, value]) => {
+    const other = values[at++ % values.length];
+    return [name, typeof other === typeof value && at % 3 > 0 ? other : value] as const;
+  });
+  return write(Object.fromEntries(replaced));
+}
+
 /** Lines, some of them with a byte that is another, or none. */
 const FILE = fc
-  .tuple(fc.array(LINE, { maxLength: 12 }), fc.constantFrom('', '\n'), fc.constantFrom('', '\ufeff'))
+  .tuple(fc.oneof(fc.array(LINE, { maxLength: 12 }), ALIKE), fc.constantFrom('', '\n'), fc.constantFrom('', '\ufeff'))
   .map(([lines, end, start]) => Buffer.from(start + lines.join('\n') + end));
 const DAMAGE = fc.option(
   fc.tuple(fc.nat(2000), fc.constantFrom(0x22, 0x0a, 0x00, 0x7b, 0x7d, 0x2c, 0x3a, 0x5c, 0x1f, 0x41)),
@@ -161,6 +172,26 @@ const MAPPING = fc.constantFrom<FieldMapping | undefined>(
   { completeHeaders: true },
   { fields: { method: 'other', url: '', 'request_headers.X-A': 'country', country: 'country' } },
 );
+
+/** What policies, and reports, ask of exchanges. */
+const COMPUTED: readonly ((exchange: Exchange) => object)[] = [
+  ({ method }) => ({ method }),
+  ({ url, target, clientIp }) => ({ url, target, clientIp }),
+  ({ geo, tls, connection }) => ({ geo, tls, connection }),
+  ({ response }) => ({ status: response?.status }),
+  ({ requestHeaders }) => ({ isThere: lookedUp(requestHeaders, 'x-a') !== undefined }),
+  ({ requestHeaders }) => ({ first: lookedUp(requestHeaders, 'x-a')?.[0], complete: requestHeaders.complete }),
+  ({ response, method }) => ({ method, names: response?.headers.fields.map(({ name }) => name) }),
+];
+
+async function* inChunks(bytes: Uint8Array, sizes: readonly number[]) {
+  let at = 0;
+  for (let index = 0; at < bytes.length; index++) {
+    const size = sizes[index % sizes.length]!;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
 
 describe('scanned JSON lines', () => {
   it('are the exchanges, and the skipped records, that parsed ones are', async () => {
@@ -175,6 +206,51 @@ describe('scanned JSON lines', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('give what is computed of their exchanges, once for all that are alike in what it reads', async () => {
+    const sizes = fc.array(fc.integer({ min: 200, max: 2000 }), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(ALIKE, fc.constantFrom(...COMPUTED), sizes, async (lines, compute, chunks) => {
+        const bytes = Buffer.from(lines.join('\n'));
+        const found: unknown[] = [];
+        const kept = new KeptByTexts<object>(compute);
+        for await (const { rows } of scanJsonLines({
+          bytes: inChunks(bytes, chunks),
+          file: 'a',
+          maxLineLength: LONGEST,
+        })) {
+          for (let index = 0; index < rows!.count; index++) found.push(kept.at(rows!, index));
+        }
+        const expected: unknown[] = [];
+        for await (const { exchanges } of readJsonLines({
+          bytes: inChunks(bytes, chunks),
+          file: 'a',
+          maxLineLength: LONGEST,
+        }))
+          expected.push(...exchanges.map(compute));
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are looked at once for each text of what is computed of them', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) =>
+      JSON.stringify({ method: ['GET', 'PUT'][index % 2], url: `https://e.co/${index}`, status: 200 + (index % 5) }),
+    );
+    const computed: string[] = [];
+    const kept = new KeptByTexts(({ method, response }) => {
+      computed.push(`${method} ${response?.status}`);
+      return { method };
+    });
+    const source = { bytes: inChunks(Buffer.from(lines.join('\n')), [10_000]), file: 'a', maxLineLength: LONGEST };
+    for await (const { rows } of scanJsonLines(source)) {
+      for (let index = 0; index < rows!.count; index++) kept.at(rows!, index);
+    }
+    expect(new Set(computed).size).toBe(10);
+    // The first line is parsed, and it takes some to find out what is read.
+    expect(computed.length).toBeLessThan(20);
   });
 
   it('need a mapping to members of the record', () => {

@@ -1,42 +1,49 @@
 import type { HeaderFacts, HeaderField } from '../exchange.ts';
 import { NO_HEADER_KNOWN } from '../exchange.ts';
 import { headersInJson } from '../record/headers-in-json.ts';
+import type { RowWatch } from '../rows/exchange-rows.ts';
+import type { RecordFields } from './record-fields.ts';
+import type { ScannedRows } from './scanned-rows.ts';
+import { KIND } from './walk-lines-code.ts';
 
-/** Numbers for each field of a record. */
-export const SLOT_NUMBERS = 2;
-
-/** What was found in a stretch of JSON lines. Records are looked into when something of them is asked for. */
-export interface ScannedText {
-  /** Each byte a unit: lines beyond ASCII are not among the records. */
-  readonly text: string;
-  /** Where quotes stand in it. */
-  readonly quotes: Int32Array;
-  /**
-   * For each record and field {@link SLOT_NUMBERS} numbers. Of a text: the position of its first quote among the quotes, and 0. Of an object
-   * of texts: the positions of the first and behind the last of its quotes. Of anything else: where it begins and ends in the text, as `-1 - x`.
-   * Both are 0 where there is nothing.
-   */
-  readonly slots: Int32Array;
+/** What a reading of records has in common. */
+export interface RecordReader {
+  readonly fields: RecordFields;
+  /** Is told of headers that are asked for and have no number; gives whether they are to have one. */
+  readonly want: (object: number, lowerCase: string) => boolean;
 }
 
 /** One record of scanned JSON lines. */
 export class ScannedRecord {
-  readonly #scanned: ScannedText;
-  readonly #first: number;
+  rows: ScannedRows;
+  row: number;
+  readonly reader: RecordReader;
+  readonly watch: RowWatch | undefined;
 
-  /** @param first the position of its first slot */
-  constructor(scanned: ScannedText, first: number) {
-    this.#scanned = scanned;
-    this.#first = first;
+  constructor(rows: ScannedRows, row: number, reader: RecordReader, watch?: RowWatch) {
+    this.rows = rows;
+    this.row = row;
+    this.reader = reader;
+    this.watch = watch;
   }
 
   /** What `JSON.parse` would give; of an object of texts {@link ScannedHeaders}. */
-  valueAt(slot: number): unknown {
-    const { text, quotes, slots } = this.#scanned;
-    const at = this.#first + slot * SLOT_NUMBERS;
-    const [from, to] = [slots[at]!, slots[at + 1]!];
-    if (to === 0) return from === 0 ? undefined : text.slice(quotes[from]! + 1, quotes[from + 1]!);
-    return from < 0 ? plainValue(text, -1 - from, -1 - to) : new ScannedHeaders(this.#scanned, from, to);
+  valueAt(field: number): unknown {
+    const { rows, row } = this;
+    this.watch?.presence(field);
+    if (!rows.has(row, field)) return undefined;
+    const kind = rows.kindOf(row, field);
+    if (kind === KIND.object) return new ScannedHeaders(this, field);
+    this.watch?.value(field);
+    return kind === KIND.text
+      ? this.textOf(field)
+      : plainValue(rows.text, rows.fromOf(row, field), rows.toOf(row, field));
+  }
+
+  /** What stands in the line. */
+  textOf(field: number): string {
+    const { rows, row } = this;
+    return rows.slice(rows.fromOf(row, field), rows.toOf(row, field));
   }
 }
 
@@ -56,14 +63,12 @@ const MOST_DIGITS = 9;
 
 /** Headers in an object of texts. */
 export class ScannedHeaders {
-  readonly #scanned: ScannedText;
-  readonly #from: number;
-  readonly #to: number;
+  readonly #record: ScannedRecord;
+  readonly #object: number;
 
-  constructor(scanned: ScannedText, from: number, to: number) {
-    this.#scanned = scanned;
-    this.#from = from;
-    this.#to = to;
+  constructor(record: ScannedRecord, object: number) {
+    this.#record = record;
+    this.#object = object;
   }
 
   /** The facts that {@link headersInJson} gives. */
@@ -71,39 +76,42 @@ export class ScannedHeaders {
     return new ScannedHeaderFacts(this, complete);
   }
 
-  /** As `JSON.parse` gives it. */
-  parse(): unknown {
-    const { text, quotes } = this.#scanned;
-    return JSON.parse(`{${text.slice(quotes[this.#from]!, quotes[this.#to - 1]! + 1)}}`);
+  fields(complete: boolean): readonly HeaderField[] {
+    this.#record.watch?.others();
+    return this.#parse(complete);
+  }
+
+  #parse(complete: boolean): readonly HeaderField[] {
+    return headersInJson(JSON.parse(this.#record.textOf(this.#object)), complete)?.fields ?? NO_HEADER_KNOWN.fields;
   }
 
   valuesOf(lowerCase: string): string[] | undefined {
-    const { text, quotes } = this.#scanned;
-    let values: string[] | undefined;
-    for (let at = this.#from; at < this.#to; at += 4) {
-      const start = quotes[at]! + 1;
-      if (quotes[at + 1]! - start !== lowerCase.length || !isNamed(text, start, lowerCase)) continue;
-      if (values !== undefined) return this.#manyOf(lowerCase);
-      values = [text.slice(quotes[at + 2]! + 1, quotes[at + 3]!)];
-    }
-    return values;
+    const { rows, row, reader, watch } = this.#record;
+    const field = reader.fields.header(this.#object, lowerCase);
+    if (field === undefined || field >= rows.fieldCount) return this.#search(lowerCase, field === undefined);
+    watch?.presence(field);
+    if (!rows.has(row, field)) return undefined;
+    const text = this.#record.textOf(field);
+    return watch === undefined ? [text] : watchedText(text, () => watch.value(field));
   }
 
-  /** Of names that are the same to the letter the last counts, as in an object that was parsed. */
-  #manyOf(lowerCase: string): string[] {
-    const fields = headersInJson(this.parse())?.fields ?? [];
-    return fields.filter(({ name }) => name.toLowerCase() === lowerCase).map(({ value }) => value);
+  /** Of a header that has no number, or had none when the lines were walked over. */
+  #search(lowerCase: string, isNew: boolean): string[] | undefined {
+    const { reader, watch } = this.#record;
+    if (isNew && !reader.want(this.#object, lowerCase)) watch?.others();
+    watch?.later();
+    const found = this.#parse(false).filter(({ name }) => name.toLowerCase() === lowerCase);
+    return found.length === 0 ? undefined : found.map(({ value }) => value);
   }
 }
 
-/** Names of headers have but few letters beyond ASCII, and none in plain lines. */
-function isNamed(text: string, start: number, lowerCase: string): boolean {
-  for (let at = 0; at < lowerCase.length; at++) {
-    const unit = text.charCodeAt(start + at);
-    const lower = unit >= 65 && unit <= 90 ? unit + 32 : unit;
-    if (lower !== lowerCase.charCodeAt(at)) return false;
-  }
-  return true;
+/** A list of a text that tells when the text is looked at: that it is there is all that many rules ask for. */
+function watchedText(text: string, tell: () => void): string[] {
+  const get = () => {
+    tell();
+    return text;
+  };
+  return Object.defineProperty([''], 0, { get, enumerable: true });
 }
 
 class ScannedHeaderFacts implements HeaderFacts {
@@ -119,7 +127,7 @@ class ScannedHeaderFacts implements HeaderFacts {
   }
 
   get fields(): readonly HeaderField[] {
-    this.#fields ??= headersInJson(this.#headers.parse(), this.complete)?.fields ?? NO_HEADER_KNOWN.fields;
+    this.#fields ??= this.#headers.fields(this.complete);
     return this.#fields;
   }
 

@@ -4,28 +4,51 @@
  */
 export function readIsoTime(text: string): number | undefined {
   const { length } = text;
-  if ((length !== 20 && length !== 24) || text.charCodeAt(length - 1) !== LETTER_Z) return undefined;
-  if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':') return undefined;
-  if (length === 24 && text[19] !== '.') return undefined;
-  const [year, month, day] = [number(text, 0, 4), number(text, 5, 7), number(text, 8, 10)];
-  const [hour, minute, second] = [number(text, 11, 13), number(text, 14, 16), number(text, 17, 19)];
-  const ms = length === 24 ? number(text, 20, 23) : 0;
+  if ((length !== 20 && length !== 24) || text.charCodeAt(length - 1) !== LETTER_Z || !hasSigns(text)) return undefined;
+  if (length === 24 && text.charCodeAt(19) !== POINT) return undefined;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  const ms = length === 24 ? 10 * twoDigits(text, 20) + digit(text, 22) : 0;
   const isDate = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS_OF_ALL_MONTHS;
   const isTime = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60 && ms >= 0;
-  return isDate && isTime ? Date.UTC(year, month - 1, day, hour, minute, second, ms) : undefined;
+  if (!isDate || !isTime) return undefined;
+  return (((daysUntil(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
 const LETTER_Z = 0x5a;
+const LETTER_T = 0x54;
+const HYPHEN = 0x2d;
+const COLON = 0x3a;
+const POINT = 0x2e;
 /** Later days are left to those who know the months. */
 const DAYS_OF_ALL_MONTHS = 28;
 
-/** A number of digits only; less than 0 for all else. */
-function number(text: string, start: number, end: number): number {
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const digit = text.charCodeAt(at) - 0x30;
-    if (digit < 0 || digit > 9) return Number.NEGATIVE_INFINITY;
-    value = value * 10 + digit;
-  }
-  return value;
+function hasSigns(text: string): boolean {
+  const isDate = text.charCodeAt(4) === HYPHEN && text.charCodeAt(7) === HYPHEN && text.charCodeAt(10) === LETTER_T;
+  return isDate && text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON;
+}
+
+/** Days since 1970-01-01. Years begin in March here, so that the day that some lack is their last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
+function daysUntil(year: number, month: number, day: number): number {
+  const shifted = month > 2 ? year : year - 1;
+  const century = Math.floor(shifted / 100);
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return shifted * 365 + Math.floor(shifted / 4) - century + Math.floor(century / 4) + dayOfYear - DAYS_UNTIL_1970;
+}
+
+/** Since March of the year 0. */
+const DAYS_UNTIL_1970 = 719_468;
+
+/** Less than 0, by more than any other number makes up for, for what are no digits. */
+function twoDigits(text: string, at: number): number {
+  return 10 * digit(text, at) + digit(text, at + 1);
+}
+
+function digit(text: string, at: number): number {
+  const value = text.charCodeAt(at) - 0x30;
+  return value >= 0 && value <= 9 ? value : -1_000_000;
 }

@@ -13,12 +13,11 @@ import { cipherSuiteIn } from './cipher-suite.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 /** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
-export class RecordExchange implements Exchange {
-  readonly place: Place;
+export abstract class RecordedExchange implements Exchange {
+  abstract readonly place: Place;
   readonly #facts: RecordFacts;
 
-  constructor(place: Place, facts: RecordFacts) {
-    this.place = place;
+  constructor(facts: RecordFacts) {
     this.#facts = facts;
   }
 
@@ -87,9 +86,40 @@ export class RecordExchange implements Exchange {
   }
 
   get response(): ResponseFacts | undefined {
-    const { status, responseHeaders: headers = NO_HEADER_KNOWN, responseSize: bodySize } = this.#facts;
-    if (status === undefined && headers === NO_HEADER_KNOWN && bodySize === undefined) return undefined;
-    return { status, headers, bodySize };
+    const { responseHeaders: headers = NO_HEADER_KNOWN } = this.#facts;
+    const response = new RecordResponse(this.#facts, headers);
+    if (headers !== NO_HEADER_KNOWN || response.status !== undefined || response.bodySize !== undefined)
+      return response;
+    return undefined;
+  }
+}
+
+/** A record of which the place is known beforehand. */
+export class RecordExchange extends RecordedExchange {
+  readonly place: Place;
+
+  constructor(place: Place, facts: RecordFacts) {
+    super(facts);
+    this.place = place;
+  }
+}
+
+/** The response, of which mostly one thing is asked for. */
+class RecordResponse implements ResponseFacts {
+  readonly headers: HeaderFacts;
+  readonly #facts: RecordFacts;
+
+  constructor(facts: RecordFacts, headers: HeaderFacts) {
+    this.#facts = facts;
+    this.headers = headers;
+  }
+
+  get status(): number | undefined {
+    return this.#facts.status;
+  }
+
+  get bodySize(): number | undefined {
+    return this.#facts.responseSize;
   }
 }
 
@@ -117,5 +147,6 @@ function withoutFragment(url: string): string {
 }
 
 function hostHeader(headers: HeaderFacts | undefined): string | undefined {
+  if (headers?.valuesOf !== undefined) return headers.valuesOf('host')?.[0];
   return headers?.fields.find(({ name }) => name.toLowerCase() === 'host')?.value;
 }

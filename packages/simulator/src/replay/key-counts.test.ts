@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { KeyCounts } from './key-counts.ts';
+
+const TEXT = fc.oneof(
+  fc.constantFrom('', 'a', 'b', 'ab', 'ba', '\0', '\ud800', 'é'),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.nat(3000).map(number => `10.0.${number >> 8}.${number & 255}`),
+);
+const ADDED = fc.tuple(TEXT, fc.oneof(fc.nat(3), fc.nat(2000)), fc.integer({ min: 1, max: 3 }));
+
+/** In the order in which they came: texts, and the sets of each with their counts. */
+function counted(counts: KeyCounts): unknown {
+  const found: unknown[] = [];
+  counts.each(first => {
+    const sets: unknown[] = [];
+    for (let entry = first; entry >= 0; entry = counts.nextOf(entry))
+      sets.push([counts.setOf(entry), counts.countOf(entry)]);
+    found.push([counts.textOf(first), sets]);
+  });
+  return found;
+}
+
+it('counts as maps of maps do', () => {
+  const rounds = fc.array(fc.array(ADDED, { maxLength: 3000, size: 'max' }), { minLength: 1, maxLength: 2 });
+  fc.assert(
+    fc.property(rounds, all => {
+      const counts = new KeyCounts();
+      for (const round of all) {
+        counts.clear();
+        const expected = new Map<string, Map<number, number>>();
+        for (const [text, set, times] of round) {
+          const sets = expected.get(text) ?? new Map<number, number>();
+          expect(counts.add(text, set, times)).toBe(!sets.has(set));
+          expected.set(text, sets.set(set, (sets.get(set) ?? 0) + times));
+        }
+        expect(counted(counts)).toEqual([...expected].map(([text, sets]) => [text, [...sets]]));
+      }
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,30 @@
+/**
+ * Whether a text is a URL of HTTP whose host is a name of small letters, neither a number nor encoded: it can be parsed then, whatever comes behind. A
+ * pattern takes four times as long to say so, and most URLs are asked.
+ */
+export function isPlainUrl(text: string): boolean {
+  const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : text.length;
+  // Where the last label begins, and whether it has letters only so far.
+  let label = start;
+  let isName = true;
+  let at = start;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x61 && unit <= 0x7a) continue;
+    if (unit === POINT) {
+      if (at === label || text.startsWith(ENCODED, label)) return false;
+      label = at + 1;
+      isName = true;
+    } else if (unit === HYPHEN || (unit >= 0x30 && unit <= 0x39)) isName = false;
+    else if (unit === SLASH || unit === QUESTION || unit === FRAGMENT) break;
+    else return false;
+  }
+  return isName && at > label && !text.startsWith(ENCODED, label);
+}
+
+const ENCODED = 'xn--';
+const POINT = 0x2e;
+const HYPHEN = 0x2d;
+const SLASH = 0x2f;
+const QUESTION = 0x3f;
+const FRAGMENT = 0x23;
