@@ -91,7 +91,7 @@ export function moduleOf(functions: Readonly<Record<string, WasmFunction>>): Uin
   ]);
   const exported = Object.keys(functions).map((name, at) => [name.length, ...Buffer.from(name), 0x00, at]);
   const bodies = all.map(({ locals, code }) => {
-    const body = [...vector(locals.map(type => [1, TYPES[type]])), ...bytesOf(code, []), END];
+    const body = [...vector(locals.map(type => [1, TYPES[type]])), ...bytesOf(code), END];
     return [...unsigned(body.length), ...body];
   });
   return Uint8Array.from([
@@ -107,13 +107,25 @@ export function moduleOf(functions: Readonly<Record<string, WasmFunction>>): Uin
 const END = 0x0b;
 const NO_RESULT = 0x40;
 
+function bytesOf(code: Code): readonly number[] {
+  const bytes: number[] = [];
+  write(code, [], bytes);
+  return bytes;
+}
+
 /** @param labels of what the code is nested in, the innermost last */
-function bytesOf(code: Code, labels: readonly string[]): number[] {
-  if (isBytes(code)) return [...code];
-  if (Array.isArray(code)) return code.flatMap((part: Code) => bytesOf(part, labels));
-  if ('to' in code) return [code.op, labels.length - 1 - labels.lastIndexOf(code.to)];
-  const { op, label, body } = code as Nest;
-  return [op, NO_RESULT, ...bytesOf(body, [...labels, label]), END];
+function write(code: Code, labels: string[], bytes: number[]): void {
+  if (isBytes(code)) bytes.push(...code);
+  else if (Array.isArray(code)) for (const part of code as readonly Code[]) write(part, labels, bytes);
+  else if ('to' in code) bytes.push(code.op, labels.length - 1 - labels.lastIndexOf(code.to));
+  else {
+    const { op, label, body } = code as Nest;
+    bytes.push(op, NO_RESULT);
+    labels.push(label);
+    write(body, labels, bytes);
+    labels.pop();
+    bytes.push(END);
+  }
 }
 
 function isBytes(code: Code): code is readonly number[] {
