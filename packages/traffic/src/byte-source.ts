@@ -31,11 +31,21 @@ export async function* openFile(file: string, onBytes?: (bytes: number) => void)
   }
 }
 
-/** One buffer is filled while the other is worked on. */
-async function* readAhead(file: string): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes of a file from a place on. One buffer is filled while the other is worked on; a chunk holds until the next is asked for. Failures are those
+ * of the system.
+ */
+export async function* readAhead(file: string, start?: number): AsyncGenerator<Buffer> {
   const handle = await open(file);
+  // Files without places, as pipes, are read where they are.
+  let position = start ?? null;
+  const read = async (buffer: Buffer) => {
+    const result = await handle.read(buffer, 0, buffer.length, position);
+    if (position !== null) position += result.bytesRead;
+    return result;
+  };
   let [filling, other] = [Buffer.allocUnsafeSlow(READ_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)];
-  let next = handle.read(filling);
+  let next = read(filling);
   let hasEnded = false;
   try {
     for (;;) {
@@ -43,7 +53,7 @@ async function* readAhead(file: string): AsyncGenerator<Uint8Array> {
       hasEnded = bytesRead === 0;
       if (hasEnded) return;
       [filling, other] = [other, filling];
-      next = handle.read(filling);
+      next = read(filling);
       // Told when it is waited for; whoever stops before that is not told.
       next.catch(() => {});
       for (let at = 0; at < bytesRead; at += CHUNK_BYTES)

@@ -6,7 +6,7 @@ import type { TrafficState } from './traffic-state.ts';
 import type { HitResult, RuleHit, Verdict } from './verdict.ts';
 
 /** Ways for conditions to come out that are kept at a time. */
-const MAX_WAYS = 100_000;
+const MAX_WAYS = 20_000;
 
 /** What conditions have come out like, rule by rule, and the verdict on exchanges on which they do. */
 class Way {

@@ -18,7 +18,7 @@ export interface BreakdownData {
 }
 
 /** Verdicts that are held with what is counted of them. */
-const MAX_PREPARED = 20_000;
+const MAX_PREPARED = 10_000;
 
 /** What is counted of a verdict. */
 interface PreparedVerdict {

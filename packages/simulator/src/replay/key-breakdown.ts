@@ -11,8 +11,8 @@ export interface KeyBreakdownData {
   readonly sets: readonly (readonly number[])[];
 }
 
-/** Keys that are held, each with a set of rules: some 20 MB of clients and paths. */
-const MAX_KEYS = 100_000;
+/** Keys that are held, each with a set of rules: some 10 MB of clients and paths. */
+const MAX_KEYS = 50_000;
 /** Sets of rules that are told apart at a time. */
 const MAX_SETS = 50_000;
 /** When some were dropped, each rule keeps so many at least. */

@@ -30,7 +30,7 @@ export interface PolicyTallyOptions {
 }
 
 /** Verdicts that are counted as one before they are added up. */
-const MAX_SHARED = 200_000;
+const MAX_SHARED = 10_000;
 
 interface SharedVerdict {
   readonly verdict: Verdict;

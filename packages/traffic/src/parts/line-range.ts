@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { asWorldError } from '../byte-source.ts';
+import { asWorldError, readAhead } from '../byte-source.ts';
 
 /** A stretch of a file; bytes, half-open. */
 export interface ByteRange {
@@ -14,8 +13,6 @@ export interface LineRange {
   readonly ends: () => number;
 }
 
-/** Threads have a few of them waiting; larger ones read no faster. */
-const CHUNK_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
@@ -36,11 +33,10 @@ export function openLineRange(file: string, range: ByteRange, onBytes?: (bytes: 
 
 async function* linesIn(file: string, { from, to }: ByteRange): AsyncGenerator<Buffer> {
   const start = Math.max(0, from - 1);
-  const stream = createReadStream(file, { start, highWaterMark: CHUNK_BYTES });
   let at = start;
   let hasBegun = from === 0;
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of readAhead(file, start)) {
       const first = hasBegun ? 0 : chunk.indexOf(LINE_FEED);
       const begin = at;
       at += chunk.length;

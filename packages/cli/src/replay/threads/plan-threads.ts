@@ -17,8 +17,8 @@ export interface ThreadPlan {
 /** A thread takes some 100 ms to be ready; smaller traffic is through by then. */
 const MUCH_BYTES = 128 * 1024 * 1024;
 const LEAST_PART_BYTES = 4 * 1024 * 1024;
-/** More parts spread better, and each has figures of its own to be merged. */
-const PARTS_PER_THREAD = 2;
+/** More parts spread better and let go of more, and each has figures of its own to be merged. */
+const PARTS_PER_THREAD = 3;
 /** By default, on machines of many processors: beyond it reading limits. */
 const MOST_THREADS = 8;
 
@@ -29,7 +29,7 @@ export async function planThreads(args: ReplayArguments, policy: Policy): Promis
   const reason = reasonForOne(args, policy);
   if (reason !== undefined) return withRemark(args, reason);
   const total = (await sizeOf(args.files)) ?? 0;
-  const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(total / (wanted * PARTS_PER_THREAD)));
+  const partBytes = Math.max(LEAST_PART_BYTES, Math.floor(total / (wanted * PARTS_PER_THREAD)));
   const parts = await Promise.all(args.files.map(file => splitTraffic(file, args.traffic, partBytes)));
   const all = parts.flat();
   const threads = Math.min(wanted, all.length);
