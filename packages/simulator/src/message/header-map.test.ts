@@ -71,4 +71,11 @@ describe('a map of headers', () => {
     const both = joinHeaderMaps(COMPLETE, withHeader(COMPLETE, 'X-A', '3'), ['why']);
     expect(headerValues(both, 'X-A')).toStrictEqual(unknown('why'));
   });
+
+  it('tells what may be there from what is there, though both hang on the same', () => {
+    const maybe = replaceHeader(COMPLETE, 'X-C', maybeAbsent('why'));
+    const there = withHeader(maybe, 'X-C', '1');
+    for (const joined of [joinHeaderMaps(maybe, there, ['other']), joinHeaderMaps(there, maybe, ['other'])])
+      expect(headerValues(joined, 'X-C')).toStrictEqual(maybeAbsent('other'));
+  });
 });

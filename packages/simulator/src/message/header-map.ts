@@ -103,6 +103,8 @@ function isPresent(values: HeaderValues): boolean {
 
 function sameValues(a: HeaderValues, b: HeaderValues): boolean {
   if (a === b) return true;
+  // What may be there and what is there, though not known, hang on the same where one comes from the other.
+  if (isPresent(a) !== isPresent(b)) return false;
   if (a instanceof Unknown || b instanceof Unknown) {
     return a instanceof Unknown && b instanceof Unknown && a.attributes.join() === b.attributes.join();
   }
