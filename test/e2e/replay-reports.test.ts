@@ -6,11 +6,11 @@ import { displayWidth } from '@tollgate/diagnostics';
 import type { EdgeReplaySummary, ReplaySummary } from '@tollgate/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '../..');
-const LOG = join(ROOT, 'examples/traffic/access.log');
-const HAR = join(ROOT, 'examples/traffic/browse.har');
-const POLICY = join(ROOT, 'examples/policies/bookshop.yaml');
-const EDGE = join(ROOT, 'examples/edges/bookshop.json');
+// From the root of the repository, where tests run: reports name files as they are given, and are to fit a terminal.
+const LOG = 'examples/traffic/access.log';
+const HAR = 'examples/traffic/browse.har';
+const POLICY = 'examples/policies/bookshop.yaml';
+const EDGE = 'examples/edges/bookshop.json';
 
 let directory: string;
 
