@@ -1,6 +1,6 @@
 import { EDGE_V2, type EndpointKind, type Profile } from '@tollgate/catalog';
 import type { Diagnostic } from '@tollgate/diagnostics';
-import { createLinter, LINT_RULES, type Linter, lintText, resolveRules } from '@tollgate/lint';
+import { createLinter, LINT_RULES, type Linter, lintText, mayReport, resolveRules } from '@tollgate/lint';
 import {
   type AnalysisOptions,
   createExpressionCache,
@@ -51,6 +51,6 @@ export function createPolicyAnalyser(): PolicyAnalyser {
 /** The recommended lint rules, and those of them that can refuse a policy: most policies have to pass only these. */
 function createLinters(): { readonly all: Linter; readonly errors: Linter } {
   const { active, adjust } = resolveRules(LINT_RULES, undefined, []);
-  const grave = active.filter(({ severity }) => severity === 'error');
+  const grave = active.filter(one => mayReport(one, 'error'));
   return { all: createLinter(active, { adjust }), errors: createLinter(grave, { adjust }) };
 }

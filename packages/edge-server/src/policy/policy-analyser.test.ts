@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { createPolicyAnalyser } from './policy-analyser.ts';
+import { requestSource } from './policy-place.ts';
+
+it('asks all lint rules that may refuse a policy, those too that mostly warn', () => {
+  const analyse = createPolicyAnalyser();
+  const rule = { actions: [{ type: 'remove-headers', config: { headers: ['user-agent'] } }] };
+  const source = requestSource(JSON.stringify({ on_http_request: [rule] }));
+  const codesOf = (errorsOnly: boolean) =>
+    analyse({ source, traffic: 'http', anyDialect: true, errorsOnly })
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code }) => code);
+  expect(codesOf(false)).toEqual(['header/reserved']);
+  expect(codesOf(true)).toEqual(['header/reserved']);
+});
