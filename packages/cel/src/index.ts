@@ -84,7 +84,7 @@ export { validatePattern } from './regex/validate-pattern.ts';
 export { conjunctsOf, hasLoop } from './analysis/conjuncts.ts';
 export { costOf } from './analysis/cost.ts';
 export type { CostRange } from './analysis/cost-range.ts';
-export { fieldPathsOf } from './analysis/field-paths.ts';
+export { fieldPathsOf, inputPathOf } from './analysis/field-paths.ts';
 export { fieldPathOf, type Read, type ReadStep, readsOf } from './analysis/reads.ts';
 export type { SizeHints } from './analysis/sizes.ts';
 

@@ -15,7 +15,7 @@ export function fieldPathsOf(typed: TypedAst): ReadonlySet<string> {
 /** False where names of the expression's own, or optional fields, take a closer look. */
 function collect(typed: TypedAst, expr: Expr, found: Set<string>): boolean {
   if (expr.kind === 'comprehension' || (expr.kind === 'call' && expr.function === '_?._')) return false;
-  const path = pathOf(typed, expr);
+  const path = inputPathOf(typed, expr);
   if (path !== undefined) {
     found.add(path);
     return true;
@@ -26,12 +26,13 @@ function collect(typed: TypedAst, expr: Expr, found: Set<string>): boolean {
   return children.every(child => collect(typed, child, found));
 }
 
-function pathOf(typed: TypedAst, expr: Expr): string | undefined {
+/** The path of an input that an expression is, as `req.URL`; undefined for all else, members of maps among it. */
+export function inputPathOf(typed: TypedAst, expr: Expr): string | undefined {
   const reference = typed.references[expr.id];
   if (reference?.kind === 'variable') return reference.name;
   if (expr.kind !== 'select') return undefined;
   const type = typed.types[expr.operand.id];
   if (type?.kind === 'map' || (type?.kind === 'optional' && type.value.kind === 'map')) return undefined;
-  const operand = pathOf(typed, expr.operand);
+  const operand = inputPathOf(typed, expr.operand);
   return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }

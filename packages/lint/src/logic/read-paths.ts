@@ -5,6 +5,7 @@ import {
   type Expr,
   fieldPathsOf,
   inlineBodies,
+  inputPathOf,
   type TypedAst,
 } from '@tollgate/cel';
 
@@ -31,7 +32,7 @@ export class PathReader {
   /** False where names of the expression's own, or optional fields, take a closer look. */
   #collect(typed: TypedAst, expr: Expr, found: string[]): boolean {
     if (expr.kind === 'literal') return true;
-    const path = pathOf(typed, expr);
+    const path = inputPathOf(typed, expr);
     if (path !== undefined) {
       found.push(path);
       return true;
@@ -74,13 +75,3 @@ export class PathReader {
 }
 
 const WITHOUT_PARTS: ReadonlySet<string> = new Set(['string', 'int', 'uint', 'double', 'bool', 'bytes']);
-
-function pathOf(typed: TypedAst, expr: Expr): string | undefined {
-  const reference = typed.references[expr.id];
-  if (reference?.kind === 'variable') return reference.name;
-  if (expr.kind !== 'select') return undefined;
-  const type = typed.types[expr.operand.id];
-  if (type?.kind === 'map' || (type?.kind === 'optional' && type.value.kind === 'map')) return undefined;
-  const operand = pathOf(typed, expr.operand);
-  return operand === undefined ? undefined : `${operand}.${expr.field}`;
-}
