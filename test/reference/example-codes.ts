@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
 import { exampleFindings, fullText } from '@tollgate/cli/codes';
-import { type CodeExample, type Severity, WorldError } from '@tollgate/diagnostics';
+import { type CodeExample, ExternalError, type Severity } from '@tollgate/diagnostics';
 import { readTraffic } from '@tollgate/traffic';
 
 /** What an example gives. */
@@ -29,7 +29,7 @@ async function trafficCodes(text: string): Promise<readonly Found[]> {
     for await (const { skipped } of readTraffic(file)) found.push(...skipped.map(({ reason }) => ({ code: reason })));
     return found;
   } catch (error) {
-    if (error instanceof WorldError) return [{ code: error.code }];
+    if (error instanceof ExternalError) return [{ code: error.code }];
     throw error;
   } finally {
     rmSync(directory, { recursive: true });

@@ -95,7 +95,7 @@ describe('databases of where addresses are', () => {
   ])('refuse %s', async (_, content) => {
     const file = written(content);
     await expect(openGeoDatabases([file])).rejects.toMatchObject({
-      name: 'WorldError',
+      name: 'ExternalError',
       code: 'traffic/malformed-geo-database',
       message: `cannot read \`${file}\`: expected a MaxMind DB file, undamaged`,
     });

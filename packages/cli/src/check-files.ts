@@ -1,4 +1,4 @@
-import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
+import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
 import type { ExitCode } from './exit-code.ts';
 import { readPolicyTexts } from './input/policy-texts.ts';
@@ -28,7 +28,7 @@ export async function checkFiles(
     return deliverReport(loaded, { outputs, options, terminal });
   const sources = new Map<string, SourceText>();
   const explain = createDetectionNote();
-  const failed: WorldError[] = [];
+  const failed: ExternalError[] = [];
   const diagnostics: Diagnostic[] = [];
   const expressions = createRepeatCache();
   const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };

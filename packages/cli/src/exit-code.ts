@@ -1,24 +1,24 @@
-import type { WorldError } from '@tollgate/diagnostics';
+import type { ExternalError } from '@tollgate/diagnostics';
 
 /** What the exit code of every command means. */
 export const EXIT = {
   clean: 0,
   /** Findings at or above the failing severity. */
   findings: 1,
-  /** The command line was wrong. */
+  /** The command line is wrong. */
   usage: 2,
-  /** A file, a network, a database failed. */
-  world: 3,
-  /** A defect of Tollgate. */
+  /** I/O error: a file, the network or a database failed. */
+  external: 3,
+  /** Internal error: a bug in Tollgate. */
   internal: 70,
 } as const;
 
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** That of a run in which something failed. An argument that fits none of the files is wrong usage; what `--strict` refuses is a finding. */
-export function exitOfFailures(failures: readonly WorldError[]): ExitCode {
+/** That of a run in which something failed. An argument that fits none of the files is a usage error; what `--strict` refuses is a finding. */
+export function exitOfFailures(failures: readonly ExternalError[]): ExitCode {
   if (failures.length > 0 && failures.every(failure => failure.code === 'traffic/unreadable-record'))
     return EXIT.findings;
-  return failures.every(failure => failure.code.startsWith('usage/')) ? EXIT.usage : EXIT.world;
+  return failures.every(failure => failure.code.startsWith('usage/')) ? EXIT.usage : EXIT.external;
 }

@@ -1,4 +1,4 @@
-import { ANSI, choosePaint, type WorldError } from '@tollgate/diagnostics';
+import { ANSI, choosePaint, type ExternalError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { commandsFor } from './commands/commands.ts';
 import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
@@ -119,16 +119,16 @@ async function reportFailure(error: unknown, { program, args, terminal }: Failin
     terminal.writeError(`tollgate: ${error.message}\n`);
     return EXIT.usage;
   }
-  if (isWorldError(error)) {
+  if (isExternalError(error)) {
     terminal.writeError(`tollgate: ${error.message}\n`);
     return exitOfFailures([error]);
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.writeError(`tollgate: this is a defect of Tollgate, please report it\n${details}\n`);
+  terminal.writeError(`tollgate: internal error; please report it\n${details}\n`);
   return EXIT.internal;
 }
 
 /** By its name: importing the class would load what `--help` does not need. */
-function isWorldError(error: unknown): error is WorldError {
-  return error instanceof Error && error.name === 'WorldError';
+function isExternalError(error: unknown): error is ExternalError {
+  return error instanceof Error && error.name === 'ExternalError';
 }

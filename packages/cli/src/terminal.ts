@@ -1,6 +1,6 @@
 import { choosePaint, type Paint } from '@tollgate/diagnostics';
 
-/** What a command may touch of the world outside, beside files. */
+/** What a command may use besides files: its output, its input and its environment. */
 export interface Terminal {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;

@@ -1,4 +1,4 @@
-/** A defect of Tollgate itself: never the user's text, never the outside world. Ends a command with exit code 70. */
+/** A bug in Tollgate, never wrong input or an I/O error. Ends a command with exit code 70. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }

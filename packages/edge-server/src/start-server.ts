@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { createValidator } from '@tollgate/edge-api';
 import { createDelivery } from './events/deliver.ts';
 import { type Dispatcher, startDispatcher } from './events/dispatcher.ts';
@@ -42,7 +42,7 @@ export interface RunningServer {
 /**
  * Starts a server.
  *
- * @throws WorldError when the port, the database or a key is not to be had
+ * @throws ExternalError when the port, the database or a key is not to be had
  */
 export async function startServer(settings: ServerSettings, world: ServerWorld): Promise<RunningServer> {
   const box = createSecretBox(keyringOf(settings, world.env));
@@ -114,7 +114,7 @@ function keyringOf({ database, secretKeyFile }: ServerSettings, env: ServerWorld
   if (isPostgres(database)) {
     const message =
       'several processes may share the database, so give them one key for secrets: `TOLLGATE_SECRET_KEY` or `--secret-key-file`';
-    throw new WorldError('settings/secret-key', message);
+    throw new ExternalError('settings/secret-key', message);
   }
   const path = `${database}.key`;
   makeKeyFile(path);
@@ -133,7 +133,7 @@ async function listen({ app }: HttpServer, { host, port }: ServerSettings): Prom
   } catch (cause) {
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
     const reason = isTaken ? 'the port is taken' : cause instanceof Error ? cause.message : String(cause);
-    throw new WorldError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause });
+    throw new ExternalError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { printable, WorldError } from '@tollgate/diagnostics';
+import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Exchange } from './exchange.ts';
 import { formatPlace, type Place } from './place.ts';
 import type { ExchangeRows } from './rows/exchange-rows.ts';
@@ -55,13 +55,13 @@ const FINE: ReadonlySet<SkipReason> = new Set([
   'traffic/served-from-cache',
 ] as const);
 
-/** Throws a {@link WorldError} with the first record of a batch that could not be read. */
+/** Throws a {@link ExternalError} with the first record of a batch that could not be read. */
 export function refuseUnreadable({ skipped }: TrafficBatch): void {
   const record = skipped.find(({ reason }) => !FINE.has(reason));
   if (record === undefined) return;
   const { place, reason, excerpt } = record;
   const message = `\`${formatPlace(place)}\` cannot be read: ${SKIP_REASONS[reason]}: ${excerpt}`;
-  throw new WorldError(UNREADABLE_RECORD, message);
+  throw new ExternalError(UNREADABLE_RECORD, message);
 }
 
 /** The code of what a strict reader throws. Whoever reads several files stops at it. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 /** A stream of bytes whose beginning has been looked at. */
 export interface PeekedSource {
@@ -19,7 +19,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** What is read at a time, while what was read before is worked on: a replay waited for chunks for 6 to 12 of 100 ms. */
 const READ_BYTES = 4 * CHUNK_BYTES;
 
-/** Opens a file, or standard input for `-`. A chunk holds until the next is asked for. Failures are {@link WorldError}s, given while reading. */
+/** Opens a file, or standard input for `-`. A chunk holds until the next is asked for. Failures are {@link ExternalError}s, given while reading. */
 export async function* openFile(file: string, onBytes?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of file === '-' ? process.stdin : readAhead(file)) {
@@ -27,7 +27,7 @@ export async function* openFile(file: string, onBytes?: (bytes: number) => void)
       yield chunk as Uint8Array;
     }
   } catch (error) {
-    throw asWorldError(error, file);
+    throw asExternalError(error, file);
   }
 }
 
@@ -112,11 +112,11 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
   EISDIR: ['file/is-directory', 'it is a directory'],
 };
 
-/** What the world failed at, in words for people. */
-export function asWorldError(error: unknown, file: string): WorldError {
-  if (error instanceof WorldError) return error;
+/** The reason of an I/O error, for people. */
+export function asExternalError(error: unknown, file: string): ExternalError {
+  if (error instanceof ExternalError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const known = MESSAGES[code ?? ''];
-  if (known !== undefined) return new WorldError(known[0], `cannot read \`${file}\`: ${known[1]}`, { cause: error });
-  return new WorldError('file/unreadable', `cannot read \`${file}\`: ${message}`, { cause: error });
+  if (known !== undefined) return new ExternalError(known[0], `cannot read \`${file}\`: ${known[1]}`, { cause: error });
+  return new ExternalError('file/unreadable', `cannot read \`${file}\`: ${message}`, { cause: error });
 }

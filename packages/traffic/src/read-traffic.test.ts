@@ -69,7 +69,7 @@ describe('reading a file of traffic', () => {
     ['text of another kind', 'hello\nworld\n', 'traffic/unknown-format'],
     ['a compressed file that breaks off', gzipSync(LINE.repeat(99)).subarray(0, 40), 'file/corrupt-gzip'],
   ])('refuses %s', async (_, content, code) => {
-    await expect(targets(content)).rejects.toMatchObject({ name: 'WorldError', code });
+    await expect(targets(content)).rejects.toMatchObject({ name: 'ExternalError', code });
   });
 
   it.each([
@@ -84,6 +84,6 @@ describe('reading a file of traffic', () => {
     ['a missing file', join(folder, 'missing'), 'file/not-found'],
     ['a directory', folder, 'file/is-directory'],
   ])('says that it cannot read %s', async (_, file, code) => {
-    await expect(readTraffic(file).next()).rejects.toMatchObject({ name: 'WorldError', code });
+    await expect(readTraffic(file).next()).rejects.toMatchObject({ name: 'ExternalError', code });
   });
 });

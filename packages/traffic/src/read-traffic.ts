@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { refuseUnreadable, type TrafficBatch } from './batch.ts';
 import { openFile, peek } from './byte-source.ts';
 import { decompress } from './compression/decompress.ts';
@@ -26,7 +26,7 @@ export interface ReadTrafficOptions {
   readonly logFormat?: string;
   /** What is read in place of the file, which then only names it. */
   readonly content?: AsyncIterable<Uint8Array>;
-  /** The first record that cannot be read ends the reading: a `WorldError` with the code `UNREADABLE_RECORD`. */
+  /** The first record that cannot be read ends the reading: a `ExternalError` with the code `UNREADABLE_RECORD`. */
   readonly strict?: boolean;
 }
 
@@ -40,7 +40,7 @@ export const HEAD_BYTES = 64 * 1024;
 /**
  * Reads a file of recorded traffic, or standard input for `-`, in batches. All formats are streamed in bounded memory.
  * Records that are no exchange are skipped and told; what keeps the file from being read at all is thrown as
- * a `WorldError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
+ * a `ExternalError`: `file/…`, `traffic/unknown-format` or `traffic/malformed-har`. Throws a `LogFormatError` for a log format
  * that is none.
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
@@ -82,7 +82,7 @@ export function formatNamed(name: TrafficFormat | undefined): KnownFormat | unde
   return KNOWN.find(format => format.name === name);
 }
 
-/** The format that the beginning of a file is of; throws a `WorldError` when it is of none. */
+/** The format that the beginning of a file is of; throws a `ExternalError` when it is of none. */
 export function detectFormat(head: FormatHead, file: string, options: FormatOptions): KnownFormat {
   const found = likeliest(head, options);
   if (found === undefined) throw unknownFormat(file, head.bytes);
@@ -98,10 +98,10 @@ function likeliest(head: FormatHead, options: FormatOptions): KnownFormat | unde
   return best?.format;
 }
 
-function unknownFormat(file: string, head: Buffer): WorldError {
+function unknownFormat(file: string, head: Buffer): ExternalError {
   const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
   const known = foundInstead(head) ?? `expected ${names.join(', ')}, or a log whose format \`--log-format\` tells`;
-  return new WorldError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
+  return new ExternalError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
 }
 
 /** What some files are that nearly are traffic. */

@@ -26,5 +26,5 @@ const HELP: HelpText = {
     ['completion zsh', 'in ~/.zshrc, behind compinit: source <(tollgate completion zsh)'],
     ['completion fish', 'as ~/.config/fish/completions/tollgate.fish'],
   ],
-  world: undefined,
+  external: 'the output could not be written',
 };

@@ -33,5 +33,5 @@ const HELP: HelpText = {
     ['events requeue --database postgres://127.0.0.1/tollgate', 'send all of them again'],
   ],
   clean: 'done',
-  world: 'bad settings, or no database to be had',
+  external: 'the settings are wrong, or the database is unavailable',
 };

@@ -28,5 +28,5 @@ const HELP: HelpText = {
     ['explain undeclared-field', 'the same'],
     ['explain yaml', 'all codes of an area'],
   ],
-  world: undefined,
+  external: 'the output could not be written',
 };

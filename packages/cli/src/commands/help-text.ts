@@ -8,13 +8,13 @@ export interface HelpText {
   /** What the exit codes mean for this command, where it is not the usual. */
   readonly clean?: string;
   readonly findings?: string;
-  /** Undefined for a command that has nothing to do with the world outside. */
-  readonly world?: string | undefined;
+  /** Which I/O errors the command can meet. */
+  readonly external?: string;
 }
 
 /** Adds examples and exit codes to a command's help, in the style of all. */
 export function addHelp(command: Command, { examples, ...given }: HelpText): Command {
-  const codes = { world: 'a file could not be read or written', ...given };
+  const codes = { external: 'a file could not be read or written', ...given };
   return command.addHelpText('after', ({ command: shown }) => {
     const title = (text: string) => shown.createHelp().styleTitle(text);
     const lines = examples.map(([line, what]) => `  tollgate ${line}\n      ${what}`);
@@ -22,13 +22,13 @@ export function addHelp(command: Command, { examples, ...given }: HelpText): Com
   });
 }
 
-function exitCodes({ clean = 'clean', findings, world }: Omit<HelpText, 'examples'>): string {
+function exitCodes({ clean = 'clean', findings, external }: Omit<HelpText, 'examples'>): string {
   const rows: readonly (readonly [number, string | undefined])[] = [
     [EXIT.clean, clean],
     [EXIT.findings, findings],
-    [EXIT.usage, 'wrong usage'],
-    [EXIT.world, world],
-    [EXIT.internal, 'a defect of Tollgate'],
+    [EXIT.usage, 'usage error'],
+    [EXIT.external, external],
+    [EXIT.internal, 'internal error'],
   ];
   return rows
     .flatMap(([code, meaning]) => (meaning === undefined ? [] : [`  ${String(code).padEnd(3)} ${meaning}`]))

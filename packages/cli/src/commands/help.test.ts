@@ -110,7 +110,7 @@ describe('the command line', () => {
     expect(await run(args)).toEqual({ code: 2, text: `tollgate: ${message}\n` });
   });
 
-  it('prints its help, as wrong usage, where there is no command', async () => {
+  it('prints its help, as a usage error, where there is no command', async () => {
     const { code, text } = await run([]);
     expect(code).toBe(2);
     expect(text).toMatch(/^Usage: tollgate /);

@@ -48,5 +48,5 @@ const HELP: HelpText = {
   ],
   clean: 'done',
   findings: 'there is no such key',
-  world: 'the database is not to be had',
+  external: 'the database is unavailable',
 };

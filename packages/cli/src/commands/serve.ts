@@ -26,5 +26,5 @@ const HELP: HelpText = {
     ['serve --config server.yaml --port 8080', 'settings of a file, of which one is overridden'],
   ],
   clean: 'stopped',
-  world: 'bad settings, or no port, database or key to be had',
+  external: 'the settings are wrong, or the port, database or key is unavailable',
 };

@@ -43,5 +43,5 @@ const HELP: HelpText = {
     ['store import configuration.json --database new.db', 'into an empty database, of either kind'],
   ],
   clean: 'done',
-  world: 'a file or the database is not to be had, or not as it should be',
+  external: 'a file or the database is unavailable or damaged',
 };

@@ -1,11 +1,11 @@
 import {
   choosePaint,
   type Diagnostic,
+  type ExternalError,
   type Paint,
   type SourceText,
   textReport,
   unifiedDiff,
-  type WorldError,
 } from '@tollgate/diagnostics';
 import { formatPolicy, type PartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
@@ -44,7 +44,7 @@ export async function formatFiles(
 ): Promise<ExitCode> {
   const { settings, ...loaded } = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
-  const failed: WorldError[] = [];
+  const failed: ExternalError[] = [];
   const outcomes: Outcome[] = [];
   const formatter = new Formatter(options, settings, terminal);
   const inputs = await findParts(files, failed);
@@ -82,7 +82,7 @@ class Formatter {
   }
 
   /** Undefined for a file of a directory that is no policy. */
-  async format({ path, part = this.#options.at, isFound }: InputPart): Promise<Outcome | WorldError | undefined> {
+  async format({ path, part = this.#options.at, isFound }: InputPart): Promise<Outcome | ExternalError | undefined> {
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
     if (isFound && !part && documentKind(source) !== 'policy') return undefined;
@@ -98,7 +98,7 @@ class Formatter {
     return failure ?? { kind: text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };
   }
 
-  async #deliver(path: string, { uri, text: before }: SourceText, text: string): Promise<WorldError | undefined> {
+  async #deliver(path: string, { uri, text: before }: SourceText, text: string): Promise<ExternalError | undefined> {
     const isChanged = text !== before;
     if (this.#options.diff) this.#terminal.write(unifiedDiff({ name: uri, before, after: text }, this.paint));
     else if (this.#options.check) this.#terminal.write(isChanged ? `${uri}\n` : '');

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 /** The standard input, where a file is expected. */
 export const STANDARD_INPUT = '-';
@@ -12,7 +12,7 @@ export interface Inputs {
   /** Those of them that nobody named: they were found in directories. */
   readonly found: ReadonlySet<string>;
   /** For the arguments that stand for nothing. */
-  readonly failures: readonly WorldError[];
+  readonly failures: readonly ExternalError[];
 }
 
 /** Which files of a directory are meant by its name. */
@@ -49,10 +49,10 @@ const POLICIES: DirectoryFiles = {
 export async function findInputs(names: readonly string[], files = POLICIES): Promise<Inputs> {
   const named = new Set<string>();
   const paths = new Set<string>();
-  const failures: WorldError[] = [];
+  const failures: ExternalError[] = [];
   for (const name of names) {
     const expanded = await expand(name, files);
-    if (expanded instanceof WorldError) failures.push(expanded);
+    if (expanded instanceof ExternalError) failures.push(expanded);
     else for (const path of expanded.paths) paths.add(path);
     if ('isNamed' in expanded && expanded.isNamed) for (const path of expanded.paths) named.add(path);
   }
@@ -62,21 +62,21 @@ export async function findInputs(names: readonly string[], files = POLICIES): Pr
 async function expand(
   name: string,
   { pattern, isMeant, what }: DirectoryFiles,
-): Promise<{ readonly paths: readonly string[]; readonly isNamed: boolean } | WorldError> {
+): Promise<{ readonly paths: readonly string[]; readonly isNamed: boolean } | ExternalError> {
   if (name === STANDARD_INPUT) return { paths: [name], isNamed: true };
   const found = statOf(name);
   if (found?.isDirectory()) {
     const inside = (await matches(pattern, name)).filter(path => isMeant(basename(path)));
     return inside.length > 0
       ? { paths: inside, isNamed: false }
-      : new WorldError('file/none-found', `no ${what} in \`${name}\``);
+      : new ExternalError('file/none-found', `no ${what} in \`${name}\``);
   }
   // Without a file of that name and without pattern characters, reading it says what is wrong.
   if (found || !/[*?[{]/.test(name)) return { paths: [name], isNamed: true };
   const matched = await matches(name);
   return matched.length > 0
     ? { paths: matched, isNamed: true }
-    : new WorldError('file/none-found', `no file matches \`${name}\``);
+    : new ExternalError('file/none-found', `no file matches \`${name}\``);
 }
 
 /** At once: to wait for one file takes longer than to look at it. Where that is not possible, reading says why. */

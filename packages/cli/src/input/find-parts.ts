@@ -1,4 +1,4 @@
-import type { WorldError } from '@tollgate/diagnostics';
+import type { ExternalError } from '@tollgate/diagnostics';
 import type { PartPath } from '@tollgate/policy';
 import { splitFilePart } from './file-part.ts';
 import { type DirectoryFiles, findInputs } from './find-inputs.ts';
@@ -14,7 +14,7 @@ export interface InputPart {
 /** The files that arguments stand for, with the parts of them that are meant, each once. */
 export async function findParts(
   names: readonly string[],
-  failed: WorldError[],
+  failed: ExternalError[],
   files?: DirectoryFiles,
 ): Promise<readonly InputPart[]> {
   const parts = new Map<string, InputPart>();

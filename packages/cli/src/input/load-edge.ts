@@ -1,4 +1,4 @@
-import { type Diagnostic, type Report, SourceText, WorldError } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, type Report, SourceText } from '@tollgate/diagnostics';
 import { type Analysis, analyzePolicy, type Policy } from '@tollgate/policy';
 import { type Edge, type Route, readEdge } from '@tollgate/simulator';
 import type { Target } from '../settings/targeting.ts';
@@ -14,7 +14,7 @@ export interface LoadedEdge {
   readonly report: Report;
 }
 
-/** Reads an edge, as the API gives it, to run it. Throws what the world fails at. */
+/** Reads an edge, as the API gives it, to run it. Throws an {@link ExternalError} where something cannot be read. */
 export async function loadEdge(
   file: string,
   settings: PolicySettings,
@@ -43,11 +43,11 @@ function edgeIn({ text, uri }: SourceText): EdgeFile {
     value = JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new WorldError('edge/no-json', `cannot read \`${uri}\` as an edge: it is not JSON: ${reason}`, { cause });
+    throw new ExternalError('edge/no-json', `cannot read \`${uri}\` as an edge: it is not JSON: ${reason}`, { cause });
   }
   const reading = readEdge(value);
   if ('edge' in reading) return { edge: reading.edge, value };
-  throw new WorldError('edge/invalid', `cannot read \`${uri}\` as an edge: ${reading.faults.join('; ')}`);
+  throw new ExternalError('edge/invalid', `cannot read \`${uri}\` as an edge: ${reading.faults.join('; ')}`);
 }
 
 interface RouteAnalyses {

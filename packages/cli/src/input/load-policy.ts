@@ -30,7 +30,7 @@ export interface Refusal {
   readonly refused: Report;
 }
 
-/** Reads a policy to run it: `-` for the standard input, `FILE#/spec/policy` for a part of a file. Throws what the world fails at. */
+/** Reads a policy to run it: `-` for the standard input, `FILE#/spec/policy` for a part of a file. Throws an {@link ExternalError} where it cannot be read. */
 export async function loadPolicy(
   argument: string,
   settings: PolicySettings,
@@ -51,7 +51,7 @@ export async function loadPolicy(
   return { source, policy, target, environments, report: { sources, diagnostics } };
 }
 
-/** What a document is checked for, by the command line and the project. Throws what the world fails at. */
+/** What a document is checked for, by the command line and the project. Throws an {@link ExternalError} where it cannot be read. */
 export async function loadTarget(
   source: SourceText,
   { env, profile, endpoint }: PolicySettings,

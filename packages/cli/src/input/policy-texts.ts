@@ -1,4 +1,4 @@
-import { SourceText, type WorldError } from '@tollgate/diagnostics';
+import { type ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type EdgeDocument, type PartPath, readEdgeDocument } from '@tollgate/policy';
 import type { Target } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
@@ -32,7 +32,7 @@ export interface PolicyTextOptions {
   readonly at?: PartPath | undefined;
   /** What the standard input is called. */
   readonly stdinFilename?: string | undefined;
-  readonly targetOf: (source: SourceText, isFor?: EdgeDocument['endpoint']) => Target | WorldError;
+  readonly targetOf: (source: SourceText, isFor?: EdgeDocument['endpoint']) => Target | ExternalError;
   readonly terminal: Terminal;
 }
 
@@ -43,9 +43,9 @@ export interface PolicyTextOptions {
 export async function* readPolicyTexts(
   files: readonly string[],
   options: PolicyTextOptions,
-  fail: (failure: WorldError) => void,
+  fail: (failure: ExternalError) => void,
 ): AsyncGenerator<PolicyText | TestsText> {
-  const failed: WorldError[] = [];
+  const failed: ExternalError[] = [];
   const inputs = await findParts(files, failed, POLICIES_AND_TESTS);
   for (const failure of failed) fail(failure);
   const passedOver: string[] = [];
@@ -82,7 +82,7 @@ function kindOf(source: SourceText, { part, isFound }: InputPart, { at }: Policy
 interface Reading {
   readonly input: InputPart;
   readonly options: PolicyTextOptions;
-  readonly fail: (failure: WorldError) => void;
+  readonly fail: (failure: ExternalError) => void;
 }
 
 function* policyOf(source: SourceText, { input, options, fail }: Reading): Generator<PolicyText> {

@@ -1,5 +1,5 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { SourceText, WorldError } from '@tollgate/diagnostics';
+import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Terminal } from '../terminal.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
 import { MOST_BYTES, readBytes } from './read-bytes.ts';
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Reads a file, or the standard input, as UTF-8. Gives the error instead of throwing it: other files may be fine. */
-export async function readSource(path: string, terminal: Terminal): Promise<SourceText | WorldError> {
+export async function readSource(path: string, terminal: Terminal): Promise<SourceText | ExternalError> {
   const isInput = path === STANDARD_INPUT;
   const name = isInput ? '<stdin>' : path;
   try {
@@ -25,10 +25,10 @@ export async function readSource(path: string, terminal: Terminal): Promise<Sour
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      return new WorldError('file/not-utf-8', `\`${name}\` is not a text in UTF-8`, { cause });
+      return new ExternalError('file/not-utf-8', `\`${name}\` is not a text in UTF-8`, { cause });
     }
     const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
-    return new WorldError('file/unreadable', `cannot read \`${name}\`: ${reason}`, { cause });
+    return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${reason}`, { cause });
   }
 }
 

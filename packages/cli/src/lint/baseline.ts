@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { type Diagnostic, type SourceText, type SuppressedDiagnostic, WorldError } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, type SourceText, type SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { fingerprints } from '@tollgate/diagnostics/reports';
 import { replaceFile } from '../output/replace-file.ts';
 import { BASELINE_FILE } from './lint-options.ts';
@@ -18,7 +18,7 @@ interface KnownFinding {
 }
 
 /** Reads a baseline; undefined when there is none where it is looked for by default. */
-export async function readBaseline(file: string | undefined): Promise<Baseline | WorldError | undefined> {
+export async function readBaseline(file: string | undefined): Promise<Baseline | ExternalError | undefined> {
   const path = resolve(file ?? BASELINE_FILE);
   if (file === undefined && !existsSync(path)) return undefined;
   try {
@@ -34,12 +34,12 @@ function isFindings(value: unknown): value is Record<string, KnownFinding> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refusal(path: string, reason: string, cause?: unknown): WorldError {
-  return new WorldError('baseline/unreadable', `cannot read the baseline \`${path}\`: ${reason}`, { cause });
+function refusal(path: string, reason: string, cause?: unknown): ExternalError {
+  return new ExternalError('baseline/unreadable', `cannot read the baseline \`${path}\`: ${reason}`, { cause });
 }
 
 /** Writes a baseline; gives the error instead of throwing it. Sorted by file and code, so that it changes little. */
-export async function writeBaseline({ path, findings }: Baseline): Promise<WorldError | undefined> {
+export async function writeBaseline({ path, findings }: Baseline): Promise<ExternalError | undefined> {
   const sorted = [...findings].sort(([a, one], [b, other]) =>
     compare(`${one.file} ${one.code} ${a}`, `${other.file} ${other.code} ${b}`),
   );

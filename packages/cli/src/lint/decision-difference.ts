@@ -1,4 +1,4 @@
-import { printable, WorldError } from '@tollgate/diagnostics';
+import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions, type SimulationRun } from '@tollgate/simulator';
 import { type Exchange, readTraffic } from '@tollgate/traffic';
@@ -43,7 +43,7 @@ export async function trafficDifference(
   { before, after }: PolicyVersions,
   options: SimulationOptions,
   files: readonly string[],
-  fail: (failure: WorldError) => void,
+  fail: (failure: ExternalError) => void,
 ): Promise<DecisionDifference> {
   const runs = [before, after].map((policy): SimulationRun => createSimulation(policy, options).begin());
   const tally = new DifferenceTally();
@@ -52,7 +52,7 @@ export async function trafficDifference(
       for await (const { exchanges } of readTraffic(file))
         for (const exchange of exchanges) tally.add(exchange, runs[0]!.decide(exchange), runs[1]!.decide(exchange));
     } catch (error) {
-      if (!(error instanceof WorldError)) throw error;
+      if (!(error instanceof ExternalError)) throw error;
       fail(error);
     }
   }

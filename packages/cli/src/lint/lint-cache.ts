@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { WorldError } from '@tollgate/diagnostics';
+import type { ExternalError } from '@tollgate/diagnostics';
 import type { PolicyText } from '../input/policy-texts.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { VERSION } from '../version.ts';
@@ -40,7 +40,7 @@ export class LintCache {
   }
 
   /** Gives the error instead of throwing it: what was found is right all the same. */
-  async save(): Promise<WorldError | undefined> {
+  async save(): Promise<ExternalError | undefined> {
     const kept = [...this.#entries].slice(-MOST_FILES);
     return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(kept) }));
   }

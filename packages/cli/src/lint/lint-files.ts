@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Report, WorldError } from '@tollgate/diagnostics';
+import type { ExternalError, Report } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readPolicyTexts } from '../input/policy-texts.ts';
@@ -86,7 +86,7 @@ async function lintBy(
   const cache = options.cache ? await cacheOf(linting, options, today) : undefined;
   const run = new LintRun(linting, options, { files, terminal, found, cache, today });
   const reading = { at, stdinFilename, targetOf: createTargeting(linting.settings), terminal };
-  const fail = (failure: WorldError) => found.failures.push(failure);
+  const fail = (failure: ExternalError) => found.failures.push(failure);
   for await (const text of readPolicyTexts(files, reading, fail)) await run.lint(text);
   run.finish();
   const unsaved = await cache?.save();

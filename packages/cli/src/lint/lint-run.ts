@@ -1,4 +1,4 @@
-import type { SourceText, WorldError } from '@tollgate/diagnostics';
+import type { ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type ActiveRule, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
 import { readEdgeDocument, readTests } from '@tollgate/policy';
 import type { PolicyText, TestsText } from '../input/policy-texts.ts';
@@ -127,7 +127,7 @@ export class LintRun {
   async #mend(text: Omit<TextToMend, 'fail'>) {
     const { failures } = this.#context.found;
     // Traffic is read for each file that is mended.
-    const fail = (failure: WorldError) => {
+    const fail = (failure: ExternalError) => {
       if (!failures.some(one => one.message === failure.message)) failures.push(failure);
     };
     const { mendText } = await import('./mend-text.ts');

@@ -1,4 +1,4 @@
-import type { Diagnostic, SourceText, SuppressedDiagnostic, WorldError } from '@tollgate/diagnostics';
+import type { Diagnostic, ExternalError, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import {
   type Linter,
   type LintTestsOptions,
@@ -15,7 +15,7 @@ export interface LintedFiles {
   readonly sources: SourceText[];
   readonly diagnostics: Diagnostic[];
   readonly suppressed: SuppressedDiagnostic[];
-  readonly failures: WorldError[];
+  readonly failures: ExternalError[];
 }
 
 /** What is found in one text. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nearest } from '@tollgate/cel';
-import type { Diagnostic, SourceText, WorldError } from '@tollgate/diagnostics';
+import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type LintSettings, readLintSettings } from '@tollgate/lint';
 import { type DocumentNode, LINT_PRESETS, rangeAt } from '@tollgate/policy';
 import { readSource } from '../input/read-source.ts';
@@ -21,7 +21,7 @@ export interface ExtendedSettings {
   /** All presets that any of them names; undefined where none says anything. */
   readonly presets: readonly string[] | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  readonly failures: readonly WorldError[];
+  readonly failures: readonly ExternalError[];
 }
 
 /** Reads the section `lint` of a project file, and what it extends. Names of lint rules are not looked at yet. */
@@ -38,7 +38,7 @@ export async function loadExtended(
 class Loading {
   readonly files: LintFile[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  readonly failures: WorldError[] = [];
+  readonly failures: ExternalError[] = [];
   readonly presets = new Set<string>();
   /** Whether some file says what it extends. */
   isSaid = false;

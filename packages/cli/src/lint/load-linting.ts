@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Diagnostic, WorldError } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError } from '@tollgate/diagnostics';
 import { type JoinedSettings, LINT_RULES, type LintRule, readLintSettings, ruleFaults } from '@tollgate/lint';
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
@@ -53,7 +53,7 @@ function joined({ files, presets }: ExtendedSettings): JoinedSettings {
 function wrongNames(
   files: readonly LintFile[],
   rules: readonly LintRule[],
-  failures: readonly WorldError[],
+  failures: readonly ExternalError[],
 ): readonly Diagnostic[] {
   return failures.length > 0 ? [] : files.flatMap(({ source }) => readLintSettings(source, rules).diagnostics);
 }
@@ -61,7 +61,7 @@ function wrongNames(
 async function loadModules(
   paths: readonly string[],
   generation: number,
-  failures: WorldError[],
+  failures: ExternalError[],
 ): Promise<readonly LintRule[]> {
   if (paths.length === 0) return [];
   const added: LintRule[] = [];
@@ -74,7 +74,7 @@ async function loadModules(
 interface ModuleLoading {
   readonly generation: number;
   readonly added: LintRule[];
-  readonly failures: WorldError[];
+  readonly failures: ExternalError[];
 }
 
 /** A module gives lint rules as what it exports, one by one or in lists. */
@@ -82,20 +82,20 @@ async function loadModule(path: string, { generation, added, failures }: ModuleL
   try {
     const exported = (await import(pathToFileURL(path).href + generationQuery(generation))) as Record<string, unknown>;
     const values = Object.values(exported).flat();
-    if (values.length === 0) failures.push(new WorldError('settings/invalid', `\`${path}\` exports no lint rule`));
+    if (values.length === 0) failures.push(new ExternalError('settings/invalid', `\`${path}\` exports no lint rule`));
     for (const value of values) {
       const faults = ruleFaults(value);
-      for (const fault of faults) failures.push(new WorldError('settings/invalid', `\`${path}\`: ${fault}`));
+      for (const fault of faults) failures.push(new ExternalError('settings/invalid', `\`${path}\`: ${fault}`));
       if (faults.length === 0) added.push(value as LintRule);
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    failures.push(new WorldError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
+    failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
   }
 }
 
-function twice(rules: readonly LintRule[]): readonly WorldError[] {
+function twice(rules: readonly LintRule[]): readonly ExternalError[] {
   const ids = rules.map(rule => rule.id);
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  return [...repeated].map(id => new WorldError('settings/invalid', `there are two lint rules \`${id}\``));
+  return [...repeated].map(id => new ExternalError('settings/invalid', `there are two lint rules \`${id}\``));
 }

@@ -1,4 +1,4 @@
-import { type SourceText, unifiedDiff, type WorldError } from '@tollgate/diagnostics';
+import { type ExternalError, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';
 import { analyzePolicies } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
@@ -12,7 +12,7 @@ import type { LintedText } from './lint-session.ts';
 export interface MendedText extends LintedText {
   /** As it is afterwards; as it was where only the difference is shown. */
   readonly source: SourceText;
-  readonly failure: WorldError | undefined;
+  readonly failure: ExternalError | undefined;
 }
 
 /** A text that is to be mended, and how it is linted. */
@@ -23,7 +23,7 @@ export interface TextToMend {
   /** Of a text with policies. */
   readonly policy?: PolicyText;
   /** Is told of traffic that cannot be read. */
-  readonly fail: (failure: WorldError) => void;
+  readonly fail: (failure: ExternalError) => void;
 }
 
 /** Applies fixes to a text and writes it, or shows the difference. */

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import {
+  ExternalError,
   isFailing,
   type Report,
   type ReportFormat,
   type ReportOptions,
   textReport,
-  WorldError,
 } from '@tollgate/diagnostics';
 import type { Reporter } from '@tollgate/diagnostics/reports';
 import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
@@ -54,7 +54,7 @@ async function write(
   report: Report,
   { format, file }: ReportOutput,
   delivery: Delivery,
-): Promise<readonly WorldError[]> {
+): Promise<readonly ExternalError[]> {
   const isForPeople = format === 'text' || format === 'compact';
   const own = delivery.own?.[format];
   if (isForPeople && !own && isEmpty(report, delivery.options)) return file === undefined ? [] : writeFile(file, '');
@@ -86,14 +86,14 @@ function reportOptions({ options, terminal }: Delivery, file: string | undefined
   };
 }
 
-async function writeFile(file: string, text: string): Promise<readonly WorldError[]> {
+async function writeFile(file: string, text: string): Promise<readonly ExternalError[]> {
   await makeFolder(file);
   const failure = await replaceFile(file, text);
   return failure ? [failure] : [];
 }
 
 /** GitHub names a file that steps add their summaries to. */
-async function writeStepSummary(report: Report, delivery: Delivery): Promise<readonly WorldError[]> {
+async function writeStepSummary(report: Report, delivery: Delivery): Promise<readonly ExternalError[]> {
   const file = delivery.terminal.env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return [];
   try {
@@ -102,6 +102,6 @@ async function writeStepSummary(report: Report, delivery: Delivery): Promise<rea
     return [];
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return [new WorldError('file/unwritable', `cannot write the summary \`${file}\`: ${reason}`, { cause })];
+    return [new ExternalError('file/unwritable', `cannot write the summary \`${file}\`: ${reason}`, { cause })];
   }
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 /**
  * Replaces what a file holds, whole or not at all: others see the old text or the new one. Keeps its mode, and links that lead
  * to it; makes it where it is missing. Gives the error instead of throwing it: other files may be fine.
  */
-export async function replaceFile(path: string, text: string): Promise<WorldError | undefined> {
+export async function replaceFile(path: string, text: string): Promise<ExternalError | undefined> {
   const file = new FileReplacement(path);
   await file.write(text);
   return file.finish();
@@ -22,7 +22,7 @@ export async function makeFolder(path: string): Promise<void> {
 export class FileReplacement {
   readonly #path: string;
   #draft: Draft | undefined;
-  #failure: WorldError | undefined;
+  #failure: ExternalError | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -36,7 +36,7 @@ export class FileReplacement {
   }
 
   /** Puts the file in its place. Gives what went wrong, in this or before. */
-  async finish(): Promise<WorldError | undefined> {
+  async finish(): Promise<ExternalError | undefined> {
     await this.#try(async () => {
       const { file, place } = await this.#open();
       if (place) await file.sync();
@@ -64,7 +64,7 @@ export class FileReplacement {
       await action();
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      this.#failure = new WorldError('file/unwritable', `cannot write \`${this.#path}\`: ${reason}`, { cause });
+      this.#failure = new ExternalError('file/unwritable', `cannot write \`${this.#path}\`: ${reason}`, { cause });
       await this.abandon();
     }
   }

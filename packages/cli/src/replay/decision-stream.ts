@@ -1,4 +1,4 @@
-import type { WorldError } from '@tollgate/diagnostics';
+import type { ExternalError } from '@tollgate/diagnostics';
 import { FileReplacement, makeFolder } from '../output/replace-file.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -8,7 +8,7 @@ export interface LineStream {
   readonly add: (line: string) => void;
   readonly flush: () => Promise<void>;
   /** Gives what went wrong. */
-  readonly finish: () => Promise<WorldError | undefined>;
+  readonly finish: () => Promise<ExternalError | undefined>;
   /** Leaves a file as it was. */
   readonly abandon: () => Promise<void>;
 }

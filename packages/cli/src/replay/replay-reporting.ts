@@ -1,4 +1,4 @@
-import { PLAIN, type Report, textReport, type WorldError } from '@tollgate/diagnostics';
+import { type ExternalError, PLAIN, type Report, textReport } from '@tollgate/diagnostics';
 import type { ReplayOptions, ReplayWatch, Route } from '@tollgate/simulator';
 import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { deliverReport } from '../output/deliver-report.ts';
@@ -88,18 +88,22 @@ export class ReplayReporting {
 
   /** Writes all reports, and tells what could not be read or written. */
   async finish(answer: ReplayAnswer): Promise<ExitCode> {
-    const failures: (WorldError | undefined)[] = [];
+    const failures: (ExternalError | undefined)[] = [];
     for (const { format, file } of this.#outputs)
       if (format !== 'ndjson') failures.push(await this.#write(answer, format, file));
     for (const stream of this.#lines) failures.push(await finishLines(stream, answer));
     const unread = answer.traffic.files.flatMap(({ failure }) => failure ?? []);
     const unwritten = failures.filter(failure => failure !== undefined);
     for (const { message } of [...unread, ...unwritten]) this.#terminal.writeError(`tollgate: ${message}\n`);
-    if (unread.length > 0) return EXIT.world;
+    if (unread.length > 0) return EXIT.external;
     return unwritten.length > 0 ? exitOfFailures(unwritten) : EXIT.clean;
   }
 
-  async #write(answer: ReplayAnswer, format: WholeFormat, file: string | undefined): Promise<WorldError | undefined> {
+  async #write(
+    answer: ReplayAnswer,
+    format: WholeFormat,
+    file: string | undefined,
+  ): Promise<ExternalError | undefined> {
     // A table of noughts would only hide why the files could not be read.
     if (format === 'text' && isUnread(answer)) return undefined;
     const text = await this.#textOf(answer, format, file === undefined);
@@ -128,7 +132,7 @@ async function flushAll(lines: readonly LineStream[]): Promise<void> {
   for (const stream of lines) await stream.flush();
 }
 
-async function finishLines(stream: LineStream, answer: ReplayAnswer): Promise<WorldError | undefined> {
+async function finishLines(stream: LineStream, answer: ReplayAnswer): Promise<ExternalError | undefined> {
   const { jsonDocument } = await import('./json-document.ts');
   stream.add(`${JSON.stringify({ kind: 'summary', ...jsonDocument(answer) })}\n`);
   return stream.finish();

@@ -23,7 +23,7 @@ export interface TrafficInputs {
 
 /**
  * Resolves what arguments say of recorded traffic. Undefined when the file of the mapping is wrong, which is reported then; throws a
- * `WorldError` for arguments that stand for no file, and a {@link UsageError} for names of fields that do not exist.
+ * `ExternalError` for arguments that stand for no file, and a {@link UsageError} for names of fields that do not exist.
  */
 export async function resolveTraffic(
   { files, ...options }: InputOptions & { readonly files: readonly string[] },

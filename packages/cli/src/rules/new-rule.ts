@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -34,8 +34,8 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
 }
 
 /** A file that is there already stays as it is. */
-async function write(path: string, text: string): Promise<WorldError | undefined> {
-  if (existsSync(path)) return new WorldError('file/exists', `\`${path}\` is there already`);
+async function write(path: string, text: string): Promise<ExternalError | undefined> {
+  if (existsSync(path)) return new ExternalError('file/exists', `\`${path}\` is there already`);
   await mkdir(join(path, '..'), { recursive: true });
   return replaceFile(path, text);
 }

@@ -1,7 +1,7 @@
 import { glob, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { provideOwnPackages } from '../lint/own-packages.ts';
 
@@ -16,10 +16,10 @@ export async function testRules(paths: readonly string[]): Promise<ExitCode> {
 
 async function testFiles(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new WorldError('file/unreadable', `cannot read \`${path}\`: no such file`);
+  if (!found) throw new ExternalError('file/unreadable', `cannot read \`${path}\`: no such file`);
   if (!found.isDirectory()) return [path];
   const inside: string[] = [];
   for await (const name of glob(TESTS, { cwd: path, exclude: ['**/node_modules/**'] })) inside.push(name);
-  if (inside.length === 0) throw new WorldError('file/none-found', `no test (\`${TESTS}\`) in \`${path}\``);
+  if (inside.length === 0) throw new ExternalError('file/none-found', `no test (\`${TESTS}\`) in \`${path}\``);
   return inside.toSorted().map(name => join(path, name));
 }

@@ -1,4 +1,4 @@
-import { PLAIN, WorldError } from '@tollgate/diagnostics';
+import { ExternalError, PLAIN } from '@tollgate/diagnostics';
 import type { DeadLetter } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { plural } from '../replay/figures.ts';
@@ -59,5 +59,5 @@ export async function requeueDeadEvents(
 
 function wholeNumber(text: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new WorldError('usage/number', `${what} expects a whole number from 1 on, found \`${text}\``);
+  throw new ExternalError('usage/number', `${what} expects a whole number from 1 on, found \`${text}\``);
 }

@@ -1,14 +1,14 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** When a key is to expire, in milliseconds since 1970: a date, or a time from now such as `90d`. @throws WorldError */
+/** When a key is to expire, in milliseconds since 1970: a date, or a time from now such as `90d`. @throws ExternalError */
 export function parseExpiry(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? [];
   const time = unit === '' ? Date.parse(text) : now + Number(count) * UNITS[unit]!;
   if (Number.isNaN(time) || time <= now) {
-    throw new WorldError(
+    throw new ExternalError(
       'usage/expiry',
       `\`--expires\` expects a time to come, such as \`90d\` or \`2031-12-31\`, found \`${text}\``,
     );

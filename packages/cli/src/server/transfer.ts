@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { configurationText, readConfiguration, readServerSettings, restoreBackup } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
@@ -62,7 +62,7 @@ async function readText(file: string, terminal: Terminal): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new WorldError('file/unreadable', `cannot read \`${file}\`: ${reason}`, { cause });
+    throw new ExternalError('file/unreadable', `cannot read \`${file}\`: ${reason}`, { cause });
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
-import { type Diagnostic, type SourceText, textReport, WorldError } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, type SourceText, textReport } from '@tollgate/diagnostics';
 import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
@@ -18,7 +18,7 @@ export interface LoadedSettings {
   readonly sources: readonly SourceText[];
   /** What is wrong in them. With any, no policy should be looked at. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly failures: readonly WorldError[];
+  readonly failures: readonly ExternalError[];
   /** The project file, where there is one that can be read. */
   readonly project: { readonly path: string; readonly source: SourceText } | undefined;
 }
@@ -75,7 +75,7 @@ export function reportSettings(
 ): ExitCode {
   if (diagnostics.length > 0) terminal.writeError(textReport({ sources, diagnostics }, reportLook(terminal)));
   for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
-  return failures.length > 0 ? EXIT.world : EXIT.findings;
+  return failures.length > 0 ? EXIT.external : EXIT.findings;
 }
 
 /** The path of a file in a directory or in the nearest above it. */
@@ -89,7 +89,7 @@ export function findUpward(name: string, from: string): string | undefined {
 class Loading {
   readonly sources: SourceText[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  readonly failures: WorldError[] = [];
+  readonly failures: ExternalError[] = [];
   readonly #terminal: Terminal;
 
   constructor(terminal: Terminal) {
@@ -120,11 +120,11 @@ class Loading {
     try {
       const { default: value, env } = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
       const faults = extensionFaults(value ?? env);
-      for (const fault of faults) this.failures.push(new WorldError('settings/invalid', `\`${path}\`: ${fault}`));
+      for (const fault of faults) this.failures.push(new ExternalError('settings/invalid', `\`${path}\`: ${fault}`));
       return faults.length > 0 ? undefined : ((value ?? env) as Extension);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      this.failures.push(new WorldError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
+      this.failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
       return undefined;
     }
   }

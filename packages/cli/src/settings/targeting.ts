@@ -1,5 +1,5 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
-import { type Diagnostic, type SourceText, WorldError } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
 import {
   type AnalysisOptions,
   createPhaseEnvironments,
@@ -40,7 +40,9 @@ export interface Target extends Required<Pick<AnalysisOptions, 'profile' | 'endp
 }
 
 /** Gives what a document is checked for; `isFor` where the document says it itself. Environments are made once. */
-export function createTargeting(settings: Settings): (source: SourceText, isFor?: EndpointKind) => Target | WorldError {
+export function createTargeting(
+  settings: Settings,
+): (source: SourceText, isFor?: EndpointKind) => Target | ExternalError {
   const made = new Map<string, { readonly profile: Profile; readonly environments: PhaseEnvironments }>();
   return (source, isFor) => {
     const own = settings.ofFile(source.uri);
@@ -49,7 +51,7 @@ export function createTargeting(settings: Settings): (source: SourceText, isFor?
     const profile = said ?? detected!.profile;
     const endpoint = isFor ?? own.endpoint ?? settings.endpoint ?? profile.endpoints[0]!;
     if (!profile.endpoints.includes(endpoint))
-      return new WorldError('usage/endpoint', wrongEndpoint(source, profile, endpoint));
+      return new ExternalError('usage/endpoint', wrongEndpoint(source, profile, endpoint));
     const key = `${profile.name} ${endpoint}`;
     const adapted = made.get(key) ?? adapt(settings.adapt(profile), endpoint);
     made.set(key, adapted);

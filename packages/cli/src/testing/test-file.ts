@@ -1,4 +1,4 @@
-import type { Diagnostic, ReportedCase, SourceText, WorldError } from '@tollgate/diagnostics';
+import type { Diagnostic, ExternalError, ReportedCase, SourceText } from '@tollgate/diagnostics';
 import { type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
@@ -17,7 +17,11 @@ export interface TestedFile {
 }
 
 /** Runs the tests of one file. Gives the error where a file cannot be read. */
-export async function testFile(path: string, settings: Settings, terminal: Terminal): Promise<TestedFile | WorldError> {
+export async function testFile(
+  path: string,
+  settings: Settings,
+  terminal: Terminal,
+): Promise<TestedFile | ExternalError> {
   const source = await readSource(path, terminal);
   if (source instanceof Error) return source;
   const { value: tests, diagnostics, root } = readTests(source);

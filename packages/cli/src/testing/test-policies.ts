@@ -1,4 +1,4 @@
-import { jsonDiagnostics, type Report, type SourceText, type WorldError } from '@tollgate/diagnostics';
+import { type ExternalError, jsonDiagnostics, type Report, type SourceText } from '@tollgate/diagnostics';
 import type { ExitCode } from '../exit-code.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { deliverReport } from '../output/deliver-report.ts';
@@ -24,7 +24,7 @@ export async function testPolicies(
   if (loaded.diagnostics.length + loaded.failures.length > 0)
     return deliverReport(loaded, { outputs, options, terminal });
   const { paths, failures } = await findInputs(names, TESTS);
-  const failed: WorldError[] = [...failures];
+  const failed: ExternalError[] = [...failures];
   const files: (TestedFile & { readonly path: string })[] = [];
   for (const path of paths) {
     const found = await testFile(path, loaded.settings, terminal);

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
-import { type SourceText, WorldError } from '@tollgate/diagnostics';
+import { ExternalError, type SourceText } from '@tollgate/diagnostics';
 import { type Analysis, analyzePolicy, type PartPath, type PolicyTests } from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
@@ -27,11 +27,11 @@ export async function readTestedPolicy(
   path: string,
   tests: PolicyTests,
   { settings, terminal }: { readonly settings: Settings; readonly terminal: Terminal },
-): Promise<TestedPolicy | WorldError> {
+): Promise<TestedPolicy | ExternalError> {
   const { name, part } = testedPath(path, tests);
   const source = await readSource(name, terminal);
   if (source instanceof Error)
-    return new WorldError(source.code, `${source.message}, which \`${path}\` tests`, { cause: source });
+    return new ExternalError(source.code, `${source.message}, which \`${path}\` tests`, { cause: source });
   const target = createTargeting(settingsFor(tests, settings))(source);
   if (target instanceof Error) return target;
   return { source, target, analysis: analyzePolicy(source, { ...target, ...(part && { part }) }) };

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
+import type { ExternalError } from '../external-error.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
-import type { WorldError } from '../world-error.ts';
 import { placeOf } from './place.ts';
 import {
   isFailing,
@@ -53,7 +53,7 @@ function fileSuites(report: Report, { directory }: ReportOptions): readonly XmlE
   });
 }
 
-function failureSuites(failures: readonly WorldError[]): readonly XmlElement[] {
+function failureSuites(failures: readonly ExternalError[]): readonly XmlElement[] {
   if (failures.length === 0) return [];
   const cases = failures.map(({ code, message }) => ({
     name: 'testcase',

@@ -1,8 +1,8 @@
 import type { CodeDescription } from '../code-description.ts';
 import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { ExternalError } from '../external-error.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
-import type { WorldError } from '../world-error.ts';
 
 /** A finding that does not count, and why. */
 export interface SuppressedDiagnostic {
@@ -33,7 +33,7 @@ export interface Report {
   /** What was tried, for formats that list what held too. */
   readonly cases?: readonly ReportedCase[];
   /** What could not be looked at. */
-  readonly failures?: readonly WorldError[];
+  readonly failures?: readonly ExternalError[];
   /** What the codes mean; those that nothing was found for may be among them. */
   readonly rules?: readonly CodeDescription[];
   /** The least severity that makes the command fail; `error` when absent. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CodeDescription } from '../code-description.ts';
 import type { Diagnostic } from '../diagnostic.ts';
+import { ExternalError } from '../external-error.ts';
 import { SourceText } from '../source-text.ts';
-import { WorldError } from '../world-error.ts';
 import type { ReportFormat } from './formats.ts';
 import type { Report } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -50,7 +50,7 @@ const REPORT: Report = {
   sources: [A, B],
   diagnostics: [ODD, TWICE],
   suppressed: [{ diagnostic: { ...ODD, range: { start: 3, end: 4 } }, by: 'comment', reason: 'known' }],
-  failures: [new WorldError('file/unreadable', 'cannot read `c.yaml`: no such file')],
+  failures: [new ExternalError('file/unreadable', 'cannot read `c.yaml`: no such file')],
   rules: [RULE],
 };
 const OPTIONS: ReportOptions = { directory: '/srv/site', version: '1.2.3', docsUrl: 'https://docs.test/ref/' };

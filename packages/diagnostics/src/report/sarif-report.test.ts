@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CodeDescription } from '../code-description.ts';
 import type { Diagnostic } from '../diagnostic.ts';
+import { ExternalError } from '../external-error.ts';
 import { SourceText } from '../source-text.ts';
-import { WorldError } from '../world-error.ts';
 import type { Report } from './report.ts';
 import { sarifReport } from './sarif-report.ts';
 
@@ -63,7 +63,7 @@ const REPORT: Report = {
     },
     { diagnostic: { ...DIAGNOSTIC, code: 'a/c', severity: 'info', range: { start: 0, end: 2 } }, by: 'baseline' },
   ],
-  failures: [new WorldError('file/unreadable', 'cannot read `c`')],
+  failures: [new ExternalError('file/unreadable', 'cannot read `c`')],
   rules: [RULE, { ...RULE, code: 'never/found' }],
 };
 

@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { notFound, refused } from '../service/api-error.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -30,7 +30,7 @@ describe('answers to what was thrown', () => {
     ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
     ['a database that stops', coded('57P01'), 503],
     ['a database that is not there', coded('ECONNREFUSED'), 503],
-    ['a sealed text that does not open', new WorldError('store/secret', 'secret detail'), 503],
+    ['a sealed text that does not open', new ExternalError('store/secret', 'secret detail'), 503],
     ['a wrong query', coded('42601'), 500],
     ['a defect', new TypeError('secret detail'), 500],
     ['what is no error', 'secret detail', 500],

@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { type ErrorBody, errorFact, faultsBody, PLAIN_ERRORS } from '@tollgate/edge-api';
 import { ApiError, type Refusal } from '../service/api-error.ts';
 import { isStoreFailure } from '../store/store-failure.ts';
@@ -30,7 +30,7 @@ export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer 
     const refusal = FRAMEWORK_ERRORS[error.code]?.(context);
     if (refusal) return { ...answerOf(refusal, context), isOurs: false };
   }
-  const isWorld = error instanceof WorldError || isStoreFailure(error);
+  const isWorld = error instanceof ExternalError || isStoreFailure(error);
   const refusal = { kind: 'plain', error: isWorld ? 'unavailable' : 'internal' } as const;
   return { ...answerOf(refusal, context), isOurs: true };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 const KEY_BYTES = 32;
 
@@ -16,7 +16,7 @@ export interface Keyring {
  * lines and those that begin with `#` are nothing.
  *
  * @param origin how messages call the place that the text is from
- * @throws WorldError `settings/secret-key`; its message never holds a key
+ * @throws ExternalError `settings/secret-key`; its message never holds a key
  */
 export function parseKeyring(text: string, origin: string): Keyring {
   const lines = text.split(/\r?\n/).map((line, index) => ({ text: line.trim(), number: index + 1 }));
@@ -43,7 +43,7 @@ export function readKeyring(path: string): Keyring {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new WorldError('settings/secret-key', `cannot read the key file \`${path}\`: ${reason}`, { cause });
+    throw new ExternalError('settings/secret-key', `cannot read the key file \`${path}\`: ${reason}`, { cause });
   }
   return parseKeyring(text, `the key file \`${path}\``);
 }
@@ -55,7 +55,7 @@ export function makeKeyFile(path: string): void {
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new WorldError('settings/secret-key', `cannot make the key file \`${path}\`: ${reason}`, { cause });
+    throw new ExternalError('settings/secret-key', `cannot make the key file \`${path}\`: ${reason}`, { cause });
   }
 }
 
@@ -64,6 +64,6 @@ function identify(key: Buffer): string {
   return createHash('sha256').update('tollgate key id').update(key).digest('hex').slice(0, 8);
 }
 
-function invalid(message: string): WorldError {
-  return new WorldError('settings/secret-key', message);
+function invalid(message: string): ExternalError {
+  return new ExternalError('settings/secret-key', message);
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import type { Keyring } from './keyring.ts';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -11,7 +11,7 @@ const MARK = 'sealed:1:';
 export interface SecretBox {
   /** @param place where the secret is kept; a sealed text that is moved elsewhere does not open */
   readonly seal: (secret: string, place: string) => string;
-  /** @throws WorldError `store/secret` when the key is not at hand, or the text was changed */
+  /** @throws ExternalError `store/secret` when the key is not at hand, or the text was changed */
   readonly open: (sealed: string, place: string) => string;
   /** Whether a sealed text is of the current key. */
   readonly isCurrent: (sealed: string) => boolean;
@@ -30,7 +30,7 @@ export function createSecretBox({ current, keys }: Keyring): SecretBox {
       const [, id = '', payload = ''] = /^sealed:1:([0-9a-f]{8}):(.*)$/.exec(sealed) ?? [];
       const key = keys.get(id);
       if (!key)
-        throw new WorldError('store/secret', `the key \`${id}\` that a secret of \`${place}\` needs is not at hand`);
+        throw new ExternalError('store/secret', `the key \`${id}\` that a secret of \`${place}\` needs is not at hand`);
       return decrypt(key, Buffer.from(payload, 'base64'), place);
     },
     isCurrent: sealed => sealed.startsWith(`${MARK}${current}:`),
@@ -46,6 +46,6 @@ function decrypt(key: Buffer, payload: Buffer, place: string): string {
     const text = Buffer.concat([decipher.update(payload.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
     return text.toString('utf8');
   } catch (cause) {
-    throw new WorldError('store/secret', `a secret of \`${place}\` cannot be decrypted`, { cause });
+    throw new ExternalError('store/secret', `a secret of \`${place}\` cannot be decrypted`, { cause });
   }
 }

@@ -19,7 +19,7 @@ const CACHE_SIZE = 16_000_000;
 export interface Service {
   /** The answer of a read whose checks an earlier one has passed, while nothing has changed since; undefined for all else. */
   readonly known: (request: ApiRequest) => ApiAnswer | undefined;
-  /** @throws ApiError for what the client does wrong, WorldError when the store fails */
+  /** @throws ApiError for what the client does wrong, ExternalError when the store fails */
   readonly run: (request: ApiRequest) => Promise<ApiAnswer>;
   /** All checks of the request, without changing anything. @throws as `run` */
   readonly validate: (request: ApiRequest) => Promise<DryRun>;

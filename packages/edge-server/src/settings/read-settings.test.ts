@@ -64,7 +64,7 @@ describe('the settings of the server', () => {
       flags: { publicUrl: 'ftp://x', maxBodyBytes: '1e9' },
     };
     expect(faultsOf(sources).split('\n')).toEqual([
-      'WorldError: …/server.yaml:1:7: `port`: expected a whole number from 0 to 65535, found `many`',
+      'ExternalError: …/server.yaml:1:7: `port`: expected a whole number from 0 to 65535, found `many`',
       'tollgate: …/server.yaml:2:7: there is no setting `hots`',
       'tollgate: …/server.yaml:3:11: `basePath`: expected a path such as `/v1`, found `v1`',
       'tollgate: …/server.yaml:4:17: `versionHeaders`: expected a list of header names, found `Service-Version`',
@@ -77,14 +77,16 @@ describe('the settings of the server', () => {
   });
 
   it.each([
-    ['{', /^WorldError: …\/server\.yaml:1:2: /],
-    ['- a', /^WorldError: …\/server\.yaml:1:1: expected settings by their names, found a list$/],
+    ['{', /^ExternalError: …\/server\.yaml:1:2: /],
+    ['- a', /^ExternalError: …\/server\.yaml:1:1: expected settings by their names, found a list$/],
     ['text', /expected settings by their names, found `text`$/],
   ])('are refused as the file %j', (text, message) => {
     expect(faultsOf({ file: file(text) })).toMatch(message);
   });
 
   it('say when their file cannot be read', () => {
-    expect(faultsOf({ file: join(folder, 'none') })).toMatch(/^WorldError: cannot read the settings `…\/none`: ENOENT/);
+    expect(faultsOf({ file: join(folder, 'none') })).toMatch(
+      /^ExternalError: cannot read the settings `…\/none`: ENOENT/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { isScalar, LineCounter, parseDocument } from 'yaml';
 import { flagOf, SERVER_SETTINGS, type ServerSettings, variableOf } from './server-settings.ts';
 import { readSettingText, readSettingValue, type SettingReading, type SettingValue } from './setting.ts';
@@ -16,7 +16,7 @@ export interface SettingSources {
 /**
  * Puts the settings of a server together.
  *
- * @throws WorldError `settings/invalid`, `settings/unreadable` with all that is wrong, one line each
+ * @throws ExternalError `settings/invalid`, `settings/unreadable` with all that is wrong, one line each
  */
 export function readServerSettings({ flags, env, file }: SettingSources): ServerSettings {
   const faults: string[] = [];
@@ -30,7 +30,7 @@ export function readServerSettings({ flags, env, file }: SettingSources): Server
     take(`\`${variableOf(name)}\``, env[variableOf(name)]);
     take(`\`--${flagOf(name)}\``, textOf(flags[name]));
   }
-  if (faults.length > 0) throw new WorldError('settings/invalid', faults.join('\ntollgate: '));
+  if (faults.length > 0) throw new ExternalError('settings/invalid', faults.join('\ntollgate: '));
   return Object.fromEntries(values) as ServerSettings;
 }
 
@@ -85,7 +85,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new WorldError('settings/unreadable', `cannot read the settings \`${path}\`: ${reason}`, { cause });
+    throw new ExternalError('settings/unreadable', `cannot read the settings \`${path}\`: ${reason}`, { cause });
   }
 }
 

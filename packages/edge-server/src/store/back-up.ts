@@ -1,17 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 /** Copies an SQLite file, with what its log holds, into a new file; other processes go on reading and writing. */
 export async function backUp(path: string, target: string): Promise<void> {
-  if (existsSync(target)) throw new WorldError('store/backup', `\`${target}\` exists already`);
+  if (existsSync(target)) throw new ExternalError('store/backup', `\`${target}\` exists already`);
   const source = new DatabaseSync(path, { readOnly: true });
   try {
     await backup(source, target);
   } catch (cause) {
     rmSync(target, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new WorldError('store/backup', `cannot write the backup \`${target}\`: ${reason}`, { cause });
+    throw new ExternalError('store/backup', `cannot write the backup \`${target}\`: ${reason}`, { cause });
   } finally {
     source.close();
   }

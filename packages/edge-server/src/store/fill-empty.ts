@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import type { Kysely } from 'kysely';
 import { isEmpty, writeContents } from './contents.ts';
 import type { WholeRecord } from './store.ts';
@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 /** Writes records, inside a transaction, unless the database has any. */
 export async function fillEmpty(db: Kysely<Tables>, contents: readonly WholeRecord[]): Promise<void> {
   if (!(await isEmpty(db))) {
-    throw new WorldError(
+    throw new ExternalError(
       'store/not-empty',
       'the database has records already; a configuration is imported into an empty one',
     );

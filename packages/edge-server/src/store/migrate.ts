@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { type Kysely, sql } from 'kysely';
 import { createKsuidSource } from './ksuid.ts';
 import { type Flavour, MIGRATIONS } from './migrations.ts';
@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
  * Brings the schema to the newest version, inside a transaction that keeps other processes from doing the same. A database
  * that a newer Tollgate has changed is left alone. Gives what identifies the database, for ever.
  *
- * @throws WorldError `store/newer-version`
+ * @throws ExternalError `store/newer-version`
  */
 export async function migrate(db: Kysely<Tables>, flavour: Flavour): Promise<string> {
   await db.schema
@@ -19,7 +19,7 @@ export async function migrate(db: Kysely<Tables>, flavour: Flavour): Promise<str
     .execute();
   const version = Number((await metaValue(db, 'schema')) ?? 0);
   if (version > MIGRATIONS.length) {
-    throw new WorldError(
+    throw new ExternalError(
       'store/newer-version',
       `the database is of a newer version of Tollgate: its schema is ${version}, this one knows ${MIGRATIONS.length}`,
     );

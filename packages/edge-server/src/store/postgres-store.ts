@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { readContents } from './contents.ts';
@@ -28,7 +28,7 @@ const INT8 = 20;
 /**
  * Connects to a PostgreSQL database, which several processes may share.
  *
- * @throws WorldError `store/unavailable` or `store/newer-version`
+ * @throws ExternalError `store/unavailable` or `store/newer-version`
  */
 export async function openPostgresStore(url: string, now: () => number = Date.now): Promise<Store> {
   const db = connect(url);
@@ -80,7 +80,7 @@ function assemble({ url, identity, db, now }: Parts): Store {
     backup: () => {
       const message =
         'a PostgreSQL database is backed up by its own tools, such as `pg_dump`; or export the configuration';
-      return Promise.reject(new WorldError('store/no-backup', message));
+      return Promise.reject(new ExternalError('store/no-backup', message));
     },
     check: async () => {
       await reached(url, () => sql`select 1`.execute(db));
@@ -124,10 +124,14 @@ async function reached<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
-    throw new WorldError('store/unavailable', `cannot reach the database ${withoutPassword(url)}: ${reasonOf(cause)}`, {
-      cause,
-    });
+    if (cause instanceof ExternalError) throw cause;
+    throw new ExternalError(
+      'store/unavailable',
+      `cannot reach the database ${withoutPassword(url)}: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { backUp } from './back-up.ts';
 import { readContents } from './contents.ts';
@@ -22,7 +22,7 @@ import { inTransaction } from './transaction.ts';
  * Opens the file, and makes it when there is none. Reads have a connection of their own, so that they see only what is
  * committed.
  *
- * @throws WorldError `store/unavailable`, `store/not-a-database` or `store/newer-version`
+ * @throws ExternalError `store/unavailable`, `store/not-a-database` or `store/newer-version`
  */
 export async function openSqliteStore(path: string, now: () => number = Date.now): Promise<Store> {
   makePrivateFile(path);
@@ -93,15 +93,15 @@ async function opened<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
+    if (cause instanceof ExternalError) throw cause;
     throw unavailable(path, cause);
   }
 }
 
-function unavailable(path: string, cause: unknown): WorldError {
+function unavailable(path: string, cause: unknown): ExternalError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   if (/not a database|malformed/.test(reason)) {
-    return new WorldError('store/not-a-database', `\`${path}\` is not a database of Tollgate`, { cause });
+    return new ExternalError('store/not-a-database', `\`${path}\` is not a database of Tollgate`, { cause });
   }
-  return new WorldError('store/unavailable', `cannot open the database \`${path}\`: ${reason}`, { cause });
+  return new ExternalError('store/unavailable', `cannot open the database \`${path}\`: ${reason}`, { cause });
 }

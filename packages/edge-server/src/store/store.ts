@@ -166,16 +166,16 @@ export interface Store extends RecordReader {
   /** All records as of one moment, oldest first, for an export. */
   readonly contents: () => Promise<readonly WholeRecord[]>;
   /**
-   * Takes these records, all or none. @throws WorldError `store/not-empty` when it has records already; StoreConflict when they do
+   * Takes these records, all or none. @throws ExternalError `store/not-empty` when it has records already; StoreConflict when they do
    * not fit together
    */
   readonly fill: (contents: readonly WholeRecord[]) => Promise<void>;
   /**
-   * Copies the store into a new file while it is in use. @throws WorldError `store/no-backup` where the database has tools of its own for
+   * Copies the store into a new file while it is in use. @throws ExternalError `store/no-backup` where the database has tools of its own for
    * that, `store/backup` when it fails
    */
   readonly backup: (path: string) => Promise<void>;
-  /** Throws a WorldError when the store does not answer. */
+  /** Throws a ExternalError when the store does not answer. */
   readonly check: () => Promise<void>;
   /** A KSUID that was made with the database and stays with it. */
   readonly identity: string;

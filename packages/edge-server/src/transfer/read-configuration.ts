@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { z } from 'zod';
 import type { WholeRecord } from '../store/store.ts';
 import { FORMAT, FORMAT_VERSION } from './configuration.ts';
@@ -25,7 +25,7 @@ const CONFIGURATION = z.strictObject({
 /**
  * Reads an exported configuration and checks that its records fit together.
  *
- * @throws WorldError `store/import` that says what is wrong, and where
+ * @throws ExternalError `store/import` that says what is wrong, and where
  */
 export function readConfiguration(text: string, name: string): readonly WholeRecord[] {
   const { success, data, error } = CONFIGURATION.safeParse(parsed(text, name));
@@ -74,6 +74,6 @@ function rejectLooseEnds(contents: readonly WholeRecord[], name: string): void {
   }
 }
 
-function invalid(name: string, reason: string): WorldError {
-  return new WorldError('store/import', `\`${name}\` is no exported configuration that can be read: ${reason}`);
+function invalid(name: string, reason: string): ExternalError {
+  return new ExternalError('store/import', `\`${name}\` is no exported configuration that can be read: ${reason}`);
 }

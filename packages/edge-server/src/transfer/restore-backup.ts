@@ -1,11 +1,11 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 /**
  * Makes a backup the database file of a server, which must not exist yet.
  *
- * @throws WorldError `store/restore` when the backup is none, or the file exists
+ * @throws ExternalError `store/restore` when the backup is none, or the file exists
  */
 export function restoreBackup(backup: string, path: string): void {
   if (existsSync(path)) throw failure(`\`${path}\` exists already; move it away first`);
@@ -17,11 +17,11 @@ export function restoreBackup(backup: string, path: string): void {
     if (row?.integrity_check !== 'ok' || version === undefined) throw new Error('its contents are damaged');
     copyFileSync(backup, path, constants.COPYFILE_EXCL);
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
+    if (cause instanceof ExternalError) throw cause;
     throw failure(`cannot restore \`${backup}\`: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }
 }
 
-function failure(message: string, cause?: unknown): WorldError {
-  return new WorldError('store/restore', message, { cause });
+function failure(message: string, cause?: unknown): ExternalError {
+  return new ExternalError('store/restore', message, { cause });
 }

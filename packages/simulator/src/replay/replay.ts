@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import {
   openGeoDatabases,
@@ -33,7 +33,7 @@ export interface ReplayOptions extends SimulationOptions {
 
 /**
  * Runs a policy on recorded traffic and adds up what it does. Memory does not grow with access logs. A file that cannot be read,
- * or not to its end, is told in its summary by the `WorldError` of {@link readTraffic}; the others are read all the same. One of `geoip` that cannot be read is thrown. Counters of
+ * or not to its end, is told in its summary by the `ExternalError` of {@link readTraffic}; the others are read all the same. One of `geoip` that cannot be read is thrown. Counters of
  * rate limits and circuit breakers go on from one exchange to the next, in the order in which they are read.
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
@@ -151,7 +151,7 @@ async function readFile(
       await watch?.read?.(batch.rows?.count ?? batch.exchanges.length);
     }
   } catch (error) {
-    if (!(error instanceof WorldError) || error.code === UNREADABLE_RECORD) throw error;
+    if (!(error instanceof ExternalError) || error.code === UNREADABLE_RECORD) throw error;
     traffic.fail(file, error);
   }
 }

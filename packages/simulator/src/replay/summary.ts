@@ -41,7 +41,7 @@ export interface FileSummary {
 
 /** Why a file could not be read to its end. */
 export interface FileFailure {
-  /** That of the `WorldError`; for tools. */
+  /** That of the `ExternalError`; for tools. */
   readonly code: string;
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-import type { WorldError } from '@tollgate/diagnostics';
+import type { ExternalError } from '@tollgate/diagnostics';
 import type { SkippedRecord, SkipReason, TrafficBatch } from '@tollgate/traffic';
 import type { FileFailure, FileSummary, SkippedSummary, TrafficSummary } from './summary.ts';
 import type { PlaceOf } from './tally.ts';
@@ -29,7 +29,7 @@ export class TrafficTally {
     for (const record of batch.skipped) this.#skip(record);
   }
 
-  fail(file: string, { code, message }: WorldError): void {
+  fail(file: string, { code, message }: ExternalError): void {
     this.#count(file).failure = { code, message };
   }
 

@@ -82,7 +82,7 @@ describe.each(COMPRESSORS)('decompressing %s', (_, compress, code) => {
           const changed = Buffer.from(small);
           for (const [at, byte] of changes) changed[Math.max(at, 4)] = byte;
           const { failure } = await read(changed.subarray(0, Math.max(length, 6)));
-          if (failure !== undefined) expect(failure).toMatchObject({ name: 'WorldError', code });
+          if (failure !== undefined) expect(failure).toMatchObject({ name: 'ExternalError', code });
         },
       ),
       { numRuns: 200 },

@@ -1,5 +1,5 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { peek } from '../byte-source.ts';
 import { Inflater } from './inflater.ts';
 import { ZstdFrames, type ZstdPart } from './zstd-frames.ts';
@@ -35,16 +35,16 @@ export function isCompressed(head: Buffer): boolean {
   return /^(?:1f8b|28b52ffd|5.2a4d18)/.test(magic) || OTHERS.some(([start]) => magic.startsWith(start));
 }
 
-function unknownCompression(file: string, name: string): WorldError {
+function unknownCompression(file: string, name: string): ExternalError {
   const message = `cannot read \`${file}\`: it is compressed by ${name}; expected gzip or zstd`;
-  return new WorldError('file/unknown-compression', message);
+  return new ExternalError('file/unknown-compression', message);
 }
 
 async function* gunzip(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
   const inflater = new Inflater(createGunzip(OUTPUT));
   const damaged = (error: unknown) => {
     const isCut = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
-    return new WorldError('file/corrupt-gzip', messageOf(file, isCut ? CUT : DAMAGED), { cause: error });
+    return new ExternalError('file/corrupt-gzip', messageOf(file, isCut ? CUT : DAMAGED), { cause: error });
   };
   try {
     for await (const chunk of source) {
@@ -59,7 +59,7 @@ async function* gunzip(source: AsyncIterable<Uint8Array>, file: string): AsyncGe
 async function* unzstd(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
   const frames = new ZstdFrames();
   const damaged = (cause: unknown, message = DAMAGED) =>
-    new WorldError('file/corrupt-zstd', messageOf(file, message), { cause });
+    new ExternalError('file/corrupt-zstd', messageOf(file, message), { cause });
   let inflater: Inflater | undefined;
   try {
     for await (const chunk of source) {
@@ -96,7 +96,7 @@ function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
 
 async function* orThrow(
   bytes: AsyncIterable<Uint8Array>,
-  asFailure: (error: unknown) => WorldError,
+  asFailure: (error: unknown) => ExternalError,
 ): AsyncGenerator<Uint8Array> {
   const iterator = bytes[Symbol.asyncIterator]();
   for (;;) {

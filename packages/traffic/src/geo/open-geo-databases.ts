@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { openFile } from '../byte-source.ts';
 import type { GeoFacts, LocateAddress } from './geo-facts.ts';
 import { recordReader } from './geo-record.ts';
@@ -9,7 +9,7 @@ const KEPT = 50_000;
 
 /**
  * Reads MaxMind DB files into memory and gives what they know of addresses together; of what two of them know, the first counts. Throws a
- * `WorldError`: `file/…`, or `traffic/malformed-geo-database` for a file that is no such database or, later, one that is damaged.
+ * `ExternalError`: `file/…`, or `traffic/malformed-geo-database` for a file that is no such database or, later, one that is damaged.
  */
 export async function openGeoDatabases(files: readonly string[]): Promise<LocateAddress> {
   const databases = await Promise.all(files.map(openDatabase));
@@ -50,8 +50,8 @@ function guarded<T>(file: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
+    if (cause instanceof ExternalError) throw cause;
     const reason = 'expected a MaxMind DB file, undamaged';
-    throw new WorldError('traffic/malformed-geo-database', `cannot read \`${file}\`: ${reason}`, { cause });
+    throw new ExternalError('traffic/malformed-geo-database', `cannot read \`${file}\`: ${reason}`, { cause });
   }
 }

@@ -230,7 +230,7 @@ describe('reading a HAR file', () => {
     for (const chunkBytes of [1, text.length]) {
       const { exchanges, skipped, failure } = await readBytes(Buffer.from(text), chunkBytes);
       expect([exchanges, skipped]).toEqual([[], []]);
-      expect(failure).toMatchObject({ name: 'WorldError', code: 'traffic/malformed-har' });
+      expect(failure).toMatchObject({ name: 'ExternalError', code: 'traffic/malformed-har' });
       expect(failure).toMatchObject({ message: expect.stringContaining(message) });
     }
   });

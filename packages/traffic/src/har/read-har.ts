@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import type { TrafficBatch } from '../batch.ts';
 import type { TrafficLimits } from '../limits.ts';
 import { HarEntries } from './har-entries.ts';
@@ -6,7 +6,7 @@ import { HarScanner } from './har-scanner.ts';
 
 /**
  * Reads a HAR file as it comes, entry by entry, without bodies. Of one that is cut off or damaged, the entries before that are given; then
- * a {@link WorldError} is thrown, `traffic/malformed-har`, as for a file that is no JSON or has no `log.entries`.
+ * a {@link ExternalError} is thrown, `traffic/malformed-har`, as for a file that is no JSON or has no `log.entries`.
  */
 export async function* readHar(
   source: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* readHar(
   if (problem !== undefined || !scanner.hasEntries) throw malformed(file, problem, entries.count);
 }
 
-function malformed(file: string, problem = 'it has no `log.entries` list', count = 0): WorldError {
+function malformed(file: string, problem = 'it has no `log.entries` list', count = 0): ExternalError {
   const what = count > 0 ? `cannot be read beyond entry ${count}` : 'is no HAR file';
-  return new WorldError('traffic/malformed-har', `\`${file}\` ${what}: ${problem}`);
+  return new ExternalError('traffic/malformed-har', `\`${file}\` ${what}: ${problem}`);
 }

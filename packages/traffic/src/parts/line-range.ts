@@ -1,4 +1,4 @@
-import { asWorldError, readAhead } from '../byte-source.ts';
+import { asExternalError, readAhead } from '../byte-source.ts';
 
 /** A stretch of a file; bytes, half-open. */
 export interface ByteRange {
@@ -52,7 +52,7 @@ async function* linesIn(file: string, { from, to }: ByteRange): AsyncGenerator<B
       if (end >= 0) return;
     }
   } catch (error) {
-    throw asWorldError(error, file);
+    throw asExternalError(error, file);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { createPlainValue, type PlainValue } from './plain-value.ts';
 
 /** What a database may hold in memory, beside what single rows take. */
@@ -29,7 +29,7 @@ export interface DuckdbPlace {
   readonly expected: string;
 }
 
-/** Opens a database. It loads nothing from elsewhere, and its errors are `WorldError`s: `traffic/malformed-table` and those of missing parts. */
+/** Opens a database. It loads nothing from elsewhere, and its errors are `ExternalError`s: `traffic/malformed-table` and those of missing parts. */
 export async function openDuckdb({ file, folder, expected }: DuckdbPlace): Promise<Duckdb> {
   const library = await load(file);
   const instance = await library.DuckDBInstance.create(':memory:', {
@@ -69,7 +69,7 @@ async function load(file: string): Promise<typeof import('@duckdb/node-api')> {
     return await import('@duckdb/node-api');
   } catch (cause) {
     const problem = `cannot read \`${file}\`: tables are read by the package \`@duckdb/node-api\`, which is not installed for this system`;
-    throw new WorldError('traffic/no-table-reader', problem, { cause });
+    throw new ExternalError('traffic/no-table-reader', problem, { cause });
   }
 }
 
@@ -85,7 +85,7 @@ async function guarded<T extends DuckDBResult | object | null>(
     const reason = isMemory
       ? `its rows take more memory than the ${MEMORY} there are for them`
       : `expected ${expected}`;
-    throw new WorldError('traffic/malformed-table', `cannot read \`${file}\`: ${reason}`, { cause });
+    throw new ExternalError('traffic/malformed-table', `cannot read \`${file}\`: ${reason}`, { cause });
   }
 }
 

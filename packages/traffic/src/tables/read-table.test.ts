@@ -274,7 +274,7 @@ describe('reading a Parquet file', () => {
   ])('refuses %s', async (_, text) => {
     const path = written('bad.parquet', text ?? readFileSync(many).subarray(0, 10_000));
     expect((await read(path)).failure).toMatchObject({
-      name: 'WorldError',
+      name: 'ExternalError',
       code: 'traffic/malformed-table',
       message: `cannot read \`${path}\`: expected a Parquet file, whole and undamaged`,
     });

@@ -25,7 +25,7 @@ export interface Table {
   readonly columns: readonly { readonly name: string; readonly key: string }[];
 }
 
-/** Reads the rows of a table as exchanges, by their columns that the mapping names. Throws a `WorldError` where there are none. */
+/** Reads the rows of a table as exchanges, by their columns that the mapping names. Throws a `ExternalError` where there are none. */
 export async function* readTable(
   duckdb: Duckdb,
   { file, from, columns }: Table,

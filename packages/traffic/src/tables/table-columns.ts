@@ -1,4 +1,4 @@
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS } from '../json-lines/field-mapping.ts';
 
 /** Paths that a mapping reads, with those of fields that it does not name. */
@@ -22,9 +22,9 @@ export function withHeaderColumns(mapping: FieldMapping, columns: readonly strin
 const SHOWN = 8;
 
 /** A table none of whose columns is read. */
-export function noColumns(file: string, columns: readonly string[]): WorldError {
+export function noColumns(file: string, columns: readonly string[]): ExternalError {
   const shown = columns.slice(0, SHOWN).map(name => `\`${name}\``);
   const found = `${shown.join(', ')}${columns.length > SHOWN ? ' and others' : ''}`;
   const expected = 'expected columns such as `time`, `client_ip`, `method`, `url` and `status`, or a mapping of fields';
-  return new WorldError('traffic/no-columns', `cannot read \`${file}\`: ${expected}; found ${found}`);
+  return new ExternalError('traffic/no-columns', `cannot read \`${file}\`: ${expected}; found ${found}`);
 }

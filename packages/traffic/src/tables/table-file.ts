@@ -3,7 +3,7 @@ import { mkdtemp, open, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 
 /** Where the bytes of a table come from. */
 export interface TableSource {
@@ -23,7 +23,7 @@ export interface TableFile {
 }
 
 /**
- * Gives a file with the bytes of a table: the file itself where it is one and not compressed, else a temporary copy. Throws a `WorldError`,
+ * Gives a file with the bytes of a table: the file itself where it is one and not compressed, else a temporary copy. Throws a `ExternalError`,
  * `traffic/no-temporary-file`, where no copy can be made.
  */
 export async function tableFile(source: TableSource): Promise<TableFile> {
@@ -77,8 +77,8 @@ async function guarded<T>(file: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof WorldError || !(error instanceof Error)) throw error;
+    if (error instanceof ExternalError || !(error instanceof Error)) throw error;
     const problem = `cannot make a temporary copy of \`${file}\`, which reading it takes: ${error.message}`;
-    throw new WorldError('traffic/no-temporary-file', problem, { cause: error });
+    throw new ExternalError('traffic/no-temporary-file', problem, { cause: error });
   }
 }

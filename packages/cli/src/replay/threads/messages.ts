@@ -18,5 +18,5 @@ export interface PartRequest {
 export type ThreadMessage =
   | { readonly kind: 'read'; readonly bytes: number; readonly exchanges: number }
   | { readonly kind: 'done'; readonly index: number; readonly data: PartData }
-  /** The world failed at something that concerns all parts. */
+  /** An I/O error that concerns all parts. */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { WorldError } from '@tollgate/diagnostics';
+import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { mergeParts, type PartData, type PartMerge, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
 import { boundMemoryOfThreads } from '../bound-memory.ts';
@@ -82,7 +82,7 @@ function runParts(worker: Worker, { left, done, options }: Work): Promise<void> 
         const goesOn = next();
         done(message.index, message.data);
         if (!goesOn) resolve();
-      } else reject(new WorldError(message.code, message.message));
+      } else reject(new ExternalError(message.code, message.message));
     };
     worker.on('message', (message: ThreadMessage) => {
       try {
@@ -92,7 +92,7 @@ function runParts(worker: Worker, { left, done, options }: Work): Promise<void> 
       }
     });
     worker.on('error', cause => reject(asFailure(cause)));
-    worker.on('exit', code => reject(new WorldError(FAILED, `a thread has ended with exit code ${code}`)));
+    worker.on('exit', code => reject(new ExternalError(FAILED, `a thread has ended with exit code ${code}`)));
     if (!next()) resolve();
   });
 }
@@ -103,6 +103,6 @@ const FAILED = 'replay/thread-failed';
 function asFailure(cause: unknown): unknown {
   const isOfWorld = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isOfWorld
-    ? new WorldError(FAILED, 'a thread has run out of memory; `--threads 1` needs less', { cause })
+    ? new ExternalError(FAILED, 'a thread has run out of memory; `--threads 1` needs less', { cause })
     : cause;
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { InternalError, WorldError } from '@tollgate/diagnostics';
+import { ExternalError, InternalError } from '@tollgate/diagnostics';
 import { prepareParts, type ReplayPart } from '@tollgate/simulator';
 import { loadPolicy } from '../../input/load-policy.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -30,14 +30,14 @@ port.on('message', async ({ index, part }: PartRequest) => {
     const replayPart = await ready;
     post({ kind: 'done', index, data: await replayPart(part) });
   } catch (error) {
-    if (!(error instanceof WorldError)) throw error;
+    if (!(error instanceof ExternalError)) throw error;
     post({ kind: 'failed', code: error.code, message: error.message });
   }
 });
 
 async function prepare({ args, breakdown }: ThreadSetup): Promise<ReplayPart> {
   const loaded = await loadPolicy(args.policy, args, SILENT);
-  if ('refused' in loaded) throw new WorldError('replay/policy-changed', `\`${args.policy}\` has changed meanwhile`);
+  if ('refused' in loaded) throw new ExternalError('replay/policy-changed', `\`${args.policy}\` has changed meanwhile`);
   const { policy, environments, target } = loaded;
   const { files: _, ...options } = replayOptions(args, { profile: target.profile, environments });
   const read = { bytes: 0, exchanges: 0 };

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type Report, type SourceText, WorldError } from '@tollgate/diagnostics';
+import { ExternalError, type Report, type SourceText } from '@tollgate/diagnostics';
 import { readExchange } from '@tollgate/policy';
 import { testExchange } from '@tollgate/simulator';
 import { type Exchange, formatPlace, type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
@@ -100,7 +100,7 @@ async function recorded(file: string, record: number | undefined, traffic: ReadT
   }
   if (only) return only;
   const what = record === undefined ? 'no exchange' : `no exchange \`#${record}\``;
-  throw new WorldError('traffic/no-such-record', `there is ${what} in \`${file}\``);
+  throw new ExternalError('traffic/no-such-record', `there is ${what} in \`${file}\``);
 }
 
 function several(file: string, { place }: Exchange, { place: next }: Exchange): string {
