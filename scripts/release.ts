@@ -1,0 +1,84 @@
+/**
+ * Prepares a release: builds every package, packs it as it is published, checks each tarball with `publint` and `attw`, and, with `--tag`,
+ * tags the commit. It publishes nothing.
+ *
+ * usage: npm run release -- [--tag] [--out DIRECTORY]
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { checkTarball } from './release/check-tarball.ts';
+import { readManifest, stagePackage } from './release/stage-package.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const { values } = parseArgs({
+  options: { tag: { type: 'boolean' }, out: { type: 'string', default: 'dist/release' } },
+});
+const { version } = readManifest(ROOT);
+const names = readdirSync(join(ROOT, 'packages'));
+
+function run(command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+}
+
+/** Why this checkout cannot be released as it stands. */
+function objections(): readonly string[] {
+  const found: string[] = [];
+  for (const name of names) {
+    const own = readManifest(join(ROOT, 'packages', name)).version;
+    if (own !== version) found.push(`packages/${name} has version ${own}, expected ${version}`);
+  }
+  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
+  if (!changelog.includes(`## ${version}`)) found.push(`CHANGELOG.md has no section for ${version}; add one`);
+  if (!values.tag) return found;
+  if (run('git', 'status', '--porcelain') !== '') found.push('the working tree has changes; commit them first');
+  if (run('git', 'tag', '--list', `v${version}`) !== '')
+    found.push(`tag v${version} already exists; raise the version`);
+  return found;
+}
+
+/** Packs one package; the path of its tarball. */
+function pack(name: string, staging: string, out: string): string {
+  const target = join(staging, name);
+  stagePackage(join(ROOT, 'packages', name), target);
+  const [packed] = JSON.parse(run('npm', 'pack', target, '--json', '--pack-destination', out)) as {
+    filename: string;
+  }[];
+  if (!packed) throw new Error(`npm packed nothing for ${name}`);
+  return join(out, packed.filename);
+}
+
+async function release(): Promise<number> {
+  const reasons = objections();
+  if (reasons.length > 0) return refuse(reasons);
+  run('npm', 'run', '--silent', 'build');
+  const out = resolve(ROOT, values.out);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const staging = mkdtempSync(join(tmpdir(), 'tollgate-release-'));
+  try {
+    const tarballs = names.map(name => pack(name, staging, out));
+    const findings = await Promise.all(
+      tarballs.map(async path => (await checkTarball(path)).map(finding => `${path}: ${finding}`)),
+    );
+    if (findings.flat().length > 0) return refuse(findings.flat());
+  } finally {
+    rmSync(staging, { recursive: true });
+  }
+  if (values.tag) run('git', 'tag', '--annotate', `v${version}`, '--message', `Tollgate ${version}`);
+  console.log(
+    `${names.length} packages of version ${version} packed and checked; publish each file in ${values.out} with npm publish`,
+  );
+  return 0;
+}
+
+function refuse(reasons: readonly string[]): number {
+  for (const reason of reasons) console.error(reason);
+  return 1;
+}
+
+process.exitCode = await release();
