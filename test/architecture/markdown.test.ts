@@ -49,4 +49,13 @@ describe('Markdown', () => {
     );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
+
+  it('keeps the glossary to 60 entries, each explained once', () => {
+    const glossary = documents.find(({ path }) => path === 'docs/glossary.md');
+    const rows = [...(glossary?.text ?? '').matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, term = '']) => term);
+    const terms = rows.filter(term => term !== 'term');
+    expect(terms.length).toBeGreaterThan(0);
+    expect(terms.length).toBeLessThanOrEqual(60);
+    expect(new Set(terms).size).toBe(terms.length);
+  });
 });
