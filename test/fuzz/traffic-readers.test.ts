@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { ExternalError } from '@tollgate/diagnostics';
-import { type Exchange, type ReadTrafficOptions, readTraffic, readTrafficPart, splitTraffic } from '@tollgate/traffic';
+import {
+  type Exchange,
+  normalizeAddress,
+  type ReadTrafficOptions,
+  readTraffic,
+  readTrafficPart,
+  splitTraffic,
+} from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TRAFFIC_WRITERS, type TrafficRecord, type TrafficWriter } from '../support/traffic-writers.ts';
@@ -18,7 +25,11 @@ const query = fc.option(fc.webQueryParameters(), { nil: undefined });
 
 const records: fc.Arbitrary<TrafficRecord> = fc.record({
   time: fc.integer({ min: 1_000_000_000, max: 2_000_000_000 }).map(seconds => seconds * 1000),
-  clientIp: fc.oneof(fc.ipV4(), fc.constant('2001:db8::1')),
+  clientIp: fc.oneof(
+    fc.ipV4(),
+    fc.ipV4().map(address => `::ffff:${address}`),
+    fc.constant('2001:db8::1'),
+  ),
   clientPort: fc.integer({ min: 1, max: 65_535 }),
   method: fc.constantFrom('GET', 'POST', 'PROPFIND'),
   scheme: fc.constantFrom('http', 'https'),
@@ -108,8 +119,10 @@ function damaged(line: string): fc.Arbitrary<Buffer> {
 
 /** Lines of one format, damaged ones among them. */
 function logs({ line }: TrafficWriter) {
-  const whole = records.map(record => ({ bytes: Buffer.from(line(record)), isGood: true }));
-  const broken = records.chain(record => damaged(line(record))).map(bytes => ({ bytes, isGood: false }));
+  const whole = records.map(record => ({ bytes: Buffer.from(line(record)), isGood: true, client: record }));
+  const broken = records
+    .chain(record => damaged(line(record)))
+    .map(bytes => ({ bytes, isGood: false, client: undefined }));
   return fc.array(fc.oneof({ weight: 2, arbitrary: whole }, broken), { minLength: 1, maxLength: 8 });
 }
 
@@ -133,6 +146,8 @@ describe.each(TRAFFIC_WRITERS.map(writer => [writer.name, writer] as const))('a 
         ]);
         const undisturbed = [...(await read(alone, writer.options)).exchanges.values()].map(withoutPlace);
         expect([before, ...good].map(number => withoutPlace(found.exchanges.get(number)))).toEqual(undisturbed);
+        const clients = [first, ...lines.flatMap(one => one.client ?? [])].map(({ clientIp }) => clientIp);
+        expect(undisturbed).toMatchObject(clients.map(address => ({ clientIp: normalizeAddress(address) })));
       }),
       { numRuns: runs(40) },
     );

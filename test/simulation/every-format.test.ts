@@ -5,7 +5,7 @@ import { PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { createSimulation, type Decision, type ReplaySummary, replay } from '@tollgate/simulator';
-import type { Exchange, ReadTrafficOptions } from '@tollgate/traffic';
+import { type Exchange, normalizeAddress, type ReadTrafficOptions } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../fuzz/runs.ts';
@@ -21,7 +21,7 @@ const RECORDS: fc.Arbitrary<readonly TrafficRecord[]> = fc.array(
   fc
     .record({
       time: fc.integer({ min: 1_700_000_000, max: 1_700_000_200 }).map(seconds => seconds * 1000),
-      clientIp: fc.constantFrom('10.1.2.3', '192.0.2.1', '2001:db8::1'),
+      clientIp: fc.constantFrom('10.1.2.3', '192.0.2.1', '2001:db8::1', '::ffff:10.1.2.3', '2001:DB8:0:0:0:0:0:1'),
       clientPort: fc.constantFrom(1024, 51_312),
       method: fc.constantFrom('GET', 'POST'),
       scheme: fc.constantFrom('http', 'https'),
@@ -49,7 +49,7 @@ function wholeExchange(record: TrafficRecord, index: number): Exchange {
   return {
     place: { file: 'a', number: index + 1, unit: 'entry' },
     time: record.time,
-    clientIp: record.clientIp,
+    clientIp: normalizeAddress(record.clientIp),
     geo: { countryCode: record.country },
     connection: { clientPort: record.clientPort },
     tls: secured

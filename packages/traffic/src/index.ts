@@ -20,6 +20,7 @@ export { logFormatFault, NAMED_FORMATS } from './log-format/parse-log-format.ts'
 export { readTrafficPart, splitTraffic, type TrafficPart, type TrafficPartReading } from './parts/split-traffic.ts';
 export { formatPlace, type Place } from './place.ts';
 export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';
+export { normalizeAddress } from './record/address.ts';
 export { GEO_FIELDS, type GeoField, geoIn } from './record/geo-in-record.ts';
 export type { Recording } from './recording/recording.ts';
 export { recordingsOf, USUAL_FIELDS } from './recording/recordings-of.ts';

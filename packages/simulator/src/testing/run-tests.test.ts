@@ -106,6 +106,17 @@ describe('an expectation that holds', () => {
   });
 });
 
+it.each(['10.0.0.7', '::ffff:10.0.0.7', '[::ffff:a00:7]'])('takes %s for the client 10.0.0.7', client_ip => {
+  const rule = {
+    expressions: ["!inCidrRange(conn.ClientIP, '10.0.0.0/8')"],
+    actions: [{ type: 'deny', config: { status_code: 403 } }],
+  };
+  const { results } = runOn(analyzed({ inbound: [rule] }, EDGE_V2), [
+    { ...PERSON, connection: { client_ip }, expect: { outcome: 'passed', rules: { 'inbound 1': 'not-matched' } } },
+  ]);
+  expect(results.map(({ mismatches }) => mismatches)).toEqual([[]]);
+});
+
 describe('an expectation that does not hold', () => {
   it.each<[Partial<PolicyTest>, Expectation, readonly string[]]>([
     [

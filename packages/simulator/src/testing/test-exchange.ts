@@ -1,16 +1,16 @@
 import type { TestMessage, WrittenExchange } from '@tollgate/policy';
-import type { Exchange, HeaderFacts, Place } from '@tollgate/traffic';
+import { type Exchange, type HeaderFacts, normalizeAddress, type Place } from '@tollgate/traffic';
 import { splitUrl, targetOf } from '../url/split-url.ts';
 
 /** The exchange that is written as tests do. What it does not say is not known. */
 export function testExchange({ connection, request, response, now }: WrittenExchange, place: Place): Exchange {
-  const { tls } = connection ?? {};
+  const { tls, client_ip: address } = connection ?? {};
   const url = request?.url;
   const parts = url === undefined ? undefined : splitUrl(url);
   return {
     place,
     time: now === undefined ? undefined : Date.parse(now),
-    clientIp: connection?.client_ip,
+    clientIp: address === undefined ? undefined : (normalizeAddress(address) ?? address),
     tls: { version: tls?.version, cipherSuite: tls?.cipher_suite, serverName: tls?.server_name },
     method: request?.method,
     target: parts && (targetOf(parts).startsWith('/') ? targetOf(parts) : `/${targetOf(parts)}`),

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   type Exchange,
   type HeaderFacts,
@@ -8,6 +7,7 @@ import {
   TLS_UNKNOWN,
 } from '../exchange.ts';
 import type { Place } from '../place.ts';
+import { normalizeAddress } from '../record/address.ts';
 import { unescapeField } from './escapes.ts';
 import { type RequestLine, splitRequestLine } from './request-line.ts';
 import { type LineFields, TIME_LENGTH } from './scan-line.ts';
@@ -34,8 +34,7 @@ export class LineExchange implements Exchange {
 
   /** Undefined where the server logged a host name. */
   get clientIp(): string | undefined {
-    const host = this.#text.slice(this.#fields.hostStart, this.#fields.hostEnd);
-    return isIP(host) === 0 ? undefined : host;
+    return normalizeAddress(this.#text.slice(this.#fields.hostStart, this.#fields.hostEnd));
   }
 
   get method(): string | undefined {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TrafficBatch } from '../batch.ts';
 import { DEFAULT_TRAFFIC_LIMITS } from '../limits.ts';
+import { normalizeAddress } from '../record/address.ts';
 import { readAccessLog } from './read-access-log.ts';
 
 async function read(text: string | Buffer, options: { maxLineLength?: number; chunk?: number } = {}) {
@@ -49,6 +50,21 @@ describe('reading an access log', () => {
       },
       response: { status: 503, headers: { fields: [], absent: [], complete: false, withheld: [] }, bodySize: 203 },
     });
+  });
+
+  it.each([
+    ['a virtual host', 'shop.example 192.0.2.1 - - '],
+    ['a virtual host with its port', 'shop.example:443 192.0.2.1 - - '],
+    ['an address as the virtual host', '10.0.0.1:443 192.0.2.1 - eve '],
+    ['an IPv6 address as the virtual host', '[2001:db8::9]:443 192.0.2.1 - eve '],
+    ['no virtual host', '- 192.0.2.1 - - '],
+    ['the list that a proxy sent', '192.0.2.1, 10.0.0.1 10.0.0.2 - - '],
+    ['the address that a proxy sent', '192.0.2.1 10.0.0.2 - - '],
+    ['a user with spaces', '192.0.2.1 - Eve Adams '],
+    ['an IPv4 address in IPv6', '::ffff:192.0.2.1 - - '],
+  ])('finds the client after %s', async (_, begin) => {
+    const { exchanges } = await read(`${begin}${COMMON.slice(COMMON.indexOf('['))}\n`);
+    expect(exchanges.map(({ clientIp }) => clientIp)).toEqual(['192.0.2.1']);
   });
 
   it('knows no header of a common line', async () => {
@@ -138,7 +154,10 @@ describe('reading an access log', () => {
         .join('');
     const hex = (byte: number) => `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     const record = fc.record({
-      ip: fc.oneof(fc.ipV4(), fc.ipV6()),
+      ip: fc.oneof(
+        fc.ipV4(),
+        fc.ipV6().map(ip => normalizeAddress(ip)!),
+      ),
       time: fc.integer({ min: 0, max: 4_000_000_000 }),
       method: fc.constantFrom('GET', 'POST', 'PROPFIND', 'x-y'),
       path: text,

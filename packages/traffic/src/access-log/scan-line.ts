@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { normalizeAddress } from '../record/address.ts';
 
 /** Where the fields of one line stand; half-open UTF-16 offsets. A field that the line does not have starts at -1. */
 export interface LineFields {
@@ -57,14 +57,25 @@ export function scanLine(text: string): LineFields | undefined {
   };
 }
 
-/** The client's address is the first field, or the second where a virtual host with its port (`example.com:80`) is the first. */
+/**
+ * The client's address is the first field, or the second where the first is a virtual host: with its port (`example.com:80`), or with
+ * none, when only the second is an address. Of two addresses the first counts: proxies log that of `X-Forwarded-For` before their own.
+ */
 function scanHost(text: string, end: number): Pick<LineFields, 'hostStart' | 'hostEnd'> | undefined {
   const first = text.indexOf(' ');
   const second = text.indexOf(' ', first + 1);
   if (first <= 0 || second < 0 || second >= end) return undefined;
   const third = text.indexOf(' ', second + 1);
-  const isVirtualHost = third < end && /:\d+$/.test(text.slice(0, first)) && isIP(text.slice(first + 1, second)) !== 0;
-  return isVirtualHost ? { hostStart: first + 1, hostEnd: second } : { hostStart: 0, hostEnd: first };
+  // Nearly every line has a dash there.
+  const mayBeVirtualHost = third < end && third >= 0 && second - first > 2;
+  return mayBeVirtualHost && isVirtualHost(text.slice(0, first), text.slice(first + 1, second))
+    ? { hostStart: first + 1, hostEnd: second }
+    : { hostStart: 0, hostEnd: first };
+}
+
+function isVirtualHost(first: string, second: string): boolean {
+  if (normalizeAddress(second) === undefined) return false;
+  return /^(?:[^:]*|\[.*\]):\d+$/.test(first) || normalizeAddress(first) === undefined;
 }
 
 function openQuote(text: string, at: number): number {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { ExternalError } from '@tollgate/diagnostics';
 import { openFile } from '../byte-source.ts';
+import { normalizeAddress } from '../record/address.ts';
 import type { GeoFacts, LocateAddress } from './geo-facts.ts';
 import { recordReader } from './geo-record.ts';
 
@@ -41,9 +42,9 @@ async function openDatabase(file: string): Promise<LocateAddress> {
 
 /** The reader takes any text for an address, and walks a tree of IPv4 by the bits of IPv6. */
 function find(reader: { get(address: string): unknown }, address: string, ipVersion: number): unknown {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  const version = isIP(mapped);
-  return version === 0 || version > ipVersion ? undefined : reader.get(mapped.replace(/%.*$/, ''));
+  const known = normalizeAddress(address) ?? '';
+  const version = isIP(known);
+  return version === 0 || version > ipVersion ? undefined : reader.get(known);
 }
 
 function guarded<T>(file: string, run: () => T): T {

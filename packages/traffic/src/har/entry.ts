@@ -10,6 +10,7 @@ import {
   type TlsFacts,
 } from '../exchange.ts';
 import type { Place } from '../place.ts';
+import { normalizeAddress } from '../record/address.ts';
 import { isRecord, numberOf, textOf } from './json.ts';
 
 /**
@@ -64,8 +65,7 @@ function readTime(started: unknown): number | undefined {
 /** The port is one of Playwright's fields. */
 function readConnection({ serverIPAddress, _serverPort }: Readonly<Record<string, unknown>>): ConnectionFacts {
   // Chromium writes IPv6 in brackets.
-  const address = textOf(serverIPAddress)?.replace(/^\[|\]$/g, '') ?? '';
-  return { serverIp: isIP(address) === 0 ? undefined : address, serverPort: numberOf(_serverPort) };
+  return { serverIp: normalizeAddress(textOf(serverIPAddress) ?? ''), serverPort: numberOf(_serverPort) };
 }
 
 /** The details are those that Chromium records, through Playwright and others. */

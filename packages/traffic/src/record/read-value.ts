@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { parseLogTime } from '../access-log/time.ts';
+import { normalizeAddress } from './address.ts';
 import { readIsoTime } from './iso-time.ts';
 
 /** Gives text, and numbers as their text; undefined for all else. */
@@ -26,38 +26,10 @@ export function statusIn(value: unknown): number | undefined {
   return status !== undefined && status >= 100 && status <= 999 && Number.isInteger(status) ? status : undefined;
 }
 
-/** Gives an address without the port that may stand behind it: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+/** Gives an address as {@link normalizeAddress} does. */
 export function addressIn(value: unknown): string | undefined {
-  const text = textIn(value) ?? '';
-  if (isPlainIpv4(text) || isIP(text) !== 0) return text;
-  const address = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? '';
-  return isIP(address) === 0 ? undefined : address;
+  return normalizeAddress(textIn(value) ?? '');
 }
-
-/** Whether a text is four numbers with points between them. Most addresses are, and `isIP` takes six times as long to say so. */
-function isPlainIpv4(text: string): boolean {
-  let parts = 0;
-  let value = 0;
-  let digits = 0;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 0x30;
-    if (digit >= 0 && digit <= 9) {
-      // A zero that begins a number is the whole of it.
-      if (digits > 0 && value === 0) return false;
-      value = value * 10 + digit;
-      if (++digits > 3 || value > 255) return false;
-    } else {
-      if (digit !== POINT || digits === 0) return false;
-      parts++;
-      value = 0;
-      digits = 0;
-    }
-  }
-  return parts === 3 && digits > 0;
-}
-
-/** A point, counted from zero. */
-const POINT = 0x2e - 0x30;
 
 /** Gives the number of a port, also of the one that stands behind an address. */
 export function portIn(value: unknown): number | undefined {

@@ -74,6 +74,13 @@ describe('an exchange that options describe', () => {
     expect(described('--url', 'https://e.co/', '--tls', 'none').tls.version).toBe('');
   });
 
+  it.each(['::ffff:192.0.2.1', '[::FFFF:c000:201]', '::ffff:192.0.2.1%eth0'])(
+    'has one client, however it is written: %s',
+    ip => {
+      expect(described('--url', '/', '--client-ip', ip).clientIp).toBe('192.0.2.1');
+    },
+  );
+
   it('is of a connection alone without a URL', () => {
     expect(described('--client-ip', '203.0.113.7')).toMatchObject({
       method: undefined,

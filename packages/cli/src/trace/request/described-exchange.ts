@@ -8,6 +8,7 @@ import {
   type HeaderFacts,
   type HeaderField,
   NO_HEADER_KNOWN,
+  normalizeAddress,
   TLS_UNKNOWN,
   type TlsFacts,
 } from '@tollgate/traffic';
@@ -68,8 +69,9 @@ function copied(exchange: Exchange): Exchange {
 }
 
 function checkedAddress(address: string): string {
-  if (isIP(address) === 0) throw new UsageError(`\`--client-ip\` expects an IP address, found \`${address}\``);
-  return address;
+  const normalized = normalizeAddress(address);
+  if (normalized === undefined) throw new UsageError(`\`--client-ip\` expects an IP address, found \`${address}\``);
+  return normalized;
 }
 
 /** A path stays one: scheme and host are then not known. */

@@ -1,0 +1,76 @@
+import { isIP } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalizeAddress } from './address.ts';
+
+describe('an address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+    ['0000:0000:0000:0000:0000:ffff:c000:0201', '192.0.2.1'],
+    ['[::ffff:192.0.2.1]', '192.0.2.1'],
+    ['[::ffff:192.0.2.1]:443', '192.0.2.1'],
+    ['::ffff:192.0.2.1:443', '192.0.2.1'],
+    ['::ffff:192.0.2.1%eth0', '192.0.2.1'],
+    ['[::ffff:192.0.2.1%25eth0]:80', '192.0.2.1'],
+    ['::ffff:192.0.2.1, 10.0.0.1', '192.0.2.1'],
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['203.0.113.7, 10.0.0.1', '203.0.113.7'],
+    ['203.0.113.7,', '203.0.113.7'],
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['[fe80::1%25eth0]', 'fe80::1'],
+    ['::192.0.2.1', '::c000:201'],
+    ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
+  ])('is known in every spelling: %s', (written, address) => {
+    expect(normalizeAddress(written)).toBe(address);
+  });
+
+  it.each([
+    '',
+    '-',
+    'unknown',
+    'e.co',
+    '192.0.2',
+    '192.0.2.256',
+    '[192.0.2.1',
+    '::ffff:192.0.2.1:x',
+    '_hidden',
+    'unix:',
+  ])('is not made of %s', text => {
+    expect(normalizeAddress(text)).toBeUndefined();
+  });
+
+  it('is taken for one where the platform does, and stays the same when it is normalized again', () => {
+    const number = fc.oneof(
+      fc.nat(300).map(String),
+      fc.constantFrom('', '00', '01', '1e1', ' 1', '-1', 'a', '256', '0'),
+    );
+    const numbers = fc.array(number, { minLength: 3, maxLength: 5 }).map(parts => parts.join('.'));
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), numbers), text => {
+        const found = normalizeAddress(text);
+        expect(found !== undefined).toBe(isIP(text.trim()) !== 0);
+        if (found !== undefined) expect(normalizeAddress(found)).toBe(found);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is the same in the spellings of one IPv4 address', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.integer({ min: 1, max: 65_535 }), (address, port) => {
+        const [one, two, three, four] = address.split('.').map(Number) as [number, number, number, number];
+        const hex = `${(one * 256 + two).toString(16)}:${(three * 256 + four).toString(16)}`;
+        const mapped = [`::ffff:${address}`, `::ffff:${hex}`, `0:0:0:0:0:FFFF:${hex}`];
+        const spellings = mapped.flatMap(text => [text, `[${text}]`, `[${text}]:${port}`, `${text}%1`]);
+        for (const text of [...spellings, `::ffff:${address}:${port}`])
+          expect([text, normalizeAddress(text)]).toEqual([text, address]);
+      }),
+    );
+  });
+});
