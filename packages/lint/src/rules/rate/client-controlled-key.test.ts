@@ -26,5 +26,12 @@ testRule(it, CLIENT_CONTROLLED_KEY, {
       action:
         '{type: rate-limit, config: {name: a, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: [req.Host]}}',
     }),
+    'for hosts that are read as a header': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: `{type: rate-limit, config: {name: a, capacity: 1, rate: 60s, bucket_key: ["getReqHeader('Host')", "req.headers['host']"]}}`,
+      }),
+      profile: 'modern',
+    },
   },
 });
