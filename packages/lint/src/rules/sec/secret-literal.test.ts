@@ -25,8 +25,54 @@ testRule(it, SECRET_LITERAL, {
     'for a password in a URL': when('true', {
       action: '{type: redirect, config: {from: "^.*$", to: "«https://ada:sesame42@app.test/»"}}',
     }),
+    'for a password that works as it stands, however common': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action:
+          '{type: basic-auth, config: {credentials: ["«admin:changeme»", "«demo:password1»", "«example:Kq7Zt4Xw9L»"]}}',
+      }),
+      profile: 'modern',
+    },
+    'for a password in the URL of an example': when('true', {
+      action: '{type: redirect, config: {from: "^.*$", to: "«https://ada:sesame42@app.example.com/»"}}',
+    }),
+    'for secrets that look like ones': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: oauth, config: {provider: google, client_id: a, client_secret: «GOCSPX-8uYt5Rr3WwQqZz»}}',
+      }),
+      profile: 'modern',
+    },
   },
   silent: {
+    ...Object.fromEntries(
+      [
+        '$CLIENT_SECRET',
+        '{signing key}',
+        'YOUR_CLIENT_SECRET',
+        '<your key>',
+        'xxx',
+        'changeme',
+        'my-client-secret',
+      ].map(secret => [
+        `for the placeholder ${secret}`,
+        {
+          policy: when('true', {
+            phase: 'on_http_request',
+            action: `{type: oauth, config: {provider: google, client_id: a, client_secret: "${secret}"}}`,
+          }),
+          profile: 'modern' as const,
+        },
+      ]),
+    ),
+    'for users whose passwords are filled in': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action:
+          '{type: basic-auth, config: {credentials: ["ada:$ADA_PASSWORD", "bob:<password>", "eve:YOUR_PASSWORD"]}}',
+      }),
+      profile: 'modern',
+    },
     'for what is filled in': {
       policy: when('true', {
         phase: 'on_http_request',

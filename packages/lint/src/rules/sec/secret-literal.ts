@@ -1,14 +1,12 @@
 import type { ConfigField } from '@tollgate/catalog';
 import { contentRange } from '@tollgate/policy';
 import { SECRET_SHAPES } from '../../data/secret-shapes.ts';
+import { isPlaceholder } from '../../facts/placeholder.ts';
 import { fieldNamed } from '../../facts/profile-roles.ts';
 import type { ConfigText } from '../../rule/config-text.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { placeOf } from '../../rule/linted-expression.ts';
-
-/** Of documentation: not worth hiding. */
-const PLACEHOLDER = /EXAMPLE|example|your[-_ ]|<[\w -]+>|\.\.\.|(.)\1{7}/;
 
 /** Put together here, so that no scanner of repositories takes it for a key. */
 const EXAMPLE_KEY = ['glpat', 'Kq7Zt4Xw9Lr2Bn6Vs1Hd'].join('-');
@@ -44,14 +42,14 @@ on_http_request:
     configText: (text, context) => {
       const what = shapeOf(text.node.value) ?? secretFieldOf(text);
       const { node } = text;
-      if (what === undefined || PLACEHOLDER.test(node.value)) return;
+      if (what === undefined || isPlaceholderIn(text)) return;
       report(node.text ? contentRange(node.text) : node.range, what, context);
     },
     nodes: {
       literal: (node, at, context) => {
         const what =
           node.literal.type === 'string' && at.role === 'condition' ? shapeOf(node.literal.value) : undefined;
-        if (what !== undefined && !PLACEHOLDER.test(String(node.literal.value)))
+        if (what !== undefined && !isPlaceholder(secretPart(String(node.literal.value)), false))
           report(placeOf(at, node.range), what, context);
       },
     },
@@ -73,6 +71,18 @@ function report(range: Parameters<LintContext['report']>[0]['range'], what: stri
 function shapeOf(text: string): string | undefined {
   // All shapes have eight signs at least in one piece.
   return text.length < 12 ? undefined : SECRET_SHAPES.find(({ pattern }) => pattern.test(text))?.what;
+}
+
+/** What of a string is secret: not the scheme of a header, the user or the host. */
+function secretPart(text: string): string {
+  return /^\w+:\/\/[^/@]*:([^/@]*)@/.exec(text)?.[1] ?? text.replace(/^(?:Bearer|Basic|Token)\s+/i, '');
+}
+
+/** Credentials of users work as they stand, whatever is written there. */
+function isPlaceholderIn({ node, action, path }: ConfigText): boolean {
+  const field = fieldNamed(action.fact?.config, path[0]!);
+  const isLive = field?.role === 'secret' && field.type.kind === 'list';
+  return isPlaceholder(isLive ? node.value.slice(node.value.indexOf(':') + 1) : secretPart(node.value), isLive);
 }
 
 /** A field that is for a secret, and holds one as it stands. */
