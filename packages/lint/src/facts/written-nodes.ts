@@ -1,11 +1,11 @@
-import { type Ast, childrenOf, type Expr } from '@tollgate/cel';
+import { type Ast, type CallExpr, childrenOf, type Expr } from '@tollgate/cel';
 
 /** The node as it was written: a macro call in the place of what it expands to. */
 export function written(ast: Ast, node: Expr): Expr {
   return ast.macroCalls.get(node.id) ?? node;
 }
 
-/** A node as it was written, and whether it stands under an odd number of `!`. */
+/** A node as it was written, and whether it stands under an odd number of negations: `!x`, `x == false`, `x != true`, `x ? false : true`. */
 export interface WrittenNode {
   readonly node: Expr;
   readonly isNegated: boolean;
@@ -27,6 +27,26 @@ function collect(
   found.push({ node, isNegated });
   const children = childrenOf(node);
   if (children.length === 0) return;
-  const below = { found, isNegated: node.kind === 'call' && node.function === '!_' ? !isNegated : isNegated };
+  const negates = node.kind === 'call' && isNegation(node);
+  const below = { found, isNegated: negates ? !isNegated : isNegated };
   for (const child of children) collect(ast, child, below);
+}
+
+function isNegation({ function: name, args: [first, second, third] }: CallExpr): boolean {
+  switch (name) {
+    case '!_':
+      return true;
+    case '_==_':
+      return isBoolean(first, false) || isBoolean(second, false);
+    case '_!=_':
+      return isBoolean(first, true) || isBoolean(second, true);
+    case '_?_:_':
+      return isBoolean(second, false) && isBoolean(third, true);
+    default:
+      return false;
+  }
+}
+
+function isBoolean(node: Expr | undefined, value: boolean): boolean {
+  return node?.kind === 'literal' && node.literal.value === value;
 }

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import type { Diagnostic } from '@tollgate/diagnostics';
+import type { Diagnostic, Severity } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 import { mayReport } from '../config/may-report.ts';
 import { createLinter } from '../lint-text.ts';
@@ -12,6 +12,8 @@ import { mark, unmark } from './marked-text.ts';
 export interface FiringCase extends LintExample {
   /** Of the first finding. */
   readonly message?: string;
+  /** Of the first finding. */
+  readonly severity?: Severity;
   /** The policy after all safe fixes; without it, they are not looked at. */
   readonly fixed?: string;
   /** The policy after the first fix of the first finding, of whatever kind. */
@@ -61,6 +63,7 @@ function expectFindings(rules: readonly LintRule[], example: FiringCase): void {
   deepStrictEqual(marks(text, found), mark(text, ranges));
   deepStrictEqual(ranges.length > 0, true, 'a firing case has a mark');
   if (example.message !== undefined) deepStrictEqual(found[0]!.message, example.message);
+  if (example.severity !== undefined) deepStrictEqual(found[0]!.severity, example.severity);
   if (example.fixed !== undefined) deepStrictEqual(withSafeFixes(text, found), example.fixed);
   if (example.suggested !== undefined)
     deepStrictEqual(applyEdits(text, found[0]!.fixes?.[0]?.edits ?? []), example.suggested);

@@ -1,4 +1,5 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { COOKIE_FLAGS } from './cookie-flags.ts';
 import { CORS_REFLECT_ORIGIN } from './cors-reflect-origin.ts';
 import { DUPLICATE_CASE } from './duplicate-case.ts';
 import { HOP_BY_HOP } from './hop-by-hop.ts';
@@ -28,4 +29,5 @@ export const HEADER_RULES: readonly LintRule[] = [
   TRUSTS_CLIENT_IP_HEADER,
   HOST_SPOOFING,
   UA_ONLY_AUTH,
+  COOKIE_FLAGS,
 ];

@@ -4,6 +4,7 @@ import { ALLOW_WITHOUT_DENY } from './allow-without-deny.ts';
 import { ALWAYS_TRUE } from './always-true.ts';
 import { AND_OR_PRECEDENCE } from './and-or-precedence.ts';
 import { BOOL_COMPARISON } from './bool-comparison.ts';
+import { CASE_MISMATCH } from './case-mismatch.ts';
 import { CATCH_ALL_NOT_LAST } from './catch-all-not-last.ts';
 import { CONSTANT_EXPRESSION } from './constant-expression.ts';
 import { CONTRADICTION_ACROSS_LIST } from './contradiction-across-list.ts';
@@ -50,4 +51,5 @@ export const LOGIC_RULES: readonly LintRule[] = [
   ALLOW_WITHOUT_DENY,
   ORDER_SENSITIVE_PAIR,
   NO_EFFECT_ACTION,
+  CASE_MISMATCH,
 ];

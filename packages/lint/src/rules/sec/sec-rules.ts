@@ -1,6 +1,10 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { DEBUG_ECHO } from './debug-echo.ts';
+import { INSECURE_KEY_SOURCE } from './insecure-key-source.ts';
+import { JWT_ALGORITHM_CONFUSION } from './jwt-algorithm-confusion.ts';
+import { JWT_AUDIENCE_MISSING } from './jwt-audience-missing.ts';
 import { LOG_SENSITIVE } from './log-sensitive.ts';
+import { NOT_ENFORCED } from './not-enforced.ts';
 import { SECRET_LITERAL } from './secret-literal.ts';
 import { VERSION_DISCLOSURE } from './version-disclosure.ts';
 import { WEAK_COMPARISON } from './weak-comparison.ts';
@@ -12,4 +16,8 @@ export const SEC_RULES: readonly LintRule[] = [
   DEBUG_ECHO,
   VERSION_DISCLOSURE,
   WEAK_COMPARISON,
+  NOT_ENFORCED,
+  JWT_ALGORITHM_CONFUSION,
+  INSECURE_KEY_SOURCE,
+  JWT_AUDIENCE_MISSING,
 ];

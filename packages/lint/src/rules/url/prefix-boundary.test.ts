@@ -10,6 +10,20 @@ testRule(it, PREFIX_BOUNDARY, {
       message: '`/api/v1` is also the beginning of `/api/v1x`; ask for `/api/v1/`, and for `/api/v1` itself',
       suggested: when("!(req.Path == '/api/v1' || req.Path.startsWith('/api/v1/'))"),
     },
+    'of what is only routed, as a note': {
+      policy: when("«req.Path.startsWith('/shop')»", {
+        action: '{type: add-headers, config: {headers: {X-Part: shop}}}',
+      }),
+      severity: 'info',
+    },
+    'before a check': {
+      policy: when("«req.url.path.startsWith('/admin')»", {
+        phase: 'on_http_request',
+        action: "{type: basic-auth, config: {credentials: [\"${secrets.get('a', 'b')}\"]}}",
+      }),
+      profile: 'modern',
+      severity: 'warning',
+    },
     'in other profiles': {
       policy: when('«req.url.path.startsWith("/a")»', { phase: 'on_http_request' }),
       profile: 'modern',

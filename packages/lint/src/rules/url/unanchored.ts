@@ -9,7 +9,7 @@ import type { LintRule } from '../../rule/lint-rule.ts';
 /** `from: v0/admin`. */
 export const UNANCHORED: LintRule = {
   id: 'url/unanchored',
-  severity: 'warning',
+  severity: 'info',
   summary: 'a replacement that may happen anywhere in the URL, and more than once',
   rationale:
     'A pattern is looked for in the whole URL, from scheme to query, and *every* match is replaced. Without `^` or `$` one for a path ' +

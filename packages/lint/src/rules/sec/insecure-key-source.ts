@@ -1,0 +1,74 @@
+import { type Action, entryOf, replaceScalar } from '@tollgate/policy';
+import { textNamed, textOf, textsIn, type WrittenText } from '../../facts/action-parts.ts';
+import { configNodeAt } from '../../facts/config-path.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `additional_jkus: ["http://id.example.com/keys"]`. */
+export const INSECURE_KEY_SOURCE: LintRule = {
+  id: 'sec/insecure-key-source',
+  severity: 'warning',
+  summary: 'keys that verify tokens are fetched without encryption',
+  rationale:
+    'Tokens are trusted because of the keys that verify them. Keys fetched over `http` can be replaced by anyone on the way, who then signs ' +
+    'tokens that the policy accepts. Issuers and key sets are always reached over `https`.',
+  bad: {
+    policy: `\
+inbound:
+  - name: signed in
+    actions:
+      - type: jwt-validation
+        config:
+          issuer: { allow_list: [{ value: https://id.example.com/ }] }
+          audience: { allow_list: [{ value: https://api.example.com }] }
+          http: { tokens: [{ type: jwt, method: header, name: Authorization, prefix: "Bearer " }] }
+          jws:
+            allowed_algorithms: [RS256]
+            keys: { sources: { additional_jkus: ["«http://id.example.com/keys.json»"] } }
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: signed in
+    actions:
+      - type: jwt-validation
+        config:
+          issuer: { allow_list: [{ value: https://id.example.com/ }] }
+          audience: { allow_list: [{ value: https://api.example.com }] }
+          http: { tokens: [{ type: jwt, method: header, name: Authorization, prefix: "Bearer " }] }
+          jws:
+            allowed_algorithms: [RS256]
+            keys: { sources: { additional_jkus: ["https://id.example.com/keys.json"] } }
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'security'],
+  check: {
+    action: (action, _, context) => {
+      for (const { value, node, place } of sourcesOf(action)) {
+        if (!/^http:/i.test(value)) continue;
+        const secure = value.replace(/^http:/i, 'https:');
+        const edits = node.text ? replaceScalar(context.file.source.text, node.text, secure) : [];
+        context.report({
+          range: place,
+          message: `keys fetched from \`${value}\` can be replaced on the way; use \`https\``,
+          args: { found: value },
+          fixes: [{ title: 'use `https`', applicability: 'suggestion', edits }],
+        });
+      }
+    },
+  },
+};
+
+/** URLs that keys are read from: key sets, and issuers that name theirs. */
+function sourcesOf(action: Action): readonly WrittenText[] {
+  const issuers = configNodeAt(action, 'issuer', 'allow_list');
+  const items = issuers?.kind === 'list' ? issuers.items : [];
+  const values = items.flatMap(item => {
+    const value = item.kind === 'map' ? entryOf(item, 'value')?.value : undefined;
+    return (value && textOf(value)) ?? [];
+  });
+  const sets = textsIn(configNodeAt(action, 'jws', 'keys', 'sources', 'additional_jkus'));
+  return [...values, ...sets, ...[textNamed(action, 'issuer_url') ?? []].flat()];
+}

@@ -1,0 +1,66 @@
+import { removeItems } from '@tollgate/policy';
+import { textsIn } from '../../facts/action-parts.ts';
+import { configNodeAt } from '../../facts/config-path.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+const IS_HMAC = /^HS\d/i;
+
+/** `allowed_algorithms: [RS256, HS256]`. */
+export const JWT_ALGORITHM_CONFUSION: LintRule = {
+  id: 'sec/jwt-algorithm-confusion',
+  severity: 'warning',
+  summary: 'tokens signed with a public key are accepted',
+  rationale:
+    'HMAC (`HS256`) signs and verifies with one shared secret, RSA and ECDSA (`RS256`, `ES256`) with a private and a public key. Where a ' +
+    'verifier accepts both, an attacker takes the public key from the key set, uses it as the HMAC secret and signs tokens of their own ' +
+    '(RFC 8725, section 2.1). A key set is public as well, so HMAC does not belong next to one.',
+  bad: {
+    policy: `\
+inbound:
+  - name: signed in
+    actions:
+      - type: jwt-validation
+        config:
+          issuer: { allow_list: [{ value: https://id.example.com/ }] }
+          audience: { allow_list: [{ value: https://api.example.com }] }
+          http: { tokens: [{ type: jwt, method: header, name: Authorization, prefix: "Bearer " }] }
+          jws: { allowed_algorithms: [RS256, «HS256»] }
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: signed in
+    actions:
+      - type: jwt-validation
+        config:
+          issuer: { allow_list: [{ value: https://id.example.com/ }] }
+          audience: { allow_list: [{ value: https://api.example.com }] }
+          http: { tokens: [{ type: jwt, method: header, name: Authorization, prefix: "Bearer " }] }
+          jws: { allowed_algorithms: [RS256, ES256] }
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'security'],
+  check: {
+    action: (action, _, context) => {
+      const list = configNodeAt(action, 'jws', 'allowed_algorithms');
+      const algorithms = textsIn(list);
+      const shared = algorithms.filter(({ value }) => IS_HMAC.test(value));
+      const other = algorithms.find(({ value }) => !IS_HMAC.test(value));
+      const keySet = textsIn(configNodeAt(action, 'jws', 'keys', 'sources', 'additional_jkus'))[0];
+      const partner = other ? `\`${other.value}\`` : keySet && 'a public key set';
+      if (partner === undefined || list?.kind !== 'list') return;
+      for (const { value, node, place } of shared) {
+        const edits = other ? removeItems(context.file.source.text, list, [node]).filter(edit => !!edit) : [];
+        context.report({
+          range: place,
+          message: `\`${value}\` next to ${partner} lets anyone who has the public key sign tokens; ${other ? `remove \`${value}\`` : 'allow an asymmetric algorithm such as `RS256` instead'}`,
+          args: { found: value, ...(other && { other: other.value }) },
+          fixes: edits.length > 0 ? [{ title: `remove \`${value}\``, applicability: 'suggestion', edits }] : [],
+        });
+      }
+    },
+  },
+};

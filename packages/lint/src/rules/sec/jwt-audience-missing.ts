@@ -1,0 +1,75 @@
+import { type Action, entryOf, type Policy } from '@tollgate/policy';
+import { configNodeAt } from '../../facts/config-path.ts';
+import { resultReads } from '../../facts/result-reads.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `jwt-validation` without `audience`. */
+export const JWT_AUDIENCE_MISSING: LintRule = {
+  id: 'sec/jwt-audience-missing',
+  severity: 'warning',
+  summary: 'tokens are accepted whomever they were issued for',
+  rationale:
+    'An issuer signs tokens for many services. Without a list of audiences, a token that a user got for another service, even a malicious ' +
+    'one, is accepted here as well (RFC 8725, section 3.9). List the audiences that stand for this service.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: signed in
+    actions:
+      - type: «jwt-validation»
+        config:
+          issuer: { allow_list: [{ value: https://id.example.com/ }] }
+          http: { tokens: [{ type: jwt, method: header, name: authorization, prefix: "Bearer " }] }
+          jws: { allowed_algorithms: [RS256] }
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: signed in
+    actions:
+      - type: jwt-validation
+        config:
+          issuer: { allow_list: [{ value: https://id.example.com/ }] }
+          audience: { allow_list: [{ value: https://api.example.com }] }
+          http: { tokens: [{ type: jwt, method: header, name: authorization, prefix: "Bearer " }] }
+          jws: { allowed_algorithms: [RS256] }
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    policy: (policy, context) => {
+      const rules = context.file.profile.phases.flatMap(phase => policy.rules[phase]);
+      for (const action of rules.flatMap(rule => rule.actions)) {
+        if (!takesAudience(action) || hasAudience(action) || checksAudience(action, policy, context)) continue;
+        context.report({
+          range: action.type.range,
+          message: 'tokens issued for any other service pass; list the expected values under `audience.allow_list`',
+        });
+      }
+    },
+  },
+};
+
+function takesAudience({ fact, configNode }: Action): boolean {
+  return (
+    configNode !== undefined && (fact?.config.some(field => field.name === 'audience' && !field.required) ?? false)
+  );
+}
+
+function hasAudience(action: Action): boolean {
+  const audience = configNodeAt(action, 'audience');
+  return audience?.kind === 'map' && entryOf(audience, 'allow_list') !== undefined;
+}
+
+/** Whether a rule reads the claim itself. */
+function checksAudience({ type }: Action, policy: Policy, { file }: LintContext): boolean {
+  return resultReads(policy, type.value, file).some(
+    ({ decides, typed }) => decides && /\baud\b/.test(typed.ast.source),
+  );
+}

@@ -1,0 +1,62 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { when } from '../../testing/when.ts';
+import { NOT_ENFORCED } from './not-enforced.ts';
+
+const HOOK = `
+on_http_request:
+  - actions:
+      - type: verify-webhook
+        config:
+          provider: github
+          secret: "\${secrets.get('hooks', 'github')}"
+`;
+
+testRule(it, NOT_ENFORCED, {
+  fires: {
+    'for a webhook, and removes the key': {
+      policy: `${HOOK}          «enforce: false»\n`,
+      profile: 'modern',
+      message:
+        '`verify-webhook` refuses nothing with `enforce: false`; remove it, or refuse traffic in a later rule that reads the result',
+      suggested: HOOK,
+    },
+    'for addresses of connections': {
+      policy: when('true', { action: '{type: restrict-ips, config: {«enforce: false», allow: [203.0.113.0/24]}}' }),
+    },
+    'for addresses in snake case': {
+      policy: when('true', { action: '{type: restrict-ips, config: {allow: [203.0.113.0/24], «enforce: false»}}' }),
+      profile: 'edge-v2-snake',
+    },
+    'for client certificates that nobody verifies': {
+      policy: when('true', {
+        phase: 'on_tcp_connect',
+        action:
+          '{type: terminate-tls, config: {mutual_tls_certificate_authorities: [ca_1], «mutual_tls_verification_strategy: require-any»}}',
+      }),
+      profile: 'modern',
+      message:
+        '`terminate-tls` accepts any client certificate; remove `mutual_tls_verification_strategy`, or refuse unverified certificates in a later rule',
+    },
+    'for a limit, as a note': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action:
+          '{type: rate-limit, config: {name: a, capacity: 9, rate: 60s, bucket_key: [conn.client_ip], «enforce: false»}}',
+      }),
+      profile: 'modern',
+      severity: 'info',
+    },
+    'where the result is only logged': {
+      policy: `${HOOK}          «enforce: false»\n      - type: log\n        config: { metadata: { ok: "\${actions.ngrok.verify_webhook.verified}" } }\n`,
+      profile: 'modern',
+    },
+  },
+  silent: {
+    'where a later rule decides by the result': {
+      policy: `${HOOK}          enforce: false\n  - expressions: ["!actions.ngrok.verify_webhook.verified"]\n    actions: [{ type: deny, config: { status_code: 401 } }]\n`,
+      profile: 'modern',
+    },
+    'where it is enforced': { policy: `${HOOK}          enforce: true\n`, profile: 'modern' },
+  },
+});

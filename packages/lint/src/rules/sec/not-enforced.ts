@@ -1,0 +1,80 @@
+import { type Action, entryOf, type MapEntryNode, type Policy, removeEntries } from '@tollgate/policy';
+import { isLimit, mayRefuse } from '../../facts/access.ts';
+import { resultReads } from '../../facts/result-reads.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** Values of the verification strategy of client certificates that accept any certificate. */
+const LAX_STRATEGIES: ReadonlySet<unknown> = new Set(['require-any', 'request']);
+
+/** `basic-auth` with `enforce: false`. */
+export const NOT_ENFORCED: LintRule = {
+  id: 'sec/not-enforced',
+  severity: 'warning',
+  summary: 'a protection that only reports what it would refuse',
+  rationale:
+    'With `enforce: false` an action checks the traffic and then lets all of it pass. That is meant for a trial; left in place, the policy ' +
+    'looks protected and is not. The same holds for client certificates that are requested but not verified. Either enforce the check, or ' +
+    'refuse traffic in a later rule that reads its result.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: staff only
+    actions:
+      - type: basic-auth
+        config:
+          credentials: ["\${secrets.get('staff', 'login')}"]
+          «enforce: false»
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: staff only
+    actions:
+      - type: basic-auth
+        config:
+          credentials: ["\${secrets.get('staff', 'login')}"]
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'security'],
+  check: {
+    policy: (policy, context) => {
+      for (const phase of context.file.profile.phases)
+        for (const rule of policy.rules[phase]) {
+          for (const action of rule.actions) reportAction(action, policy, context);
+        }
+    },
+  },
+};
+
+function reportAction(action: Action, policy: Policy, context: LintContext): void {
+  const entry = laxEntry(action);
+  if (!entry || resultReads(policy, action.type.value, context.file).some(one => one.decides)) return;
+  const { type, configNode } = action;
+  const isCertificate = entry.key !== 'enforce';
+  const [edit] = removeEntries(context.file.source.text, configNode!, [entry]);
+  const isOnly = configNode!.entries.length === 1;
+  context.report({
+    range: { start: entry.keyRange.start, end: entry.value.range.end },
+    message: isCertificate
+      ? `\`${type.value}\` accepts any client certificate; remove \`${entry.key}\`, or refuse unverified certificates in a later rule`
+      : `\`${type.value}\` refuses nothing with \`enforce: false\`; remove it, or refuse traffic in a later rule that reads the result`,
+    args: { action: type.value, key: entry.key },
+    fixes: edit && !isOnly ? [{ title: `remove \`${entry.key}\``, applicability: 'suggestion', edits: [edit] }] : [],
+    ...(isLimit(action) && { severity: 'info' }),
+  });
+}
+
+/** What turns the protection off. */
+function laxEntry(action: Action): MapEntryNode | undefined {
+  if (!action.configNode) return undefined;
+  const enforce = mayRefuse(action) ? entryOf(action.configNode, 'enforce') : undefined;
+  if (enforce?.value.kind === 'scalar' && enforce.value.value === false) return enforce;
+  const strategy = entryOf(action.configNode, 'mutual_tls_verification_strategy');
+  return strategy?.value.kind === 'scalar' && LAX_STRATEGIES.has(strategy.value.value) ? strategy : undefined;
+}
