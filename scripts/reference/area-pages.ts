@@ -37,6 +37,7 @@ const AREAS: Readonly<Record<string, string>> = {
   test: 'Tests of policies',
   tls: 'TLS',
   traffic: 'Recorded traffic',
+  trust: 'Trust in directories',
   type: 'Types in expressions',
   url: 'URLs, redirects and rewrites',
   usage: 'The command line',

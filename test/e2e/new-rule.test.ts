@@ -20,7 +20,7 @@ function tollgate(...args: readonly string[]) {
     cwd: directory,
     encoding: 'utf8',
     timeout: 50_000,
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    env: { ...process.env, HOME: directory, XDG_CONFIG_HOME: undefined, NODE_TEST_CONTEXT: undefined },
   });
   return { status, out: stdout, err: stderr };
 }
@@ -32,6 +32,7 @@ describe('tollgate new-rule', () => {
       0,
       ['lint-rules/no-log.ts', 'lint-rules/no-log.test.ts', 'tollgate.yaml'],
     ]);
+    expect(tollgate('trust').status).toBe(0);
     const tests = tollgate('test-rules', 'lint-rules');
     expect([tests.status, tests.out]).toEqual([0, expect.stringMatching(/pass 4\n.*fail 0\n/s)]);
     writeFileSync(join(directory, 'a.yaml'), 'inbound: [{name: a, actions: [{type: log}]}]');
@@ -45,7 +46,7 @@ describe('tollgate new-rule', () => {
     tollgate('new-rule', 'team/no-log');
     const file = join(directory, 'lint-rules/no-log.ts');
     writeFileSync(file, readFileSync(file, 'utf8').replace("!== 'log'", "!== 'deny'"));
-    const { status, out } = tollgate('test-rules', 'lint-rules');
+    const { status, out } = tollgate('--trust', 'test-rules', 'lint-rules');
     expect([status, out]).toEqual([1, expect.stringMatching(/team\/no-log fires at the marks of its bad example/)]);
   });
 

@@ -33,7 +33,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function run(args: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
-  const { code, output, errors } = await runCaptured(args, { input });
+  const { code, output, errors } = await runCaptured(args, { input, env: { TOLLGATE_TRUST: '1' } });
   return { code, out: output.replaceAll(directory, '~'), err: errors.replaceAll(directory, '~') };
 }
 

@@ -44,7 +44,7 @@ interface ProgramParts {
 /** The command line with the commands that the arguments need. */
 export async function createProgram({ args, terminal, finish }: ProgramParts): Promise<Command> {
   const program = new Command('tollgate');
-  const coloured = obeyColorOption(program, terminal);
+  const coloured = obeyGlobalOptions(program, terminal);
   const hasColours = () => choosePaint(coloured.isInteractive, coloured.env) === ANSI;
   program
     .description('The toolkit for traffic policies: check them, lint them, replay recorded traffic through them.')
@@ -53,6 +53,7 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
     .addOption(
       new Option('--color <when>', 'colours of the output').choices(['auto', 'always', 'never']).default('auto'),
     )
+    .option('--trust', 'run modules that settings name, whatever directory they are in')
     .exitOverride()
     .configureOutput({
       writeOut: terminal.write,
@@ -88,11 +89,14 @@ function termOf(command: Command): string {
   return command.name() + names.join('');
 }
 
-/** The terminal as commands see it: `--color` is as good as the variables that say the same. */
-function obeyColorOption(program: Command, terminal: Terminal): Terminal {
-  const said: { FORCE_COLOR?: string } = {};
+/** The terminal as commands see it: `--color` and `--trust` are as good as the variables that say the same. */
+function obeyGlobalOptions(program: Command, terminal: Terminal): Terminal {
+  const said: { FORCE_COLOR?: string; TOLLGATE_TRUST?: string } = {};
   program.on('option:color', (when: string) => {
     if (when !== 'auto') said.FORCE_COLOR = when === 'always' ? '1' : '0';
+  });
+  program.on('option:trust', () => {
+    said.TOLLGATE_TRUST = '1';
   });
   return {
     ...terminal,

@@ -20,6 +20,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
   { name: 'new-rule', load: async () => (await import('./new-rule.ts')).NEW_RULE },
   { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
+  { name: 'trust', load: async () => (await import('./trust.ts')).TRUST },
   { name: 'serve', load: async () => (await import('./serve.ts')).SERVE },
   { name: 'keys', load: async () => (await import('./keys.ts')).KEYS },
   { name: 'events', load: async () => (await import('./events.ts')).EVENTS },

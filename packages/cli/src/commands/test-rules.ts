@@ -3,7 +3,7 @@ import { addHelp, type HelpText } from './help-text.ts';
 
 /** `tollgate test-rules PATHS…`: runs the tests of lint rules of one's own. */
 export const TEST_RULES: CommandDefinition = {
-  register(program, { finish }) {
+  register(program, { terminal, finish }) {
     addHelp(program.command('test-rules'), HELP)
       .summary('run the tests of your own lint rules')
       .description(
@@ -13,7 +13,7 @@ export const TEST_RULES: CommandDefinition = {
       .argument('<paths...>', 'files, or directories with files that end in `.test.ts`')
       .action(async (paths: readonly string[]) => {
         const { testRules } = await import('../rules/test-rules.ts');
-        finish(await testRules(paths));
+        finish(await testRules(paths, terminal));
       });
   },
 };

@@ -103,13 +103,24 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes a file that is being written',
   },
   {
+    code: 'trust/unreadable',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'a list of trusted directories that cannot be relied on',
+    rationale:
+      'The list decides which code may run. One that is damaged, or that other users may write to, is not used. The message names the file ' +
+      'or directory at fault.',
+    remedy: 'Take write access away from others, or delete the list and run `tollgate trust` again.',
+    withoutExample: 'it depends on the permissions of a file',
+  },
+  {
     code: 'settings/module',
     kind: 'failure',
     severity: 'error',
     summary: 'a module of settings that cannot be loaded',
     rationale:
       'The module does not exist, has an error in its syntax, or threw while it was loaded. The message repeats the reason.',
-    bad: { kind: 'command', text: 'tollgate check --env missing.ts -- examples/policies/block-bots.yaml' },
+    bad: { kind: 'command', text: 'tollgate check --trust --env missing.ts -- examples/policies/block-bots.yaml' },
     good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
   },
   {

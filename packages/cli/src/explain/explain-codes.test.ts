@@ -10,7 +10,11 @@ async function explain(args: readonly string[], isInteractive = false) {
     code,
     output: out,
     errors: err,
-  } = await runCaptured(['explain', ...args], { isInteractive, columns: isInteractive ? 60 : undefined });
+  } = await runCaptured(['explain', ...args], {
+    isInteractive,
+    columns: isInteractive ? 60 : undefined,
+    env: { TOLLGATE_TRUST: '1' },
+  });
   return { code, out, err };
 }
 

@@ -21,7 +21,8 @@ export async function explainCodes(
   { format }: ExplainOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const all = [...CODE_PAGES, ...(await ownPages(terminal))];
+  const needsOwn = words.length === 0 || words.some(word => !isBuiltIn(word));
+  const all = needsOwn ? [...CODE_PAGES, ...(await ownPages(terminal))] : CODE_PAGES;
   const found = words.length === 0 ? [{ kind: 'list' as const, pages: all }] : words.map(word => findPages(word, all));
   const look = reportLook(terminal);
   if (format === 'json')
@@ -40,6 +41,11 @@ export async function explainCodes(
     terminal.write(texts.join('\n'));
   }
   return EXIT.clean;
+}
+
+/** Whether a word is a code of Tollgate itself, which no settings are needed to explain. */
+function isBuiltIn(word: string): boolean {
+  return CODE_PAGES.some(({ code }) => code === word);
 }
 
 /** Of the lint rules that the project adds. What is wrong with its settings is told by `tollgate lint`. */

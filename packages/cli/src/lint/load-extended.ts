@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nearest } from '@tollgate/cel';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type LintSettings, readLintSettings } from '@tollgate/lint';
 import { type DocumentNode, LINT_PRESETS, rangeAt } from '@tollgate/policy';
 import { readSource } from '../input/read-source.ts';
-import { findUpward, PROJECT_FILE } from '../settings/load-settings.ts';
+import { PROJECT_FILE } from '../settings/load-settings.ts';
 import type { Terminal } from '../terminal.ts';
+import { searchUpward } from '../trust/search-upward.ts';
 
 /** A file of settings with its section `lint`. */
 export interface LintFile {
@@ -99,8 +99,7 @@ interface Fault {
 function pathOf(name: string, directory: string): string | undefined {
   if (/^(?:\.{0,2}\/|[A-Za-z]:)/.test(name)) return resolve(directory, name);
   const file = /\.(?:ya?ml|json)$/.test(name) ? name : join(name, PROJECT_FILE);
-  const found = findUpward(join('node_modules', file), directory);
-  return found !== undefined && existsSync(found) ? found : undefined;
+  return searchUpward(join('node_modules', file), directory);
 }
 
 function unknown(name: string): string {

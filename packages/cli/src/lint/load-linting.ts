@@ -34,8 +34,8 @@ export async function loadLinting(options: SettingsOptions, terminal: Terminal, 
   if (!loaded.project || loaded.diagnostics.length > 0) return nothing;
   const extended = await loadExtended(loaded.project, terminal);
   const failures = [...loaded.failures, ...extended.failures];
-  const modules = extended.files.flatMap(({ path, lint }) => (lint.load ?? []).map(one => resolve(dirname(path), one)));
-  const added = await loadModules([...new Set(modules)], generation, failures);
+  const modules = await trustedModules(extended.files, terminal);
+  const added = await loadModules(modules, generation, failures);
   const rules = [...LINT_RULES, ...added];
   failures.push(...twice(rules));
   const sources = [...loaded.sources, ...extended.files.slice(0, -1).map(({ source }) => source)];
@@ -56,6 +56,17 @@ function wrongNames(
   failures: readonly ExternalError[],
 ): readonly Diagnostic[] {
   return failures.length > 0 ? [] : files.flatMap(({ source }) => readLintSettings(source, rules).diagnostics);
+}
+
+/** The modules that settings load. Throws a `UsageError` when one of them is not to be trusted. */
+async function trustedModules(files: readonly LintFile[], { env }: Terminal): Promise<readonly string[]> {
+  const named = files.flatMap(({ path, lint }) =>
+    (lint.load ?? []).map(one => ({ module: resolve(dirname(path), one), namedIn: path })),
+  );
+  if (named.length === 0) return [];
+  const { requireTrust } = await import('../trust/require-trust.ts');
+  for (const { module, namedIn } of named) requireTrust(module, env, namedIn);
+  return [...new Set(named.map(({ module }) => module))];
 }
 
 async function loadModules(

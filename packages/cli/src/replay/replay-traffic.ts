@@ -23,7 +23,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const run = async (given: ReplayOptions) => {
     if (plan.threads === 1) return replay(policy, given);
     const { replayInThreads } = await import('./threads/replay-in-threads.ts');
-    return replayInThreads({ args, policy, options: given, plan });
+    return replayInThreads({ args, env: terminal.env, policy, options: given, plan });
   };
   const { summary, traffic } = partsOf(await reporting.during(running, run));
   return reporting.finish({

@@ -28,8 +28,9 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
     if (failed) throw failed;
   }
   const next = isFirst ? '' : `add \`${load}\` to \`lint: load:\` in tollgate.yaml\n`;
+  const trust = 'run `tollgate trust` once, so that lint rules of this directory may run\n';
   const written = [rule, test, ...(isFirst ? ['tollgate.yaml'] : [])].map(path => `${path}\n`).join('');
-  terminal.write(`${written}\n${next}run its tests with \`tollgate test-rules ${directory}\`\n`);
+  terminal.write(`${written}\n${next}${trust}run its tests with \`tollgate test-rules ${directory}\`\n`);
   return EXIT.clean;
 }
 

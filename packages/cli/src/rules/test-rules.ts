@@ -4,13 +4,17 @@ import { pathToFileURL } from 'node:url';
 import { ExternalError } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { provideOwnPackages } from '../lint/own-packages.ts';
+import type { Terminal } from '../terminal.ts';
+import { requireTrust } from '../trust/require-trust.ts';
 
 const TESTS = '**/*.test.{ts,mts,js,mjs}';
 
 /** Runs the tests of lint rules. What they find the runner of Node prints, which makes the process fail when one fails. */
-export async function testRules(paths: readonly string[]): Promise<ExitCode> {
+export async function testRules(paths: readonly string[], { env }: Terminal): Promise<ExitCode> {
   provideOwnPackages();
-  for (const path of paths) for (const file of await testFiles(path)) await import(pathToFileURL(resolve(file)).href);
+  const files = (await Promise.all(paths.map(testFiles))).flat().map(file => resolve(file));
+  for (const file of files) requireTrust(file, env);
+  for (const file of files) await import(pathToFileURL(file).href);
   return EXIT.clean;
 }
 

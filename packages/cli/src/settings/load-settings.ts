@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
 import { type Diagnostic, ExternalError, type SourceText, textReport } from '@tollgate/diagnostics';
@@ -7,6 +6,7 @@ import { extensionFaults, type Project, readExtension, readProject } from '@toll
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
+import { searchUpward } from '../trust/search-upward.ts';
 import { isMeantBy } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
 import { type Settings, settingsSaying, type WhatFor } from './targeting.ts';
@@ -29,7 +29,7 @@ export const PROJECT_FILE = 'tollgate.yaml';
 /** Puts together what the options say, the project file above the working directory, and the extensions that either names. */
 export async function loadSettings(options: SettingsOptions, terminal: Terminal): Promise<LoadedSettings> {
   const loading = new Loading(terminal);
-  const path = findUpward(PROJECT_FILE, process.cwd());
+  const path = searchUpward(PROJECT_FILE, process.cwd());
   const project: Project = (path === undefined ? undefined : await loading.read(path, readProject)) ?? {};
   const named = (project.env ?? []).map(name => resolve(dirname(path ?? ''), name));
   const extensions: Extension[] = [
@@ -39,7 +39,8 @@ export async function loadSettings(options: SettingsOptions, terminal: Terminal)
       openTypes: project.openTypes ?? 'open',
     },
   ];
-  for (const file of [...named, ...(options.env ?? [])]) extensions.push((await loading.readEnv(file)) ?? {});
+  for (const file of named) extensions.push((await loading.readEnv(file, path)) ?? {});
+  for (const file of options.env ?? []) extensions.push((await loading.readEnv(file)) ?? {});
   const ofProject: Settings = {
     ...whatFor(project),
     ofFile: file => whatFor(overrideFor(file, project, dirname(path ?? ''))),
@@ -78,13 +79,6 @@ export function reportSettings(
   return failures.length > 0 ? EXIT.external : EXIT.findings;
 }
 
-/** The path of a file in a directory or in the nearest above it. */
-export function findUpward(name: string, from: string): string | undefined {
-  const path = join(from, name);
-  if (existsSync(path)) return path;
-  return dirname(from) === from ? undefined : findUpward(name, dirname(from));
-}
-
 /** Reads files of settings, and collects what is wrong with them. */
 class Loading {
   readonly sources: SourceText[] = [];
@@ -111,8 +105,12 @@ class Loading {
     return value;
   }
 
-  async readEnv(path: string): Promise<Extension | undefined> {
-    return /\.[cm]?[jt]s$/.test(path) ? await this.#readModule(path) : await this.read(path, readExtension);
+  /** @param namedIn the file of settings that names it; undefined where the command line does */
+  async readEnv(path: string, namedIn?: string): Promise<Extension | undefined> {
+    if (!/\.[cm]?[jt]s$/.test(path)) return await this.read(path, readExtension);
+    const { requireTrust } = await import('../trust/require-trust.ts');
+    requireTrust(path, this.#terminal.env, namedIn);
+    return await this.#readModule(path);
   }
 
   /** A module gives the extension as its default export, or as `env`. */

@@ -6,6 +6,8 @@ import type { ReplayArguments } from '../replay-options.ts';
 export interface ThreadSetup {
   readonly args: ReplayArguments;
   readonly breakdown: BreakdownOptions | undefined;
+  /** The environment of the command with what its options say. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What a thread is asked for. */

@@ -3,24 +3,22 @@ import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { mergeParts, type PartData, type PartMerge, type ReplayOptions, type ReplaySummary } from '@tollgate/simulator';
 import { boundMemoryOfThreads } from '../bound-memory.ts';
-import type { ReplayArguments } from '../replay-options.ts';
 import type { PartRequest, ThreadMessage, ThreadSetup } from './messages.ts';
 import type { ThreadPlan } from './plan-threads.ts';
 
 /** A replay that is spread over threads. */
-export interface ThreadedReplay {
-  readonly args: ReplayArguments;
+export interface ThreadedReplay extends Pick<ThreadSetup, 'args' | 'env'> {
   readonly policy: Policy;
   readonly options: ReplayOptions;
   readonly plan: ThreadPlan;
 }
 
 /** As `replay`, on several threads: each takes the next part when it is through with one. The figures are the same. */
-export async function replayInThreads({ args, policy, options, plan }: ThreadedReplay): Promise<ReplaySummary> {
+export async function replayInThreads({ args, env, policy, options, plan }: ThreadedReplay): Promise<ReplaySummary> {
   const merge = mergeParts(policy, options);
   const done = inOrder(merge);
   const left = plan.parts.map((part, index): PartRequest => ({ index, part }));
-  const setup: ThreadSetup = { args, breakdown: options.breakdown };
+  const setup: ThreadSetup = { args, env, breakdown: options.breakdown };
   boundMemoryOfThreads();
   const workers = Array.from({ length: plan.threads }, () => startWorker(setup));
   try {

@@ -13,12 +13,11 @@ if (port === null) throw new InternalError('not in a thread');
 const post = (message: ThreadMessage) => port.postMessage(message);
 
 /** What the command has told already is not told again. */
-const SILENT: Terminal = {
+const SILENT: Omit<Terminal, 'env'> = {
   write: () => {},
   writeError: () => {},
   readInput: async () => new Uint8Array(),
   isInteractive: false,
-  env: process.env,
 };
 
 /** Telling of each batch took a thirtieth of the time of a thread. */
@@ -35,8 +34,8 @@ port.on('message', async ({ index, part }: PartRequest) => {
   }
 });
 
-async function prepare({ args, breakdown }: ThreadSetup): Promise<ReplayPart> {
-  const loaded = await loadPolicy(args.policy, args, SILENT);
+async function prepare({ args, breakdown, env }: ThreadSetup): Promise<ReplayPart> {
+  const loaded = await loadPolicy(args.policy, args, { ...SILENT, env });
   if ('refused' in loaded) throw new ExternalError('replay/policy-changed', `\`${args.policy}\` has changed meanwhile`);
   const { policy, environments, target } = loaded;
   const { files: _, ...options } = replayOptions(args, { profile: target.profile, environments });

@@ -1,0 +1,12 @@
+import { isAbsolute, join } from 'node:path';
+
+/** The directory of a user's settings for programs; undefined where the environment names none. Relative names are ignored, for a repository could choose them. */
+export function configDirectory(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (platform === 'win32') return env.APPDATA;
+  const { XDG_CONFIG_HOME: config, HOME: home } = env;
+  if (config && isAbsolute(config)) return config;
+  return home && isAbsolute(home) ? join(home, '.config') : undefined;
+}

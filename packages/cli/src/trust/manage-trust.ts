@@ -1,0 +1,72 @@
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ExternalError } from '@tollgate/diagnostics';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { replaceFile } from '../output/replace-file.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { repositoryRoot } from './search-upward.ts';
+import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
+
+/** Trusts the code in a directory: the one that is named, or the repository of the working directory. */
+export async function trustDirectory(name: string | undefined, terminal: Terminal): Promise<ExitCode> {
+  const path = realDirectory(name ?? defaultDirectory());
+  if (!existsSync(path)) throw new ExternalError('file/unreadable', `cannot read \`${name}\`: no such directory`);
+  const store = storeOf(terminal);
+  const others = readTrust(store).filter(one => one.path !== path);
+  await write(store, [...others, { path, owner: statSync(path).uid }]);
+  terminal.write(`trusted \`${path}\`; \`tollgate trust revoke\` takes that back\n`);
+  return EXIT.clean;
+}
+
+/** Lists the directories that are trusted, one a line. */
+export function listTrusted(terminal: Terminal): ExitCode {
+  const paths = readTrust(storeOf(terminal)).map(({ path }) => `${path}\n`);
+  terminal.write(paths.sort().join(''));
+  return EXIT.clean;
+}
+
+/** Takes trust back. A directory that is gone is named by the path that the list has. */
+export async function revokeTrust(name: string | undefined, terminal: Terminal): Promise<ExitCode> {
+  const path = realDirectory(name ?? defaultDirectory());
+  const store = storeOf(terminal);
+  const all = readTrust(store);
+  const kept = all.filter(one => one.path !== path);
+  if (kept.length === all.length) {
+    terminal.writeError(`tollgate: \`${path}\` is not trusted; \`tollgate trust list\` prints what is\n`);
+    return EXIT.findings;
+  }
+  await write(store, kept);
+  terminal.write(`no longer trusted: \`${path}\`\n`);
+  return EXIT.clean;
+}
+
+function defaultDirectory(): string {
+  return repositoryRoot(process.cwd()) ?? process.cwd();
+}
+
+function realDirectory(name: string): string {
+  const path = resolve(name);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new UsageError(`\`${name}\` is not a directory`);
+  return found ? realpathSync(path) : path;
+}
+
+function storeOf({ env }: Terminal): string {
+  const path = trustFile(env);
+  if (path === undefined)
+    throw new UsageError('no directory for settings of the user; set `HOME` or `XDG_CONFIG_HOME`');
+  return path;
+}
+
+async function write(store: string, directories: readonly TrustedDirectory[]): Promise<void> {
+  try {
+    mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExternalError('file/unwritable', `cannot write \`${store}\`: ${reason}`, { cause });
+  }
+  const failure = await replaceFile(store, `${JSON.stringify({ version: 1, directories }, undefined, 2)}\n`);
+  if (failure) throw failure;
+  chmodSync(store, 0o600);
+}

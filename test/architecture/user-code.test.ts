@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { filesBelow, readSource, type SyntaxNode, visit } from './source-file.ts';
+
+const sources = filesBelow('packages', '.ts')
+  .filter(path => path.includes('/src/') && !path.endsWith('.test.ts'))
+  .map(readSource);
+
+/** What runs code that is not a part of the package, by the name of a function or class. */
+const RUNNERS =
+  /^(?:eval|require|createRequire|Function|Script|compileFunction|runIn\w+|exec\w*|spawn\w*|fork|Worker|dlopen)$/;
+
+/** The files that run other code than their own imports, and why that is safe. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
+  'packages/cli/src/lint/load-linting.ts': 'lint rules, after `requireTrust`',
+  'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
+  'packages/cli/src/rules/test-rules.ts': 'tests of lint rules, after `requireTrust`',
+  'packages/cli/src/settings/load-settings.ts': 'extensions, after `requireTrust`',
+  'packages/cli/src/start/code-cache.ts': 'files of the bundle',
+  'packages/cli/src/start/start-bundle.ts': 'modules of Node, and packages that are installed with the command',
+  'packages/lint/src/regex/analysers.ts': 'packages that are installed with the command',
+  'packages/simulator/src/decide/build-activation.ts':
+    'code that is generated from names of variables, which are identifiers',
+};
+
+/** A call that may run what a user supplies: an import of something that is no constant, or one of the runners. */
+function runnerOf(node: SyntaxNode, text: string): string | undefined {
+  const { type } = node;
+  if (type === 'ImportExpression') {
+    const { source } = node as SyntaxNode & { source: SyntaxNode };
+    return source.type === 'Literal' ? undefined : `import(${text.slice(source.start, source.end)})`;
+  }
+  if (type !== 'CallExpression' && type !== 'NewExpression') return undefined;
+  const call = node as SyntaxNode & { callee: SyntaxNode; arguments: readonly SyntaxNode[] };
+  const name = text.slice(call.callee.start, call.callee.end);
+  if (name === 'require' && call.arguments[0]?.type === 'Literal') return undefined;
+  return RUNNERS.test(name) ? name : undefined;
+}
+
+it('runs other code than its own only where that is trusted', () => {
+  const found: Record<string, string[]> = {};
+  for (const { path, text, program } of sources) {
+    visit(program, node => {
+      const runner = runnerOf(node, text);
+      if (runner !== undefined) found[path] = [...(found[path] ?? []), runner];
+    });
+  }
+  expect(Object.keys(found).sort()).toEqual(Object.keys(ALLOWED).sort());
+  for (const { path, text } of sources.filter(one => found[one.path]?.some(runner => runner.startsWith('import('))))
+    expect([path, text.includes('requireTrust(')]).toEqual([path, true]);
+});
