@@ -67,6 +67,26 @@ export const YAML_CODES: readonly CodeDescription[] = [
     good: { kind: 'policy', text: 'inbound:\n  - name: "bell \\u0007"\n    actions: [{ type: deny }]\n' },
   },
   {
+    code: 'yaml/lone-carriage-return',
+    severity: 'error',
+    summary: 'carriage return without a line feed',
+    rationale:
+      'YAML 1.2 ends a line at a carriage return; many readers go on. What follows is a key of the policy to one of them and part of a comment or a string to the other, so the same file would be two policies.',
+    remedy: 'End lines with a line feed. In a string, write `\\r` in double quotes.',
+    bad: { kind: 'policy', text: 'inbound:\n  - actions: [{ type: deny }] # always\routbound: []\n' },
+    good: { kind: 'policy', text: 'inbound:\n  - actions: [{ type: deny }] # always\noutbound: []\n' },
+  },
+  {
+    code: 'yaml/ambiguous-line-break',
+    severity: 'error',
+    summary: 'line break of YAML 1.1 only',
+    rationale:
+      'U+0085, U+2028 and U+2029 end a line in YAML 1.1, which readers in Go, Python and Ruby follow, and are ordinary characters in YAML 1.2. The same file would be two policies.',
+    remedy: 'Remove the character. In a string, write `\\N`, `\\L` or `\\P` in double quotes.',
+    bad: { kind: 'policy', text: 'inbound:\n  - name: "no\u2028robots"\n    actions: [{ type: deny }]\n' },
+    good: { kind: 'policy', text: 'inbound:\n  - name: "no\\Lrobots"\n    actions: [{ type: deny }]\n' },
+  },
+  {
     code: 'yaml/bad-dq-escape',
     severity: 'error',
     summary: 'a backslash that begins no escape of YAML',

@@ -157,10 +157,10 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   },
   {
     code: 'yaml/byte-order-mark',
-    severity: 'warning',
-    summary: 'a byte order mark inside of the text',
+    severity: 'error',
+    summary: 'byte order mark inside the document',
     rationale:
-      'The mark belongs to the beginning of a file. Joining files leaves it in the middle, where it is a character that nobody sees and nothing equals.',
+      'The mark belongs to the beginning of a file. Joining files leaves it in the middle, where some readers of YAML refuse it and others take it for a character that nobody sees and nothing equals.',
     remedy: 'Remove it.',
     bad: { kind: 'policy', text: 'inbound:\n  - name: "a \ufeff"\n    actions: [{ type: deny }]\n' },
     good: { kind: 'policy', text: 'inbound:\n  - name: "a"\n    actions: [{ type: deny }]\n' },

@@ -99,7 +99,7 @@ describe('what is hidden in a document', () => {
     const text = `\ufeffon_http_request:\n- name: "a\ufeffb"\n  ${RULE}\n`;
     const [mark, ...others] = analyze(text);
     expect([mark?.severity, mark?.code, mark?.range, others]).toEqual([
-      'warning',
+      'error',
       'yaml/byte-order-mark',
       { start: text.lastIndexOf('\ufeff'), end: text.lastIndexOf('\ufeff') + 1 },
       [],

@@ -6,13 +6,11 @@ import { commentsIn } from './cst-comments.ts';
 import { tooDeepAt } from './cst-depth.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import type { DocumentNode } from './document-node.ts';
+import { readableText } from './readable-text.ts';
 import { reportLimit } from './report-limit.ts';
 import { scanBounds } from './scan-bounds.ts';
 import { yamlFindings } from './yaml-problems.ts';
 import { trapIn, type YamlTrap } from './yaml-traps.ts';
-
-/** YAML 1.2.2, section 5.1, but for those that are line breaks or lone surrogates. */
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** How large a text is. */
 export interface TextSize {
@@ -37,12 +35,7 @@ export interface ReadText {
  * linear in the size of the text.
  */
 export function readByLibrary(text: string, limits: DocumentLimits, reporter: Reporter): ReadText | undefined {
-  // The parser uses some of these characters among its tokens, so it must not see them.
-  const readable = text.replace(FORBIDDEN, (character: string, offset: number) => {
-    reportForbidden(reporter, character, offset);
-    return '\ufffd';
-  });
-  for (const { index } of text.matchAll(/(?<!^)\ufeff/g)) reportMark(reporter, index);
+  const readable = readableText(text, reporter);
   const { exceeded, tokens: count } = scanBounds(readable, limits);
   if (exceeded) {
     const { limit, at } = exceeded;
@@ -159,27 +152,4 @@ function convertAll(
 /** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */
 function isEmpty(contents: ParsedNode): boolean {
   return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
-}
-
-/** Where files were put together, most often. It is part of a text or key then, and nobody sees it. */
-function reportMark(reporter: Reporter, offset: number): void {
-  const range = { start: offset, end: offset + 1 };
-  reporter.report({
-    code: 'yaml/byte-order-mark',
-    severity: 'warning',
-    message: 'a byte order mark stands inside of the text, where nobody sees it',
-    range,
-    args: {},
-    fixes: [{ title: 'remove it', applicability: 'suggestion', edits: [{ range, newText: '' }] }],
-  });
-}
-
-function reportForbidden(reporter: Reporter, character: string, offset: number): void {
-  const codePoint = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-  reporter.report({
-    code: 'yaml/control-character',
-    message: `the control character ${codePoint} may not stand in a document; write it as an escape in double quotes`,
-    range: { start: offset, end: offset + 1 },
-    args: { character: codePoint },
-  });
 }

@@ -84,7 +84,7 @@ function formatAll({ text: original }: SourceText, { lines, plans, options }: Ta
 }
 
 function lineBreakOf(text: string): string {
-  return /\r\n?|\n/.exec(text)?.[0] ?? '\n';
+  return /\r\n|\n/.exec(text)?.[0] ?? '\n';
 }
 
 function isJson(text: string): boolean {

@@ -32,7 +32,8 @@ function isReadAlike(document: string): boolean {
 const PIECES = fc.constantFrom(
   ...'[]{}:,&*!|>\'"%@`#?- \n\t\\ax0~<'.split(''),
   ...['  ', '\n- ', '\n  ', 'a: b', 'a:\n', '- ', '" ', "' ", ': ', '- |\n', '>-\n', '|\n  ', ' #', ' # b\n', '\r\n'],
-  ...['null', 'TRUE', '1.5', '-1', '0x1f', '.inf', '::1', '\\n', "''", '\u0085', '---'],
+  ...['null', 'TRUE', '1.5', '-1', '0x1f', '.inf', '::1', '\\n', "''", '---'],
+  ...['\r', '\f', '\u0085', '\u2028', '\u2029', '\u0080', '\ufeff', '\uffff'],
 );
 
 describe('what is read directly', () => {

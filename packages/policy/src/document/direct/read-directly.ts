@@ -22,7 +22,7 @@ export interface DirectLimits {
  * What is left to the YAML library wherever it stands: other blanks and line breaks, characters that may not be there,
  * markers of documents, directives, a byte order mark.
  */
-const UNSUPPORTED = /[\u0000-\u0009\u000b-\u001f\u007f\u0085\u2028\u2029\ufeff]|^(?:---|\.\.\.|%)/m;
+const UNSUPPORTED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|^(?:---|\.\.\.|%)/m;
 
 /**
  * Reads YAML (and JSON) that is well-formed beyond doubt and needs neither anchors nor tags; undefined for anything else, which is
