@@ -1,7 +1,14 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { unparse } from '@tollgate/cel';
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
-import { type Analysis, analyzePolicy, createPhaseEnvironments, formatPolicy, type Rule } from '@tollgate/policy';
+import {
+  type Analysis,
+  analyzePolicy,
+  createPhaseEnvironments,
+  formatPolicy,
+  type Rule,
+  readingDifference,
+} from '@tollgate/policy';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
@@ -22,6 +29,11 @@ function analyze(text: string): Analysis {
 
 function format(text: string, width: number): string | undefined {
   return formatPolicy(new SourceText('p', text), { ...OPTIONS, width }).text;
+}
+
+/** What the check before writing a file finds. */
+function difference(before: string, after: string): string | undefined {
+  return readingDifference(new SourceText('p', before), new SourceText('p', after), OPTIONS);
 }
 
 /** All that an analysis says but for places, the layout of expressions, and how texts are written down, which formatting changes. */
@@ -73,6 +85,7 @@ test.each([
           return;
         }
         expect(meaning(analyze(formatted!))).toEqual(meaning(before));
+        expect(difference(text, formatted!)).toBeUndefined();
         expect(formatted!.match(/# comment \d+/g)?.toSorted() ?? []).toEqual(comments.toSorted());
         expect(format(formatted!, width)).toBe(formatted);
       }),
@@ -89,6 +102,7 @@ test('a formatted JSON document means what it meant, and stays JSON', () => {
       const formatted = format(text, width)!;
       JSON.parse(formatted);
       expect(meaning(analyze(formatted))).toEqual(meaning(before));
+      expect(difference(text, formatted)).toBeUndefined();
       expect(format(formatted, width)).toBe(formatted);
     }),
   );

@@ -1,4 +1,4 @@
-import type { ExternalError } from '@tollgate/diagnostics';
+import type { ExternalError, InternalError } from '@tollgate/diagnostics';
 
 /** What the exit code of every command means. */
 export const EXIT = {
@@ -16,8 +16,12 @@ export const EXIT = {
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** What failed in a run that went on. */
+export type Failure = ExternalError | InternalError;
+
 /** That of a run in which something failed. An argument that fits none of the files is a usage error; what `--strict` refuses is a finding. */
-export function exitOfFailures(failures: readonly ExternalError[]): ExitCode {
+export function exitOfFailures(failures: readonly Failure[]): ExitCode {
+  if (failures.some(({ name }) => name === 'InternalError')) return EXIT.internal;
   if (failures.length > 0 && failures.every(failure => failure.code === 'traffic/unreadable-record'))
     return EXIT.findings;
   return failures.every(failure => failure.code.startsWith('usage/')) ? EXIT.usage : EXIT.external;

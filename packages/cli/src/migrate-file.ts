@@ -1,11 +1,12 @@
 import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
-import { choosePaint, InternalError, type SourceText, textReport } from '@tollgate/diagnostics';
+import { choosePaint, InternalError, SourceText, textReport } from '@tollgate/diagnostics';
 import { detectProfile, migratePolicy, type PartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { splitFilePart } from './input/file-part.ts';
 import { STANDARD_INPUT } from './input/find-inputs.ts';
 import { readSource } from './input/read-source.ts';
 import { replaceFile } from './output/replace-file.ts';
+import { checkRewrite } from './rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from './settings/load-settings.ts';
 import type { Settings } from './settings/targeting.ts';
 import type { Terminal } from './terminal.ts';
@@ -30,10 +31,14 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
   const { name: file, part = options.at } = splitFilePart(argument);
   const source = await readSource(file, terminal);
   if (source instanceof Error) throw source;
-  const { text, diagnostics } = migratePolicy(source, {
-    ...whatToWhat(source, options, settings),
-    ...(part && { part }),
-  });
+  const { from, to, endpoint: at } = whatToWhat(source, options, settings);
+  const { text, diagnostics } = migratePolicy(source, { from, to, endpoint: at, ...(part && { part }) });
+  if (text !== undefined) {
+    const [old, migrated] = [from, to].map(one => ({ profile: one, endpoint: at, part }));
+    const promise = { kind: 'migrate', from: old!, to: migrated!, reported: diagnostics } as const;
+    const broken = await checkRewrite({ before: source, after: new SourceText(source.uri, text) }, promise);
+    if (broken) throw broken;
+  }
   const isFinished = !diagnostics.some(one => one.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
   const failure = text !== undefined && isInPlace && isFinished ? await replaceFile(file, text) : undefined;

@@ -55,6 +55,7 @@ export { removeEntries, removeItems } from './migrate/remove-node.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
 export type { RuleReading } from './model/read-policy.ts';
 export { reanalyzePolicy } from './reanalyze-policy.ts';
+export { newError, readingDifference } from './rewrite/reading-difference.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { policySchema } from './schema/policy-schema.ts';
 export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';

@@ -3,18 +3,19 @@ import {
   type Diagnostic,
   type ExternalError,
   type Paint,
-  type SourceText,
+  SourceText,
   textReport,
   unifiedDiff,
 } from '@tollgate/diagnostics';
 import { formatPolicy, type PartPath } from '@tollgate/policy';
-import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
+import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../exit-code.ts';
 import { documentKind } from '../input/document-kind.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
 import { tellPassedOver } from '../input/policy-texts.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
+import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import { createTargeting, type Settings } from '../settings/targeting.ts';
@@ -44,10 +45,11 @@ export async function formatFiles(
 ): Promise<ExitCode> {
   const { settings, ...loaded } = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
-  const failed: ExternalError[] = [];
+  const unreadable: ExternalError[] = [];
   const outcomes: Outcome[] = [];
   const formatter = new Formatter(options, settings, terminal);
-  const inputs = await findParts(files, failed);
+  const inputs = await findParts(files, unreadable);
+  const failed: Failure[] = [...unreadable];
   const passedOver: string[] = [];
   for (const input of inputs) {
     const outcome = await formatter.format(input);
@@ -82,18 +84,20 @@ class Formatter {
   }
 
   /** Undefined for a file of a directory that is no policy. */
-  async format({ path, part = this.#options.at, isFound }: InputPart): Promise<Outcome | ExternalError | undefined> {
+  async format({ path, part = this.#options.at, isFound }: InputPart): Promise<Outcome | Failure | undefined> {
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
     if (isFound && !part && documentKind(source) !== 'policy') return undefined;
     const target = this.#targetOf(source);
     if (target instanceof Error) return target;
-    const { text, diagnostics } = formatPolicy(source, {
-      ...target,
-      ...(part && { part }),
-      width: this.#options.lineWidth,
-    });
+    const options = { ...target, ...(part && { part }), width: this.#options.lineWidth };
+    const formatted = fenced(source.uri, () => formatPolicy(source, options));
+    if (formatted instanceof Error) return formatted;
+    const { text, diagnostics } = formatted;
     if (text === undefined) return { kind: 'refused', source, diagnostics };
+    const after = new SourceText(source.uri, text);
+    const broken = await checkRewrite({ before: source, after }, { kind: 'format', target });
+    if (broken) return broken;
     const failure = await this.#deliver(path, source, text);
     return failure ?? { kind: text === source.text ? 'unchanged' : 'changed', source, diagnostics: [] };
   }

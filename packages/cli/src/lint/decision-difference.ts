@@ -3,7 +3,7 @@ import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions, type SimulationRun } from '@tollgate/simulator';
 import { type Exchange, readTraffic } from '@tollgate/traffic';
 import { countText } from '../replay/figures.ts';
-import { probeExchanges } from './probe-exchanges.ts';
+import { probeExchanges } from '../rewrite/probe-exchanges.ts';
 
 /** How two versions of a policy decide. */
 export interface DecisionDifference {

@@ -292,6 +292,23 @@ describe('modules with lint rules', () => {
     expect((await lint(['a.yaml'], ['--rule', 'team/no-log=error'])).codes).toEqual(['team/no-log error']);
   });
 
+  it('keep their files unwritten when a safe fix of theirs changes what is decided, and other files are fixed', async () => {
+    const fix = `fixes: [{ title: 'deny', applicability: 'safe', edits: [{ range: action.type.range, newText: 'deny' }] }], message: 'do not log'`;
+    const fixing = RULE.replace("fixable: 'no'", "fixable: 'safe'").replace("message: 'do not log'", fix);
+    write({
+      'tollgate.yaml': 'lint: {extends: [], load: [./fixing.mjs], rules: { doc/empty-phase: warning }}',
+      ...{ 'fixing.mjs': fixing, 'a.yaml': LOG, 'b.yaml': EMPTY },
+    });
+    const { code, err } = await lint(['a.yaml', 'b.yaml'], ['--fix']);
+    expect([code, err]).toEqual([
+      70,
+      expect.stringMatching(
+        /^tollgate: internal error: the safe fixes of `team\/no-log` would change what is decided \(GET .*\); `~\/a.yaml` was not written, please report this\n$/,
+      ),
+    ]);
+    expect([read('a.yaml'), read('b.yaml')]).toEqual([LOG, EMPTY.replace('outbound: []\n', '')]);
+  });
+
   it.each([
     ['export const A = 5;', 'expected a map, found `5`'],
     [RULE.replace("id: 'team/no-log'", "id: 'log'"), '`id`: expected `category/name`, found `log`'],

@@ -1,6 +1,7 @@
-import type { ExternalError, SourceText } from '@tollgate/diagnostics';
+import type { SourceText } from '@tollgate/diagnostics';
 import { type ActiveRule, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
 import { readEdgeDocument, readTests } from '@tollgate/policy';
+import type { Failure } from '../exit-code.ts';
 import type { PolicyText, TestsText } from '../input/policy-texts.ts';
 import { createDetectionNote, createTargeting } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
@@ -127,7 +128,7 @@ export class LintRun {
   async #mend(text: Omit<TextToMend, 'fail'>) {
     const { failures } = this.#context.found;
     // Traffic is read for each file that is mended.
-    const fail = (failure: ExternalError) => {
+    const fail = (failure: Failure) => {
       if (!failures.some(one => one.message === failure.message)) failures.push(failure);
     };
     const { mendText } = await import('./mend-text.ts');

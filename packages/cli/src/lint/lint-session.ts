@@ -1,4 +1,4 @@
-import type { Diagnostic, ExternalError, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
+import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import {
   type Linter,
   type LintTestsOptions,
@@ -8,6 +8,7 @@ import {
   type Summaries,
 } from '@tollgate/lint';
 import { createRepeatCache, type ExpressionCache } from '@tollgate/policy';
+import type { Failure } from '../exit-code.ts';
 import type { PolicyText } from '../input/policy-texts.ts';
 
 /** What was found in files so far. */
@@ -15,7 +16,7 @@ export interface LintedFiles {
   readonly sources: SourceText[];
   readonly diagnostics: Diagnostic[];
   readonly suppressed: SuppressedDiagnostic[];
-  readonly failures: ExternalError[];
+  readonly failures: Failure[];
 }
 
 /** What is found in one text. */

@@ -1,9 +1,11 @@
-import { type ExternalError, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
+import { type Diagnostic, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';
 import { analyzePolicies } from '@tollgate/policy';
+import type { Failure } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { PolicyText } from '../input/policy-texts.ts';
 import { replaceFile } from '../output/replace-file.ts';
+import { checkRewrite, type RewritePromise } from '../rewrite/check-rewrite.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { fixKinds, type LintFilesOptions } from './lint-options.ts';
 import type { LintedText } from './lint-session.ts';
@@ -12,7 +14,7 @@ import type { LintedText } from './lint-session.ts';
 export interface MendedText extends LintedText {
   /** As it is afterwards; as it was where only the difference is shown. */
   readonly source: SourceText;
-  readonly failure: ExternalError | undefined;
+  readonly failure: Failure | undefined;
 }
 
 /** A text that is to be mended, and how it is linted. */
@@ -23,7 +25,7 @@ export interface TextToMend {
   /** Of a text with policies. */
   readonly policy?: PolicyText;
   /** Is told of traffic that cannot be read. */
-  readonly fail: (failure: ExternalError) => void;
+  readonly fail: (failure: Failure) => void;
 }
 
 /** Applies fixes to a text and writes it, or shows the difference. */
@@ -32,10 +34,13 @@ export async function mendText(
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<MendedText> {
-  const { source: mended } = fixText(before, {
+  const { source: mended, fixed } = fixText(before, {
     lint: one => lint(one).diagnostics,
     kinds: fixKinds(options),
   });
+  const promise = promiseOf(fixed, policy, options);
+  const broken = await checkRewrite({ before, after: mended }, promise);
+  if (broken) return { source: before, ...lint(before), failure: broken };
   const isChanged = mended.text !== before.text;
   if (options.unsafeFixes && policy && isChanged)
     terminal.writeError(await changeOf(policy, mended, { options, fail }));
@@ -49,6 +54,16 @@ export async function mendText(
   const failure = isWritten ? await replaceFile(path, mended.text) : undefined;
   const source = failure ? before : mended;
   return { source, ...lint(source), failure };
+}
+
+function promiseOf(
+  fixed: readonly Diagnostic[],
+  policy: PolicyText | undefined,
+  { unsafeFixes }: LintFilesOptions,
+): RewritePromise {
+  const codes = [...new Set(fixed.map(({ code }) => `\`${code}\``))];
+  const target = policy && { ...policy.target, part: policy.part };
+  return { kind: 'fix', target, isSafe: !unsafeFixes, by: codes.join(', ') };
 }
 
 interface Trial extends Pick<TextToMend, 'fail'> {

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import type { ExternalError } from '../external-error.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 import { placeOf } from './place.ts';
@@ -53,7 +52,7 @@ function fileSuites(report: Report, { directory }: ReportOptions): readonly XmlE
   });
 }
 
-function failureSuites(failures: readonly ExternalError[]): readonly XmlElement[] {
+function failureSuites(failures: NonNullable<Report['failures']>): readonly XmlElement[] {
   if (failures.length === 0) return [];
   const cases = failures.map(({ code, message }) => ({
     name: 'testcase',

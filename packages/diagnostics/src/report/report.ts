@@ -1,6 +1,7 @@
 import type { CodeDescription } from '../code-description.ts';
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 import type { ExternalError } from '../external-error.ts';
+import type { InternalError } from '../internal-error.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 
@@ -32,8 +33,8 @@ export interface Report {
   readonly suppressed?: readonly SuppressedDiagnostic[];
   /** What was tried, for formats that list what held too. */
   readonly cases?: readonly ReportedCase[];
-  /** What could not be looked at. */
-  readonly failures?: readonly ExternalError[];
+  /** What could not be looked at or written. */
+  readonly failures?: readonly (ExternalError | InternalError)[];
   /** What the codes mean; those that nothing was found for may be among them. */
   readonly rules?: readonly CodeDescription[];
   /** The least severity that makes the command fail; `error` when absent. */

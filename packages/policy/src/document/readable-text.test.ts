@@ -70,7 +70,9 @@ describe('a document with characters that readers of YAML disagree about', () =>
   it('may have a lone carriage return in JSON, where it is white space', () => {
     const reporter = new Reporter('p.json', 10);
     const source = new SourceText('p.json', '{\r"a": 1}');
-    expect(readText(source, { limits: documentLimits(MODERN), reporter }).documents.map(plainValue)).toEqual([{ a: 1 }]);
+    expect(readText(source, { limits: documentLimits(MODERN), reporter }).documents.map(plainValue)).toEqual([
+      { a: 1 },
+    ]);
     expect(reporter.finish()).toEqual([]);
   });
 });
@@ -91,26 +93,34 @@ const READERS = [
   ['YAML 1.1, as in Go', /\r\n?|[\u0085\u2028\u2029]/g],
 ] as const;
 
-it.each(READERS)('what is read without an error is what a reader of %s finds, whatever a policy is changed into', (_, breaks) => {
-  const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.nat(2), PIECES);
-  let compared = 0;
-  fc.assert(
-    fc.property(fc.constantFrom(...POLICIES), fc.array(change, { minLength: 1, maxLength: 3 }), (policy, changes) => {
-      const text = changes.reduce((before, [where, length, piece]) => {
-        const at = Math.floor(where * before.length);
-        return before.slice(0, at) + piece + before.slice(at + length);
-      }, policy);
-      const { values, findings } = read(text);
-      if (findings.some(({ severity }) => severity === 'error')) return;
-      compared += 1;
-      const documents = parseAllDocuments(text.replace(breaks, '\n'), { merge: true, logLevel: 'silent' });
-      const expected = [documents].flat().map(document => ({ value: document.toJS(), errors: document.errors.length }));
-      // Documents of nothing but comments are left out.
-      const others = expected.filter(({ value }) => value !== null);
-      expect({ text, read: values.filter(value => value !== null) }).toEqual({ text, read: others.map(one => one.value) });
-      expect({ text, errors: expected.filter(({ errors }) => errors > 0) }).toEqual({ text, errors: [] });
-    }),
-    { numRuns: 400 },
-  );
-  expect(compared).toBeGreaterThan(80);
-});
+it.each(READERS)(
+  'what is read without an error is what a reader of %s finds, whatever a policy is changed into',
+  (_, breaks) => {
+    const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.nat(2), PIECES);
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...POLICIES), fc.array(change, { minLength: 1, maxLength: 3 }), (policy, changes) => {
+        const text = changes.reduce((before, [where, length, piece]) => {
+          const at = Math.floor(where * before.length);
+          return before.slice(0, at) + piece + before.slice(at + length);
+        }, policy);
+        const { values, findings } = read(text);
+        if (findings.some(({ severity }) => severity === 'error')) return;
+        compared += 1;
+        const documents = parseAllDocuments(text.replace(breaks, '\n'), { merge: true, logLevel: 'silent' });
+        const expected = [documents]
+          .flat()
+          .map(document => ({ value: document.toJS(), errors: document.errors.length }));
+        // Documents of nothing but comments are left out.
+        const others = expected.filter(({ value }) => value !== null);
+        expect({ text, read: values.filter(value => value !== null) }).toEqual({
+          text,
+          read: others.map(one => one.value),
+        });
+        expect({ text, errors: expected.filter(({ errors }) => errors > 0) }).toEqual({ text, errors: [] });
+      }),
+      { numRuns: 400 },
+    );
+    expect(compared).toBeGreaterThan(80);
+  },
+);

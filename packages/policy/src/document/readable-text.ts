@@ -19,8 +19,7 @@ export function readableText(text: string, reporter: Reporter): string {
     return '\ufffd';
   });
   for (const { index } of text.matchAll(BYTE_ORDER_MARK)) reporter.report(byteOrderMark(index));
-  for (const { 0: character, index } of text.matchAll(OLD_LINE_BREAKS))
-    reporter.report(oldLineBreak(character, index));
+  for (const { 0: character, index } of text.matchAll(OLD_LINE_BREAKS)) reporter.report(oldLineBreak(character, index));
   const carriageReturns = [...text.matchAll(LONE_CARRIAGE_RETURN)].map(({ index }) => index);
   if (carriageReturns.length === 0) return readable;
   reporter.report(carriageReturn(carriageReturns));

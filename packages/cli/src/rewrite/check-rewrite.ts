@@ -1,0 +1,124 @@
+import type { Diagnostic } from '@tollgate/diagnostics';
+import { InternalError, type SourceText } from '@tollgate/diagnostics';
+import {
+  type AnalysisOptions,
+  analyzePolicies,
+  newError,
+  type PartPath,
+  type Policy,
+  readingDifference,
+} from '@tollgate/policy';
+
+/** What a policy is read as, and which part of a file it is. */
+export type ReadAs = Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'> & {
+  readonly part?: PartPath | undefined;
+};
+
+/** A file as it was read, and as it is about to be written. */
+export interface Rewrite {
+  readonly before: SourceText;
+  readonly after: SourceText;
+}
+
+/** What a command promises of a text that it writes. */
+export type RewritePromise =
+  /** The same values and comments in another layout. */
+  | { readonly kind: 'format'; readonly target: ReadAs }
+  /** No new error; where `isSafe`, also the same decisions. Without a target, the file holds no policy. */
+  | { readonly kind: 'fix'; readonly target: ReadAs | undefined; readonly isSafe: boolean; readonly by: string }
+  /** The policies of another profile: no error but those reported, and where nothing was lost, the same decisions. */
+  | { readonly kind: 'migrate'; readonly from: ReadAs; readonly to: ReadAs; readonly reported: readonly Diagnostic[] };
+
+/**
+ * Reads again what is about to be written, and compares it with what was read before. Gives the error to report, after which nothing
+ * must be written; undefined when the promise is kept.
+ */
+export async function checkRewrite(rewrite: Rewrite, promise: RewritePromise): Promise<InternalError | undefined> {
+  if (rewrite.before.text === rewrite.after.text) return undefined;
+  const broken = await brokenBy(rewrite, promise);
+  const { uri } = rewrite.before;
+  return broken === undefined
+    ? undefined
+    : new InternalError(`internal error: ${broken}; \`${uri}\` was not written, please report this`);
+}
+
+/** Runs what makes a text; a bug in it is the error to report for this file, and other files go on. */
+export function fenced<T>(uri: string, run: () => T): T | InternalError {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof InternalError)) throw error;
+    return new InternalError(`internal error: ${error.message}; \`${uri}\` was not written, please report this`, {
+      cause: error,
+    });
+  }
+}
+
+async function brokenBy(rewrite: Rewrite, promise: RewritePromise): Promise<string | undefined> {
+  switch (promise.kind) {
+    case 'format': {
+      const difference = readingDifference(rewrite.before, rewrite.after, promise.target);
+      return difference && `formatting would change what the file means (${difference})`;
+    }
+    case 'fix':
+      return promise.target && brokenByFix(rewrite, promise.target, promise);
+    case 'migrate':
+      return brokenByMigration(rewrite, promise);
+  }
+}
+
+async function brokenByFix(
+  { before, after }: Rewrite,
+  target: ReadAs,
+  { isSafe, by }: { readonly isSafe: boolean; readonly by: string },
+): Promise<string | undefined> {
+  const options = optionsOf(target);
+  const error = newError(before, after, options);
+  if (error) return `the fixes of ${by} would make an error (${error.code}: ${error.message})`;
+  if (!isSafe) return undefined;
+  const changed = await changedDecision({ text: before, target }, { text: after, target });
+  return changed && `the safe fixes of ${by} would change what is decided (${changed})`;
+}
+
+async function brokenByMigration(
+  { before, after }: Rewrite,
+  { from, to, reported }: Extract<RewritePromise, { readonly kind: 'migrate' }>,
+): Promise<string | undefined> {
+  const { policies, diagnostics } = analyzePolicies(after, optionsOf(to));
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  if (error && !reported.some(({ severity }) => severity === 'error'))
+    return `the new policy would have an error that was not reported (${error.code}: ${error.message})`;
+  const old = analyzePolicies(before, optionsOf(from)).policies;
+  if (old.length !== policies.length) return `of ${old.length} policies, migration would make ${policies.length}`;
+  if (reported.length > 0) return undefined;
+  const changed = await changedDecision({ text: before, target: from }, { text: after, target: to });
+  return changed && `migration would change what is decided (${changed})`;
+}
+
+interface Version {
+  readonly text: SourceText;
+  readonly target: ReadAs;
+}
+
+/** An exchange that two versions of the policies of a text decide in different ways; only those without errors can be asked. */
+async function changedDecision(before: Version, after: Version): Promise<string | undefined> {
+  const [was, is] = [before, after].map(({ text, target }) => analyzePolicies(text, optionsOf(target)));
+  const isRight = [was!, is!].every(one => one.diagnostics.every(({ severity }) => severity !== 'error'));
+  if (!isRight) return undefined;
+  if (was!.policies.length !== is!.policies.length)
+    return `${was!.policies.length} policies, then ${is!.policies.length}`;
+  const { firstChange } = await import('./first-change.ts');
+  const versionOf = ({ target }: Version, analysis: typeof was, policy: Policy) => ({
+    policy,
+    simulation: { profile: target.profile, environments: analysis!.environments },
+  });
+  for (const [index, policy] of was!.policies.entries()) {
+    const changed = firstChange(versionOf(before, was, policy), versionOf(after, is, is!.policies[index]!));
+    if (changed !== undefined) return changed;
+  }
+  return undefined;
+}
+
+function optionsOf({ part, ...target }: ReadAs): AnalysisOptions {
+  return { ...target, ...(part && { part }) };
+}

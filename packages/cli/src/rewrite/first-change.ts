@@ -1,0 +1,28 @@
+import { printable } from '@tollgate/diagnostics';
+import type { Policy } from '@tollgate/policy';
+import { createSimulation, type Decision, type SimulationOptions } from '@tollgate/simulator';
+import { probeExchanges } from './probe-exchanges.ts';
+
+/** One version of a policy, and what it is run in. */
+export interface PolicyVersion {
+  readonly policy: Policy;
+  readonly simulation: SimulationOptions;
+}
+
+/** The first made-up exchange that ends otherwise in the second version, with both ends; undefined when there is none. */
+export function firstChange(before: PolicyVersion, after: PolicyVersion): string | undefined {
+  const [one, other] = [before, after].map(({ policy, simulation }) => createSimulation(policy, simulation));
+  for (const exchange of probeExchanges([before.policy, after.policy])) {
+    const [was, is] = [endsOf(one!.decide(exchange)), endsOf(other!.decide(exchange))];
+    if (was !== is)
+      return `${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${was}, then ${is}`;
+  }
+  return undefined;
+}
+
+/** How an exchange ends, and what the upstream is asked for. */
+function endsOf({ outcomes, upstream }: Decision): string {
+  const ends = outcomes.map(({ kind, status }) => (status === undefined ? kind : `${kind} ${status}`)).toSorted();
+  const url = upstream.isAsked === false ? '' : ` at ${String(upstream.request.url)}`;
+  return ends.join(' or ') + url;
+}
