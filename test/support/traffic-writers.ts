@@ -70,7 +70,30 @@ export const TRAFFIC_WRITERS: readonly TrafficWriter[] = [
     head: '#Version: 1.0\n#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs-version cs(User-Agent) cs(Referer) cs-host sc-status\n',
     line: iisLine,
   },
+  { name: 'cloudfront without a header', options: {}, head: '', line: headerlessLine },
+  { name: 'traefik', options: {}, head: '', line: record => JSON.stringify(traefikRecord(record)) },
+  { name: 'traefik in CLF', options: {}, head: '', line: record => `${combinedLine(record)} 1 "r@docker" "-" 2ms` },
+  { name: 'haproxy', options: {}, head: '', line: haproxyLine },
+  { name: 'elb', options: {}, head: '', line: elbLine },
+  { name: 's3', options: {}, head: '', line: s3Line },
+  { name: 'vhost_combined', options: {}, head: '', line: record => `${record.host} ${combinedLine(record)}` },
+  ...wrapped({
+    docker: line => JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: '2026-11-21T10:00:00.000000001Z' }),
+    CRI: line => `2026-11-21T10:00:00.000000001Z stdout F ${line}`,
+    syslog: line => `<190>Nov 21 10:00:00 web1 nginx: ${line}`,
+    'syslog in a file': line => `2026-11-21T10:00:00.000001+00:00 web1 nginx[7]: ${line}`,
+    'syslog of RFC 5424': line => `<190>1 2026-11-21T10:00:00.000Z web1 nginx 7 - [a@1 b="]"] ${line}`,
+    'docker compose': line => `web-1  | ${line}`,
+  }),
 ];
+
+/** The lines of a server, each wrapped as collectors of logs do. */
+function wrapped(wrappers: Readonly<Record<string, (line: string) => string>>): readonly TrafficWriter[] {
+  return Object.entries(wrappers).flatMap(([name, wrap]) => [
+    { name: `${name} around an access log`, options: {}, head: '', line: record => wrap(combinedLine(record)) },
+    { name: `${name} around JSON`, options: {}, head: '', line: record => wrap(JSON.stringify(envoyRecord(record))) },
+  ]);
+}
 
 function jsonRecord(record: TrafficRecord) {
   const { tls } = record;
@@ -208,6 +231,93 @@ function iisLine(record: TrafficRecord): string {
     ...[record.protocol, plus(record.userAgent), plus(record.referer), record.host, record.status],
   ];
   return values.join(' ');
+}
+
+function headerlessLine(record: TrafficRecord): string {
+  const [version, suite] = tlsFields(record);
+  const encoded = (text: string | undefined) => (text === undefined ? '-' : encodeURIComponent(text));
+  const [stem = '', query = '-'] = splitTarget(record.target);
+  const { size, clientIp, method, status, host, scheme, protocol, clientPort } = record;
+  const values = [
+    ...[...dateAndTime(record.time), 'FRA56-P1', size + 300, clientIp, method, 'd1.cloudfront.net', stem, status],
+    ...[
+      encoded(record.referer),
+      encoded(record.userAgent),
+      query,
+      '-',
+      'Hit',
+      'SOX4xwn4XV6Q4rgb7XiVGOHms_BGlTAC4KyHmw==',
+    ],
+    ...[
+      host,
+      scheme,
+      23,
+      '0.001',
+      '-',
+      version,
+      suite,
+      'Hit',
+      protocol,
+      '-',
+      '-',
+      clientPort,
+      '0.001',
+      'Hit',
+      'text/html',
+    ],
+    ...[size, '-', '-'],
+  ];
+  return values.join('\t');
+}
+
+function traefikRecord(record: TrafficRecord) {
+  const { tls, userAgent, referer } = record;
+  return {
+    ...{ ClientAddr: withPort(record), ClientHost: record.clientIp, ClientPort: `${record.clientPort}` },
+    ...{
+      DownstreamContentSize: record.size,
+      DownstreamStatus: record.status,
+      Duration: 61_000,
+      RequestAddr: record.host,
+    },
+    ...{ RequestHost: record.host.replace(/:.*/, ''), RequestMethod: record.method, RequestPath: record.target },
+    ...{ RequestProtocol: record.protocol, RequestScheme: record.scheme, RouterName: 'r@docker' },
+    StartUTC: new Date(record.time).toISOString(),
+    ...(record.scheme === 'https' && { TLSVersion: tls.version === 'TLSv1.3' ? '1.3' : '1.2' }),
+    ...{ entryPointName: 'web', level: 'info', msg: '', time: '2026-11-21T10:00:00Z' },
+    ...(userAgent !== undefined && { 'request_User-Agent': userAgent }),
+    ...(referer && { request_Referer: referer }),
+  };
+}
+
+/** As `option httpslog` does. Of addresses and their ports nothing is in brackets. */
+function haproxyLine(record: TrafficRecord): string {
+  const isSecured = record.scheme === 'https';
+  const hex = (text: string) =>
+    [...Buffer.from(text)].map(byte => `#${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  const target = record.target.replace(/["#{|}]|[^ -~]/gu, hex);
+  const begin = `${record.clientIp}:${record.clientPort} [${logTime(record.time).slice(0, 20)}.000] web${isSecured ? '~' : ''} web/web1`;
+  const counts = `0/0/1/2/3 ${record.status} ${record.size + 300} - - ---- 1/1/0/0/0 0/0 {${hex(record.host)} |}`;
+  const end = isSecured ? ` 0/0/0/0/0 ${record.tls.serverName}/${record.tls.version}/${record.tls.suite}` : '';
+  return `${begin} ${counts} "${record.method} ${target} ${record.protocol}"${end}`;
+}
+
+function elbLine(record: TrafficRecord): string {
+  const [version, suite] = tlsFields(record);
+  const port = /:\d+$/.test(record.host) ? '' : record.scheme === 'https' ? ':443' : ':80';
+  const request = `${record.method} ${record.scheme}://${record.host}${port}${escaped(record.target)} ${record.protocol}`;
+  const agent = record.userAgent === undefined ? '-' : escaped(record.userAgent);
+  const begin = `${new Date(record.time).toISOString().slice(0, -1)}000Z lb ${withPort(record)} 10.0.0.1:80 0.0001 0.001 0.0001`;
+  return `${begin} ${record.status} ${record.status} 0 ${record.size} "${request}" "${agent}" ${suite} ${version}`;
+}
+
+function s3Line(record: TrafficRecord): string {
+  const [version, suite] = tlsFields(record);
+  const owner = '79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be';
+  const begin = `${owner} bucket [${logTime(record.time)}] ${record.clientIp} ${owner} 3E57427F3EXAMPLE REST.GET.OBJECT key`;
+  const counts = `${record.status} - ${record.size === 0 ? '-' : record.size} - 7 - "${record.referer ?? '-'}" "${record.userAgent ?? '-'}"`;
+  const end = `- s9lzHYrFp76ZVxRcpX9= SigV4 ${suite} AuthHeader ${record.host} ${version} - -`;
+  return `${begin} "${record.method} ${record.target} ${record.protocol}" ${counts} ${end}`;
 }
 
 /** IIS refuses control characters in paths. */

@@ -76,6 +76,7 @@ describe('reading a file of traffic', () => {
     ['a list', '[\n{"method":"GET"}\n]', 'it is a list in JSON; expected one object a line'],
     ['UTF-16', Buffer.from(`\ufeff${LINE}`, 'utf16le'), 'it is in UTF-16; expected UTF-8'],
     ['anything else', 'hello', 'expected `har`, `json-lines`, '],
+    ['words', 'hello there, this is a text', 'expected `har`, `json-lines`, '],
   ])('says what it found in place of traffic: %s', async (_, content, message) => {
     await expect(targets(content)).rejects.toThrow(message);
   });

@@ -1,19 +1,19 @@
-import { ExternalError } from '@tollgate/diagnostics';
 import { refuseUnreadable, type TrafficBatch } from './batch.ts';
 import { openFile, peek } from './byte-source.ts';
 import { decompress } from './compression/decompress.ts';
-import { type FormatHead, formatHead } from './formats/format-head.ts';
-import { FORMATS, type TrafficFormat } from './formats/registry.ts';
-import type { FormatDescription, FormatOptions } from './formats/traffic-format.ts';
+import { detectFormat, formatNamed, unknownFormat } from './detect-format.ts';
+import type { TrafficFormat } from './formats/registry.ts';
+import type { FormatOptions } from './formats/traffic-format.ts';
 import type { LocateAddress } from './geo/geo-facts.ts';
 import { located } from './geo/located-exchange.ts';
 import type { FieldMapping } from './json-lines/field-mapping.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 import { parseLogFormat } from './log-format/parse-log-format.ts';
+import { unwrapped } from './wrappers/unwrap.ts';
 
 /** How a file of traffic is to be read. */
 export interface ReadTrafficOptions {
-  /** Told by the file's content when absent. */
+  /** Detected from the file's content when absent. */
   readonly format?: TrafficFormat;
   readonly limits?: Partial<TrafficLimits>;
   /** Is told how many bytes were read, as they lie on the disk, whenever some were. */
@@ -30,11 +30,7 @@ export interface ReadTrafficOptions {
   readonly strict?: boolean;
 }
 
-type KnownFormat = FormatDescription & { readonly name: TrafficFormat };
-
-const KNOWN: readonly KnownFormat[] = FORMATS;
-
-/** Bytes that a format is told by. */
+/** Bytes from which a format is detected. */
 export const HEAD_BYTES = 64 * 1024;
 
 /**
@@ -46,12 +42,16 @@ export const HEAD_BYTES = 64 * 1024;
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const bytes = options.content ?? openFile(file, options.onBytes);
   const source = await peek(decompress(bytes, file), HEAD_BYTES);
-  const format = formatNamed(options.format) ?? likeliest(formatHead(source.head, source.isWhole), howToRead(options));
-  if (format === undefined) {
+  const how = howToRead(options);
+  const found = detectFormat({ bytes: source.head, isWhole: source.isWhole, options: how, format: options.format });
+  if (found === undefined) {
     await source.close();
     throw source.failure ?? unknownFormat(file, source.head);
   }
-  yield* readAs(format.name, source.whole, { file, options });
+  const { format, wrapper } = found;
+  // A character has at most four bytes, and an escape of JSON six for one.
+  const lines = wrapper && unwrapped(source.whole, wrapper, 6 * how.limits.maxLineLength);
+  yield* readAs(format.name, lines ?? source.whole, { file, options });
 }
 
 /** Reads what is not compressed and of a known format; as {@link readTraffic}. */
@@ -75,38 +75,4 @@ export function howToRead({ limits, mapping, logFormat }: ReadTrafficOptions): F
     mapping,
     logFormat: logFormat === undefined ? undefined : parseLogFormat(logFormat),
   };
-}
-
-/** A format by its name. */
-export function formatNamed(name: TrafficFormat | undefined): KnownFormat | undefined {
-  return KNOWN.find(format => format.name === name);
-}
-
-/** The format that the beginning of a file is of; throws a `ExternalError` when it is of none. */
-export function detectFormat(head: FormatHead, file: string, options: FormatOptions): KnownFormat {
-  const found = likeliest(head, options);
-  if (found === undefined) throw unknownFormat(file, head.bytes);
-  return found;
-}
-
-function likeliest(head: FormatHead, options: FormatOptions): KnownFormat | undefined {
-  let best: { readonly format: KnownFormat; readonly sure: number } | undefined;
-  for (const format of KNOWN) {
-    const sure = format.detect(head, options);
-    if (sure > (best?.sure ?? 0)) best = { format, sure };
-  }
-  return best?.format;
-}
-
-function unknownFormat(file: string, head: Buffer): ExternalError {
-  const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
-  const known = foundInstead(head) ?? `expected ${names.join(', ')}, or a log whose format \`--log-format\` tells`;
-  return new ExternalError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
-}
-
-/** What some files are that nearly are traffic. */
-function foundInstead(head: Buffer): string | undefined {
-  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'it is in UTF-16; expected UTF-8';
-  const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));
-  return isList ? 'it is a list in JSON; expected one object a line, as `jq -c ".[]"` writes' : undefined;
 }

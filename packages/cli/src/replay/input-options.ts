@@ -21,7 +21,11 @@ export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'caddy',
   'cloudflare',
   'envoy',
+  'traefik',
   'alb',
+  'elb',
+  's3',
+  'haproxy',
   'w3c',
   'access-log',
   'log-format',
@@ -33,7 +37,7 @@ export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
 export function addInputOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--traffic-format <format>', 'format of the traffic; told by its content by default').choices(
+      new Option('--traffic-format <format>', 'format of the traffic; detected from its content by default').choices(
         TRAFFIC_FORMAT_CHOICES,
       ),
     )

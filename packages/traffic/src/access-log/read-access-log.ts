@@ -10,7 +10,8 @@ export function readAccessLog(source: LogSource): AsyncGenerator<TrafficBatch> {
   return readLog(source, readLine);
 }
 
-function readLine(text: string, place: Place): Exchange | SkipReason {
+/** Reads one line. */
+export function readLine(text: string, place: Place): Exchange | SkipReason {
   const fields = scanLine(text);
   if (fields === undefined) return 'traffic/malformed-line';
   return LineExchange.from(place, text, fields) ?? 'traffic/no-request';

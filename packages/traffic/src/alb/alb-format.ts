@@ -1,6 +1,5 @@
 import type { FormatDescription } from '../formats/traffic-format.ts';
-import { readLog } from '../read-log.ts';
-import { RecordExchange } from '../record/record-exchange.ts';
+import { readRecords } from '../record/read-records.ts';
 import { albFacts, isAlbLine } from './alb-line.ts';
 
 /** Access logs of application load balancers of AWS. */
@@ -9,9 +8,5 @@ export const ALB = {
   title: 'an access log of an AWS application load balancer',
   isLineByLine: true,
   detect: ({ lines }) => (lines.some(isAlbLine) ? 0.8 : 0),
-  read: (bytes, file, { limits }) =>
-    readLog({ bytes, file, ...limits }, (text, place) => {
-      const facts = albFacts(text);
-      return typeof facts === 'string' ? facts : new RecordExchange(place, facts);
-    }),
+  read: (bytes, file, { limits }) => readRecords({ bytes, file, ...limits }, albFacts),
 } as const satisfies FormatDescription;

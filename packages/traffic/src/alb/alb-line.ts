@@ -1,7 +1,7 @@
 import { unescapeField } from '../access-log/escapes.ts';
 import { splitRequestLine } from '../access-log/request-line.ts';
 import type { SkipReason } from '../batch.ts';
-import type { HeaderFacts } from '../exchange.ts';
+import { loggedHeaders } from '../record/logged-headers.ts';
 import { addressIn, portIn, protocolIn, statusIn, timeIn } from '../record/read-value.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
 import { tlsVersionIn } from '../record/tls-version.ts';
@@ -33,7 +33,7 @@ export function albFacts(text: string): RecordFacts | SkipReason {
   if (fields === undefined || fields.length <= FIELD.tls || !TYPES.has(fields[FIELD.type]!))
     return 'traffic/malformed-line';
   const request = splitRequestLine(fields[FIELD.request]!);
-  const url = request === undefined ? undefined : urlOf(request.target);
+  const url = request === undefined ? undefined : urlOfAws(request.target);
   if (request === undefined || request.method === '-' || url === undefined) return 'traffic/no-request';
   const tlsVersion = fields[FIELD.tls] === '-' ? '' : tlsVersionIn(fields[FIELD.tls]);
   return {
@@ -46,28 +46,18 @@ export function albFacts(text: string): RecordFacts | SkipReason {
     tlsVersion,
     tlsCipher: tlsVersion === '' ? '' : fields[FIELD.cipher],
     serverName: fields[FIELD.domain] === '-' ? '' : fields[FIELD.domain],
-    requestHeaders: agentHeader(fields[FIELD.agent]!),
+    requestHeaders: loggedHeaders({ 'User-Agent': fields[FIELD.agent] }),
     status: statusIn(fields[FIELD.status]),
   };
 }
 
-/** The port always stands there; clients leave out that of the scheme. */
-function urlOf(target: string): string | undefined {
+/** Gives the URL that AWS writes in request lines. The port always stands there; clients leave out that of the scheme. */
+export function urlOfAws(target: string): string | undefined {
   const match = /^(https?):\/\/([^/?#]*?)(?::(\d+))?([/?#].*)?$/is.exec(target.replace(/^ws/i, 'http'));
   if (match === null || match[2] === '') return undefined;
   const scheme = match[1]!.toLowerCase();
   const isUsual = match[3] === undefined || match[3] === (scheme === 'https' ? '443' : '80');
   return `${scheme}://${match[2]}${isUsual ? '' : `:${match[3]}`}${match[4] ?? '/'}`;
-}
-
-function agentHeader(agent: string): HeaderFacts {
-  const isAbsent = agent === '-';
-  return {
-    fields: isAbsent ? [] : [{ name: 'User-Agent', value: agent }],
-    absent: isAbsent ? ['user-agent'] : [],
-    complete: false,
-    withheld: [],
-  };
 }
 
 /** Fields are separated by spaces; those in quotes may hold some. */

@@ -1,9 +1,12 @@
+import { ACCESS_LOG_STEPS } from '../access-log/access-log-steps.ts';
 import { readAccessLog } from '../access-log/read-access-log.ts';
 import { scanLine } from '../access-log/scan-line.ts';
 import { ALB } from '../alb/alb-format.ts';
 import { CADDY } from '../caddy/caddy-format.ts';
 import { CLOUDFLARE } from '../cloudflare/cloudflare-format.ts';
+import { ELB } from '../elb/elb-format.ts';
 import { ENVOY } from '../envoy/envoy-format.ts';
+import { HAPROXY } from '../haproxy/haproxy-format.ts';
 import { isRecord } from '../har/json.ts';
 import { readHar } from '../har/read-har.ts';
 import { parseObject, readJsonLines } from '../json-lines/read-json-lines.ts';
@@ -11,7 +14,9 @@ import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
+import { S3 } from '../s3/s3-format.ts';
 import { CSV, PARQUET } from '../tables/table-formats.ts';
+import { TRAEFIK } from '../traefik/traefik-format.ts';
 import { W3C } from '../w3c/w3c-format.ts';
 import { type FormatHead, shareOfObjects } from './format-head.ts';
 import type { FormatDescription } from './traffic-format.ts';
@@ -36,12 +41,17 @@ export const FORMATS = [
   CADDY,
   CLOUDFLARE,
   ENVOY,
+  TRAEFIK,
   ALB,
+  ELB,
+  S3,
+  HAPROXY,
   W3C,
   {
     name: 'access-log',
     title: 'an access log in the common or combined format',
     isLineByLine: true,
+    steps: ACCESS_LOG_STEPS,
     detect: ({ text, lines }, { logFormat }) => {
       const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
       return isLog && logFormat === undefined ? 0.4 : 0;
@@ -72,7 +82,8 @@ function detectHar({ text, lines, objects, tried }: FormatHead): number {
   // What is wrong with a document of JSON over several lines, the reader says.
   const isDocument = tried === 0 || parseObject(lines[0]!) === undefined;
   if (isDocument && /"log"\s*:\s*\{/.test(text)) return 0.9;
-  return objects.length === 0 ? 0.1 : 0.01;
+  if (objects.length > 0) return 0.01;
+  return /^\s*\{.+\}\s*$/.test(lines[0]!) ? 0 : 0.1;
 }
 
 function isHar({ log }: Readonly<Record<string, unknown>>): boolean {

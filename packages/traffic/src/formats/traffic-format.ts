@@ -2,6 +2,7 @@ import type { TrafficBatch } from '../batch.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
 import type { TrafficLimits } from '../limits.ts';
 import type { PreparedLog } from '../log-format/parse-log-format.ts';
+import type { LineStep } from '../record/line-grammar.ts';
 import type { FormatHead } from './format-head.ts';
 
 /** A format of recorded traffic: how it is told, and how it is read. */
@@ -14,6 +15,8 @@ export interface FormatDescription {
    * the first in the registry among equals.
    */
   readonly detect: (head: FormatHead, options: FormatOptions) => number;
+  /** Of formats whose lines are fields in a fixed order: what stands in them, for telling where a line breaks the format. */
+  readonly steps?: readonly LineStep[];
   /** Each record is a line that can be read without the lines before it. */
   readonly isLineByLine?: true;
   /** @param file as the user named it; `-` for standard input */

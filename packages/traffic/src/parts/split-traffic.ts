@@ -1,17 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 import type { TrafficBatch } from '../batch.ts';
 import { isCompressed } from '../compression/decompress.ts';
-import { formatHead } from '../formats/format-head.ts';
+import { detectFormat } from '../detect-format.ts';
 import type { TrafficFormat } from '../formats/registry.ts';
-import {
-  detectFormat,
-  formatNamed,
-  HEAD_BYTES,
-  howToRead,
-  type ReadTrafficOptions,
-  readAs,
-  readTraffic,
-} from '../read-traffic.ts';
+import { HEAD_BYTES, howToRead, type ReadTrafficOptions, readAs, readTraffic } from '../read-traffic.ts';
 import { type ByteRange, openLineRange } from './line-range.ts';
 
 /** A part of the traffic that can be read by itself: some lines of a file, or all of it. */
@@ -82,8 +74,9 @@ async function lineFormatOf(file: string, options: ReadTrafficOptions): Promise<
   try {
     const head = await headOf(file);
     if (isCompressed(head)) return undefined;
-    const found = formatNamed(options.format) ?? detectFormat(formatHead(head, false), file, howToRead(options));
-    return found.isLineByLine === true ? found.name : undefined;
+    const found = detectFormat({ bytes: head, isWhole: false, options: howToRead(options), format: options.format });
+    // What is wrapped may have one line in several parts.
+    return found?.format.isLineByLine === true && found.wrapper === undefined ? found.format.name : undefined;
   } catch {
     // Reading it as a whole tells what is wrong.
     return undefined;

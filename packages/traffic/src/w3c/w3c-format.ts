@@ -1,13 +1,14 @@
 import type { FormatDescription } from '../formats/traffic-format.ts';
 import { type ReadLine, readLog } from '../read-log.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
+import { cloudFrontFields, isCloudFrontLine } from './cloudfront-fields.ts';
 import { readW3cFields, type W3cFields, w3cFacts } from './w3c-facts.ts';
 
 /** Extended logs of the W3C's working draft, such as those of IIS, and standard logs of CloudFront. */
 export const W3C = {
   name: 'w3c',
   title: 'a W3C extended log, such as those of IIS and CloudFront',
-  detect: ({ text }) => (/^#(?:Version|Software|Fields):/m.test(text) ? 0.9 : 0),
+  detect: ({ text, lines }) => (/^#(?:Version|Software|Fields):/m.test(text) || lines.some(isCloudFrontLine) ? 0.9 : 0),
   read: (bytes, file, { limits }) => readLog({ bytes, file, ...limits }, w3cLines()),
 } as const satisfies FormatDescription;
 
@@ -25,6 +26,7 @@ function w3cLines(): ReadLine {
       }
       return undefined;
     }
+    fields ??= cloudFrontFields(text);
     const values = fields === undefined ? undefined : splitValues(text);
     if (fields === undefined || values?.length !== fields.count) return 'traffic/malformed-line';
     const facts = w3cFacts(values, fields);

@@ -1,0 +1,12 @@
+import type { HeaderFacts, HeaderField } from '../exchange.ts';
+
+/** Request headers by their names, as servers log a few of them: a dash for one that was not sent. */
+export function loggedHeaders(values: Readonly<Record<string, string | undefined>>): HeaderFacts {
+  const fields: HeaderField[] = [];
+  const absent: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '-') absent.push(name.toLowerCase());
+    else if (value !== undefined) fields.push({ name, value });
+  }
+  return { fields, absent, complete: false, withheld: [] };
+}

@@ -1,0 +1,15 @@
+import type { SkipReason, TrafficBatch } from '../batch.ts';
+import { type LogSource, readLog } from '../read-log.ts';
+import { RecordExchange } from './record-exchange.ts';
+import type { RecordFacts } from './record-facts.ts';
+
+/** Reads a log of one record a line, with what each line says. */
+export function readRecords(
+  source: LogSource,
+  factsOf: (text: string) => RecordFacts | SkipReason,
+): AsyncGenerator<TrafficBatch> {
+  return readLog(source, (text, place) => {
+    const facts = factsOf(text);
+    return typeof facts === 'string' ? facts : new RecordExchange(place, facts);
+  });
+}

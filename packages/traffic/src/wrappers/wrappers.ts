@@ -1,0 +1,89 @@
+import { isRecord } from '../har/json.ts';
+
+/** What programs that collect logs put around each line of a server's log. Lines are bytes, one UTF-16 unit each (latin1). */
+export interface Wrapper {
+  /** As people call it. */
+  readonly name: string;
+  /** Undefined for a line that is not wrapped so. */
+  readonly unwrap: (line: string) => WrappedLine | undefined;
+}
+
+/** What was wrapped. */
+export interface WrappedLine {
+  readonly text: string;
+  /** More of the same line follows in the next record of the stream. */
+  readonly isPart: boolean;
+  /** `stdout` and `stderr` come between one another. */
+  readonly stream: string;
+}
+
+const ISO_TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)';
+const BSD_TIME = '[A-Z][a-z]{2} [ \\d]\\d (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d';
+
+const CRI = new RegExp(`^${ISO_TIME} (stdout|stderr) ([FP])(?::\\S*)? `);
+
+/** In the order in which they are tried. */
+export const WRAPPERS: readonly Wrapper[] = [
+  { name: 'Docker and other collectors that write JSON', unwrap: unwrapJson },
+  { name: 'the Kubernetes container runtime (CRI)', unwrap: unwrapCri },
+  // RFC 5424, section 6, also with the length that RFC 6587 puts before it.
+  prefixed(
+    'syslog (RFC 5424)',
+    /^(?:\d+ )?<\d{1,3}>\d{1,2} \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\])+)(?: (?:\xef\xbb\xbf)?|$)/,
+  ),
+  // RFC 3164, as it is sent, and as rsyslog, syslog-ng and journalctl write it; some leave out the name of the host.
+  prefixed(
+    'syslog',
+    new RegExp(`^(?:<\\d{1,3}>)?(?:${BSD_TIME}|${ISO_TIME}) (?:[^\\s"]+ )?[^\\s:"[]+(?:\\[\\d*\\])?: ?`),
+  ),
+  prefixed('`kubectl logs --prefix`', new RegExp(`^\\[pod/[^\\]\\s]+\\] (?:${ISO_TIME} )?`)),
+  prefixed('`docker compose logs`', new RegExp(`^[\\w.-]+ *\\| (?:${ISO_TIME} )?`)),
+  prefixed('`kubectl logs --timestamps`', new RegExp(`^${ISO_TIME} `)),
+];
+
+function prefixed(name: string, prefix: RegExp): Wrapper {
+  return {
+    name,
+    unwrap: line => {
+      const match = prefix.exec(line);
+      return match === null ? undefined : { text: line.slice(match[0].length), isPart: false, stream: '' };
+    },
+  };
+}
+
+function unwrapCri(line: string): WrappedLine | undefined {
+  const match = CRI.exec(line);
+  if (match === null) return undefined;
+  return { text: line.slice(match[0].length), isPart: match[2] === 'P', stream: match[1]! };
+}
+
+/** Docker cuts lines into records of so many bytes. */
+const DOCKER_PART = 16 * 1024;
+
+/** The member that has the line: of Docker and Fluent Bit, of the journal of systemd, of Google Cloud, and of Vector and Filebeat. */
+const LINES = ['log', 'MESSAGE', 'textPayload', 'message'];
+
+/** Members of records that say themselves what was requested. */
+const OWN_FIELDS = ['client_ip', 'method', 'url', 'target', 'path', 'query', 'request_headers', 'user_agent', 'status'];
+
+function unwrapJson(line: string): WrappedLine | undefined {
+  if (!/^\s*\{/.test(line)) return undefined;
+  const record = parsed(Buffer.from(line, 'latin1').toString('utf8'));
+  if (!isRecord(record) || OWN_FIELDS.some(name => Object.hasOwn(record, name))) return undefined;
+  const written = LINES.map(name => record[name]).find(value => typeof value === 'string');
+  if (typeof written !== 'string') return undefined;
+  const text = written.replace(/\r?\n$/, '');
+  // A message of several lines is none of a server's log.
+  if (text.includes('\n')) return undefined;
+  const bytes = Buffer.from(text, 'utf8').toString('latin1');
+  const isPart = bytes.length >= DOCKER_PART && text === written && typeof record.stream === 'string';
+  return { text: bytes, isPart, stream: String(record.stream) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
