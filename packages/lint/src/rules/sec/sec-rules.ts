@@ -6,6 +6,7 @@ import { JWT_AUDIENCE_MISSING } from './jwt-audience-missing.ts';
 import { LOG_SENSITIVE } from './log-sensitive.ts';
 import { NOT_ENFORCED } from './not-enforced.ts';
 import { SECRET_LITERAL } from './secret-literal.ts';
+import { SUFFIX_BOUNDARY } from './suffix-boundary.ts';
 import { VERSION_DISCLOSURE } from './version-disclosure.ts';
 import { WEAK_COMPARISON } from './weak-comparison.ts';
 
@@ -20,4 +21,5 @@ export const SEC_RULES: readonly LintRule[] = [
   JWT_ALGORITHM_CONFUSION,
   INSECURE_KEY_SOURCE,
   JWT_AUDIENCE_MISSING,
+  SUFFIX_BOUNDARY,
 ];

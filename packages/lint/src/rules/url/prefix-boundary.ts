@@ -40,7 +40,7 @@ inbound:
       const tests = at.facts.testsOf('path', 'path-and-query').filter(test => test.kind === 'startsWith');
       for (const { test, text } of textsOf(tests)) {
         if (!INSIDE_NAME.test(text) || !test.origin.isWhole) continue;
-        const access = at.role === 'condition' ? accessOf(at.rule, test) : undefined;
+        const access = at.role === 'condition' ? accessOf(at, test) : undefined;
         context.report({
           range: placeOf(at, test.call.range),
           message: `\`${text}\` is also the beginning of \`${text}x\`; ask for \`${text}/\`, and for \`${text}\` itself`,

@@ -1,0 +1,169 @@
+import type { CallExpr, Expr } from '@tollgate/cel';
+import type { Fix, Range } from '@tollgate/diagnostics';
+import { accessOf } from '../../facts/access.ts';
+import { type DomainSubject, type ForeignName, foreignName } from '../../facts/domain-test.ts';
+import { listedLiterals } from '../../facts/listed-literals.ts';
+import { decides, setsHeader } from '../../facts/rule-conditions.ts';
+import { originOf, type ValueOrigin } from '../../facts/value-origin.ts';
+import type { TestKind } from '../../facts/value-tests.ts';
+import { literalText } from '../../facts/variable-path.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { literalFix, literalSource, sourceFix } from '../../rule/literal-fix.ts';
+
+/** `req.Host.endsWith('example.com')`. */
+export const SUFFIX_BOUNDARY: LintRule = {
+  id: 'sec/suffix-boundary',
+  severity: 'warning',
+  summary: 'a test for a domain that other domains pass',
+  rationale:
+    'Anyone can register `evilexample.com`, which ends with `example.com`, and create `example.com.evil.example`, which contains it. A ' +
+    'test for a host or an e-mail address is only safe with its boundary: `@example.com` at the end of an address, `.example.com` at the ' +
+    'end of a host, or the whole name.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: sign in
+    actions: [{ type: oauth, config: { provider: google } }]
+  - name: staff only
+    expressions: ["!«actions.ngrok.oauth.identity.email.endsWith('example.com')»"]
+    actions: [{ type: deny }]
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: sign in
+    actions: [{ type: oauth, config: { provider: google } }]
+  - name: staff only
+    expressions: ["!actions.ngrok.oauth.identity.email.endsWith('@example.com')"]
+    actions: [{ type: deny }]
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'security'],
+  check: {
+    calls: {
+      endsWith: (call, at, context) => checkTest({ call, kind: 'endsWith' }, at, context),
+      startsWith: (call, at, context) => checkTest({ call, kind: 'startsWith' }, at, context),
+      contains: (call, at, context) => checkTest({ call, kind: 'contains' }, at, context),
+      matches: (call, at, context) => checkTest({ call, kind: 'matches' }, at, context),
+    },
+  },
+};
+
+interface Test {
+  readonly call: CallExpr;
+  readonly kind: Extract<TestKind, 'endsWith' | 'startsWith' | 'contains' | 'matches'>;
+}
+
+function checkTest({ call, kind }: Test, at: LintedExpression, context: LintContext): void {
+  const operand = call.target ?? call.args[0];
+  const tested = call.target ? call.args[0] : call.args[1];
+  if (!operand || !tested || !mayDecide(at)) return;
+  const subject = subjectOf(operand, at, context);
+  const access = at.role === 'condition' ? accessOf(at, { kind, isNegated: isNegated(call, at) }) : undefined;
+  // To refuse more than was meant lets nobody in.
+  if (subject === undefined || (access === 'refuses' && kind !== 'endsWith')) return;
+  for (const { text, range } of literalsOf(tested, at)) {
+    const tree = kind === 'matches' ? context.file.patterns.of(text)?.root : undefined;
+    const foreign = foreignName({ kind, literal: text, subject, tree });
+    if (!foreign) continue;
+    context.report({
+      range: range ?? placeOf(at, call.range),
+      message: `\`${foreign.example}\` passes this test too; ${remedy(foreign, subject, kind)}`,
+      args: { found: text, example: foreign.example },
+      fixes: range === undefined && kind === 'endsWith' ? boundaryFixes({ call, operand, tested }, at, subject) : [],
+      ...(access === 'refuses' && { severity: 'info' }),
+    });
+    return;
+  }
+}
+
+/** Conditions of rules that decide, and variables that such may read. */
+function mayDecide({ role, rule, action }: LintedExpression): boolean {
+  return role === 'condition' ? decides(rule) : (action?.fact?.changes?.includes('vars') ?? false);
+}
+
+function isNegated(call: CallExpr, { facts }: LintedExpression): boolean {
+  return facts.nodes.find(({ node }) => node.id === call.id)?.isNegated ?? false;
+}
+
+interface WrittenLiteral {
+  readonly text: string;
+  /** Where it stands, when that is not in the call. */
+  readonly range?: Range;
+}
+
+function literalsOf(node: Expr, at: LintedExpression): readonly WrittenLiteral[] {
+  const text = literalText(node);
+  return text === undefined ? listedLiterals(node, at) : [{ text }];
+}
+
+const HOST_HEADERS = /^(?:host|x-forwarded-host|x-original-host|forwarded)$/i;
+const ORIGIN_HEADERS = /^(?:origin|referer)$/i;
+const MAIL_NAME = /e-?mail|\bupn\b/i;
+const HOST_NAME = /host|domain|\bsni\b|dns_?names?|certcn|common_name|\bhd\b/i;
+const URL_NAME = /ur[il]\b|redirect|return|callback|next|continue|referr?er|origin/i;
+
+/** What the domain is looked for in; undefined for values that hold none, such as paths. */
+function subjectOf(operand: Expr, at: LintedExpression, { file }: LintContext): DomainSubject | undefined {
+  const origin = originOf(at.typed, file.roles, operand);
+  switch (origin?.role) {
+    case 'host':
+      return 'host';
+    case 'request-headers':
+      return headerSubject(origin, at);
+    case 'query-parameters':
+    case 'request-cookies':
+    case undefined:
+      return namedSubject(origin ? `${origin.path} ${origin.name ?? ''}` : sourceOf(at, operand.range), origin);
+    default:
+      return undefined;
+  }
+}
+
+function headerSubject({ name = '' }: ValueOrigin, { rule }: LintedExpression): DomainSubject | undefined {
+  if (HOST_HEADERS.test(name)) return 'host';
+  // Which origins may read responses is a matter of its own lint rule.
+  if (ORIGIN_HEADERS.test(name)) return setsHeader(rule.actions, 'access-control-allow-origin') ? undefined : 'origin';
+  return namedSubject(name, undefined);
+}
+
+function namedSubject(name: string, origin: ValueOrigin | undefined): DomainSubject | undefined {
+  if (MAIL_NAME.test(name)) return 'mail';
+  if (HOST_NAME.test(name)) return 'host';
+  if (URL_NAME.test(name)) return 'origin';
+  return origin?.role === undefined ? 'any' : undefined;
+}
+
+function remedy({ domain }: ForeignName, subject: DomainSubject, kind: TestKind): string {
+  if (kind === 'matches') return 'anchor the pattern with `^` and `$`, and match the character before the domain';
+  switch (subject) {
+    case 'mail':
+      return `test that it ends with \`@${domain.includes('.') ? domain : 'your domain'}\``;
+    case 'origin':
+      return 'compare with the whole origin';
+    default:
+      return `test that it equals \`${domain}\` or ends with \`.${domain}\``;
+  }
+}
+
+function boundaryFixes(
+  { call, operand, tested }: { readonly call: CallExpr; readonly operand: Expr; readonly tested: Expr },
+  at: LintedExpression,
+  subject: DomainSubject,
+): readonly Fix[] {
+  const domain = literalText(tested)!;
+  if (subject === 'mail') return [literalFix(at, tested, { value: `@${domain}`, applicability: 'suggestion' })];
+  if (subject !== 'host') return [];
+  const source = sourceOf(at, operand.range);
+  const quoted = sourceOf(at, tested.range);
+  const newText = `(${source} == ${quoted} || ${source}.endsWith(${literalSource(quoted, `.${domain}`)}))`;
+  const title = `test for \`${domain}\` and what ends with \`.${domain}\``;
+  return [sourceFix(at, call, { newText, title, applicability: 'suggestion' })];
+}
