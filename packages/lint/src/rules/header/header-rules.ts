@@ -9,6 +9,7 @@ import { LOOKUP_CASE } from './lookup-case.ts';
 import { NAME_INVALID } from './name-invalid.ts';
 import { RESERVED } from './reserved.ts';
 import { SECURITY_REMOVED } from './security-removed.ts';
+import { SPOOFABLE_IDENTITY } from './spoofable-identity.ts';
 import { TRUSTS_CLIENT_IP_HEADER } from './trusts-client-ip-header.ts';
 import { UA_ONLY_AUTH } from './ua-only-auth.ts';
 import { VALUE_INVALID } from './value-invalid.ts';
@@ -30,4 +31,5 @@ export const HEADER_RULES: readonly LintRule[] = [
   HOST_SPOOFING,
   UA_ONLY_AUTH,
   COOKIE_FLAGS,
+  SPOOFABLE_IDENTITY,
 ];

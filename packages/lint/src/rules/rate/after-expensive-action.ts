@@ -17,10 +17,10 @@ export const AFTER_EXPENSIVE_ACTION: LintRule = {
   bad: {
     policy: `\
 on_http_request:
-  - name: those who are signed in
+  - name: signed calls
     actions:
-      - type: openid-connect
-        config: { issuer_url: "https://id.example.com", client_id: tollgate, client_secret: "\${secrets.get('id', 'client')}" }
+      - type: verify-webhook
+        config: { provider: github, secret: "\${secrets.get('hooks', 'github')}" }
       - type: «rate-limit»
         config: { name: per client, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }
 `,
@@ -29,12 +29,12 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: those who are signed in
+  - name: signed calls
     actions:
       - type: rate-limit
         config: { name: per client, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }
-      - type: openid-connect
-        config: { issuer_url: "https://id.example.com", client_id: tollgate, client_secret: "\${secrets.get('id', 'client')}" }
+      - type: verify-webhook
+        config: { provider: github, secret: "\${secrets.get('hooks', 'github')}" }
 `,
     profile: 'modern',
   },

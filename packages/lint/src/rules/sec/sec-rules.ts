@@ -1,5 +1,7 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
+import { CHECK_NEVER_RUNS } from './check-never-runs.ts';
 import { DEBUG_ECHO } from './debug-echo.ts';
+import { IDENTITY_UNCHECKED } from './identity-unchecked.ts';
 import { INSECURE_KEY_SOURCE } from './insecure-key-source.ts';
 import { JWT_ALGORITHM_CONFUSION } from './jwt-algorithm-confusion.ts';
 import { JWT_AUDIENCE_MISSING } from './jwt-audience-missing.ts';
@@ -22,4 +24,6 @@ export const SEC_RULES: readonly LintRule[] = [
   INSECURE_KEY_SOURCE,
   JWT_AUDIENCE_MISSING,
   SUFFIX_BOUNDARY,
+  IDENTITY_UNCHECKED,
+  CHECK_NEVER_RUNS,
 ];

@@ -1,0 +1,143 @@
+import type { AST } from '@eslint-community/regexpp';
+import type { ValueRole } from '@tollgate/catalog';
+import type { Fix } from '@tollgate/diagnostics';
+import { accessOf } from '../../facts/access.ts';
+import { checkPatterns, type PatternUse } from '../../facts/pattern-uses.ts';
+import { originOf } from '../../facts/value-origin.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** `!req.Path.matches('/public/')` in a refusal. */
+export const UNANCHORED_ALLOW: LintRule = {
+  id: 'regex/unanchored-allow',
+  severity: 'warning',
+  summary: 'a pattern of allowed values that others match as well',
+  rationale:
+    '`matches` looks for the pattern anywhere in the value. A rule that lets pass what matches `/public/` also lets `/admin/public/` pass, ' +
+    'and one for `^/(css|js)` lets `/js-admin` pass. With the flag `m`, `^` and `$` match at every line break, which can be part of the value. ' +
+    'Patterns that grant access start with `^` and end with `$` or at a boundary such as `/`.',
+  bad: {
+    policy: `\
+inbound:
+  - name: only known tenants
+    expressions: ["!getReqHeader('X-Tenant').all(tenant, tenant.matches('«acme|globex»'))"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: only known tenants
+    expressions: ["!getReqHeader('X-Tenant').all(tenant, tenant.matches('^(?:acme|globex)$'))"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'security'],
+  check: checkPatterns((use, context) => {
+    const problem = grantsAccess(use, context) ? problemOf(use.pattern, context) : undefined;
+    if (problem === undefined) return;
+    context.report({
+      range: use.placeOf({ start: 0, end: use.pattern.length }),
+      message: problem.message,
+      args: { found: use.pattern },
+      fixes: anchoring(use, problem),
+    });
+  }),
+};
+
+/** Values from a closed list, and those in which one looks for words. */
+const OTHER: ReadonlySet<ValueRole | undefined> = new Set<ValueRole>([
+  ...(['user-agent', 'country-code', 'tls-version', 'number-text', 'query', 'address-categories'] as const),
+]);
+const WORDY_HEADERS = /^(?:user-agent|accept.*|content-type|via|cookie)$/i;
+
+function grantsAccess({ call }: PatternUse, { file }: LintContext): boolean {
+  if (call?.at.role !== 'condition') return false;
+  const { node, at } = call;
+  const isNegated = at.facts.nodes.find(one => one.node.id === node.id)?.isNegated ?? false;
+  if (accessOf(at, { kind: 'matches', isNegated }) !== 'spares') return false;
+  const subject = node.target ?? node.args[0]!;
+  const origin = originOf(at.typed, file.roles, subject);
+  return !OTHER.has(origin?.role) && !WORDY_HEADERS.test(origin?.name ?? '');
+}
+
+interface Problem {
+  readonly message: string;
+  readonly start: boolean;
+  readonly end: boolean;
+  /** It has no alternatives side by side. */
+  readonly isOne: boolean;
+}
+
+const FLAGS = /^\(\?[a-zA-Z]+\)/;
+
+function problemOf(pattern: string, { file }: LintContext): Problem | undefined {
+  if (/\(\?[a-ln-z]*m[a-z]*[:)-]/i.test(pattern) && /[\^$]/.test(pattern)) {
+    const message =
+      'with the flag `m`, `^` and `$` match at every line, so a value with a line break passes; remove the flag';
+    return { message, start: false, end: false, isOne: true };
+  }
+  // Anchors of RE2 that JavaScript does not have, of the same meaning and length here.
+  const tree = file.patterns.of(pattern.replaceAll('\\A', '^').replaceAll('\\z', '$'));
+  if (!tree) return undefined;
+  const start = !isAnchored(tree.root.alternatives, 'start');
+  const end = !isAnchored(tree.root.alternatives, 'end');
+  if (!start && !end) return undefined;
+  const where =
+    start && end ? 'anywhere in the value' : start ? 'at the end of any value' : 'at the start of any value';
+  const anchors = start && end ? '`^` and `$`' : start ? '`^`' : '`$`';
+  return {
+    message: `the pattern matches ${where}, so values that were not meant pass; anchor it with ${anchors}`,
+    start,
+    end,
+    isOne: tree.root.alternatives.length === 1,
+  };
+}
+
+/** Whether each alternative begins, or ends, at an anchor, or was left open with care. */
+function isAnchored(alternatives: readonly AST.Alternative[], side: 'start' | 'end'): boolean {
+  return alternatives.every(({ elements }) => {
+    const element = elements.at(side === 'start' ? 0 : -1);
+    return element !== undefined && isEdge(element, side);
+  });
+}
+
+function isEdge(element: AST.Element, side: 'start' | 'end'): boolean {
+  switch (element.type) {
+    case 'Assertion':
+      return element.kind === side;
+    case 'Group':
+    case 'CapturingGroup':
+      return isAnchored(element.alternatives, side);
+    case 'Character':
+      return isBoundary(String.fromCodePoint(element.value), side);
+    case 'Quantifier':
+      return (
+        side === 'end' &&
+        (element.max === Number.POSITIVE_INFINITY ? isOpen(element.element) : isEdge(element.element, side))
+      );
+    default:
+      return false;
+  }
+}
+
+/** What is below a path, or behind the scheme of a token; at the start only the ending of a file. */
+function isBoundary(character: string, side: 'start' | 'end'): boolean {
+  return side === 'end' ? /[/?#:=\s-]/.test(character) : character === '.';
+}
+
+/** `.*`, after which anything is meant. */
+function isOpen(element: AST.Element): boolean {
+  return element.type === 'CharacterSet' && element.kind === 'any';
+}
+
+function anchoring({ pattern, edit }: PatternUse, { start, end, isOne }: Problem): readonly Fix[] {
+  if (!start && !end) return [];
+  const flags = FLAGS.exec(pattern)?.[0].length ?? 0;
+  const inner = pattern.slice(flags);
+  const bare = isOne ? inner : `(?:${inner})`;
+  const edits = edit({ start: flags, end: pattern.length }, `${start ? '^' : ''}${bare}${end ? '$' : ''}`);
+  return edits.length > 0 ? [{ title: 'anchor the pattern', applicability: 'suggestion', edits }] : [];
+}

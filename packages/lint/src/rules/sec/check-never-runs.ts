@@ -1,0 +1,96 @@
+import type { Action, Rule } from '@tollgate/policy';
+import { isCheck, isHandOver } from '../../facts/access.ts';
+import { coveringRules, sketchesOf, stillValidAt } from '../../logic/coverage.ts';
+import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
+import { nameOfRule } from '../../logic/rule-place.ts';
+import type { LintContext } from '../../rule/lint-context.ts';
+import type { LintRule } from '../../rule/lint-rule.ts';
+
+/** More rules that hand traffic on are not compared with a check: it stays linear. */
+const MAX_COMPARED = 32;
+
+/** `jwt-validation` behind `forward-internal`. */
+export const CHECK_NEVER_RUNS: LintRule = {
+  id: 'sec/check-never-runs',
+  severity: 'error',
+  summary: 'a check of traffic that was already forwarded',
+  rationale:
+    'Actions run in order. Once `forward-internal` has handed a request on, the policy is over, and a check of tokens, passwords, signatures ' +
+    'or addresses behind it never runs: the traffic reaches the upstream unchecked. Checks come first.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: hooks
+    expressions: ["req.url.path.startsWith('/hooks/')"]
+    actions:
+      - type: forward-internal
+        config: { url: https://hooks.internal }
+      - type: «verify-webhook»
+        config: { provider: github, secret: "\${secrets.get('hooks', 'github')}" }
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: hooks
+    expressions: ["req.url.path.startsWith('/hooks/')"]
+    actions:
+      - type: verify-webhook
+        config: { provider: github, secret: "\${secrets.get('hooks', 'github')}" }
+      - type: forward-internal
+        config: { url: https://hooks.internal }
+`,
+    profile: 'modern',
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    policy: (policy, context) => {
+      for (const phase of context.file.profile.phases)
+        for (const rule of policy.rules[phase]) checkActions(rule, context);
+      const hands = (rule: Rule) => rule.actions.some(isLateEnd);
+      if (!context.file.profile.phases.some(phase => policy.rules[phase].some(hands))) return;
+      for (const phase of context.file.logicOf(policy).phases) checkPhase(phase, context);
+    },
+  },
+};
+
+/** Those that always end are for the lint rules about rules that are never reached. */
+function isLateEnd(action: Action): boolean {
+  return isHandOver(action) && action.fact?.terminates !== 'always';
+}
+
+function checkActions({ actions }: Rule, context: LintContext): void {
+  const end = actions.findIndex(isLateEnd);
+  if (end < 0) return;
+  for (const action of actions.slice(end + 1)) {
+    if (isCheck(action)) report(action, actions[end]!, context, 'before it');
+  }
+}
+
+function checkPhase(phase: PhaseLogic, context: LintContext): void {
+  for (const [index, logic] of phase.entries()) {
+    const check = logic.rule.actions.find(isCheck);
+    if (!check || logic.condition === undefined) continue;
+    const earlier = stillValidAt(phase, index).filter(({ rule }) => rule.actions.some(isLateEnd));
+    const by = covering(earlier.slice(-MAX_COMPARED), logic);
+    if (by) report(check, by.rule.actions.find(isLateEnd)!, context, `in ${nameOfRule(by.rule)}`);
+  }
+}
+
+/** The rule that hands on all that a later one would check, if they do together. */
+function covering(earlier: readonly RuleLogic[], { sketch, condition }: RuleLogic): RuleLogic | undefined {
+  if (earlier.length === 0 || sketch!.escapes(sketchesOf(earlier))) return undefined;
+  return coveringRules(earlier, condition!)?.at(-1);
+}
+
+function report(check: Action, end: Action, context: LintContext, where: string): void {
+  context.report({
+    range: check.type.range,
+    message: `\`${check.type.value}\` never runs: \`${end.type.value}\` ${where} already hands the traffic on; move the check before it`,
+    args: { check: check.type.value, end: end.type.value },
+    related: [{ range: end.type.range, message: 'the traffic is handed on here' }],
+  });
+}
