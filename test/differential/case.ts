@@ -14,6 +14,7 @@ import {
   INT,
   listOf,
   mapOf,
+  objectType,
   type Program,
   parse,
   STRING,
@@ -24,6 +25,7 @@ import {
 import fc from 'fast-check';
 import { type Datum, datumOf, type Take, toOurs } from './data.ts';
 import { expressionOf, type Profile, SCALARS } from './expression.ts';
+import { FIELDS } from './paths.ts';
 
 /** An expression, and data for the variables that have a value. */
 export interface DifferentialCase {
@@ -50,10 +52,26 @@ const TYPES: Readonly<Record<string, Type>> = {
   table: mapOf(STRING, INT),
   byInt: mapOf(INT, STRING),
   headers: mapOf(STRING, listOf(STRING)),
+  users: listOf(mapOf(STRING, mapOf(STRING, INT))),
+  tokens: listOf(mapOf(STRING, DYN)),
+  person: objectType('Person'),
+  people: listOf(objectType('Person')),
 };
+
+/** The types of fields, as `formatType` writes them. */
+const FIELD_TYPES: Readonly<Record<string, Type>> = Object.fromEntries(
+  [
+    ...[BOOL, INT, DOUBLE, STRING, listOf(STRING), mapOf(STRING, INT), mapOf(STRING, STRING)],
+    ...[objectType('Place'), listOf(objectType('Room'))],
+  ].map(type => [formatType(type), type]),
+);
 
 export const ENVIRONMENT: Environment = createEnvironment({
   variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
+  objects: Object.entries(FIELDS).map(([name, fields]) => ({
+    name,
+    fields: new Map(Object.entries(fields).map(([field, type]) => [field, { type: FIELD_TYPES[type] ?? DYN }])),
+  })),
 });
 
 const VARIABLES = Object.entries(TYPES).map(([name, type]) => ({ name, type: formatType(type) }));
@@ -78,6 +96,8 @@ export const SHARED_WITH_BUFBUILD: Profile = {
     'textToDouble',
     'hasKey',
     'hasKeyOfVariable',
+    'hasPath',
+    'unitOrder',
     'astralBytes',
     'timeToText',
     'uintDivision',
@@ -146,7 +166,11 @@ export function compileBoth(source: string): { readonly closures: Program; reado
 }
 
 export function activationOf(data: Readonly<Record<string, Datum>>): Activation {
-  return Object.fromEntries(
-    Object.entries(data).map(([name, datum]) => [name, toOurs(datum, TYPES[name]?.kind !== 'dyn')]),
-  );
+  return Object.fromEntries(Object.entries(data).map(([name, datum]) => [name, toOurs(datum, !isOpenInside(name))]));
+}
+
+/** Whether numbers in the variable's data need a box that says what they are. */
+function isOpenInside(name: string): boolean {
+  const type = TYPES[name];
+  return type !== undefined && /\bdyn\b/.test(formatType(type));
 }

@@ -1,5 +1,6 @@
 import { CelDouble, CelUint, Duration, partialMap, Timestamp, Unknown } from '@tollgate/cel';
 import fc from 'fast-check';
+import { FIELDS } from './paths.ts';
 
 /** A value in a form that no engine has, from which each gets its own. */
 export type Datum =
@@ -91,6 +92,12 @@ export const TEXTS: readonly string[] = [
   ' a ',
 ];
 
+/** `@bufbuild/cel` orders texts by their UTF-16 units, which differs for characters above the surrogates. */
+export function textsOf(without: ReadonlySet<string>): readonly string[] {
+  if (without.has('astralText')) return TEXTS.slice(0, 5);
+  return without.has('unitOrder') ? TEXTS.filter(text => text !== '\uffff') : TEXTS;
+}
+
 const SECONDS: readonly number[] = [0, 1, -1, 59, 86_400, 1_700_000_000, -2_000_000_000, 4_000_000_000];
 const WHOLE_MILLISECONDS: readonly number[] = [0, 500_000_000, 999_000_000];
 const NANOS: readonly number[] = [...WHOLE_MILLISECONDS, 1];
@@ -151,6 +158,8 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
   if (element !== undefined) return { kind: 'list', elements: several(element, take, traits) };
   const [, key, value] = /^map\((\w+), (.*)\)$/.exec(type) ?? [];
   if (key !== undefined && value !== undefined) return mapOfTypes(key, value, take, traits);
+  const fields = FIELDS[type];
+  if (fields !== undefined) return objectOf(fields, take, traits);
   const nanos = traits.without.has('subMilliseconds') ? WHOLE_MILLISECONDS : NANOS;
   switch (type) {
     case 'bool':
@@ -166,7 +175,7 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
     case 'double':
       return { kind: 'double', value: pick(DOUBLES) };
     case 'string':
-      return { kind: 'string', value: pick(traits.without.has('astralText') ? TEXTS.slice(0, 5) : TEXTS) };
+      return { kind: 'string', value: pick(textsOf(traits.without)) };
     case 'bytes':
       return { kind: 'bytes', value: pick([[], [0], [97, 98], [255], [240, 159, 152, 128]]) };
     case 'timestamp':
@@ -186,6 +195,15 @@ export function datumOf(type: string, take: Take, traits: DataTraits): Datum {
 
 function several(type: string, take: Take, traits: DataTraits): Datum[] {
   return Array.from({ length: take(fc.nat, 3) }, () => datumOf(type, take, traits));
+}
+
+/** An object of which one field in eight is missing. */
+function objectOf(fields: Readonly<Record<string, string>>, take: Take, traits: DataTraits): Datum {
+  const kept = Object.entries(fields).filter(() => take(fc.nat, 7) > 0);
+  return {
+    kind: 'map',
+    entries: kept.map(([name, type]) => [{ kind: 'string', value: name }, datumOf(type, take, traits)] as const),
+  };
 }
 
 function mapOfTypes(keyType: string, valueType: string, take: Take, traits: DataTraits): Datum {
@@ -216,4 +234,38 @@ export function obscure(value: unknown, name: string, take: Take): unknown {
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   const kept = Object.entries(value).filter(() => take(fc.nat, 1) === 0);
   return partialMap(Object.fromEntries(kept), name);
+}
+
+class Instance {
+  get inherited(): number {
+    return 1;
+  }
+}
+
+/** The same data in another form that a host may have it in: own properties count, however the object was made. */
+export function disguise(value: unknown, take: Take): unknown {
+  if (Array.isArray(value)) return value.map(element => disguise(element, take));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(([key, held]) => [key, disguise(held, take)] as const);
+  switch (take(fc.nat, 6)) {
+    case 0:
+      return Object.assign(Object.create(null), Object.fromEntries(entries));
+    case 1:
+      return Object.assign(new Instance(), Object.fromEntries(entries));
+    case 2:
+      return withGetters(entries);
+    case 3:
+      return Object.assign(Object.create({ inherited: 1 }), Object.fromEntries(entries));
+    case 4:
+      return new Map(entries);
+    case 5:
+      return Object.freeze(Object.fromEntries(entries));
+    default:
+      return Object.fromEntries(entries);
+  }
+}
+
+function withGetters(entries: readonly (readonly [key: string, value: unknown])[]): object {
+  const properties = entries.map(([key, value]) => [key, { get: () => value, enumerable: true }] as const);
+  return Object.defineProperties({}, Object.fromEntries(properties));
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { DOUBLES, INTS, type Take, TEXTS, UINTS } from './data.ts';
+import { DOUBLES, INTS, type Take, textsOf, UINTS } from './data.ts';
+import { pathTo } from './paths.ts';
 
 /** A variable in scope, with its type as `formatType` writes it. */
 export interface Variable {
@@ -116,7 +117,7 @@ function literal(m: Making, type: string): string {
     case 'double':
       return doubleLiteral(pick(m, DOUBLES));
     case 'string':
-      return JSON.stringify(pick(m, m.profile.without.has('astralText') ? PLAIN_TEXTS : TEXTS));
+      return JSON.stringify(pick(m, m.profile.without.has('astralText') ? PLAIN_TEXTS : textsOf(m.profile.without)));
     case 'bytes':
       return pick(m, m.profile.without.has('astralBytes') ? BYTES : [...BYTES, "b'😀'"]);
     case 'timestamp':
@@ -205,7 +206,20 @@ function predicateMacro(macros: readonly string[]): Production {
   };
 }
 
+/** A part of a variable, reached by several steps; the type's variables have none for some types. */
+function path(m: Making, type: string): string | undefined {
+  const ways = m.scope.flatMap(({ name, type: from }) => {
+    const steps = from === type ? undefined : pathTo(from, type, m.take);
+    return steps === undefined ? [] : [`${name}${steps}`];
+  });
+  return ways.length === 0 ? undefined : pick(m, ways);
+}
+
+/** Maps and objects that paths may end at, to ask what is in them. */
+const HOLDERS = ['map(string, int)', 'map(string, map(string, int))', 'map(string, string)', 'dyn'];
+
 const SHARED: Readonly<Record<string, Production>> = {
+  path: (m, type) => path(m, type) ?? make(m, type),
   conditional: (m, type) => `(${operand(m, 'bool')} ? ${make(m, type)} : ${make(m, type)})`,
   element: (m, type) => {
     const list = `list(${type})`;
@@ -273,6 +287,15 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Production>>>> = 
       return `(${operand(m, element)} in ${make(m, `list(${element})`)})`;
     },
     inMap: m => `(${make(m, 'string')} in ${make(m, 'map(string, int)')})`,
+    hasPath: m => `has(${path(m, pick(m, HOLDERS)) ?? variable(m, 'map(string, int)')}.a)`,
+    inPath: m => `(${make(m, 'string')} in ${path(m, pick(m, HOLDERS)) ?? variable(m, 'map(string, int)')})`,
+    recordMacro: m => {
+      const ranges = m.scope.filter(({ type }) => /^list\((map|Person)/.test(type));
+      if (ranges.length === 0) return make(m, 'bool');
+      const { name: from, type } = pick(m, ranges);
+      const { inner, name } = withLocal(m, type.slice(5, -1));
+      return `${from}.${pick(m, ['all', 'exists', 'exists_one'])}(${name}, ${make(inner, 'bool')})`;
+    },
     hasKey: m => `has(${make(m, 'map(string, int)')}.a)`,
     hasKeyOfVariable: m => `has(${variable(m, 'map(string, int)')}.a)`,
     hasKeyOfLiteral: m => `has(${literal(m, 'map(string, int)')}.a)`,

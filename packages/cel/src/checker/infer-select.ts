@@ -72,8 +72,10 @@ export function inferOptionalSelect(c: Checking, call: CallExpr): Type {
   const declared = c.env.index.callables.get('_?._')?.global[2]?.all[0];
   if (declared === undefined) reportOptionalSyntax(c, call.functionRange);
   else c.references[call.id] = declared.reference;
-  const type = selectField(c, c.inferWhole(c, operand), { field: field.literal.value, range: field.range });
-  return type.kind === 'optional' || type.kind === 'error' ? type : optionalOf(type);
+  const type = known(c, c.inferWhole(c, operand));
+  const place = { field: field.literal.value, range: field.range };
+  const selected = selectFromValue(c, type.kind === 'optional' ? type.value : type, place);
+  return selected.kind === 'error' ? selected : optionalOf(selected);
 }
 
 interface FieldPlace {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { createEnvironment } from '../environment.ts';
 import { matchesType } from '../runtime/representation.ts';
-import { NonValue } from '../runtime/value.ts';
+import { NonValue, Optional } from '../runtime/value.ts';
 import { parse } from '../syntax/parse.ts';
-import { DYN, INT, listOf, mapOf, STRING, wrapperOf } from '../types/type.ts';
+import { DYN, INT, listOf, mapOf, optionalOf, STRING, wrapperOf } from '../types/type.ts';
 import { check } from './check.ts';
 
 const ENV = createEnvironment({
@@ -14,12 +14,19 @@ const ENV = createEnvironment({
     { name: 'tags', type: listOf(STRING) },
     { name: 'sizes', type: mapOf(STRING, INT) },
     { name: 'maybe', type: wrapperOf(INT) },
+    { name: 'nested', type: mapOf(STRING, optionalOf(optionalOf(INT))) },
   ],
 });
-const ACTIVATION = { any: [1.5, 'a'], tags: ['p', 'q'], sizes: { p: 1 }, maybe: null };
+const ACTIVATION = {
+  any: [1.5, 'a'],
+  tags: ['p', 'q'],
+  sizes: { p: 1 },
+  maybe: null,
+  nested: { k: new Optional(new Optional(1)) },
+};
 
 // Without null: it joins timestamps, optionals and the like without a trace in the type, as the conformance suite has it.
-const ATOMS = 'any tags sizes maybe 1 1.5 "p" true [] {} x 1u optional.none() type(1)'.split(' ');
+const ATOMS = 'any tags sizes maybe 1 1.5 "p" true [] {} x 1u optional.none() optional.of(1) nested type(1)'.split(' ');
 
 const { source: SOURCE } = fc.letrec<{ source: string }>(tie => {
   const part = tie('source');
@@ -35,6 +42,21 @@ const { source: SOURCE } = fc.letrec<{ source: string }>(tie => {
       pair.map(([a, b]) => `{"k": ${a}, "l": ${b}}`),
       part.map(a => `dyn(${a})`),
       part.map(a => `optional.of(${a})`),
+      part.map(a => `{"k": ${a}}.?k`),
+      part.map(a => `{"k": ${a}}[?"k"]`),
+      part.map(a => `[${a}][?0]`),
+      part.map(a => `${a}.?k`),
+      part.map(a => `${a}.k`),
+      pair.map(([a, b]) => `${a}[?${b}]`),
+      part.map(a => `${a}.value()`),
+      pair.map(([a, b]) => `${a}.orValue(${b})`),
+      pair.map(([a, b]) => `${a}.or(${b})`),
+      pair.map(([a, b]) => `${a}.optMap(x, ${b})`),
+      pair.map(([a, b]) => `${a}.optFlatMap(x, ${b})`),
+      pair.map(([a, b]) => `[?${a}, ${b}]`),
+      pair.map(([a, b]) => `{?"k": ${a}, "l": ${b}}`),
+      part.map(a => `optional.unwrap(${a})`),
+      part.map(a => `${a}.first()`),
       pair.map(([a, b]) => `${a}.map(x, ${b})`),
       pair.map(([a, b]) => `${a}.filter(x, ${b})`),
       pair.map(([a, b]) => `cel.bind(x, ${a}, ${b})`),
@@ -54,7 +76,7 @@ test('the value of a checked expression is of the type that the checker gave', (
       values++;
       expect(matchesType(value, typed.resultType)).toBe(true);
     }),
-    { numRuns: 5000 },
+    { numRuns: 8000 },
   );
   expect(values).toBeGreaterThan(500);
 });

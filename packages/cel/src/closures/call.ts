@@ -7,7 +7,7 @@ import { DYN, type Type } from '../types/type.ts';
 import { compileArithmetic } from './arithmetic.ts';
 import { type Code, type Compiler, errorAt } from './code.ts';
 import { compileComparison } from './comparison.ts';
-import { convertCode, convertResult } from './conversion.ts';
+import { convertCode, convertResult, rejectNull } from './conversion.ts';
 import { callCode, implementationOf, type Operation, operationOf } from './implementation-call.ts';
 import { undeclared } from './name.ts';
 import { compileAlternative } from './optional.ts';
@@ -80,13 +80,6 @@ function compileFast(call: CallExpr, { overload, codes, operation }: Prepared, c
   if (codes.length !== 2 || left === undefined || right === undefined) return undefined;
   const binary = { overloadId: overload.id, left, right, operation, exprId: call.id };
   return compileArithmetic(binary, compiler) ?? compileComparison(binary, compiler) ?? compileText(binary, compiler);
-}
-
-/** The checker lets null stand for a timestamp, a duration and the like (legacy nullable types); functions do not take it. */
-function rejectNull(code: Code, param: Type, exprId: number): Code {
-  if (param.kind !== 'timestamp' && param.kind !== 'duration' && param.kind !== 'opaque') return code;
-  const rejected = errorAt(exprId, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message);
-  return (activation, locals) => code(activation, locals) ?? rejected;
 }
 
 /** Several overloads are possible: the values decide. */

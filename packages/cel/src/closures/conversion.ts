@@ -1,7 +1,9 @@
+import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
 import { toTagged, toTyped } from '../runtime/representation.ts';
 import { NonValue, type Value } from '../runtime/value.ts';
+import { admitsNull } from '../types/nullable.ts';
 import type { Type } from '../types/type.ts';
-import { type Code, locator, type Outcome } from './code.ts';
+import { type Code, errorAt, locator, type Outcome } from './code.ts';
 
 /** The static types between which code is converted, and the expression that fails when the value does not fit. */
 export interface Conversion {
@@ -30,6 +32,13 @@ export function convertCode(code: Code, { from, to, exprId }: Conversion): Code 
 export function convertResult(code: Code, conversion: Conversion): Code {
   const { from, to } = conversion;
   return isTagged(from) || isTagged(to) || from.kind !== to.kind ? convertCode(code, conversion) : code;
+}
+
+/** Code for a parameter that the checker lets null stand for: functions do not take null. */
+export function rejectNull(code: Code, param: Type, exprId: number): Code {
+  if (!admitsNull(param)) return code;
+  const rejected = errorAt(exprId, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message);
+  return (activation, locals) => code(activation, locals) ?? rejected;
 }
 
 type Converter = (value: never) => Outcome;

@@ -64,7 +64,7 @@ function absenceAt(from: Type, select: SelectExpr): EvaluationError {
 function memberOf(from: Type, field: string): (container: Value) => unknown {
   switch (from.kind) {
     case 'object':
-      return container => fieldOf(container as MapValue, field);
+      return container => fieldOf(container as MapValue | null, field);
     case 'map':
       return container => lookUp(container as MapValue, field);
     default:
@@ -72,8 +72,10 @@ function memberOf(from: Type, field: string): (container: Value) => unknown {
   }
 }
 
-function fieldOf(container: MapValue, field: string): unknown {
-  if (!(container instanceof Map) && !Object.hasOwn(container, field)) {
+/** Null stands for an object where the checker joins the two. */
+function fieldOf(container: MapValue | null, field: string): unknown {
+  if (container === null) return NO_MATCHING_OVERLOAD;
+  if (!Object.hasOwn(container, field)) {
     const rest = wholeOf(container);
     return rest === undefined ? undefined : new Unknown([`${rest}.${field}`]);
   }

@@ -1,9 +1,9 @@
 import { optionalMember, taggedReader } from '../runtime/access.ts';
 import { NonValue, type Optional } from '../runtime/value.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import { DYN, optionalOf } from '../types/type.ts';
+import { DYN, optionalOf, type Type } from '../types/type.ts';
 import { type Code, type Compiler, locator } from './code.ts';
-import { convertCode } from './conversion.ts';
+import { convertCode, rejectNull } from './conversion.ts';
 import { compileWhole } from './whole-code.ts';
 
 /** `operand.?field` and `operand[?index]`. */
@@ -29,8 +29,10 @@ export function compileAlternative(call: CallExpr, overloadId: string, compiler:
   const unwraps = overloadId === 'optional_orValue_value';
   if (!unwraps && overloadId !== 'optional_or_optional') return undefined;
   const [target, alternative] = [call.target, call.args[0]] as readonly [Expr, Expr];
-  const tagged = (expr: Expr, to = DYN): Code =>
-    convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to, exprId: call.id });
+  const tagged = (expr: Expr, to: Type = DYN): Code => {
+    const code = convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to, exprId: call.id });
+    return rejectNull(code, to, call.id);
+  };
   const optional = tagged(target, optionalOf(DYN));
   const otherwise = unwraps ? tagged(alternative) : tagged(alternative, optionalOf(DYN));
   const code: Code = (activation, locals) => {

@@ -1,6 +1,6 @@
 import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
-import { type Fail, fresh, type Generation, staticType } from './generation.ts';
+import { emit, type Fail, fresh, type Generation, staticType } from './generation.ts';
 import { leaveOnFailure } from './implementation-code.ts';
 import { constant, runtimeName } from './module-scope.ts';
 import { failedTest, fitsTest, readerCode, tagged } from './representation-code.ts';
@@ -15,7 +15,10 @@ interface Element {
 /** Emits the reading of a variable that holds what stands in a container: the host's value, one of ours, or a NonValue. */
 export function elementValue(g: Generation, js: string, element: Element, fail: Fail): string {
   const read = `${runtimeName(g.scope, 'locate')}(${readerCode(g, element.type)}(${js}),${element.exprId})`;
-  g.code += `if(!(${fitsTest(g, element.type, js)})){${js}=${read};if(${failedTest(g, element.type, js)}){${fail(js)}}}\n`;
+  emit(
+    g,
+    `if(!(${fitsTest(g, element.type, js)})){${js}=${read};if(${failedTest(g, element.type, js)}){${fail(js)}}}\n`,
+  );
   return js;
 }
 
@@ -24,7 +27,7 @@ export function selectValue(g: Generation, node: SelectExpr, fail: Fail): string
   const operand = g.value(g, node.operand, fail);
   const read = staticType(g, node.operand).kind === 'object' ? 'readField' : 'readMember';
   const name = fresh(g, 'v');
-  g.code += `let ${name}=${runtimeName(g.scope, read)}(${operand},${stringCode(node.field)},${node.id});`;
+  emit(g, `let ${name}=${runtimeName(g.scope, read)}(${operand},${stringCode(node.field)},${node.id});`);
   return elementValue(g, name, { type: staticType(g, node), exprId: node.id }, fail);
 }
 
@@ -39,13 +42,13 @@ export function indexValue(g: Generation, call: CallExpr, fail: Fail): string {
   if (from.kind === 'list' && by.kind === 'int') {
     const slow = `${runtimeName(g.scope, 'readIndex')}(${container},${key},${call.id})`;
     const test = fitsTest(g, element.type, name);
-    g.code += `let ${name}=${container}[${key}];if(!(${test})){${name}=${slow};`;
+    emit(g, `let ${name}=${container}[${key}];if(!(${test})){${name}=${slow};`);
     elementValue(g, name, element, fail);
-    g.code += '}\n';
+    emit(g, '}\n');
     return name;
   }
   const read = from.kind === 'map' ? 'readKey' : 'readIndexed';
-  g.code += `let ${name}=${runtimeName(g.scope, read)}(${container},${tagged(g, key, by)},${call.id});`;
+  emit(g, `let ${name}=${runtimeName(g.scope, read)}(${container},${tagged(g, key, by)},${call.id});`);
   return elementValue(g, name, element, fail);
 }
 
@@ -58,7 +61,7 @@ export function optionalAccess(g: Generation, call: CallExpr, fail: Fail): strin
   const container = g.value(g, operand, fail);
   const keyCode = tagged(g, g.value(g, key, fail), staticType(g, key));
   const name = fresh(g, 'v');
-  g.code += `const ${name}=${runtimeName(g.scope, 'optionalMember')}(${container},${keyCode},${reader});`;
+  emit(g, `const ${name}=${runtimeName(g.scope, 'optionalMember')}(${container},${keyCode},${reader});`);
   leaveOnFailure(g, name, { type, exprId: call.id }, fail);
   return name;
 }

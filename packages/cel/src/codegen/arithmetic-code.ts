@@ -1,7 +1,7 @@
 import type { Overload } from '../library/declaration.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN } from '../types/type.ts';
-import { type Fail, fresh, type Generation, staticType } from './generation.ts';
+import { emit, type Fail, fresh, type Generation, staticType } from './generation.ts';
 import { functionName, leaveOnFailure } from './implementation-code.ts';
 import { adapt } from './representation-code.ts';
 
@@ -38,7 +38,7 @@ export function arithmeticValue(g: Generation, call: CallExpr, overload: Overloa
   if (operator !== undefined) {
     const [a, b] = operandsCode(g, call, overload, fail);
     const name = fresh(g, 'v');
-    g.code += `const ${name}=${a}${operator}${b};\n`;
+    emit(g, `const ${name}=${a}${operator}${b};\n`);
     return name;
   }
   const quick = INTEGER_OPERATIONS[overload.id];
@@ -59,9 +59,9 @@ function integerValue(g: Generation, { call, overload, quick }: Operation, fail:
   // Beside bigints JavaScript would throw.
   const numbers = [a, b].filter(js => !/^\(?-?\d+\)?$/.test(js)).map(js => `typeof ${js}!=="number"`);
   const refused = [...numbers, `!(${name}=${quick.compute(a, b)},${quick.keep(name, b)})`].join('||');
-  g.code += `let ${name};if(${refused}){${name}=${functionName(g, overload.id, implementation.call)}(${a},${b});`;
+  emit(g, `let ${name};if(${refused}){${name}=${functionName(g, overload.id, implementation.call)}(${a},${b});`);
   leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
-  g.code += '}\n';
+  emit(g, '}\n');
   return name;
 }
 

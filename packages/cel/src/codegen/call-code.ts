@@ -3,8 +3,8 @@ import { DYN } from '../types/type.ts';
 import { indexValue, optionalAccess } from './access-code.ts';
 import { arithmeticValue } from './arithmetic-code.ts';
 import { blockValue } from './block-code.ts';
-import { type Fail, fresh, type Generation, overloadsOf, staticType } from './generation.ts';
-import { dispatchedCall, implementedCall } from './implementation-code.ts';
+import { emit, type Fail, fresh, type Generation, overloadsOf, staticType } from './generation.ts';
+import { dispatchedCall, implementedCall, notNull } from './implementation-code.ts';
 import { errorConstant } from './module-scope.ts';
 import { adapt } from './representation-code.ts';
 import { wholeValue } from './whole-code.ts';
@@ -39,7 +39,7 @@ function unresolved(g: Generation, call: CallExpr, fail: Fail): string {
   const [code, message] = g.env.functions.has(call.function)
     ? ['eval/no-matching-overload', `no overload of \`${call.function}\` takes these arguments`]
     : ['eval/undeclared-reference', `\`${call.function}\` is not declared`];
-  g.code += `{${fail(errorConstant(g.scope, code, message, call.id))}}\n`;
+  emit(g, `{${fail(errorConstant(g.scope, code, message, call.id))}}\n`);
   return 'undefined';
 }
 
@@ -49,12 +49,12 @@ function conditionalValue(g: Generation, call: CallExpr, fail: Fail): string {
   const name = fresh(g, 'v');
   const done = fresh(g, 'L');
   const other = fresh(g, 'L');
-  g.code += `let ${name};${done}:{${other}:{`;
+  emit(g, `let ${name};${done}:{${other}:{`);
   g.condition(g, test, { whenTrue: '', whenFalse: `break ${other};`, fail }, call.id);
   const first = branchValue(g, call, then, fail);
-  g.code += `${name}=${first};break ${done};}\n`;
+  emit(g, `${name}=${first};break ${done};}\n`);
   const second = branchValue(g, call, otherwise, fail);
-  g.code += `${name}=${second};}\n`;
+  emit(g, `${name}=${second};}\n`);
   return name;
 }
 
@@ -80,15 +80,16 @@ function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefin
   if (call.target === undefined || argument === undefined || overload === undefined) return undefined;
   if (overload.id !== 'optional_or_optional' && overload.id !== 'optional_orValue_value') return undefined;
   const from = staticType(g, call.target);
-  const change = { from, to: overload.params[0] ?? DYN, exprId: call.id };
-  const target = adapt(g, wholeValue(g, call.target, fail), change, fail);
+  const optional = { from, to: overload.params[0] ?? DYN, node: call.target, exprId: call.id };
+  const target = notNull(g, adapt(g, wholeValue(g, call.target, fail), optional, fail), optional, fail);
   const held = overload.id === 'optional_or_optional' ? target : `${target}.value`;
   const name = fresh(g, 'v');
-  g.code += `let ${name}=${held};if(${target}.value===undefined){`;
+  emit(g, `let ${name}=${held};if(${target}.value===undefined){`);
   const other = wholeValue(g, argument, fail);
   const to = overload.params[1] ?? DYN;
-  const adapted = adapt(g, other, { from: staticType(g, argument), to, exprId: call.id }, fail);
-  g.code += `${name}=${adapted};}\n`;
+  const alternative = { from: staticType(g, argument), to, node: argument, exprId: call.id };
+  const adapted = notNull(g, adapt(g, other, alternative, fail), alternative, fail);
+  emit(g, `${name}=${adapted};}\n`);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
 }
 
@@ -96,9 +97,9 @@ function optionalOr(g: Generation, call: CallExpr, fail: Fail): string | undefin
 function notStrictlyFalse(g: Generation, call: CallExpr): string {
   const name = fresh(g, 'v');
   const done = fresh(g, 'L');
-  g.code += `let ${name}=true;${done}:{`;
+  emit(g, `let ${name}=true;${done}:{`);
   const exits = { whenTrue: '', whenFalse: `${name}=false;break ${done};`, fail: () => `break ${done};` };
   g.condition(g, call.args[0] as Expr, exits, call.id);
-  g.code += '}\n';
+  emit(g, '}\n');
   return name;
 }

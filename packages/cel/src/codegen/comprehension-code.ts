@@ -1,6 +1,15 @@
 import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { type FoldShape, foldShapeOf } from './fold-shape.ts';
-import { type Decision, type Exits, type Fail, fresh, type Generation, localKey, staticType } from './generation.ts';
+import {
+  type Decision,
+  type Exits,
+  emit,
+  type Fail,
+  fresh,
+  type Generation,
+  localKey,
+  staticType,
+} from './generation.ts';
 import { openLoop } from './loop-code.ts';
 import { errorConstant, runtimeName } from './module-scope.ts';
 import { loopingDecision, loopingValue } from './nesting.ts';
@@ -74,9 +83,9 @@ export function bindName(g: Generation, { scope, name, value }: Binding): void {
   }
   const js = fresh(g, 'b');
   const done = fresh(g, 'L');
-  g.code += `let ${js};${done}:{`;
+  emit(g, `let ${js};${done}:{`);
   const bound = g.value(g, value, nonValue => `${js}=${nonValue};break ${done};`);
-  g.code += `${js}=${bound};}\n`;
+  emit(g, `${js}=${bound};}\n`);
   g.locals.set(localKey(scope, name), { js, type, guarded: true });
 }
 
@@ -92,31 +101,31 @@ function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjuncti
   const next = fresh(g, 'L');
   const decided = (conjunction ? exits.whenFalse : exits.whenTrue) || `break ${done};`;
   const undecided = conjunction ? exits.whenTrue : exits.whenFalse;
-  g.code += `${done}:{let ${pending};\n`;
+  emit(g, `${done}:{let ${pending};\n`);
   openLoop(g, node, exits.fail);
   const keep = (nonValue: string) =>
     `${pending}=${runtimeName(g.scope, 'mergeNonValues')}(${pending},${nonValue});break ${next};`;
-  g.code += `${next}:{`;
+  emit(g, `${next}:{`);
   const inner = { whenTrue: conjunction ? '' : decided, whenFalse: conjunction ? decided : '', fail: keep };
   g.condition(g, predicate, inner, node.loopStep.id);
-  g.code += `}}\nif(${pending}!==undefined){${exits.fail(pending)}}${undecided}}\n`;
+  emit(g, `}}\nif(${pending}!==undefined){${exits.fail(pending)}}${undecided}}\n`);
 }
 
 function exactlyOne(g: Generation, node: ComprehensionExpr, predicate: Expr, exits: Exits): void {
   const count = fresh(g, 'v');
   const next = fresh(g, 'L');
-  g.code += `let ${count}=0;`;
+  emit(g, `let ${count}=0;`);
   openLoop(g, node, exits.fail);
-  g.code += `${next}:{`;
+  emit(g, `${next}:{`);
   g.condition(
     g,
     predicate,
     { whenTrue: `${count}++;break ${next};`, whenFalse: '', fail: exits.fail },
     node.loopStep.id,
   );
-  g.code += '}}\n';
+  emit(g, '}}\n');
   const test = `${count}===1`;
-  g.code += `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`;
+  emit(g, `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`);
 }
 
 interface Collection {
@@ -130,15 +139,15 @@ interface Collection {
 function collect(g: Generation, node: ComprehensionExpr, { filter, made, add }: Collection, fail: Fail): string {
   const name = fresh(g, 'v');
   const next = fresh(g, 'L');
-  g.code += `const ${name}=${made};`;
+  emit(g, `const ${name}=${made};`);
   openLoop(g, node, fail);
-  g.code += `${next}:{`;
+  emit(g, `${next}:{`);
   if (filter !== undefined) {
     g.condition(g, filter, { whenTrue: '', whenFalse: `break ${next};`, fail }, node.loopStep.id);
   }
   add(name);
   checkSize(g, node, { name, count: made === '[]' ? 'length' : 'size' }, fail);
-  g.code += '}}\n';
+  emit(g, '}}\n');
   return name;
 }
 
@@ -148,12 +157,12 @@ function checkSize(g: Generation, node: Expr, { name, count }: { name: string; c
   if (maxCollectionSize >= maxSteps) return;
   const message = 'the list or map is larger than the limit `maxCollectionSize`';
   const error = errorConstant(g.scope, 'limit/collection-size', message, node.id);
-  g.code += `if(${name}.${count}>${maxCollectionSize}){${fail(error)}}\n`;
+  emit(g, `if(${name}.${count}>${maxCollectionSize}){${fail(error)}}\n`);
 }
 
 function pushElement(g: Generation, element: Expr, list: string, fail: Fail): void {
   const value = g.value(g, element, fail);
-  g.code += `${list}.push(${tagged(g, value, staticType(g, element))});`;
+  emit(g, `${list}.push(${tagged(g, value, staticType(g, element))});`);
 }
 
 function insertEntry(g: Generation, call: CallExpr, map: string, fail: Fail): void {
@@ -165,7 +174,7 @@ function insertEntry(g: Generation, call: CallExpr, map: string, fail: Fail): vo
     value === undefined
       ? `${runtimeName(g.scope, 'putEntries')}(${map},${keyCode})`
       : `${runtimeName(g.scope, 'putEntry')}(${map},${keyCode},${tagged(g, g.value(g, value, fail), staticType(g, value))})`;
-  g.code += `const ${error}=${put};if(${error}!==undefined){${fail(located)}}\n`;
+  emit(g, `const ${error}=${put};if(${error}!==undefined){${fail(located)}}\n`);
 }
 
 /** Any other comprehension, step by step as it is written. */
@@ -176,15 +185,15 @@ function fold(g: Generation, node: ComprehensionExpr, fail: Fail): string {
   // The condition may ask whether the accumulator is a value at all.
   const guarded = node.loopCondition.kind === 'call' && node.loopCondition.function === '@not_strictly_false';
   const keep: Fail = guarded ? nonValue => `${accu}=${nonValue};break ${accu}s;` : fail;
-  g.code += `let ${accu};${accu}s:{`;
+  emit(g, `let ${accu};${accu}s:{`);
   const initial = g.value(g, node.accuInit, keep);
-  g.code += `${accu}=${initial};}\n${done}:{`;
+  emit(g, `${accu}=${initial};}\n${done}:{`);
   g.locals.set(localKey(node.id, node.accuVar), { js: accu, type, guarded });
   openLoop(g, node, fail);
   g.condition(g, node.loopCondition, { whenTrue: '', whenFalse: `break ${done};`, fail }, node.id);
-  g.code += `${accu}s:{`;
+  emit(g, `${accu}s:{`);
   const step = g.value(g, node.loopStep, keep);
   const adapted = adapt(g, step, { from: staticType(g, node.loopStep), to: type, exprId: node.loopStep.id }, keep);
-  g.code += `${accu}=${adapted};}}}\n`;
+  emit(g, `${accu}=${adapted};}}}\n`);
   return resultValue(g, node, fail);
 }

@@ -2,7 +2,7 @@ import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { BOOL } from '../types/type.ts';
 import { comparisonDecision, equalityDecision } from './comparison-code.ts';
 import { comprehensionDecision } from './comprehension-code.ts';
-import { branch, type Decision, type Exits, type Generation, staticType } from './generation.ts';
+import { branch, type Decision, type Exits, emit, type Generation, staticType } from './generation.ts';
 import { conditionalCondition, logicCondition } from './logic-code.ts';
 import { membershipDecision, negated } from './membership-code.ts';
 import { presenceDecision } from './presence-code.ts';
@@ -47,7 +47,7 @@ export function nodeCondition(g: Generation, node: Expr, exits: Exits, parentId:
   const decision = decisionOf(g, node);
   if (decision !== undefined) decision(exits);
   else if (node.kind === 'literal' && node.literal.type === 'bool') {
-    g.code += node.literal.value ? exits.whenTrue : exits.whenFalse;
+    emit(g, node.literal.value ? exits.whenTrue : exits.whenFalse);
   } else {
     const value = g.value(g, node, exits.fail);
     branch(g, adapt(g, value, { from: staticType(g, node), to: BOOL, exprId: parentId }, exits.fail), exits);

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import type { FoldedAst } from '../preparation/fold-constants.ts';
 import { prepare } from '../preparation/prepare.ts';
 import { headCode, startFunction } from './function-code.ts';
-import { type Exits, fresh, type Generation, turnTo } from './generation.ts';
+import { type Exits, emit, fresh, type Generation, turnTo } from './generation.ts';
 import { hoistPaths } from './hoisting.ts';
 import { chainCondition } from './logic-code.ts';
 import { STEPS } from './loop-code.ts';
@@ -64,10 +64,16 @@ function ruleCode(g: Generation, rule: Rule, index: number): void {
   const done = fresh(g, 'R');
   const leave = (result: string) => `${RESULTS}[${index}]=${result};break ${done};`;
   const exits: Exits = { whenTrue: leave('true'), whenFalse: leave('false'), fail: leave };
-  const before = g.code;
   const counted = g.counted;
-  g.code = '';
   g.counted = false;
+  const code = g.code.capture(() => ruleDecision(g, rule, exits));
+  // Each rule has its own steps.
+  const reset = g.counted ? `${STEPS}=${g.env.limits.maxSteps};` : '';
+  emit(g, `${done}:{${reset}${code}}\n`);
+  g.counted ||= counted;
+}
+
+function ruleDecision(g: Generation, rule: Rule, exits: Exits): void {
   const [only] = rule;
   if (rule.length === 1 && only !== undefined) expressionCode(g, only, exits);
   else
@@ -77,10 +83,6 @@ function ruleCode(g: Generation, rule: Rule, index: number): void {
       true,
       exits,
     );
-  // Each rule has its own steps.
-  const reset = g.counted ? `${STEPS}=${g.env.limits.maxSteps};` : '';
-  g.code = `${before}${done}:{${reset}${g.code}}\n`;
-  g.counted ||= counted;
 }
 
 function expressionCode(g: Generation, typed: FoldedAst, exits: Exits): void {

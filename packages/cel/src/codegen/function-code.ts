@@ -3,8 +3,9 @@ import type { Environment } from '../environment.ts';
 import type { FoldedAst } from '../preparation/fold-constants.ts';
 import { prepare } from '../preparation/prepare.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
+import { CodeBuffer } from './code-buffer.ts';
 import { nodeCondition } from './condition-code.ts';
-import { type Generation, staticType } from './generation.ts';
+import { emit, type Generation, staticType } from './generation.ts';
 import { hoistPaths } from './hoisting.ts';
 import { STEPS } from './loop-code.ts';
 import type { ModuleScope } from './module-scope.ts';
@@ -22,7 +23,7 @@ export function startFunction(scope: ModuleScope, typed: FoldedAst, env: Environ
     implementationOf: id => env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id),
     runtime: RUNTIME,
     typed,
-    code: '',
+    code: new CodeBuffer(),
     names: 0,
     counted: false,
     depth: 0,
@@ -46,7 +47,7 @@ export function functionCode(scope: ModuleScope, typed: TypedAst, env: Environme
     g.condition(g, root, { whenTrue: 'return true;', whenFalse: 'return false;', fail }, root.id);
   } else {
     const value = wholeValue(g, root, fail);
-    g.code += `return ${tagged(g, value, staticType(g, root))};`;
+    emit(g, `return ${tagged(g, value, staticType(g, root))};`);
   }
   return `function evaluate(${ACTIVATION}){\n${headCode(g)}${g.code}}`;
 }

@@ -4,6 +4,7 @@ import type { FoldedAst } from '../preparation/fold-constants.ts';
 import type { Implementation } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
+import type { CodeBuffer } from './code-buffer.ts';
 import type { ModuleScope } from './module-scope.ts';
 import type { Local, Path, Place } from './place.ts';
 
@@ -20,7 +21,7 @@ export interface Exits {
 /** Emits a decision for the exits that it is given. */
 export type Decision = (exits: Exits) => void;
 
-/** The state of generating one function. Code is appended to `code`; every part of the generator works on this. */
+/** The state of generating one function; every part of the generator works on this. Code is appended by {@link emit}. */
 export interface Generation {
   readonly scope: ModuleScope;
   readonly env: Environment;
@@ -29,7 +30,7 @@ export interface Generation {
   readonly runtime: Readonly<Record<string, unknown>>;
   /** The expression being generated; a fused function has many. */
   typed: FoldedAst;
-  code: string;
+  readonly code: CodeBuffer;
   names: number;
   /** Whether the function counts loop iterations. */
   counted: boolean;
@@ -47,6 +48,11 @@ export interface Generation {
   readonly value: (g: Generation, node: Expr, fail: Fail) => string;
   /** Emits the decision about a truth value. A value that is none is an error at `parentId`. */
   readonly condition: (g: Generation, node: Expr, exits: Exits, parentId: number) => void;
+}
+
+/** Appends code. What is emitted while the argument is made comes before it. */
+export function emit(g: Generation, code: string): void {
+  g.code.append(code);
 }
 
 /** Turns to another expression of a fused function. Node ids, and with them the scopes of local names, are those of one tree. */
@@ -85,7 +91,7 @@ export function operandsOf(g: Generation, call: CallExpr): readonly Expr[] {
 /** Emits `if (test) …` for exits of which one may fall through. */
 export function branch(g: Generation, test: string, exits: Exits): void {
   if (exits.whenFalse === '') {
-    if (exits.whenTrue !== '') g.code += `if(${test}){${exits.whenTrue}}\n`;
-  } else if (exits.whenTrue === '') g.code += `if(!(${test})){${exits.whenFalse}}\n`;
-  else g.code += `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`;
+    if (exits.whenTrue !== '') emit(g, `if(${test}){${exits.whenTrue}}\n`);
+  } else if (exits.whenTrue === '') emit(g, `if(!(${test})){${exits.whenFalse}}\n`);
+  else emit(g, `if(${test}){${exits.whenTrue}}else{${exits.whenFalse}}\n`);
 }

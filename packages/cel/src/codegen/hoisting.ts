@@ -1,5 +1,5 @@
 import type { Expr } from '../syntax/ast.ts';
-import { fresh, type Generation } from './generation.ts';
+import { emit, fresh, type Generation } from './generation.ts';
 import { isPlainlyLoaded, isSafeName, plainLoad, plainly, settle } from './path-code.ts';
 import { eachPath } from './paths.ts';
 import type { Path, Place, Step } from './place.ts';
@@ -41,7 +41,7 @@ function hoistContainers(g: Generation, paths: readonly Path[]): void {
       const place = path.places[length] as Place;
       if (place.passes < 2 || place.container !== undefined) continue;
       const name = fresh(g, 'c');
-      g.code += `const ${name}=${plainLoad(g, path, length)};`;
+      emit(g, `const ${name}=${plainLoad(g, path, length)};`);
       place.container = name;
     }
   }

@@ -1,5 +1,5 @@
 import type { Expr } from '../syntax/ast.ts';
-import { branch, type Exits, fresh, type Generation } from './generation.ts';
+import { branch, type Exits, emit, fresh, type Generation } from './generation.ts';
 import { hoistedFailure, loadPlainly, type PlainLoad } from './path-code.ts';
 import { pathOf } from './paths.ts';
 import { failedTest, fitsTest } from './representation-code.ts';
@@ -24,7 +24,7 @@ export function identityCondition(g: Generation, node: Expr, test: IdentityTest,
 function hoistedCondition(g: Generation, { test, failure }: { test: string; failure: string }, exits: Exits): void {
   const done = fresh(g, 'L');
   const whenTrue = exits.whenTrue || `break ${done};`;
-  g.code += `${done}:{if(${test}){${whenTrue}}${failure}${exits.whenFalse}}\n`;
+  emit(g, `${done}:{if(${test}){${whenTrue}}${failure}${exits.whenFalse}}\n`);
 }
 
 function loadedCondition(g: Generation, { js, type, exact }: PlainLoad, test: IdentityTest, exits: Exits): void {
@@ -33,5 +33,5 @@ function loadedCondition(g: Generation, { js, type, exact }: PlainLoad, test: Id
   const whenFalse = exits.whenFalse || `break ${done};`;
   const failed = `if(${failedTest(g, type, js)}){${exits.fail(js)}}`;
   const second = `${js}=${exact};${failed}if(${test(js)}){${whenTrue}}`;
-  g.code += `${done}:{if(${test(js)}){${whenTrue}}if(!(${fitsTest(g, type, js)})){${second}}${whenFalse}}\n`;
+  emit(g, `${done}:{if(${test(js)}){${whenTrue}}if(!(${fitsTest(g, type, js)})){${second}}${whenFalse}}\n`);
 }

@@ -2,8 +2,9 @@ import type { Overload } from '../library/declaration.ts';
 import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
 import type { ImplementationFunction } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { admitsNull } from '../types/nullable.ts';
 import { DYN, type Type } from '../types/type.ts';
-import { type Fail, fresh, type Generation, operandsOf, staticType } from './generation.ts';
+import { emit, type Fail, fresh, type Generation, operandsOf, staticType } from './generation.ts';
 import { constant, errorConstant, injectedName, runtimeName } from './module-scope.ts';
 import { adapt, adaptOperand, failedTest, tagged } from './representation-code.ts';
 import { dataCode, stringCode } from './source-text.ts';
@@ -15,12 +16,17 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
   const args = operandsOf(g, call).map((node, index) => {
     const to = overload.params[index] ?? DYN;
     const change = { from: staticType(g, node), to, exprId: call.id };
-    return notNull(g, adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail), { to, node, call }, fail);
+    return notNull(
+      g,
+      adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail),
+      { to, node, exprId: call.id },
+      fail,
+    );
   });
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));
   const name = fresh(g, 'v');
-  g.code += `const ${name}=${functionName(g, overload.id, implementation.call)}(${args.join(',')});`;
+  emit(g, `const ${name}=${functionName(g, overload.id, implementation.call)}(${args.join(',')});`);
   if (!implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
 }
@@ -28,15 +34,14 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
 interface Operand {
   readonly to: Type;
   readonly node: Expr;
-  readonly call: CallExpr;
+  readonly exprId: number;
 }
 
-/** The checker lets null stand for a timestamp, a duration and the like (legacy nullable types); functions do not take it. */
-function notNull(g: Generation, js: string, { to, node, call }: Operand, fail: Fail): string {
-  const isNullable = to.kind === 'timestamp' || to.kind === 'duration' || to.kind === 'opaque';
-  if (!isNullable || !mayGiveNull(node) || g.typed.constants.has(node.id)) return js;
-  const error = errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, call.id);
-  g.code += `if(${js}===null){${fail(error)}}\n`;
+/** Emits the refusal of null for a parameter that the checker lets null stand for: functions do not take it. */
+export function notNull(g: Generation, js: string, { to, node, exprId }: Operand, fail: Fail): string {
+  if (!admitsNull(to) || !mayGiveNull(node) || g.typed.constants.has(node.id)) return js;
+  const error = errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, exprId);
+  emit(g, `if(${js}===null){${fail(error)}}\n`);
   return js;
 }
 
@@ -49,13 +54,13 @@ function mayGiveNull(node: Expr): boolean {
 /** Emits leaving with what a function of the runtime gave when that is no value; says where an error arose. */
 export function leaveOnFailure(g: Generation, js: string, result: { type: Type; exprId: number }, fail: Fail): void {
   const located = `${runtimeName(g.scope, 'locate')}(${js},${result.exprId})`;
-  g.code += `if(${failedTest(g, result.type, js)}){${fail(located)}}\n`;
+  emit(g, `if(${failedTest(g, result.type, js)}){${fail(located)}}\n`);
 }
 
 /** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
 function missing(g: Generation, call: CallExpr, fail: Fail): string {
   const error = errorConstant(g.scope, 'eval/not-implemented', 'the function has no implementation', call.id);
-  g.code += `{${fail(error)}}\n`;
+  emit(g, `{${fail(error)}}\n`);
   return 'undefined';
 }
 
@@ -64,7 +69,7 @@ export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonl
   const args = operandsOf(g, call).map(node => tagged(g, wholeValue(g, node, fail), staticType(g, node)));
   const dispatcher = constant(g.scope, dispatcherCode(g, call.function, overloads));
   const name = fresh(g, 'v');
-  g.code += `const ${name}=${dispatcher}(${args.join(',')});`;
+  emit(g, `const ${name}=${dispatcher}(${args.join(',')});`);
   leaveOnFailure(g, name, { type: DYN, exprId: call.id }, fail);
   return adapt(g, name, { from: DYN, to: staticType(g, call), exprId: call.id }, fail);
 }

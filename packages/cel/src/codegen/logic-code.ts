@@ -1,5 +1,5 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
-import { type Decision, type Exits, fresh, type Generation } from './generation.ts';
+import { type Decision, type Exits, emit, fresh, type Generation } from './generation.ts';
 import { mergeEqualities, type Operand } from './membership-code.ts';
 import { runtimeName } from './module-scope.ts';
 
@@ -17,20 +17,20 @@ export function chainCondition(g: Generation, operands: readonly Decision[], con
   const done = fresh(g, 'L');
   const decided = (conjunction ? exits.whenFalse : exits.whenTrue) || `break ${done};`;
   const pending = fresh(g, 'p');
-  g.code += `${done}:{let ${pending};\n`;
+  emit(g, `${done}:{let ${pending};\n`);
   operands.forEach((operand, index) => {
     const next = fresh(g, 'L');
     const keep = (nonValue: string) => (index === 0 ? nonValue : mergeCode(g, pending, nonValue));
-    g.code += `${next}:{`;
+    emit(g, `${next}:{`);
     operand({
       whenTrue: conjunction ? '' : decided,
       whenFalse: conjunction ? decided : '',
       fail: nonValue => `${pending}=${keep(nonValue)};break ${next};`,
     });
-    g.code += '}\n';
+    emit(g, '}\n');
   });
   const undecided = conjunction ? exits.whenTrue : exits.whenFalse;
-  g.code += `if(${pending}!==undefined){${exits.fail(pending)}}${undecided}}\n`;
+  emit(g, `if(${pending}!==undefined){${exits.fail(pending)}}${undecided}}\n`);
 }
 
 function mergeCode(g: Generation, pending: string, nonValue: string): string {
@@ -59,10 +59,10 @@ export function conditionalCondition(g: Generation, call: CallExpr, exits: Exits
     whenFalse: exits.whenFalse || `break ${done};`,
     fail: exits.fail,
   };
-  g.code += `${done}:{${other}:{`;
+  emit(g, `${done}:{${other}:{`);
   g.condition(g, test, { whenTrue: '', whenFalse: `break ${other};`, fail: exits.fail }, call.id);
   g.condition(g, then, leaving, call.id);
-  g.code += '}\n';
+  emit(g, '}\n');
   g.condition(g, otherwise, leaving, call.id);
-  g.code += '}\n';
+  emit(g, '}\n');
 }

@@ -1,6 +1,6 @@
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { DYN, INT, type Type } from '../types/type.ts';
-import { type Fail, fresh, type Generation, localKey, staticType } from './generation.ts';
+import { emit, type Fail, fresh, type Generation, localKey, staticType } from './generation.ts';
 import { errorConstant, runtimeName } from './module-scope.ts';
 
 /** The variable that counts the steps that are left; see `Limits.maxSteps`. */
@@ -33,14 +33,17 @@ export function openLoop(g: Generation, node: ComprehensionExpr, fail: Fail): vo
     'the evaluation takes more steps than the limit `maxSteps`',
     node.id,
   );
-  g.code += `for(let ${range.index}=0;${range.index}<${range.size};${range.index}++){if(${STEPS}--<=0){${fail(limit)}}\n`;
+  emit(
+    g,
+    `for(let ${range.index}=0;${range.index}<${range.size};${range.index}++){if(${STEPS}--<=0){${fail(limit)}}\n`,
+  );
   bind(g, node, node.iterVar, range.first);
   if (node.iterVar2 !== undefined && range.second !== undefined) bind(g, node, node.iterVar2, range.second);
 }
 
 function bind(g: Generation, node: ComprehensionExpr, name: string, variable: Variable): void {
   const js = fresh(g, 'x');
-  g.code += `const ${js}=${variable.js};`;
+  emit(g, `const ${js}=${variable.js};`);
   g.locals.set(localKey(node.id, name), { js, type: variable.type, guarded: false, raw: variable.raw });
 }
 
@@ -53,7 +56,7 @@ function rangeOf(g: Generation, node: ComprehensionExpr, fail: Fail): Range {
   const twice = node.iterVar2 !== undefined;
   switch (type.kind) {
     case 'list':
-      g.code += `const ${array}=${value};`;
+      emit(g, `const ${array}=${value};`);
       return listRange({ array, index }, type.element, twice);
     case 'map':
       iteration(g, { array, value, node }, fail);
@@ -73,7 +76,10 @@ interface Iteration {
 /** Emits the finding of what is gone through; the keys of a map must all be known, its values are looked at when their turn comes. */
 function iteration(g: Generation, { array, value, node }: Iteration, fail: Fail): void {
   const nonValue = runtimeName(g.scope, 'NonValue');
-  g.code += `const ${array}=${runtimeName(g.scope, 'iterationOf')}(${value},${node.id});if(${array} instanceof ${nonValue}){${fail(array)}}\n`;
+  emit(
+    g,
+    `const ${array}=${runtimeName(g.scope, 'iterationOf')}(${value},${node.id});if(${array} instanceof ${nonValue}){${fail(array)}}\n`,
+  );
 }
 
 interface Names {

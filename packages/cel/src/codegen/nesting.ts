@@ -1,5 +1,5 @@
 import type { Type } from '../types/type.ts';
-import { type Decision, type Exits, type Fail, fresh, type Generation } from './generation.ts';
+import { type Decision, type Exits, emit, type Fail, fresh, type Generation } from './generation.ts';
 import { failedTest } from './representation-code.ts';
 
 /**
@@ -23,24 +23,27 @@ export function loopingDecision(g: Generation, decision: Decision, exits: Exits)
 
 function separateDecision(g: Generation, decision: Decision, exits: Exits): void {
   const name = fresh(g, 'v');
-  g.code += `const ${name}=(()=>{`;
+  emit(g, `const ${name}=(()=>{`);
   decision({ whenTrue: 'return true;', whenFalse: 'return false;', fail: nonValue => `return ${nonValue};` });
-  g.code += `})();\nif(${name}===true){${exits.whenTrue}}else if(${name}===false){${exits.whenFalse}}else{${exits.fail(name)}}\n`;
+  emit(
+    g,
+    `})();\nif(${name}===true){${exits.whenTrue}}else if(${name}===false){${exits.whenFalse}}else{${exits.fail(name)}}\n`,
+  );
 }
 
 /** Emits a value of a type that is made by looping. */
-export function loopingValue(g: Generation, type: Type, emit: (fail: Fail) => string, fail: Fail): string {
+export function loopingValue(g: Generation, type: Type, emitValue: (fail: Fail) => string, fail: Fail): string {
   const separate = isTooDeep(g);
   g.depth += 1;
-  const value = separate ? separateValue(g, type, emit, fail) : emit(fail);
+  const value = separate ? separateValue(g, type, emitValue, fail) : emitValue(fail);
   g.depth -= 1;
   return value;
 }
 
-function separateValue(g: Generation, type: Type, emit: (fail: Fail) => string, fail: Fail): string {
+function separateValue(g: Generation, type: Type, emitValue: (fail: Fail) => string, fail: Fail): string {
   const name = fresh(g, 'v');
-  g.code += `const ${name}=(()=>{`;
-  const value = emit(nonValue => `return ${nonValue};`);
-  g.code += `return ${value};})();if(${failedTest(g, type, name)}){${fail(name)}}\n`;
+  emit(g, `const ${name}=(()=>{`);
+  const value = emitValue(nonValue => `return ${nonValue};`);
+  emit(g, `return ${value};})();if(${failedTest(g, type, name)}){${fail(name)}}\n`);
   return name;
 }

@@ -1,7 +1,9 @@
+import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
 import type { Expr } from '../syntax/ast.ts';
+import { admitsNull } from '../types/nullable.ts';
 import type { Type } from '../types/type.ts';
-import { type Fail, fresh, type Generation, localKey } from './generation.ts';
-import { runtimeName, uniqueConstant } from './module-scope.ts';
+import { emit, type Fail, fresh, type Generation, localKey } from './generation.ts';
+import { errorConstant, runtimeName, uniqueConstant } from './module-scope.ts';
 import type { Local, Path, Step } from './place.ts';
 import { adapt, failedTest, fitsTest, readerCode } from './representation-code.ts';
 import { propertyCode, stringCode } from './source-text.ts';
@@ -24,7 +26,7 @@ export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): st
 }
 
 function hoistedValue(g: Generation, path: Path, local: Local, fail: Fail): string {
-  g.code += `${hoistedFailure(g, path, local, fail)}\n`;
+  emit(g, `${hoistedFailure(g, path, local, fail)}\n`);
   return local.js;
 }
 
@@ -40,7 +42,7 @@ function ifUnknown(g: Generation, js: string): string {
 }
 
 function guardedValue(g: Generation, local: Local, fail: Fail): string {
-  if (local.guarded) g.code += `if(${failedTest(g, local.type, local.js)}){${fail(local.js)}}\n`;
+  if (local.guarded) emit(g, `if(${failedTest(g, local.type, local.js)}){${fail(local.js)}}\n`);
   return local.js;
 }
 
@@ -72,14 +74,14 @@ export function plainly(g: Generation, path: Path): PlainLoad {
   const walked = exactLoad(g, path, readerCode(g, type));
   const unknown = ifUnknown(g, quick?.value ?? js);
   const exact = quick === undefined ? unknown + walked : `${quick.test}?${quick.error}:${unknown}${walked}`;
-  g.code += `let ${js}=${value};`;
+  emit(g, `let ${js}=${value};`);
   return { js, type, exact };
 }
 
 /** Emits the test of what was loaded. Without `fail` the variable may hold a NonValue then. */
 export function settle(g: Generation, { js, type, exact }: PlainLoad, fail?: Fail): void {
   const leave = fail === undefined ? '' : `if(${failedTest(g, type, js)}){${fail(js)}}`;
-  g.code += `if(!(${fitsTest(g, type, js)})){${js}=${exact};${leave}}\n`;
+  emit(g, `if(!(${fitsTest(g, type, js)})){${js}=${exact};${leave}}\n`);
 }
 
 /** The value of the path as the host's data really are, or what is wrong with them. */
@@ -88,7 +90,16 @@ function exactLoad(g: Generation, path: Path, reader: string): string {
   if (path.root.kind === 'local' && path.steps.length === 0) {
     return `${runtimeName(g.scope, 'locate')}(${reader}(${root}),${path.rootId})`;
   }
-  return `${runtimeName(g.scope, 'resolve')}(${root},${stepsConstant(g, path)},${reader},${path.rootId})`;
+  const resolved = `${runtimeName(g.scope, 'resolve')}(${root},${stepsConstant(g, path)},${reader},${path.rootId})`;
+  const refused = nullRefusal(g, path);
+  return refused === undefined ? resolved : `${root}===null?${refused}:${resolved}`;
+}
+
+/** The error of stepping into a bound name that null stands for; undefined where the name holds what the host passed, or never null. */
+function nullRefusal(g: Generation, { root, steps: [first] }: Path): string | undefined {
+  const local = root.kind === 'local' ? g.locals.get(localKey(root.scope, root.name)) : undefined;
+  if (local === undefined || local.raw || first === undefined || !admitsNull(local.type)) return undefined;
+  return errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, first.exprId);
 }
 
 /** A key that is missing from a plain object is an ordinary thing: it is told without walking the path again. */
@@ -97,7 +108,10 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
   if (!isPlainlyLoaded(step)) return undefined;
   const container = fresh(g, 'c');
   const value = fresh(g, 'c');
-  g.code += `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`;
+  emit(
+    g,
+    `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`,
+  );
   const test = `${value}===undefined&&${runtimeName(g.scope, 'isRecord')}(${container})`;
   const made = `${runtimeName(g.scope, 'absentKey')}(${stringCode(String(step.name))},${step.exprId})`;
   return { value, test, error: uniqueConstant(g.scope, made) };
@@ -124,7 +138,7 @@ function stepsCode(g: Generation, from: string, steps: readonly Step[]): string 
   for (const step of steps) {
     if (step.kind === 'index') {
       const list = fresh(g, 'c');
-      g.code += `const ${list}=${code};`;
+      emit(g, `const ${list}=${code};`);
       code = `(Array.isArray(${list})?${list}[${step.name}]:undefined)`;
     } else if (isPlainlyLoaded(step)) code += propertyCode(String(step.name), true);
     else code = `${runtimeName(g.scope, 'ownValue')}(${code},${stringCode(String(step.name))})`;

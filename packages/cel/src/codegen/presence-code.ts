@@ -1,6 +1,6 @@
 import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
-import { type Decision, type Exits, fresh, type Generation, staticType } from './generation.ts';
+import { type Decision, type Exits, emit, fresh, type Generation, staticType } from './generation.ts';
 import { runtimeName } from './module-scope.ts';
 import { isSafeName, plainLoad } from './path-code.ts';
 import { pathOf } from './paths.ts';
@@ -74,8 +74,11 @@ function quickly(g: Generation, { container, name, present, exact }: Question, e
     fail: exits.fail,
   };
   const closed = `${runtimeName(g.scope, 'isRecord')}(${holder})`;
-  g.code += `${done}:{const ${holder}=${plainLoad(g, path, path.steps.length)};const ${found}=${holder}${propertyCode(name, true)};`;
-  g.code += `if(${present(found)}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`;
+  emit(
+    g,
+    `${done}:{const ${holder}=${plainLoad(g, path, path.steps.length)};const ${found}=${holder}${propertyCode(name, true)};`,
+  );
+  emit(g, `if(${present(found)}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`);
   exact(leaving);
-  g.code += `}${exits.whenFalse}}\n`;
+  emit(g, `}${exits.whenFalse}}\n`);
 }

@@ -1,6 +1,5 @@
 import type { Type } from '../types/type.ts';
-import type { Fail, Generation } from './generation.ts';
-import { fresh } from './generation.ts';
+import { emit, type Fail, fresh, type Generation } from './generation.ts';
 import { constant, runtimeName } from './module-scope.ts';
 import { dataCode } from './source-text.ts';
 
@@ -105,7 +104,7 @@ const READERS: Partial<Readonly<Record<Type['kind'], string>>> = {
   list: 'readList',
   map: 'readMap',
   null: 'readNull',
-  object: 'readMap',
+  object: 'readObject',
   string: 'readString',
   timestamp: 'readTimestamp',
   uint: 'readUint',
@@ -152,7 +151,7 @@ function converted(g: Generation, js: string, { to, exprId }: Adaptation, fail: 
   const convert = constant(g.scope, `${runtimeName(g.scope, 'toTyped')}(${dataCode(to)})`);
   const located = `${runtimeName(g.scope, 'locate')}(${convert}(${name}),${exprId})`;
   const test = `if(${failedTest(g, to, name)}){${fail(name)}}`;
-  g.code += `let ${name}=${js};if(!(${fitsTaggedTest(g, to, name)})){${name}=${located};${test}}\n`;
+  emit(g, `let ${name}=${js};if(!(${fitsTaggedTest(g, to, name)})){${name}=${located};${test}}\n`);
   return name;
 }
 

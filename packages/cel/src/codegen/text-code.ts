@@ -6,6 +6,7 @@ import {
   branch,
   type Decision,
   type Exits,
+  emit,
   type Generation,
   operandsOf,
   overloadsOf,
@@ -50,7 +51,7 @@ function patternCondition(
 ): void {
   const [text = '', pattern = ''] = textsOf(g, call, exits);
   if (compiled instanceof EvaluationError) {
-    g.code += `{${exits.fail(errorConstant(g.scope, compiled.code, compiled.message, call.id))}}\n`;
+    emit(g, `{${exits.fail(errorConstant(g.scope, compiled.code, compiled.message, call.id))}}\n`);
   } else branch(g, patternTest(g, compiled, { text, pattern }), exits);
 }
 

@@ -5,7 +5,7 @@ import { listValue, mapValue, structValue } from './aggregate-code.ts';
 import { callValue } from './call-code.ts';
 import { comprehensionValue } from './comprehension-code.ts';
 import { decisionOf } from './condition-code.ts';
-import { type Decision, type Fail, fresh, type Generation } from './generation.ts';
+import { type Decision, emit, type Fail, fresh, type Generation } from './generation.ts';
 import { knownValue } from './known-value.ts';
 import { constant, errorConstant, runtimeName } from './module-scope.ts';
 import { pathValue } from './path-code.ts';
@@ -46,7 +46,7 @@ export function nodeValue(g: Generation, node: Expr, fail: Fail): string {
 /** Emits leaving with an error; gives something to stand for the value that never comes. */
 export function failing(g: Generation, error: string, fail: Fail): string {
   // Not a bare jump, since JavaScript would not mind but a reader of unreachable code would.
-  g.code += `{${fail(error)}}\n`;
+  emit(g, `{${fail(error)}}\n`);
   return 'undefined';
 }
 
@@ -54,10 +54,10 @@ export function failing(g: Generation, error: string, fail: Fail): string {
 function decidedValue(g: Generation, decision: Decision, fail: Fail): string {
   const name = fresh(g, 'v');
   const done = fresh(g, 'L');
-  g.code += `let ${name};${done}:{`;
+  emit(g, `let ${name};${done}:{`);
   const leave = (value: string) => `${name}=${value};break ${done};`;
   decision({ whenTrue: leave('true'), whenFalse: leave('false'), fail });
-  g.code += '}\n';
+  emit(g, '}\n');
   return name;
 }
 

@@ -1,7 +1,7 @@
 import { givesHostData, mayBePartial } from '../preparation/partial-values.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
-import { type Fail, fresh, type Generation, staticType } from './generation.ts';
+import { emit, type Fail, fresh, type Generation, staticType } from './generation.ts';
 import { runtimeName } from './module-scope.ts';
 
 /** Emits a node whose value is needed whole: what has an unknown part is unknown then. */
@@ -11,7 +11,7 @@ export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   const part = fresh(g, 'v');
   const search = `${runtimeName(g.scope, 'nonValueIn')}(${value})`;
   const located = `${runtimeName(g.scope, 'locate')}(${part},${node.id})`;
-  g.code += `const ${part}=typeof ${value}==="object"?${search}:undefined;if(${part}!==undefined){${fail(located)}}\n`;
+  emit(g, `const ${part}=typeof ${value}==="object"?${search}:undefined;if(${part}!==undefined){${fail(located)}}\n`);
   return value;
 }
 

@@ -47,7 +47,7 @@ function stepInto(from: unknown, kind: AccessStep[0], name: string | number, exp
           : INDEX_OUT_OF_RANGE
         : HOST_TYPE;
     case 'field':
-      return isMap(from) ? readField(from, name as string, exprId) : HOST_TYPE;
+      return isMap(from) && !(from instanceof Map) ? readField(from, name as string, exprId) : HOST_TYPE;
     case 'key':
       return isMap(from) ? readMember(from, name as string, exprId) : HOST_TYPE;
   }
@@ -86,13 +86,14 @@ export function absentKey(name: string, exprId: number): EvaluationError {
 }
 
 /** The field of an object as it stands there. */
-export function readField(object: MapValue, name: string, exprId: number): unknown {
+export function readField(object: MapValue | null, name: string, exprId: number): unknown {
   const found = fieldOf(object, name);
-  return found === undefined ? locate(noSuchField(name), exprId) : found;
+  return found === undefined ? locate(noSuchField(name), exprId) : locate(found, exprId);
 }
 
-function fieldOf(object: MapValue, name: string): unknown {
-  if (object instanceof Map) return HOST_TYPE;
+/** Null stands for an object where the checker joins the two. */
+function fieldOf(object: MapValue | null, name: string): unknown {
+  if (object === null) return NO_MATCHING_OVERLOAD;
   if (Object.hasOwn(object, name)) return (object as HostObject)[name];
   const rest = wholeOf(object);
   return rest === undefined ? undefined : new Unknown([`${rest}.${name}`]);
@@ -110,7 +111,7 @@ function memberOf(container: unknown, name: string): unknown {
 }
 
 /** `has(a.b)` of an object: what is there but not as it was declared is an error. */
-export function hasField(object: MapValue, name: string, read: HostReader): boolean | NonValue {
+export function hasField(object: MapValue | null, name: string, read: HostReader): boolean | NonValue {
   return present(fieldOf(object, name), read);
 }
 

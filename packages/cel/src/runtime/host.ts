@@ -35,8 +35,9 @@ export function hostReader(type: Type): HostReader {
     case 'list':
       return readList;
     case 'map':
-    case 'object':
       return readMap;
+    case 'object':
+      return readObject;
     case 'dyn':
     case 'error':
     case 'param':
@@ -93,10 +94,14 @@ export function readList(value: unknown): readonly Value[] | NonValue {
   return Array.isArray(value) ? value : rejected(value);
 }
 
-/** Also of object types, whose values are plain objects. */
 export function readMap(value: unknown): Value | NonValue {
   const read = fromHost(value);
   return !(read instanceof NonValue) && kindOf(read) === 'map' ? read : rejected(value);
+}
+
+/** A value of an object type has its fields as properties: a `Map` is none. */
+export function readObject(value: unknown): Value | NonValue {
+  return value instanceof Map ? HOST_TYPE : readMap(value);
 }
 
 function kindReader(kind: 'bytes' | 'type' | 'optional'): HostReader {

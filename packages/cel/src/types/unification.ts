@@ -1,4 +1,5 @@
 import { generalize } from './generalize.ts';
+import { admitsNull } from './nullable.ts';
 import { mapParts, partsOf, sameShape } from './structure.ts';
 import { DYN, type Type } from './type.ts';
 
@@ -88,18 +89,7 @@ function isDynamic(type: Type): boolean {
 }
 
 function isNullable(type: Type): boolean {
-  switch (type.kind) {
-    case 'null':
-    case 'wrapper':
-    case 'object':
-    case 'opaque':
-    case 'optional':
-    case 'timestamp':
-    case 'duration':
-      return true;
-    default:
-      return false;
-  }
+  return type.kind === 'null' || type.kind === 'wrapper' || admitsNull(type);
 }
 
 /** `recursive`: the variable is free, but occurs in the type. */
