@@ -29,9 +29,21 @@ export const REGEX_CODES: readonly CodeDescription[] = [
     severity: 'error',
     summary: 'a replacement that refers to a group that the pattern does not have',
     rationale:
-      '`$1` in a replacement stands for what the first group captured. Without the group there is nothing to put there.',
+      '`\\1` in a replacement stands for what the first group captured. Without the group there is nothing to put there.',
     remedy: 'Count the groups from one, by their opening parentheses.',
-    bad: { kind: 'expression', text: "regex.replace(req.Path, '/', '$1') == ''" },
-    good: { kind: 'expression', text: "regex.replace(req.Path, '(/)', '$1') == req.Path" },
+    bad: { kind: 'expression', text: "regex.replace(req.Path, '/', r'\\1') == ''" },
+    good: { kind: 'expression', text: "regex.replace(req.Path, '(/)', r'\\1') == req.Path" },
+  },
+  {
+    code: 'regex/invalid-replacement',
+    kind: 'evaluation-error',
+    severity: 'error',
+    summary: 'a replacement with a backslash that stands for nothing',
+    rationale:
+      'In the replacement of `regex.replace` a backslash and a digit stand for a group, and two backslashes for one. `$` has no ' +
+      'meaning.',
+    remedy: 'Write two backslashes for one. In a CEL string that is not raw, each is written twice.',
+    bad: { kind: 'expression', text: "regex.replace(req.Path, '/', r'\\d') == ''" },
+    good: { kind: 'expression', text: "regex.replace(req.Path, '/', r'\\\\') != req.Path" },
   },
 ];

@@ -24,9 +24,9 @@ export const REGEX_LIBRARY: Library = {
     ),
     declare(
       'regex.replace',
-      'The text with the matches replaced, at most as many as a given limit if that is not -1. `$1` and `${name}` in the replacement stand for groups, `$$` for a dollar sign.',
+      'The string with the matches replaced, at most as many as a given limit if that is not negative. `\\1` to `\\9` in the replacement stand for groups, `\\0` for the match, and `\\\\` for a backslash.',
       overload('regex_replace_string_string_string', [STRING, STRING, STRING], STRING, [
-        "regex.replace('foo bar', '(fo)o (ba)r', '$2 $1')",
+        "regex.replace('foo bar', '(fo)o (ba)r', r'\\2 \\1')",
         "'ba fo'",
       ]),
       overload('regex_replace_string_string_string_int', [STRING, STRING, STRING, INT], STRING, [

@@ -1,6 +1,6 @@
 import type { Re2Pattern } from '../regex/re2.ts';
 import type { Integer } from '../syntax/ast.ts';
-import { COLLECTION_TOO_LARGE, INT_OVERFLOW, TEXT_TOO_LONG } from './errors.ts';
+import { COLLECTION_TOO_LARGE, TEXT_TOO_LONG } from './errors.ts';
 import { TOO_MANY_GROUPS } from './extension-errors.ts';
 import type { RunContext } from './implementation.ts';
 import { patternIn } from './pattern-in.ts';
@@ -64,19 +64,20 @@ export function replaceMatches(
   return replaceMatchesUpTo(context, text, pattern, by, -1);
 }
 
-/** At most `limit` times: -1 is no limit, what is below replaces nothing. */
+/** At most `limit` times; a negative limit is none. The replacement is looked at only when there is a match. */
 export function replaceMatchesUpTo(
   context: RunContext,
   ...[text, pattern, by, limit]: readonly [text: string, pattern: string, by: string, limit: Integer]
 ): string | EvaluationError {
+  if (limit === 0) return text;
   const compiled = patternIn(context, pattern);
   if (compiled instanceof EvaluationError) return compiled;
   const { engine } = compiled;
-  const replacement = replacementOf(by, { count: engine.groupCount(), names: engine.namedGroups() });
+  if (!engine.matcher(text).find()) return text;
+  const replacement = replacementOf(by, engine.groupCount());
   if (replacement instanceof EvaluationError) return replacement;
-  if (limit > 0x7fffffff) return INT_OVERFLOW;
-  const times = limit === -1 ? Number.POSITIVE_INFINITY : Number(limit);
-  return times <= 0 ? text : replaceIn(text, matchesIn(engine.matcher(text)), { times, replacement, context });
+  const times = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
+  return replaceIn(text, matchesIn(engine.matcher(text)), { times, replacement, context });
 }
 
 interface Replacing {

@@ -1,36 +1,33 @@
 import type { Match } from './regex-match.ts';
 import { EvaluationError } from './value.ts';
 
-/** The capturing groups of a pattern. */
-export interface Groups {
-  readonly count: number;
-  readonly names: Readonly<Record<string, number>>;
-}
+/** `\0` to `\9`, `\\`, and backslashes that begin neither. A dollar sign stands for itself. */
+const ESCAPE = /\\(?:([0-9])|(\\)|())/g;
 
-/** `$$`, `$1`, `$name` and `${name}`; a dollar sign before anything else stands for itself. */
-const REFERENCE = /\$(?:(\$)|([0-9A-Za-z_]+)|\{([0-9A-Za-z_]+)\})/g;
-
-/** What a match is replaced by. A reference to a group that the pattern does not have is an error. */
-export function replacementOf(template: string, groups: Groups): ((match: Match) => string) | EvaluationError {
+/**
+ * What a match is replaced by, as the regex extension of the reference implementation has it: a backslash and a digit stand
+ * for a group, two backslashes for one. Any other backslash, and a group that the pattern does not have, are errors.
+ *
+ * @param groupCount of the pattern
+ */
+export function replacementOf(template: string, groupCount: number): ((match: Match) => string) | EvaluationError {
   const pieces: (string | number)[] = [];
   let end = 0;
-  for (const match of template.matchAll(REFERENCE)) {
-    const [reference, dollar, plain, braced] = match;
-    const piece = dollar ?? groupIndex(plain, braced, groups);
-    if (piece === undefined) return unknownGroup(reference);
-    pieces.push(template.slice(end, match.index), piece);
-    end = match.index + reference.length;
+  for (const match of template.matchAll(ESCAPE)) {
+    const [escape, digit, backslash] = match;
+    if (digit === undefined && backslash === undefined) return INVALID_ESCAPE;
+    if (digit !== undefined && Number(digit) > groupCount) return unknownGroup(escape);
+    pieces.push(template.slice(end, match.index), backslash ?? Number(digit));
+    end = match.index + escape.length;
   }
   pieces.push(template.slice(end));
   return match => pieces.map(piece => (typeof piece === 'string' ? piece : (match.group(piece) ?? ''))).join('');
 }
 
-/** Names stand in braces; without them, letters after the dollar sign are a mistake. */
-function groupIndex(plain: string | undefined, braced: string | undefined, groups: Groups): number | undefined {
-  const name = plain ?? braced!;
-  if (!/^\d+$/.test(name)) return braced === undefined ? undefined : groups.names[name];
-  return Number(name) <= groups.count ? Number(name) : undefined;
-}
+const INVALID_ESCAPE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'regex/invalid-replacement',
+  'a backslash in the replacement must be followed by a digit or another backslash',
+);
 
 function unknownGroup(reference: string): EvaluationError {
   return new EvaluationError('regex/unknown-group', `the pattern has no group for \`${reference}\` in the replacement`);

@@ -49,7 +49,7 @@ export const SHARED_CODES: readonly string[] = [
   ...['type/non-boolean-expression', 'type/not-iterable', 'type/optional-syntax', 'type/unknown-type'],
   ...['type/wrong-argument-count', 'type/wrong-call-form', 'phase/variable-unavailable', 'phase/action-unavailable'],
   ...['phase/function-unavailable', 'phase/config-unavailable', 'regex/invalid-pattern', 'regex/too-many-groups'],
-  ...['regex/unknown-group', 'test/invalid', 'test/no-assertion'],
+  ...['regex/unknown-group', 'regex/invalid-replacement', 'test/invalid', 'test/no-assertion'],
 ];
 
 /**
