@@ -82,11 +82,10 @@ const TO_TIMES: readonly FunctionDecl[] = [
   },
   {
     name: 'duration',
-    doc: 'A span of time from its text, numbers with a unit of h, m, s, ms, us or ns, or from nanoseconds.',
+    doc: 'A span of time from a string of numbers, each with a unit of h, m, s, ms, us or ns.',
     overloads: [
       overload('duration_to_duration', [DURATION], DURATION, ["duration(duration('1s'))", "duration('1s')"]),
       overload('string_to_duration', [STRING], DURATION, ["duration('-1h30m')", "duration('-5400s')"]),
-      overload('int64_to_duration', [INT], DURATION, ['duration(1000000000)', "duration('1s')"]),
     ],
   },
 ];

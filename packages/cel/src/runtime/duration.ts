@@ -54,9 +54,8 @@ export function stringToDuration(text: string): Duration | EvaluationError {
 /** Reading digits into a bigint is not linear; no duration in range needs nearly as many. */
 const MAX_DURATION_TEXT = 1000;
 
-export function durationOfNanos(nanos: Integer): Duration | EvaluationError {
-  const big = BigInt(nanos);
-  return makeDuration(Number(big / 1_000_000_000n), Number(big % 1_000_000_000n));
+function durationOfNanos(nanos: bigint): Duration | EvaluationError {
+  return makeDuration(Number(nanos / 1_000_000_000n), Number(nanos % 1_000_000_000n));
 }
 
 export function addDuration(a: Duration, b: Duration): Duration | EvaluationError {

@@ -18,14 +18,20 @@ function namedZone(name: string): TimeZone | EvaluationError {
   return format === undefined ? INVALID_TIME_ZONE : seconds => offsetIn(format.format(seconds * 1000));
 }
 
-/** Undefined for a name that is none; asking is the only way to know. */
+/** Undefined for a name that is none; asking is the only way to know. Unlike here, in CEL the case of letters counts. */
 function zoneFormat(name: string): Intl.DateTimeFormat | undefined {
+  if (!CAPITALIZED.test(name)) return undefined;
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    const found = format.resolvedOptions().timeZone;
+    return found !== name && found.toLowerCase() === name.toLowerCase() ? undefined : format;
   } catch {
     return undefined;
   }
 }
+
+/** An alias is resolved to another name, which tells nothing of the case that it should be in. */
+const CAPITALIZED = /^[A-Z]/;
 
 /** Of a text such as `1/1/1900, GMT-07:52:58`; just `GMT` for UTC. */
 function offsetIn(text: string): number {

@@ -163,7 +163,10 @@ describe('parts of a timestamp', () => {
     expect(moments.map(text => zone(at(text).seconds))).toEqual([-28378, -28800, -25200]);
   });
 
-  test.each(['', 'Nowhere/Town', '25:00', '1:2', '+5', 'GMT+25'])('in the zone %o are an error', zone => {
-    expect(parts.hoursIn(context, moment, zone)).toBe(INVALID_TIME_ZONE);
-  });
+  test.each(['', 'Nowhere/Town', '25:00', '1:2', '+5', 'GMT+25', 'europe/paris', 'EUROPE/PARIS', 'us/central', 'utc'])(
+    'in the zone %o are an error',
+    zone => {
+      expect(parts.hoursIn(context, moment, zone)).toBe(INVALID_TIME_ZONE);
+    },
+  );
 });
