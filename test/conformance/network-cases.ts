@@ -72,7 +72,7 @@ const IPV6_TEXTS: readonly NetworkCase[] = [
   is("isIP('fe80::1%en0')", false),
   is("isIP('fe80::1%')", false),
   is("isIP('::ffff:192.168.0.1')", false),
-  is("isIP('::ffff:c0a8:1')", false),
+  is("isIP('::ffff:c0a8:1')", true),
   is("isIP('0:0:0:0:0:FFFF:1.2.3.4')", false),
   is("isIP('::fffe:1.2.3.4')", true),
   is("isIP('::1:ffff:c0a8:1')", true),
@@ -108,6 +108,13 @@ const CONVERSIONS: readonly NetworkCase[] = [
 ];
 
 const EQUALITY: readonly NetworkCase[] = [
+  is("ip('::ffff:c0a8:1') == ip('192.168.0.1')", true),
+  is("ip('::ffff:c0a8:1') == ip('192.168.10.1')", false),
+  is("ip('::FFFF:C0A8:1').family()", 4),
+  is("string(ip('0:0:0:0:0:ffff:c0a8:1'))", '192.168.0.1'),
+  is("ip.isCanonical('::ffff:c0a8:1')", false),
+  is("cidr('192.168.0.0/16').containsIP('::ffff:c0a8:1')", true),
+  is("isCIDR('::ffff:c0a8:0/112')", false),
   is("ip('127.0.0.1') == ip('127.0.0.1')", true),
   is("ip('127.0.0.1') == ip('10.0.0.1')", false),
   is("ip('2001:db8::1') == ip('2001:DB8:0::1')", true),

@@ -36,6 +36,29 @@ function spells(bytes: Uint8Array, text: string): boolean {
   return encoded.length === bytes.length && encoded.every((byte, index) => byte === bytes[index]);
 }
 
+/** As {@link bytesToString}, with one U+FFFD for each run of bytes that are not UTF-8. */
+export function bytesToValidString(bytes: Uint8Array): string {
+  const text = bytesToString(bytes);
+  if (typeof text === 'string') return text;
+  let [valid, at, isBroken] = ['', 0, false];
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length > 0) valid += decoder.decode(bytes.subarray(at, at + length));
+    else if (!isBroken) valid += '\uFFFD';
+    isBroken = length === 0;
+    at += Math.max(1, length);
+  }
+  return valid;
+}
+
+/** Of the UTF-8 sequence at an offset, in bytes; 0 when there is none. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at]!;
+  const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  const sequence = bytes.subarray(at, at + length);
+  return sequence.length === length && typeof bytesToString(sequence) === 'string' ? length : 0;
+}
+
 export function stringToBool(text: string): boolean | EvaluationError {
   if (/^(?:1|t|T|true|TRUE|True)$/.test(text)) return true;
   return /^(?:0|f|F|false|FALSE|False)$/.test(text) ? false : INVALID_BOOL;

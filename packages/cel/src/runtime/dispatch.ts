@@ -47,10 +47,11 @@ export function createDispatcher(name: string, candidates: readonly Candidate[],
 
 function prepare({ overload, implementation }: Candidate, context: RunContext): Prepared {
   const call = implementation.call as Prepared['call'];
+  const mixed = implementation.mixed as Prepared['callMixed'];
   return {
     params: overload.params.map(paramOf),
     call: implementation.needsContext ? (...args) => call(context, ...args) : call,
-    callMixed: implementation.mixed as Prepared['callMixed'],
+    callMixed: mixed && implementation.needsContext ? (...args) => mixed(context, ...args) : mixed,
     tagResult: toTagged(overload.result),
   };
 }

@@ -27,6 +27,11 @@ export const EMPTY_LIST: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'the list must not be empty',
 );
 
+export const UNORDERED: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-argument',
+  'NaN has no order among numbers',
+);
+
 export const DIFFERENT_LENGTHS: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-argument',
   'there must be as many keys as elements',

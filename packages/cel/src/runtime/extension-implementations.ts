@@ -11,7 +11,7 @@ import {
   sliceList,
 } from './lists/lists.ts';
 import { containsSet, equivalentSets, intersectsSet } from './lists/sets.ts';
-import { sortByKeys, sortList } from './lists/sort.ts';
+import { sortByKeys, sortByUintKeys, sortList, sortUintList } from './lists/sort.ts';
 import { insertEntries, insertEntry } from './map-insert.ts';
 import * as bits from './math/bits.ts';
 import * as extremes from './math/extremes.ts';
@@ -100,13 +100,13 @@ const LEAST = {
   'math_@min_double': total(identity),
   'math_@min_int_int': total(extremes.least),
   'math_@min_uint_uint': total(extremes.least),
-  'math_@min_double_double': total(extremes.least),
+  'math_@min_double_double': partial(extremes.leastDouble),
   'math_@min_int_uint': total(extremes.leastIntUint),
-  'math_@min_int_double': total(extremes.leastIntDouble),
+  'math_@min_int_double': partial(extremes.leastIntDouble),
   'math_@min_uint_int': total(extremes.leastUintInt),
-  'math_@min_uint_double': total(extremes.leastUintDouble),
-  'math_@min_double_int': total(extremes.leastDoubleInt),
-  'math_@min_double_uint': total(extremes.leastDoubleUint),
+  'math_@min_uint_double': partial(extremes.leastUintDouble),
+  'math_@min_double_int': partial(extremes.leastDoubleInt),
+  'math_@min_double_uint': partial(extremes.leastDoubleUint),
   'math_@min_list_int': { ...partial(extremes.leastOfInts), mixed: extremes.leastOfNumbers },
   'math_@min_list_uint': partial(extremes.leastOfUints),
   'math_@min_list_double': partial(extremes.leastOfDoubles),
@@ -118,13 +118,13 @@ const GREATEST = {
   'math_@max_double': total(identity),
   'math_@max_int_int': total(extremes.greatest),
   'math_@max_uint_uint': total(extremes.greatest),
-  'math_@max_double_double': total(extremes.greatest),
+  'math_@max_double_double': partial(extremes.greatestDouble),
   'math_@max_int_uint': total(extremes.greatestIntUint),
-  'math_@max_int_double': total(extremes.greatestIntDouble),
+  'math_@max_int_double': partial(extremes.greatestIntDouble),
   'math_@max_uint_int': total(extremes.greatestUintInt),
-  'math_@max_uint_double': total(extremes.greatestUintDouble),
-  'math_@max_double_int': total(extremes.greatestDoubleInt),
-  'math_@max_double_uint': total(extremes.greatestDoubleUint),
+  'math_@max_uint_double': partial(extremes.greatestUintDouble),
+  'math_@max_double_int': partial(extremes.greatestDoubleInt),
+  'math_@max_double_uint': partial(extremes.greatestDoubleUint),
   'math_@max_list_int': { ...partial(extremes.greatestOfInts), mixed: extremes.greatestOfNumbers },
   'math_@max_list_uint': partial(extremes.greatestOfUints),
   'math_@max_list_double': partial(extremes.greatestOfDoubles),
@@ -143,7 +143,7 @@ const SORTABLE = [
 
 const LISTS_AND_MAPS = {
   list_slice: partial(sliceList),
-  list_flatten: inContext(flattenList),
+  list_flatten: { ...inContext(flattenList), mixed: flattenList },
   list_flatten_int: inContext(flattenListTo),
   list_reverse: total(reverseList),
   list_distinct: inContext(distinctList),
@@ -152,6 +152,8 @@ const LISTS_AND_MAPS = {
   list_last: partial(lastOfList),
   ...Object.fromEntries(SORTABLE.map(type => [`list_${type}_sort`, partial(sortList)])),
   ...Object.fromEntries(SORTABLE.map(type => [`list_${type}_sortByAssociatedKeys`, partial(sortByKeys)])),
+  list_uint_sort: partial(sortUintList),
+  list_uint_sortByAssociatedKeys: partial(sortByUintKeys),
   list_sets_contains_list: inContext(containsSet),
   list_sets_equivalent_list: inContext(equivalentSets),
   list_sets_intersects_list: inContext(intersectsSet),

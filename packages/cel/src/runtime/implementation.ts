@@ -19,8 +19,8 @@ export interface Implementation {
   /** Takes the {@link RunContext} before its other arguments. */
   readonly needsContext?: boolean;
   /**
-   * Runs in place of `call` when only the run tells the types and the elements of a list are of several: takes and gives
-   * tagged values.
+   * Runs in place of `call` when only the run tells the types and the elements of a list are not what the parameters say: takes
+   * and gives tagged values, after the context if `call` takes that.
    */
   readonly mixed?: ImplementationFunction;
 }

@@ -3,6 +3,7 @@ import { numberIn } from '../equality.ts';
 import { NO_MATCHING_OVERLOAD } from '../errors.ts';
 import { DIFFERENT_LENGTHS } from '../extension-errors.ts';
 import { fromHost } from '../from-host.ts';
+import { type HostReader, readUint } from '../host.ts';
 import { kindOf, type RuntimeKind } from '../runtime-type.ts';
 import { NonValue, type Timestamp, type Value } from '../value.ts';
 
@@ -13,12 +14,26 @@ export function sortList(list: readonly Value[]): readonly Value[] | NonValue {
   return sortByKeys(list, list);
 }
 
+/** As {@link sortList}, of a list of uints, which bare are beyond the range of int. */
+export function sortUintList(list: readonly Value[]): readonly Value[] | NonValue {
+  return sortByUintKeys(list, list);
+}
+
 /** In the ascending order of the keys at the same positions. */
 export function sortByKeys(list: readonly Value[], keys: readonly Value[]): readonly Value[] | NonValue {
+  return sortBy(list, keys, fromHost);
+}
+
+/** As {@link sortByKeys}, where the keys are uints. */
+export function sortByUintKeys(list: readonly Value[], keys: readonly Value[]): readonly Value[] | NonValue {
+  return sortBy(list, keys, readUint);
+}
+
+function sortBy(list: readonly Value[], keys: readonly Value[], reader: HostReader): readonly Value[] | NonValue {
   if (keys.length !== list.length) return DIFFERENT_LENGTHS;
   const read: Value[] = [];
   for (const key of keys) {
-    const value = fromHost(key);
+    const value = reader(key);
     if (value instanceof NonValue) return value;
     if (read.length > 0 && comparisonOf(value) !== comparisonOf(read[0]!)) return NO_MATCHING_OVERLOAD;
     read.push(value);

@@ -1,12 +1,13 @@
 import type { Integer } from '../../syntax/ast.ts';
 import { numberIn } from '../equality.ts';
 import { NO_MATCHING_OVERLOAD } from '../errors.ts';
-import { EMPTY_LIST } from '../extension-errors.ts';
+import { EMPTY_LIST, UNORDERED } from '../extension-errors.ts';
 import { fromHost } from '../from-host.ts';
 import { boxDouble, boxUint, type HostReader, readDouble, readInt, readUint } from '../host.ts';
 import { NonValue, type Value } from '../value.ts';
 
-// Numbers and bigints are ordered by their mathematical value. Of two that are equal, or not ordered, the first is taken.
+// Numbers and bigints are ordered by their mathematical value. Of two that are equal the first is taken; NaN beside another number is an
+// error, as in the reference implementation.
 
 export function least<T extends Integer>(a: T, b: T): T {
   return b < a ? b : a;
@@ -16,13 +17,26 @@ export function greatest<T extends Integer>(a: T, b: T): T {
   return b > a ? b : a;
 }
 
+export function leastDouble(a: number, b: number): Value | NonValue {
+  return isUnordered(a, b) ? UNORDERED : least(a, b);
+}
+
+export function greatestDouble(a: number, b: number): Value | NonValue {
+  return isUnordered(a, b) ? UNORDERED : greatest(a, b);
+}
+
+function isUnordered(a: Integer, b: Integer): boolean {
+  return Number.isNaN(a) || Number.isNaN(b);
+}
+
 // For operands of two types; the result says which it is.
 
 export function leastIntUint(a: Integer, b: Integer): Value {
   return b < a ? boxUint(b) : a;
 }
 
-export function leastIntDouble(a: Integer, b: number): Value {
+export function leastIntDouble(a: Integer, b: number): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b < a ? boxDouble(b) : a;
 }
 
@@ -30,15 +44,18 @@ export function leastUintInt(a: Integer, b: Integer): Value {
   return b < a ? b : boxUint(a);
 }
 
-export function leastUintDouble(a: Integer, b: number): Value {
+export function leastUintDouble(a: Integer, b: number): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b < a ? boxDouble(b) : boxUint(a);
 }
 
-export function leastDoubleInt(a: number, b: Integer): Value {
+export function leastDoubleInt(a: number, b: Integer): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b < a ? b : boxDouble(a);
 }
 
-export function leastDoubleUint(a: number, b: Integer): Value {
+export function leastDoubleUint(a: number, b: Integer): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b < a ? boxUint(b) : boxDouble(a);
 }
 
@@ -46,7 +63,8 @@ export function greatestIntUint(a: Integer, b: Integer): Value {
   return b > a ? boxUint(b) : a;
 }
 
-export function greatestIntDouble(a: Integer, b: number): Value {
+export function greatestIntDouble(a: Integer, b: number): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b > a ? boxDouble(b) : a;
 }
 
@@ -54,15 +72,18 @@ export function greatestUintInt(a: Integer, b: Integer): Value {
   return b > a ? b : boxUint(a);
 }
 
-export function greatestUintDouble(a: Integer, b: number): Value {
+export function greatestUintDouble(a: Integer, b: number): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b > a ? boxDouble(b) : boxUint(a);
 }
 
-export function greatestDoubleInt(a: number, b: Integer): Value {
+export function greatestDoubleInt(a: number, b: Integer): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b > a ? b : boxDouble(a);
 }
 
-export function greatestDoubleUint(a: number, b: Integer): Value {
+export function greatestDoubleUint(a: number, b: Integer): Value | NonValue {
+  if (isUnordered(a, b)) return UNORDERED;
   return b > a ? boxUint(b) : boxDouble(a);
 }
 
@@ -122,6 +143,7 @@ function extremeOf(
   for (const element of list) {
     const value = read(element);
     if (value instanceof NonValue) return value;
+    if (extreme !== undefined && isUnordered(numberIn(extreme)!, numberIn(value)!)) return UNORDERED;
     if (extreme === undefined || isBeyond(value, extreme)) extreme = value;
   }
   return extreme ?? EMPTY_LIST;

@@ -3,7 +3,10 @@ import { CidrRange, IpAddress } from '../value.ts';
 const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-fA-F]{1,4}$/;
 
-/** Reads an IPv4 or IPv6 address; undefined for all else, zones, leading zeros and IPv4-mapped IPv6 addresses among it. */
+/**
+ * Reads an IPv4 or IPv6 address; undefined for all else, such as zones and leading zeros. An IPv4-mapped IPv6 address in hexadecimal is the
+ * IPv4 address (the conformance suite's `ipv4_equals_ipv6`); one with a dotted part is refused (`parse_invalid_ipv4_in_ipv6`).
+ */
 export function parseIp(text: string): IpAddress | undefined {
   const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
   return bytes && new IpAddress(new Uint8Array(bytes));
@@ -49,10 +52,10 @@ function parseIpv6(text: string): readonly number[] | undefined {
   const halves = text.length > 45 ? [] : text.split('::');
   const [before, after] = halves.map(bytesOf);
   if (halves.length > 2 || before === undefined) return undefined;
-  if (halves.length === 1) return before.length === 16 ? unmapped(before) : undefined;
+  if (halves.length === 1) return before.length === 16 ? unmapped(before, text) : undefined;
   // An IPv4 address stands at the end only.
   if (after === undefined || halves[0]!.includes('.') || before.length + after.length > 14) return undefined;
-  return unmapped([...before, ...new Array<number>(16 - before.length - after.length).fill(0), ...after]);
+  return unmapped([...before, ...new Array<number>(16 - before.length - after.length).fill(0), ...after], text);
 }
 
 /** The bytes of groups between colons, the last of which may be an IPv4 address. */
@@ -70,17 +73,19 @@ function bytesOf(text: string): readonly number[] | undefined {
   return bytes;
 }
 
-/** Undefined for an IPv4-mapped address. */
-function unmapped(bytes: readonly number[]): readonly number[] | undefined {
+/** The IPv4 address in a mapped one, which must not have been written with a dotted part; any other address as it is. */
+function unmapped(bytes: readonly number[], text: string): readonly number[] | undefined {
   const isMapped = bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff));
-  return isMapped ? undefined : bytes;
+  if (!isMapped) return bytes;
+  return text.includes('.') ? undefined : bytes.slice(12);
 }
 
-/** Reads an address and a prefix length; undefined for all else. */
+/** Reads an address and a prefix length; undefined for all else, IPv4-mapped IPv6 addresses among it. */
 export function parseCidr(text: string): CidrRange | undefined {
   const slash = text.lastIndexOf('/');
   const ip = parseIp(text.slice(0, Math.max(0, slash)));
   const length = text.slice(slash + 1);
-  if (ip === undefined || !PREFIX_LENGTH.test(length)) return undefined;
+  const isMapped = ip?.bytes.length === 4 && text.includes(':');
+  if (ip === undefined || isMapped || !PREFIX_LENGTH.test(length)) return undefined;
   return Number(length) <= ip.bytes.length * 8 ? new CidrRange(ip, Number(length)) : undefined;
 }

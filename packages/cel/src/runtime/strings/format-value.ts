@@ -1,6 +1,5 @@
 import { compareText } from '../comparison.ts';
-import { bytesToString } from '../conversion-to-text.ts';
-import { durationToString } from '../duration.ts';
+import { bytesToValidString } from '../conversion-to-text.ts';
 import { numberIn } from '../equality.ts';
 import { TEXT_TOO_LONG } from '../errors.ts';
 import { fromHost } from '../from-host.ts';
@@ -29,11 +28,11 @@ function textOf(value: Value, room: number): string | NonValue {
     case 'double':
       return plainText(numberIn(value) as number);
     case 'bytes':
-      return bytesToString(value as Uint8Array);
+      return bytesToValidString(value as Uint8Array);
     case 'timestamp':
       return timestampToString(value as Timestamp);
     case 'duration':
-      return durationToString(value as Duration);
+      return `${plainText(secondsOf(value as Duration))}s`;
     case 'type':
       return (value as TypeValue).name;
     case 'list': {
@@ -45,6 +44,11 @@ function textOf(value: Value, room: number): string | NonValue {
     default:
       return unsuitable('%s', value);
   }
+}
+
+/** The extension formats a duration as if it were a double of seconds. */
+function secondsOf({ seconds, nanos }: Duration): number {
+  return seconds + nanos / 1e9;
 }
 
 /** Entries in the order of their keys' texts. */

@@ -22,9 +22,11 @@ export function lastIndexOfText(text: string, part: string): number {
   return positionOf(text, lastAt(text, part, text.length));
 }
 
+/** At the end of the text nothing but the empty part is found, as in the reference implementation. */
 export function lastIndexOfTextFrom(text: string, part: string, from: Integer): number | EvaluationError {
   const offset = offsetOf(text, from);
-  return offset === undefined ? TEXT_INDEX_OUT_OF_RANGE : positionOf(text, lastAt(text, part, offset));
+  if (offset === undefined) return TEXT_INDEX_OUT_OF_RANGE;
+  return offset === text.length && part !== '' ? -1 : positionOf(text, lastAt(text, part, offset));
 }
 
 /** A half of a surrogate pair is not found inside the pair. */
