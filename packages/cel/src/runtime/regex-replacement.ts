@@ -14,11 +14,11 @@ export function replacementOf(template: string, groupCount: number): ((match: Ma
   const pieces: (string | number)[] = [];
   let end = 0;
   for (const match of template.matchAll(ESCAPE)) {
-    const [escape, digit, backslash] = match;
+    const [reference, digit, backslash] = match;
     if (digit === undefined && backslash === undefined) return INVALID_ESCAPE;
-    if (digit !== undefined && Number(digit) > groupCount) return unknownGroup(escape);
+    if (digit !== undefined && Number(digit) > groupCount) return unknownGroup(reference);
     pieces.push(template.slice(end, match.index), backslash ?? Number(digit));
-    end = match.index + escape.length;
+    end = match.index + reference.length;
   }
   pieces.push(template.slice(end));
   return match => pieces.map(piece => (typeof piece === 'string' ? piece : (match.group(piece) ?? ''))).join('');
