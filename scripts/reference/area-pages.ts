@@ -18,6 +18,7 @@ const AREAS: Readonly<Record<string, string>> = {
   ip: 'Addresses and ranges',
   json: 'JSON',
   limit: 'Limits',
+  lint: 'Lint rules that do not finish',
   logic: 'Conditions and the order of rules',
   meta: 'Suppressions and settings',
   migrate: 'Migration to another profile',

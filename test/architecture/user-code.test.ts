@@ -13,6 +13,7 @@ const RUNNERS =
 const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
   'packages/cli/src/lint/load-linting.ts': 'lint rules, after `requireTrust`',
+  'packages/cli/src/lint/rule-fence.ts': 'a call of a lint rule that was loaded before',
   'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
   'packages/cli/src/rules/test-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/settings/load-settings.ts': 'extensions, after `requireTrust`',

@@ -1,6 +1,7 @@
 import { ANSI, choosePaint, type ExternalError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { commandsFor } from './commands/commands.ts';
+import { defectMessage } from './defect-message.ts';
 import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
 import { errorColumns, standardOutput } from './output/standard-output.ts';
@@ -127,8 +128,7 @@ async function reportFailure(error: unknown, { program, args, terminal }: Failin
     terminal.writeError(`tollgate: ${error.message}\n`);
     return exitOfFailures([error]);
   }
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.writeError(`tollgate: internal error; please report it\n${details}\n`);
+  terminal.writeError(defectMessage(error));
   return EXIT.internal;
 }
 

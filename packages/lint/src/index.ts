@@ -47,3 +47,6 @@ export type { MalformedSuppression, Suppression, SuppressionReport, UsedSuppress
 export { lintExample, lintedText } from './testing/lint-example.ts';
 export { unmark } from './testing/marked-text.ts';
 export { type ActiveRule, activate } from './walk/active-rule.ts';
+export type { Fence, Fenced } from './walk/fence.ts';
+export type { RuleFailure } from './walk/rule-failure.ts';
+export type { RuleOutcome } from './walk/rule-runner.ts';

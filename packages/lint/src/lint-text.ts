@@ -17,17 +17,20 @@ import { misreadRules } from './logic/misread-rules.ts';
 import { createLogic } from './logic/policy-logic.ts';
 import { PatternTrees } from './regex/pattern-trees.ts';
 import type { LintedFile } from './rule/lint-context.ts';
+import { isOwnRule } from './rules/lint-rules.ts';
 import { multilineTexts } from './suppress/multiline-texts.ts';
 import { readSuppressions } from './suppress/read-suppressions.ts';
 import { isMeant, suppress } from './suppress/suppress.ts';
 import type { ActiveRule } from './walk/active-rule.ts';
-import { type Dispatch, dispatchTo } from './walk/dispatch.ts';
+import type { Fence } from './walk/fence.ts';
+import type { RuleFailure } from './walk/rule-failure.ts';
+import { RuleRunner } from './walk/rule-runner.ts';
 import { walkFile, walkSuppressions, walkTests } from './walk/walk-file.ts';
 
 /** Lint rules, ready to be run over any number of files, one after the other. */
 export interface Linter {
   readonly active: readonly ActiveRule[];
-  readonly dispatch: Dispatch;
+  readonly runner: RuleRunner;
   readonly known: KnownIds;
   readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;
   /** Of the profiles that files were linted for. */
@@ -40,6 +43,8 @@ export interface LinterOptions {
   readonly known?: KnownIds;
   /** Gives diagnostics of the analysis another severity, or takes them away. */
   readonly adjust?: (diagnostic: Diagnostic) => Diagnostic | undefined;
+  /** Around lint rules that users add; they may take as long as they like when absent. */
+  readonly fence?: Fence;
 }
 
 /** What a text is linted for. */
@@ -62,13 +67,15 @@ export interface LintResult {
   readonly analysis: TextAnalysis;
   /** For {@link lintWorkspace}. */
   readonly summaries: Summaries;
+  /** The lint rules that did not get through; each has a finding that says so. */
+  readonly failures: readonly RuleFailure[];
 }
 
 /** Makes these lint rules ready. */
-export function createLinter(active: readonly ActiveRule[], { known, adjust }: LinterOptions = {}): Linter {
+export function createLinter(active: readonly ActiveRule[], { known, adjust, fence }: LinterOptions = {}): Linter {
   return {
     active,
-    dispatch: dispatchTo(active),
+    runner: new RuleRunner(active, { isOwn: isOwnRule, fence }),
     known: known ?? knownIds(active.map(one => one.rule)),
     adjust: adjust ?? (diagnostic => diagnostic),
     roles: new Map(),
@@ -80,9 +87,15 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
   const analysis = analyzePolicies(source, options);
   const file = fileOf({ source, options, linter }, analysis);
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
-  const all = [...found, ...walkFile(file, linter.dispatch)];
-  const summaries = summarize(file, linter.active);
-  return { ...afterSuppressions(all, { file, found, linter, options }), analysis, summaries };
+  const summaries: Summaries[] = [];
+  const ran = linter.runner.run(source.uri, dispatch => {
+    const own = walkFile(file, dispatch);
+    summaries.push(summarize(dispatch));
+    return own;
+  });
+  const rest = afterSuppressions([...found, ...ran.found], { file, found, linter, options });
+  const failures = [...ran.failures, ...rest.failures];
+  return { ...rest, failures, analysis, summaries: Object.assign({}, ...summaries) };
 }
 
 /** What a file of policy tests is linted for: what its policy is for. */
@@ -96,12 +109,16 @@ export function lintTests(
   source: SourceText,
   options: LintTestsOptions,
   linter: Linter,
-): Pick<LintResult, 'diagnostics' | 'suppressed'> {
+): Omit<LintResult, 'analysis' | 'summaries'> {
   const { value: tests, root, comments, diagnostics: found } = readTests(source);
   const environments = options.environments ?? createPhaseEnvironments(options.profile, options.endpoint);
   const file = fileOf({ source, options, linter }, { policies: [], diagnostics: found, comments, environments });
-  const all = tests && root ? walkTests({ tests, root, rules: options.rules }, file, linter.dispatch) : [];
-  return afterSuppressions([...found, ...all], { file, found, linter, options });
+  const ran =
+    tests && root
+      ? linter.runner.run(source.uri, dispatch => walkTests({ tests, root, rules: options.rules }, file, dispatch))
+      : { found: [], failures: [] };
+  const rest = afterSuppressions([...found, ...ran.found], { file, found, linter, options });
+  return { ...rest, failures: [...ran.failures, ...rest.failures] };
 }
 
 interface Linting {
@@ -135,11 +152,11 @@ interface Linted {
 function afterSuppressions(
   all: readonly Diagnostic[],
   { file, found, linter, options: { today, ignoresSuppressions } }: Linted,
-): Pick<LintResult, 'diagnostics' | 'suppressed'> {
-  if (ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [] };
+): Omit<LintResult, 'analysis' | 'summaries'> {
+  if (ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
   const { source, policies, comments } = file;
   const { all: read, malformed } = readSuppressions(source, comments, () => multilineTexts(source.text, policies));
-  if (read.length + malformed.length === 0) return { diagnostics: inOrder(all), suppressed: [] };
+  if (read.length + malformed.length === 0) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
   const analysed = new Set(found);
   const { kept, suppressed, suppressions } = suppress(all, read, { isAnalysis: one => analysed.has(one), today });
   const isActive = (name: string) =>
@@ -148,7 +165,8 @@ function afterSuppressions(
     !linter.known.isKnown(name);
   const { isKnown, suggestion } = linter.known;
   const report = { suppressions, malformed, isKnown, suggestion, isActive };
-  return { diagnostics: inOrder([...kept, ...walkSuppressions(file, report, linter.dispatch)]), suppressed };
+  const ran = linter.runner.run(source.uri, dispatch => walkSuppressions(file, report, dispatch));
+  return { diagnostics: inOrder([...kept, ...ran.found]), suppressed, failures: ran.failures };
 }
 
 function inOrder(found: readonly Diagnostic[]): readonly Diagnostic[] {

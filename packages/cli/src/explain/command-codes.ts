@@ -13,6 +13,33 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
   },
   {
+    code: 'lint/rule-failed',
+    severity: 'error',
+    summary: 'a lint rule of your own that failed on a file',
+    rationale:
+      'A module that `lint.load` names added this lint rule, and it threw an error or reported something that is not a finding. All other lint rules ran.',
+    remedy: 'Fix the lint rule; `tollgate test-rules` runs its tests. `--rule ID=off` turns it off.',
+    withoutExample: 'it takes a module with a lint rule that fails',
+  },
+  {
+    code: 'lint/rule-stopped',
+    severity: 'error',
+    summary: 'a lint rule of your own that did not finish',
+    rationale:
+      'A module that `lint.load` names added this lint rule. It ran longer on the file than `--rule-timeout` allows, was stopped, and saw no other file. All other lint rules ran.',
+    remedy: 'Fix the lint rule, or allow it more time with `--rule-timeout`.',
+    withoutExample: 'it takes a module with a lint rule that does not finish',
+  },
+  {
+    code: 'lint/internal-error',
+    severity: 'error',
+    summary: 'a lint rule of Tollgate that failed on a file',
+    rationale:
+      'This is a defect of Tollgate. All other lint rules ran, and their findings are reported; the exit code is 70.',
+    remedy: 'Report it, with the file if you can. `--rule ID=off` turns the lint rule off until then.',
+    withoutExample: 'no file is known that does this',
+  },
+  {
     code: 'usage/endpoint',
     kind: 'failure',
     severity: 'error',

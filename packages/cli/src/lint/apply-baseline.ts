@@ -19,7 +19,7 @@ export async function applyBaseline(found: LintedFiles, options: LintFilesOption
   const failure = baseline === existing ? undefined : await writeBaseline(baseline);
   const { diagnostics, suppressed } = withoutKnown(printed, baseline);
   return {
-    sources: found.sources,
+    ...found,
     diagnostics: [...diagnostics],
     suppressed: [...found.suppressed, ...suppressed],
     failures: failure ? [...found.failures, failure] : found.failures,

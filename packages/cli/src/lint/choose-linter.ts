@@ -2,6 +2,7 @@ import type { Severity } from '@tollgate/diagnostics';
 import {
   type ActiveRule,
   createLinter,
+  type Fence,
   type JoinedSettings,
   knownIds,
   type Linter,
@@ -23,6 +24,8 @@ export interface LinterChoice {
   readonly settings: RuleSettings;
   /** Nothing is seen of findings that are less grave; undefined where something may be. */
   readonly leastSeen: Severity | undefined;
+  /** Around the lint rules that modules add. */
+  readonly fence: Fence;
 }
 
 /** Gives the linter of a file, by its path; undefined for files that are not linted. Linters are made once. */
@@ -45,7 +48,7 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
 
   function make(layers: readonly RuleSettings[]): Linter {
     const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
-    return createLinter(seenOf(active, choice.leastSeen), { known, adjust });
+    return createLinter(seenOf(active, choice.leastSeen), { known, adjust, fence: choice.fence });
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LINT_RULES } from '@tollgate/lint';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LintDirectory } from './lint-directory.ts';
 
@@ -321,5 +322,57 @@ describe('modules with lint rules', () => {
     write({ 'tollgate.yaml': `lint: {load: [./${name}]}`, [name]: module, 'a.yaml': LOG });
     const { code, err } = await lint(['a.yaml']);
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+  });
+});
+
+describe('a lint rule that fails', () => {
+  const ruleOf = (id: string, check: string) => `export const ${id.toUpperCase()} = {
+    id: 'team/${id}', severity: 'warning', summary: 'x', rationale: 'x', cost: 'fast', fixable: 'no', presets: [],
+    bad: { policy: 'inbound: []' }, good: { policy: 'inbound: []' }, check: { ${check} },
+  };\n`;
+  const THROWS = ruleOf('throws', "policy: () => { throw new TypeError('boom'); }");
+  const ENDLESS = ruleOf('endless', 'rule: () => { for (;;); }');
+  const FINE = ruleOf('fine', "rule: (rule, _, context) => context.report({ range: rule.range, message: 'a rule' })");
+  const RULES = {
+    'tollgate.yaml': 'lint: {extends: [], load: [./failing.mjs]}',
+    'failing.mjs': THROWS + ENDLESS + FINE,
+  };
+  const messages = (report: { readonly diagnostics: readonly { readonly uri: string; readonly message: string }[] }) =>
+    report.diagnostics.map(({ uri, message }) => `${uri}: ${message}`);
+
+  it('keeps no other lint rule from running, and is stopped if it does not return', async () => {
+    write({ ...RULES, 'a.yaml': BOTS(), 'b.yaml': BOTS() });
+    const { report, code, err } = await lint(['a.yaml', 'b.yaml'], ['--rule-timeout', '1']);
+    expect(messages(report)).toEqual([
+      'a.yaml: lint rule `team/throws` failed: TypeError: boom; fix it or turn it off',
+      'a.yaml: lint rule `team/endless` did not finish; fix it or turn it off',
+      'a.yaml: a rule',
+      'b.yaml: lint rule `team/throws` failed: TypeError: boom; fix it or turn it off',
+      'b.yaml: a rule',
+    ]);
+    expect([code, err]).toEqual([1, '']);
+  });
+
+  it('is tried again by the next run, whatever is kept', async () => {
+    write({ ...RULES, 'failing.mjs': `${THROWS}${FINE}`, 'a.yaml': BOTS() });
+    const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];
+    const fresh = await lint(['a.yaml'], cache);
+    expect(fresh.codes).toEqual(['lint/rule-failed error', 'team/fine warning']);
+    expect(Object.keys(JSON.parse(read('kept.json')).entries)).toEqual([]);
+    expect((await lint(['a.yaml'], cache)).codes).toEqual(fresh.codes);
+  });
+
+  it('is a defect if it comes with Tollgate: exit code 70, and all else is reported', async () => {
+    const { check } = LINT_RULES.find(rule => rule.id === 'doc/empty-phase')!;
+    const { policy } = check;
+    const broken = () => {
+      throw new TypeError('boom');
+    };
+    // No input is known that a lint rule of ours fails on.
+    Object.assign(check, { policy: broken });
+    write({ 'tollgate.yaml': ONLY, 'a.yaml': `${BOTS()}outbound: []\n` });
+    const { codes, code, err } = await lint(['a.yaml']).finally(() => Object.assign(check, { policy }));
+    expect([codes, code]).toEqual([['lint/internal-error error', 'type/in-on-header-list warning'], 70]);
+    expect(err).toMatch(/^tollgate: internal error; please report it\nTypeError: boom\n {4}at /);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ExternalError, Report } from '@tollgate/diagnostics';
+import { defectMessage } from '../defect-message.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readPolicyTexts } from '../input/policy-texts.ts';
@@ -81,7 +82,7 @@ async function lintBy(
 ): Promise<ExitCode> {
   const { at, stdinFilename } = options;
   const outputs = reportOutputs(options);
-  const found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [] };
+  const found: LintedFiles = { sources: [], diagnostics: [], suppressed: [], failures: [], defects: [] };
   const today = dayOf(new Date());
   const cache = options.cache ? await cacheOf(linting, options, today) : undefined;
   const run = new LintRun(linting, options, { files, terminal, found, cache, today });
@@ -98,6 +99,7 @@ async function lintBy(
     ...(options.failOn && { failOn: options.failOn }),
   };
   const exitCode = await deliverReport(report, { outputs, options, terminal });
+  if (found.defects.length > 0) return tellDefects(found.defects, terminal);
   return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
 }
 
@@ -118,6 +120,12 @@ async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): P
 async function cacheOf(linting: Linting, options: LintFilesOptions, today: string): Promise<LintCache> {
   const { LintCache, settingsKey } = await import('./lint-cache.ts');
   return new LintCache(options.cacheFile ?? CACHE_FILE, settingsKey(linting, options, today));
+}
+
+/** The findings have been reported by now. */
+function tellDefects(defects: readonly unknown[], terminal: Terminal): ExitCode {
+  for (const defect of defects) terminal.writeError(defectMessage(defect));
+  return EXIT.internal;
 }
 
 function hasTooManyWarnings({ diagnostics }: Report, { maxWarnings }: LintFilesOptions, terminal: Terminal): boolean {

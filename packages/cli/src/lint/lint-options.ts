@@ -26,6 +26,8 @@ export interface LintFilesOptions extends CheckOptions {
   readonly cache?: true;
   readonly cacheFile?: string;
   readonly watch?: true;
+  /** Seconds. */
+  readonly ruleTimeout?: number;
 }
 
 /** Where a baseline is when nobody says. */
@@ -79,6 +81,12 @@ export function addLintOptions(command: Command): Command {
     .option('--prune-baseline', 'take what is mended out of the baseline')
     .option('--cache', 'keep findings, and lint only what has changed since')
     .option('--cache-file <file>', 'where they are kept, `.tollgate-cache.json` by default')
+    .addOption(
+      new Option(
+        '--rule-timeout <seconds>',
+        'stop a lint rule of your own that takes longer on a file, 10 by default',
+      ).argParser(parseSeconds),
+    )
     .option('--watch', 'lint again whenever a file changes, until interrupted')
     .option('--stdin-filename <path>', 'what the standard input is called, for settings and reports')
     .option('--no-ignore', 'lint files that the settings leave out as well')
@@ -91,5 +99,10 @@ function collect(value: string, previous: readonly string[] | undefined): readon
 
 function parseCount(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a number from 0.');
+  return Number(text);
+}
+
+function parseSeconds(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a number of seconds from 1.');
   return Number(text);
 }

@@ -1,5 +1,5 @@
 import type { SourceText } from '@tollgate/diagnostics';
-import { type ActiveRule, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
+import { type ActiveRule, type Fence, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
 import { readEdgeDocument, readTests } from '@tollgate/policy';
 import type { Failure } from '../exit-code.ts';
 import type { PolicyText, TestsText } from '../input/policy-texts.ts';
@@ -9,9 +9,10 @@ import { readTestedPolicy } from '../testing/tested-policy.ts';
 import { createLinterChoice } from './choose-linter.ts';
 import type { LintCache } from './lint-cache.ts';
 import { fixKinds, type LintFilesOptions, leastSeen } from './lint-options.ts';
-import { type LintedFiles, type LintedText, LintSession, type TextToLint } from './lint-session.ts';
+import { defectsIn, type LintedFiles, type LintedText, LintSession, type TextToLint } from './lint-session.ts';
 import type { Linting } from './load-linting.ts';
 import type { TextToMend } from './mend-text.ts';
+import { createRuleFence } from './rule-fence.ts';
 import { ruleSettings } from './rule-settings.ts';
 import { TestCoverage } from './test-coverage.ts';
 
@@ -34,6 +35,7 @@ export class LintRun {
   readonly #options: LintFilesOptions;
   readonly #context: RunContext;
   readonly #coverage: TestCoverage;
+  readonly #fence: Fence;
   readonly #explain = createDetectionNote();
   readonly #sources = new Map<string, SourceText>();
   readonly #summaries: { readonly uri: string; readonly summaries: Summaries }[] = [];
@@ -43,10 +45,12 @@ export class LintRun {
   constructor(linting: Linting, options: LintFilesOptions, context: RunContext) {
     const { rules, lint, directory } = linting;
     const settings = ruleSettings(options, rules);
+    this.#fence = createRuleFence(options.ruleTimeout);
     const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
     this.#linterOf = createLinterChoice({
       ...{ rules, lint: chosen, directory, presets: options.preset, settings },
       leastSeen: leastSeen(options),
+      fence: this.#fence,
     });
     this.#session = new LintSession({ today: context.today, ignoresSuppressions: options.suppressions === false });
     this.#linting = linting;
@@ -65,7 +69,9 @@ export class LintRun {
   finish(): void {
     const { sources, diagnostics } = this.#context.found;
     sources.push(...this.#sources.values());
-    diagnostics.push(...lintWorkspace(this.#summaries, [...this.#comparing.values()]));
+    const { found, failures } = lintWorkspace(this.#summaries, [...this.#comparing.values()], this.#fence);
+    diagnostics.push(...found);
+    this.#context.found.defects.push(...defectsIn(failures));
   }
 
   async #lintPolicies(text: PolicyText, linter: Linter): Promise<void> {
@@ -108,11 +114,12 @@ export class LintRun {
     return fixKinds(this.#options).length > 0;
   }
 
-  #add(source: SourceText, { diagnostics, suppressed }: LintedText): void {
+  #add(source: SourceText, { diagnostics, suppressed, defects }: LintedText): void {
     const { found } = this.#context;
     this.#sources.set(source.uri, source);
     found.diagnostics.push(...diagnostics);
     found.suppressed.push(...suppressed);
+    found.defects.push(...defects);
   }
 
   /** What tests show depends on more than the text. */
@@ -121,7 +128,7 @@ export class LintRun {
     const known = cache?.get(text);
     if (known) return known;
     const linted = this.#session.lint(text, linter);
-    cache?.set(text, linted);
+    if (linted.isComplete) cache?.set(text, linted);
     return linted;
   }
 

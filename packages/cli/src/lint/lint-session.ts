@@ -5,6 +5,7 @@ import {
   type LintTextOptions,
   lintTests,
   lintText,
+  type RuleFailure,
   type Summaries,
 } from '@tollgate/lint';
 import { createRepeatCache, type ExpressionCache } from '@tollgate/policy';
@@ -17,6 +18,8 @@ export interface LintedFiles {
   readonly diagnostics: Diagnostic[];
   readonly suppressed: SuppressedDiagnostic[];
   readonly failures: Failure[];
+  /** What lint rules of Tollgate threw. */
+  readonly defects: unknown[];
 }
 
 /** What is found in one text. */
@@ -24,6 +27,14 @@ export interface LintedText {
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed: readonly SuppressedDiagnostic[];
   readonly summaries: Summaries;
+  readonly defects: readonly unknown[];
+  /** Whether all lint rules got through: else another run may find more. */
+  readonly isComplete: boolean;
+}
+
+/** What lint rules of Tollgate threw. */
+export function defectsIn(failures: readonly RuleFailure[]): readonly unknown[] {
+  return failures.flatMap(({ isOwn, error }) => (isOwn ? [error] : []));
 }
 
 /** A text with policies to be linted. */
@@ -53,8 +64,8 @@ export class LintSession {
       ...(edge && { edge }),
       ...(coverageOf && { coverageOf }),
     };
-    const { diagnostics, suppressed, summaries } = lintText(source, options, linter);
-    return { diagnostics, suppressed, summaries };
+    const { diagnostics, suppressed, summaries, failures } = lintText(source, options, linter);
+    return { diagnostics, suppressed, summaries, ...endOf(failures) };
   }
 
   lintTests(
@@ -62,11 +73,15 @@ export class LintSession {
     { target, rules }: Pick<PolicyText, 'target'> & Pick<LintTestsOptions, 'rules'>,
     linter: Linter,
   ): LintedText {
-    const found = lintTests(source, { ...target, ...this.#suppressions(), rules }, linter);
-    return { ...found, summaries: {} };
+    const { failures, ...found } = lintTests(source, { ...target, ...this.#suppressions(), rules }, linter);
+    return { ...found, summaries: {}, ...endOf(failures) };
   }
 
   #suppressions() {
     return { today: this.#today, ignoresSuppressions: this.#ignoresSuppressions };
   }
+}
+
+function endOf(failures: readonly RuleFailure[]): Pick<LintedText, 'defects' | 'isComplete'> {
+  return { defects: defectsIn(failures), isComplete: failures.length === 0 };
 }

@@ -37,3 +37,10 @@ export const LINT_RULES: readonly LintRule[] = [
   ...TEST_RULES,
   ...META_RULES,
 ];
+
+const OWN: ReadonlySet<LintRule> = new Set(LINT_RULES);
+
+/** Whether a lint rule comes with Tollgate; all others are those of users. */
+export function isOwnRule(rule: LintRule): boolean {
+  return OWN.has(rule);
+}

@@ -24,9 +24,9 @@ export interface Dispatch {
 }
 
 /** The tables for these lint rules; slow ones come last everywhere. */
-export function dispatchTo(active: readonly ActiveRule[]): Dispatch {
+export function dispatchTo(active: readonly ActiveRule[], isOwn: boolean): Dispatch {
   const slowLast = active.toSorted((a, b) => Number(a.rule.cost === 'slow') - Number(b.rule.cost === 'slow'));
-  const runs = slowLast.map(one => new RuleRun(one));
+  const runs = slowLast.map(one => new RuleRun(one, isOwn));
   const to = <P extends Part>(part: P) =>
     runs.flatMap(run => {
       const call = run.active.rule.check[part];

@@ -36,7 +36,7 @@ function isText(node: ScalarNode): node is ScalarNode & { readonly value: string
 }
 
 function showText(config: ConfigText, { action, place, file, dispatch }: ConfigWalk): void {
-  for (const { call, run } of dispatch.configText) call(config, run);
+  for (const { call, run } of dispatch.configText) run.show(call, config);
   for (const { kind, text, offset, typed } of action.expressions) {
     if (text !== config.node.text || !typed) continue;
     const ancestors: Expr[] = [];

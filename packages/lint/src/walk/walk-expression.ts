@@ -5,7 +5,7 @@ import type { Dispatch } from './dispatch.ts';
 
 /** Shows an expression and each node of it, as written, to whom it concerns. */
 export function walkExpression(at: LintedExpression, ancestors: Expr[], dispatch: Dispatch): void {
-  for (const { call, run } of dispatch.expression) call(at, run);
+  for (const { call, run } of dispatch.expression) run.show(call, at);
   walkNode(at.typed.ast.root, { at, ast: at.typed.ast, ancestors, dispatch });
 }
 
@@ -21,9 +21,9 @@ function walkNode(expanded: Expr, walk: Walk): void {
   const { at, ast, ancestors, dispatch } = walk;
   const node = written(ast, expanded);
   const listeners = dispatch.nodes.get(node.kind);
-  if (listeners) for (const { call, run } of listeners) call(node, at, run);
+  if (listeners) for (const { call, run } of listeners) run.showAt(call, node, at);
   const callers = node.kind === 'call' ? dispatch.calls.get(node.function) : undefined;
-  if (callers && node.kind === 'call') for (const { call, run } of callers) call(node, at, run);
+  if (callers && node.kind === 'call') for (const { call, run } of callers) run.showAt(call, node, at);
   ancestors.push(node);
   for (const child of childrenOf(node)) walkNode(child, walk);
   ancestors.pop();

@@ -13,7 +13,7 @@ import { walkExpression } from './walk-expression.ts';
 export function walkFile(file: LintedFile, dispatch: Dispatch): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const run of dispatch.runs) run.start({ file, found });
-  for (const { call, run } of dispatch.file) call(file, run);
+  for (const { call, run } of dispatch.file) run.show(call, file);
   for (const policy of file.policies) walkPolicy(policy, file, dispatch);
   return found;
 }
@@ -22,7 +22,7 @@ export function walkFile(file: LintedFile, dispatch: Dispatch): readonly Diagnos
 export function walkTests(tests: LintedTests, file: LintedFile, dispatch: Dispatch): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const run of dispatch.runs) run.start({ file, found });
-  for (const { call, run } of dispatch.tests) call(tests, run);
+  for (const { call, run } of dispatch.tests) run.show(call, tests);
   return found;
 }
 
@@ -34,12 +34,12 @@ export function walkSuppressions(
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const run of dispatch.runs) run.start({ file, found });
-  for (const { call, run } of dispatch.suppressions) call(report, run);
+  for (const { call, run } of dispatch.suppressions) run.show(call, report);
   return found;
 }
 
 function walkPolicy(policy: Policy, file: LintedFile, dispatch: Dispatch): void {
-  for (const { call, run } of dispatch.policy) call(policy, run);
+  for (const { call, run } of dispatch.policy) run.show(call, policy);
   for (const phase of file.profile.phases) {
     for (const rule of policy.rules[phase]) walkRule(rule, policy, { file, dispatch });
   }
@@ -50,7 +50,7 @@ function walkRule(
   policy: Policy,
   { file, dispatch }: { readonly file: LintedFile; readonly dispatch: Dispatch },
 ): void {
-  for (const { call, run } of dispatch.rule) call(rule, policy, run);
+  for (const { call, run } of dispatch.rule) run.showAt(call, rule, policy);
   const document = file.source.text;
   for (const { typed, text } of rule.expressions) {
     if (!typed) continue;
@@ -60,7 +60,7 @@ function walkRule(
   }
   rule.actions.forEach((action, index) => {
     const place = { policy, rule, index };
-    for (const { call, run } of dispatch.action) call(action, place, run);
+    for (const { call, run } of dispatch.action) run.showAt(call, action, place);
     walkConfig({ action, place, file, dispatch });
   });
 }

@@ -14,7 +14,9 @@ function found(files: Readonly<Record<string, string>>): readonly string[] {
     const { summaries } = lintText(new SourceText(uri, text), target, LINTER);
     return { uri, summaries };
   });
-  return lintWorkspace(summarized, LINTER.active).map(({ uri, range, message }) => `${uri}:${range.start} ${message}`);
+  return lintWorkspace(summarized, LINTER.active).found.map(
+    ({ uri, range, message }) => `${uri}:${range.start} ${message}`,
+  );
 }
 
 const POLICY = 'inbound: [{name: a, actions: [{type: deny}]}]';

@@ -14,7 +14,7 @@ function found(files: Readonly<Record<string, string>>): readonly string[] {
     const { summaries } = lintText(new SourceText(uri, text), target, LINTER);
     return { uri, summaries: JSON.parse(JSON.stringify(summaries)) };
   });
-  return lintWorkspace(summarized, LINTER.active).map(
+  return lintWorkspace(summarized, LINTER.active).found.map(
     ({ uri, range, message, related }) =>
       `${uri} ${files[uri]!.slice(range.start, range.end)}: ${message} (${related?.map(one => one.uri)})`,
   );

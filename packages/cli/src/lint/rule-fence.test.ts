@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { createRuleFence } from './rule-fence.ts';
+
+describe('the fence around lint rules of users', () => {
+  it('stops a loop without an end, and lets the next one run', () => {
+    const fence = createRuleFence(1);
+    const endless = () => {
+      for (;;);
+    };
+    expect([fence(endless), fence(() => 7)]).toEqual([{ isFinished: false }, { isFinished: true, value: 7 }]);
+  });
+
+  it('stops a loop that catches everything', () => {
+    const stubborn = () => {
+      for (;;) {
+        try {
+          for (;;);
+        } catch {
+          // Again.
+        }
+      }
+    };
+    expect(createRuleFence(1)(stubborn)).toEqual({ isFinished: false });
+  });
+
+  it('stops a regular expression that backtracks', () => {
+    expect(createRuleFence(1)(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toEqual({ isFinished: false });
+  });
+
+  it('throws what is thrown', () => {
+    const error = new TypeError('boom');
+    expect(() =>
+      createRuleFence(1)(() => {
+        throw error;
+      }),
+    ).toThrow(error);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Diagnostic } from '@tollgate/diagnostics';
+import type { LintRule } from '../rule/lint-rule.ts';
+import type { ActiveRule } from './active-rule.ts';
+import { type Dispatch, dispatchTo } from './dispatch.ts';
+import { type Fence, NO_FENCE } from './fence.ts';
+import { failureFinding, type RuleFailure } from './rule-failure.ts';
+
+/** What lint rules found, and which of them did not get through. */
+export interface RuleOutcome {
+  readonly found: readonly Diagnostic[];
+  readonly failures: readonly RuleFailure[];
+}
+
+/** Shows something to lint rules, and gives what they found. */
+export type Walk = (dispatch: Dispatch) => readonly Diagnostic[];
+
+/** Lint rules and how they are run. */
+export interface RunnerOptions {
+  /** Tells the lint rules that come with Tollgate from those that users add. */
+  readonly isOwn: (rule: LintRule) => boolean;
+  /** Around each lint rule of a user and each file. */
+  readonly fence?: Fence | undefined;
+}
+
+/**
+ * Runs lint rules so that none keeps the others from running: those that come with Tollgate in one walk, each of those that users add in
+ * one of its own behind a fence, so that it is known which one does not return.
+ */
+export class RuleRunner {
+  readonly #own: Dispatch;
+  readonly #added: readonly Dispatch[];
+  readonly #fence: Fence;
+
+  constructor(active: readonly ActiveRule[], { isOwn, fence = NO_FENCE }: RunnerOptions) {
+    this.#own = dispatchTo(
+      active.filter(one => isOwn(one.rule)),
+      true,
+    );
+    this.#added = active.flatMap(one => (isOwn(one.rule) ? [] : [dispatchTo([one], false)]));
+    this.#fence = fence;
+  }
+
+  /** Calls the walk with all lint rules. A lint rule that fails has one finding, which says so, instead of those of its own. */
+  run(uri: string, walk: Walk): RuleOutcome {
+    const runs = [this.#own, ...this.#added].flatMap(dispatch => dispatch.runs);
+    for (const run of runs) run.begin();
+    const own = walk(this.#own);
+    const added = this.#added.flatMap(dispatch => this.#runFenced(dispatch, walk));
+    const failures = runs.flatMap(run => run.failure ?? []);
+    const found = [...own, ...added];
+    if (failures.length === 0) return { found, failures };
+    const failed = new Set<string>(failures.map(one => one.id));
+    const kept = found.filter(one => !failed.has(one.code));
+    return { found: [...kept, ...failures.map(one => failureFinding(one, uri))], failures };
+  }
+
+  #runFenced(dispatch: Dispatch, walk: Walk): readonly Diagnostic[] {
+    const [run] = dispatch.runs;
+    if (run!.isStopped) return [];
+    const outcome = this.#fence(() => walk(dispatch));
+    if (outcome.isFinished) return outcome.value;
+    run!.stop();
+    return [];
+  }
+}
