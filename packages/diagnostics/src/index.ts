@@ -2,10 +2,11 @@ export type { CodeDescription, CodeExample, CodeKind } from './code-description.
 export { codeFrame, type FrameOptions } from './code-frame.ts';
 export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
 export type { Diagnostic, DiagnosticArgs, Fix, RelatedPlace, Severity, TextEdit } from './diagnostic.ts';
-export { type Cell, displayCells, displayWidth, printable } from './display-cells.ts';
+export { type Cell, displayCells, displayWidth, printable, printableLines } from './display-cells.ts';
 export { ExternalError } from './external-error.ts';
 export { InternalError, unreachable } from './internal-error.ts';
 export type { Position, Range } from './range.ts';
+export { removeAtEnd } from './remove-at-end.ts';
 export { REPORT_FORMATS, type ReportFormat } from './report/formats.ts';
 export { jsonDiagnostics, jsonReport } from './report/json-report.ts';
 export {

@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { ExternalError } from '@tollgate/diagnostics';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, type Stats, writeSync } from 'node:fs';
+import {
+  access,
+  constants,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ExternalError, removeAtEnd } from '@tollgate/diagnostics';
 
 /**
- * Replaces what a file holds, whole or not at all: others see the old text or the new one. Keeps its mode, and links that lead
- * to it; makes it where it is missing. Gives the error instead of throwing it: other files may be fine.
+ * Replaces what a file holds, whole or not at all. Keeps its owner, its mode, and the links that lead to it, hard ones too; makes it where it
+ * is missing; refuses one that is read-only. Gives the error instead of throwing it: other files may be fine.
  */
 export async function replaceFile(path: string, text: string): Promise<ExternalError | undefined> {
   const file = new FileReplacement(path);
@@ -39,10 +52,15 @@ export class FileReplacement {
   async finish(): Promise<ExternalError | undefined> {
     await this.#try(async () => {
       const { file, place } = await this.#open();
+      const isKept = place !== undefined && (await keepsIdentity(file, place.found));
       if (place) await file.sync();
       await file.close();
-      if (place?.mode !== undefined) await chmod(place.draft, place.mode);
-      if (place) await rename(place.draft, place.target);
+      if (place && isKept) await rename(place.path, place.target);
+      else if (place) {
+        overwrite(place.target, readFileSync(place.path));
+        await rm(place.path, { force: true });
+      }
+      place?.stopGuard();
     });
     return this.#failure;
   }
@@ -50,7 +68,10 @@ export class FileReplacement {
   /** Leaves the file as it was. */
   async abandon(): Promise<void> {
     await this.#draft?.file.close().catch(() => undefined);
-    if (this.#draft?.place) await rm(this.#draft.place.draft, { force: true });
+    const place = this.#draft?.place;
+    if (!place) return;
+    await rm(place.path, { force: true });
+    place.stopGuard();
   }
 
   async #open(): Promise<Draft> {
@@ -73,14 +94,86 @@ export class FileReplacement {
 interface Draft {
   readonly file: FileHandle;
   /** Undefined for what is written to as it is. */
-  readonly place?: { readonly draft: string; readonly target: string; readonly mode: number | undefined };
+  readonly place?: {
+    /** Of the draft, next to the target. */
+    readonly path: string;
+    readonly target: string;
+    /** The file that is replaced. */
+    readonly found: Stats | undefined;
+    readonly stopGuard: () => void;
+  };
 }
+
+/** Permissions of the draft of a file that is there; it gets those of the file when it is complete. */
+const PRIVATE = 0o600;
 
 async function openDraft(path: string): Promise<Draft> {
   const found = await stat(path).catch(() => undefined);
   // A pipe or a device has nothing that could be replaced.
   if (found && !found.isFile()) return { file: await open(path, 'w') };
-  const target = found ? await realpath(path) : path;
+  const target = await targetOf(path);
+  if (found) await refuseReadOnly(target, found);
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
-  return { file: await open(draft, 'wx'), place: { draft, target, mode: found?.mode } };
+  const stopGuard = removeAtEnd(draft);
+  try {
+    // At once, so that no signal comes between its making and its removal.
+    closeSync(openSync(draft, 'wx', found ? PRIVATE : undefined));
+    return { file: await open(draft, 'r+'), place: { path: draft, target, found, stopGuard } };
+  } catch (error) {
+    rmSync(draft, { force: true });
+    stopGuard();
+    throw error;
+  }
+}
+
+/** The file that a name leads to, also where a link leads to one that is not there yet. */
+async function targetOf(path: string): Promise<string> {
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
+  return realpath(path).catch(async () => (isLink ? targetOf(resolve(dirname(path), await readlink(path))) : path));
+}
+
+/** Permissions do not keep root from writing; that nobody may write says what the owner wants. */
+async function refuseReadOnly(path: string, { mode }: Stats): Promise<void> {
+  if ((mode & 0o222) === 0) throw new Error('it is read-only');
+  await access(path, constants.W_OK);
+}
+
+/** Gives a draft the owner and mode of the file that it replaces. False where it cannot have them, or other names lead to the file. */
+async function keepsIdentity(draft: FileHandle, found: Stats | undefined): Promise<boolean> {
+  if (!found) return true;
+  if (found.nlink > 1) return false;
+  const own = await draft.stat();
+  try {
+    if (own.uid !== found.uid || own.gid !== found.gid) await draft.chown(found.uid, found.gid);
+    // Afterwards, for a change of the owner takes some permissions away.
+    await draft.chmod(found.mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Writes over a file that must stay the same file. No signal comes between, for nothing is waited for; after a crash the complete draft lies
+ * next to it; and where the disk is full, it has its old text again, for whose blocks there is room.
+ */
+function overwrite(path: string, bytes: Uint8Array): void {
+  const before = readFileSync(path);
+  const file = openSync(path, 'r+');
+  try {
+    try {
+      writeWhole(file, bytes);
+    } catch (error) {
+      writeWhole(file, before);
+      throw error;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+  ftruncateSync(file, bytes.length);
+  fsyncSync(file);
 }

@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm, stat, symlink } from 'node:fs/promises';
+import { createWriteStream, mkdtempSync } from 'node:fs';
+import { open, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, removeAtEnd } from '@tollgate/diagnostics';
 
 /** Where the bytes of a table come from. */
 export interface TableSource {
@@ -27,8 +27,12 @@ export interface TableFile {
  * `traffic/no-temporary-file`, where no copy can be made.
  */
 export async function tableFile(source: TableSource): Promise<TableFile> {
-  const folder = await guarded(source.file, () => mkdtemp(join(tmpdir(), 'tollgate-table-')));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const folder = await guarded(source.file, async () => mkdtempSync(join(tmpdir(), 'tollgate-table-')));
+  const stopGuard = removeAtEnd(folder);
+  const remove = async () => {
+    await rm(folder, { recursive: true, force: true });
+    stopGuard();
+  };
   try {
     return { path: await placed(source, folder), folder, remove };
   } catch (error) {

@@ -1,0 +1,51 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const COMMAND = resolve('packages/cli/bin/tollgate.js');
+const POLICY = resolve('examples/policies/bookshop.yaml');
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-interrupt-'));
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** Settles when a hidden file is in the directory. */
+function draftIn(folder: string): Promise<void> {
+  return new Promise(done => {
+    const look = () => {
+      if (!readdirSync(folder).some(name => name.startsWith('.'))) return;
+      watcher.close();
+      done();
+    };
+    const watcher = watch(folder, look);
+    look();
+  });
+}
+
+it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])('leaves no temporary file behind after %s', async signal => {
+  const out = join(directory, 'decisions.ndjson');
+  const args = [COMMAND, 'replay', '--format', `ndjson=${out}`, POLICY, '-'];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = new Promise<NodeJS.Signals | null>(done => child.on('exit', (_, by) => done(by)));
+  const begun = draftIn(directory);
+  // More than one batch, and no end.
+  const line = '{"method":"GET","url":"https://books.example/"}\n';
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(line.repeat(100_000));
+  await begun;
+  child.kill(signal);
+  expect(await ended).toBe(signal);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it('ends with 70 where a command waits for what never comes', () => {
+  writeFileSync(join(directory, 'env.mjs'), 'await new Promise(() => {});\nexport default {};\n');
+  const args = [COMMAND, 'check', '--trust', POLICY, '--env', join(directory, 'env.mjs')];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stderr.split('\n')[0]]).toEqual([70, 'tollgate: internal error; please report it']);
+});
