@@ -4,24 +4,40 @@ import { commandsFor } from './commands/commands.ts';
 import { defectMessage } from './defect-message.ts';
 import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
-import { errorColumns, standardOutput } from './output/standard-output.ts';
-import type { Terminal } from './terminal.ts';
+import { safeText } from './output/safe-text.ts';
+import { errorColumns, OutputError, standardError, standardOutput } from './output/standard-output.ts';
+import { type Terminal, tell } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs the command line of a process and leaves its exit code there. */
 export async function runCommandLine(process: NodeJS.Process): Promise<void> {
+  const writeError = standardError(process);
+  const stop = (error: unknown) => {
+    // The runner of tests has a listener of its own.
+    if (process.listenerCount('uncaughtException') < 2) process.exit(describeFailure(error, { writeError }));
+  };
+  process.on('uncaughtException', stop);
+  let isFinished = false;
+  process.once('exit', () => {
+    if (!isFinished)
+      process.exitCode ??= describeFailure(new Error('the command waits for something that cannot come'), {
+        writeError,
+      });
+  });
   process.exitCode = await runTollgate(process.argv.slice(2), {
-    ...standardOutput(process, () => process.exit(process.exitCode ?? EXIT.clean)),
-    writeError: text => process.stderr.write(text),
+    ...standardOutput(process, stop),
+    writeError,
     readInput: () => readBytes(process.stdin),
     errorColumns: errorColumns(process),
     env: process.env,
   });
+  isFinished = true;
 }
 
 /** Runs the command that the arguments name. Never throws. */
-export async function runTollgate(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runTollgate(args: readonly string[], given: Terminal): Promise<ExitCode> {
+  const terminal = safeTerminal(given);
   let exitCode: ExitCode = EXIT.clean;
   const finish = (code: ExitCode) => {
     exitCode = code;
@@ -120,16 +136,37 @@ async function reportFailure(error: unknown, { program, args, terminal }: Failin
     if (message !== undefined) terminal.writeError(`tollgate: ${message}\n`);
     return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
   }
+  return describeFailure(error, terminal);
+}
+
+/** Says what ended a command, and gives its exit code. */
+function describeFailure(error: unknown, terminal: Pick<Terminal, 'writeError'>): ExitCode {
   if (error instanceof UsageError) {
-    terminal.writeError(`tollgate: ${error.message}\n`);
+    tell(terminal, error.message);
     return EXIT.usage;
   }
+  if (error instanceof OutputError) {
+    // Whoever stopped reading knows; that not everything was written is all there is to say, and the exit code says it.
+    if (error.code !== 'EPIPE') tell(terminal, error.message);
+    return EXIT.external;
+  }
   if (isExternalError(error)) {
-    terminal.writeError(`tollgate: ${error.message}\n`);
+    // Wrong settings of a server are told all at once.
+    for (const line of error.message.split('\ntollgate: ')) tell(terminal, line);
     return exitOfFailures([error]);
   }
-  terminal.writeError(defectMessage(error));
+  terminal.writeError(safeText(defectMessage(error)));
   return EXIT.internal;
+}
+
+/** The terminal, protected from control characters of what is written to it. What goes into a file or pipe is left as it is. */
+function safeTerminal(terminal: Terminal): Terminal {
+  const { write, writeError, isInteractive } = terminal;
+  return {
+    ...terminal,
+    write: isInteractive ? text => write(safeText(text)) : write,
+    writeError: text => writeError(safeText(text)),
+  };
 }
 
 /** By its name: importing the class would load what `--help` does not need. */

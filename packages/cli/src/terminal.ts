@@ -1,4 +1,4 @@
-import { choosePaint, type Paint } from '@tollgate/diagnostics';
+import { choosePaint, type Paint, printable } from '@tollgate/diagnostics';
 
 /** What a command may use besides files: its output, its input and its environment. */
 export interface Terminal {
@@ -15,6 +15,11 @@ export interface Terminal {
   /** Settles when whoever reads the output has taken what was written; undefined when nothing is left. */
   readonly drained?: () => Promise<void> | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Says in one line what went wrong, or what the user should know. */
+export function tell({ writeError }: Pick<Terminal, 'writeError'>, message: string): void {
+  writeError(`tollgate: ${printable(message)}\n`);
 }
 
 /** How a report is to look on the terminal. */

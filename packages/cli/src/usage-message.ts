@@ -1,4 +1,5 @@
 import { nearest } from '@tollgate/cel';
+import { printable } from '@tollgate/diagnostics';
 import type { Command, CommanderError, Option } from 'commander';
 
 /** Help and version end the parsing of a command line like errors do, and have been printed. */
@@ -9,9 +10,11 @@ export function usageMessage(error: CommanderError, program: Command, args: read
   if (PRINTED.has(error.code)) return undefined;
   const path = commandPath(program, args);
   const name = path.map(command => command.name()).join(' ');
-  return `${inOurForm(
-    error.message,
-    path.flatMap(command => command.options),
+  return `${printable(
+    inOurForm(
+      error.message,
+      path.flatMap(command => command.options),
+    ),
   )}\nsee \`${name} --help\``;
 }
 

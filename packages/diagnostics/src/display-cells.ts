@@ -13,7 +13,9 @@ const wide = () =>
 const zeroWidth = () => /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const ASCII = /^[\u0000-\u007f]*$/;
 // Characters that would move the cursor, colour the terminal or reorder what is read.
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/;
+/** The same but for what lines are made of. */
+const CONTROL_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/;
 
 /** Splits a line into printed characters. Tabs fill up to the next multiple of four; control characters are made visible. */
 export function displayCells(line: string, offset: number): readonly Cell[] {
@@ -36,6 +38,16 @@ function segmentsOf(line: string): Iterable<{ readonly segment: string; readonly
 /** Text for one line of a terminal: control characters, line breaks and marks of direction are made visible. */
 export function printable(text: string): string {
   return CONTROL.test(text) ? Array.from(text, visible).join('') : text;
+}
+
+/** Text of several lines for a terminal: as {@link printable}, but line feeds and tabs stay. */
+export function printableLines(text: string): string {
+  return CONTROL_IN_LINES.test(text)
+    ? text
+        .split('\n')
+        .map(line => line.split('\t').map(printable).join('\t'))
+        .join('\n')
+    : text;
 }
 
 function display(segment: string, column: number): { text: string; width: number } {

@@ -1,4 +1,5 @@
 import { type Paint, PLAIN, type Style } from './colour.ts';
+import { printable, printableLines } from './display-cells.ts';
 import { type DiffLine, diffLines } from './line-diff.ts';
 
 /** Two versions of a text. */
@@ -12,11 +13,15 @@ export interface TextChange {
 /** Kept lines shown around a change. */
 const CONTEXT = 3;
 
-/** What changed, in the unified format that `patch -p0` and `git apply -p0` read; empty when nothing did. */
+/**
+ * What changed, in the unified format that `patch -p0` and `git apply -p0` read; empty when nothing did. Coloured it is for people, who see
+ * control characters as such.
+ */
 export function unifiedDiff({ name, before, after }: TextChange, paint: Paint = PLAIN): string {
   if (before === after) return '';
   const all = diffLines(linesOf(before), linesOf(after));
-  const header = [paint('strong', `--- ${name}`), paint('strong', `+++ ${name}`)];
+  const shown = printable(name);
+  const header = [paint('strong', `--- ${shown}`), paint('strong', `+++ ${shown}`)];
   return `${[...header, ...hunksOf(all).flatMap(hunk => hunkLines(all, hunk, paint))].join('\n')}\n`;
 }
 
@@ -56,7 +61,8 @@ function hunkLines(all: readonly DiffLine[], { start, end }: Hunk, paint: Paint)
   const places = [rangeOf(all, { start, end }, 'added'), rangeOf(all, { start, end }, 'removed')];
   return [
     paint('frame', `@@ -${places[0]} +${places[1]} @@`),
-    ...lines.map(({ kind, text }) => {
+    ...lines.map(({ kind, text: line }) => {
+      const text = paint === PLAIN ? line : printableLines(line);
       const style = STYLES[kind];
       return style ? paint(style, MARKS[kind] + text) : MARKS[kind] + text;
     }),

@@ -3,6 +3,7 @@ import {
   type Diagnostic,
   type ExternalError,
   type Paint,
+  printable,
   SourceText,
   textReport,
   unifiedDiff,
@@ -19,7 +20,7 @@ import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import { createTargeting, type Settings } from '../settings/targeting.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
+import { reportLook, type Terminal, tell } from '../terminal.ts';
 
 /** The options of `tollgate fmt`. */
 export interface FormatFilesOptions extends SettingsOptions {
@@ -63,7 +64,7 @@ export async function formatFiles(
   if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
     terminal.write(`${formatter.paint('strong', summary(outcomes, options))}\n`);
   }
-  for (const failure of failed) terminal.writeError(`tollgate: ${failure.message}\n`);
+  for (const failure of failed) tell(terminal, failure.message);
   if (failed.length > 0) return exitOfFailures(failed);
   const isFinding = ({ kind }: Outcome) => kind === 'refused' || (kind === 'changed' && isDry(options));
   return outcomes.some(isFinding) ? EXIT.findings : EXIT.clean;
@@ -105,11 +106,11 @@ class Formatter {
   async #deliver(path: string, { uri, text: before }: SourceText, text: string): Promise<ExternalError | undefined> {
     const isChanged = text !== before;
     if (this.#options.diff) this.#terminal.write(unifiedDiff({ name: uri, before, after: text }, this.paint));
-    else if (this.#options.check) this.#terminal.write(isChanged ? `${uri}\n` : '');
+    else if (this.#options.check) this.#terminal.write(isChanged ? `${printable(uri)}\n` : '');
     else if (path === STANDARD_INPUT) this.#terminal.write(text);
     else if (isChanged) {
       const failure = await replaceFile(path, text);
-      if (!failure) this.#terminal.write(`${uri}\n`);
+      if (!failure) this.#terminal.write(`${printable(uri)}\n`);
       return failure;
     }
     return undefined;

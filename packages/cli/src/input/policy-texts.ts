@@ -1,7 +1,7 @@
 import { type ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type EdgeDocument, type PartPath, readEdgeDocument } from '@tollgate/policy';
 import type { Target } from '../settings/targeting.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import { POLICIES_AND_TESTS, STANDARD_INPUT } from './find-inputs.ts';
 import { findParts, type InputPart } from './find-parts.ts';
@@ -110,10 +110,10 @@ async function* policiesOfEdge(first: SourceText, { input, options, fail }: Read
 const SHOWN = 5;
 
 /** Says which files of directories were not looked at, and what they hold: checking nothing looks like finding nothing. */
-export function tellPassedOver(paths: readonly string[], holding: string, { writeError }: Terminal): void {
+export function tellPassedOver(paths: readonly string[], holding: string, terminal: Terminal): void {
   if (paths.length === 0) return;
   const rest = paths.length > SHOWN ? `, and ${paths.length - SHOWN} more` : '';
   const names = `${paths.slice(0, SHOWN).join(', ')}${rest}`;
   const what = paths.length === 1 ? 'a file that holds' : `${paths.length} files that hold`;
-  writeError(`tollgate: passed over ${what} ${holding}: ${names}\n`);
+  tell(terminal, `passed over ${what} ${holding}: ${names}`);
 }

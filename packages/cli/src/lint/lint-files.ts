@@ -8,7 +8,7 @@ import { readPolicyTexts } from '../input/policy-texts.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import { createTargeting } from '../settings/targeting.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LintCache } from './lint-cache.ts';
 import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './lint-options.ts';
@@ -132,6 +132,6 @@ function hasTooManyWarnings({ diagnostics }: Report, { maxWarnings }: LintFilesO
   if (maxWarnings === undefined) return false;
   const found = diagnostics.filter(one => one.severity === 'warning').length;
   if (found <= maxWarnings) return false;
-  terminal.writeError(`tollgate: found ${found} warnings, and \`--max-warnings\` allows ${maxWarnings}\n`);
+  tell(terminal, `found ${found} warnings, and \`--max-warnings\` allows ${maxWarnings}`);
   return true;
 }

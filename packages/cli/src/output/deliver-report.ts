@@ -9,7 +9,7 @@ import {
 } from '@tollgate/diagnostics';
 import type { Reporter } from '@tollgate/diagnostics/reports';
 import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
+import { reportLook, type Terminal, tell } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 import type { OutputOptions } from './output-options.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
@@ -33,7 +33,7 @@ export async function deliverReport(report: Report, delivery: Delivery): Promise
   for (const output of delivery.outputs) failures.push(...(await write(shown, output, delivery)));
   if (delivery.outputs.some(({ format }) => format === 'github'))
     failures.push(...(await writeStepSummary(shown, delivery)));
-  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
+  for (const failure of failures) tell(terminal, failure.message);
   if (failures.length > 0) return exitOfFailures(failures);
   return isFound ? EXIT.findings : EXIT.clean;
 }

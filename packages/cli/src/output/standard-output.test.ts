@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,18 +9,14 @@ it('writes all of a text into a file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-output-'));
   try {
     const file = openSync(join(directory, 'a'), 'w');
-    writeAll(file, 'ü'.repeat(500_000), never);
-    writeAll(file, '', never);
+    writeAll(file, 'ü'.repeat(500_000));
+    writeAll(file, '');
     closeSync(file);
     expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('ü'.repeat(500_000));
   } finally {
     rmSync(directory, { recursive: true });
   }
 });
-
-function never(): never {
-  throw new Error('nobody stopped reading');
-}
 
 /** The command, with what it prints on its way through another one. */
 function piped(args: string, command: string) {
@@ -34,7 +30,24 @@ it('waits for a pipe that is slow', () => {
   expect([Number(bytes) > 100_000, code, stderr]).toEqual([true, '0', '']);
 });
 
-it('ends without a word when nobody reads any more', () => {
+it('ends without a word when nobody reads any more, and not as if all had been written', () => {
   const { stdout, stderr } = piped('explain --format json', 'head -c 1');
-  expect([stdout, stderr]).toEqual(['[0\n', '']);
+  expect([stdout, stderr]).toEqual(['[3\n', '']);
+});
+
+it.runIf(existsSync('/dev/full')).each([
+  ['explain type/mismatch > /dev/full', 3, /^tollgate: cannot write the standard output: ENOSPC[^\n]*\n$/],
+  ['explain type/mismatch 2> /dev/full', 0, /^$/],
+  ['explain no/such-code 2> /dev/full', 2, /^$/],
+  ['--help > /dev/full', 3, /^tollgate: cannot write the standard output: ENOSPC[^\n]*\n$/],
+  [
+    'check -f json=/dev/full examples/policies/bookshop.yaml',
+    3,
+    /^tollgate: cannot write `\/dev\/full`: ENOSPC[^\n]*\n$/,
+  ],
+])('says when a device is full: %s', (args, code, message) => {
+  const { status, stderr } = spawnSync('bash', ['-c', `'${process.execPath}' packages/cli/bin/tollgate.js ${args}`], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([code, expect.stringMatching(message)]);
 });

@@ -1,7 +1,7 @@
 import { type Route, replayEdge } from '@tollgate/simulator';
 import type { ExitCode } from '../exit-code.ts';
 import { loadEdge } from '../input/load-edge.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { boundMemory } from './bound-memory.ts';
 import { ruleNames } from './decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './replay-options.ts';
@@ -25,7 +25,7 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     options: replayOptions(args, target),
     namesOf: (route?: Route) => (route && names.get(route)) ?? [],
   };
-  if ((args.threads ?? 1) > 1) terminal.writeError('tollgate: replaying on one thread: an edge is replayed on one\n');
+  if ((args.threads ?? 1) > 1) tell(terminal, 'replaying on one thread: an edge is replayed on one');
   const summary = await reporting.during(running, given => replayEdge({ edge, policies }, given));
   const { exchanges, files, skipped, unrouted, open } = summary;
   return reporting.finish({

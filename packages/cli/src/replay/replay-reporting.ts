@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
+import { reportLook, type Terminal, tell } from '../terminal.ts';
 import { decisionLine, type RuleNames } from './decision-lines.ts';
 import { type LineStream, openLines } from './decision-stream.ts';
 import { Progress, sizeOf } from './progress.ts';
@@ -94,7 +94,7 @@ export class ReplayReporting {
     for (const stream of this.#lines) failures.push(await finishLines(stream, answer));
     const unread = answer.traffic.files.flatMap(({ failure }) => failure ?? []);
     const unwritten = failures.filter(failure => failure !== undefined);
-    for (const { message } of [...unread, ...unwritten]) this.#terminal.writeError(`tollgate: ${message}\n`);
+    for (const { message } of [...unread, ...unwritten]) tell(this.#terminal, message);
     if (unread.length > 0) return EXIT.external;
     return unwritten.length > 0 ? exitOfFailures(unwritten) : EXIT.clean;
   }

@@ -1,7 +1,7 @@
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
 import type { ExitCode } from '../exit-code.ts';
 import { loadPolicy } from '../input/load-policy.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { boundMemory } from './bound-memory.ts';
 import { ruleNames } from './decision-lines.ts';
 import { type ReplayArguments, replayOptions } from './replay-options.ts';
@@ -19,7 +19,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const options = replayOptions(args, { profile: target.profile, environments });
   const running = { options, namesOf: () => names };
   const plan = await planThreads(args, policy);
-  if (plan.remark !== undefined) terminal.writeError(`tollgate: ${plan.remark}\n`);
+  if (plan.remark !== undefined) tell(terminal, plan.remark);
   const run = async (given: ReplayOptions) => {
     if (plan.threads === 1) return replay(policy, given);
     const { replayInThreads } = await import('./threads/replay-in-threads.ts');

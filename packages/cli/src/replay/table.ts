@@ -1,4 +1,4 @@
-import { displayWidth, type Paint, type Style } from '@tollgate/diagnostics';
+import { displayWidth, type Paint, printable, type Style } from '@tollgate/diagnostics';
 import { cutText, type KeptEnd } from './cut-text.ts';
 
 /** One field of a table. */
@@ -32,7 +32,8 @@ export function tableText(
   paint: Paint,
   fit?: TableFit,
 ): string {
-  const fitting = fit === undefined ? rows : fittingRows(rows, fit);
+  const shown = rows.map(row => row.map(cell => ({ ...cell, text: printable(cell.text) })));
+  const fitting = fit === undefined ? shown : fittingRows(shown, fit);
   const widths = columnWidths(fitting);
   return fitting.map(row => rowText(row, widths, alignments, paint)).join('\n');
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, printableLines } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,7 +30,9 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
   const next = isFirst ? '' : `add \`${load}\` to \`lint: load:\` in tollgate.yaml\n`;
   const trust = 'run `tollgate trust` once, so that lint rules of this directory may run\n';
   const written = [rule, test, ...(isFirst ? ['tollgate.yaml'] : [])].map(path => `${path}\n`).join('');
-  terminal.write(`${written}\n${next}${trust}run its tests with \`tollgate test-rules ${directory}\`\n`);
+  terminal.write(
+    printableLines(`${written}\n${next}${trust}run its tests with \`tollgate test-rules ${directory}\`\n`),
+  );
   return EXIT.clean;
 }
 

@@ -14,8 +14,17 @@ export async function testRules(paths: readonly string[], { env }: Terminal): Pr
   provideOwnPackages();
   const files = (await Promise.all(paths.map(testFiles))).flat().map(file => resolve(file));
   for (const file of files) requireTrust(file, env);
-  for (const file of files) await import(pathToFileURL(file).href);
+  for (const file of files) await load(file);
   return EXIT.clean;
+}
+
+async function load(file: string): Promise<void> {
+  try {
+    await import(pathToFileURL(file).href);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ExternalError('settings/module', `cannot load \`${file}\`: ${reason}`, { cause });
+  }
 }
 
 async function testFiles(path: string): Promise<readonly string[]> {

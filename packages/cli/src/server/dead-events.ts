@@ -3,7 +3,7 @@ import type { DeadLetter } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { plural } from '../replay/figures.ts';
 import { tableText } from '../replay/table.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -50,7 +50,7 @@ export async function requeueDeadEvents(
   const seq = number === undefined ? undefined : wholeNumber(number, 'the number of an event');
   const count = await onDatabase(database, terminal, store => store.outbox.requeue(Date.now(), seq));
   if (count === 0 && seq !== undefined) {
-    terminal.writeError(`tollgate: there is no given-up event with the number ${seq}\n`);
+    tell(terminal, `there is no given-up event with the number ${seq}`);
     return EXIT.findings;
   }
   terminal.write(`${plural(count, 'event')} to be sent again\n`);

@@ -2,7 +2,7 @@ import { PLAIN } from '@tollgate/diagnostics';
 import { createKey, type KeySummary, listKeys, revokeKey, type Scope } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { tableText } from '../replay/table.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { parseExpiry } from './expiry.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -59,6 +59,6 @@ function keyTable(keys: readonly KeySummary[]): string {
 export async function revokeApiKey(id: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
   const isRevoked = await onDatabase(database, terminal, store => revokeKey(store, id));
   if (isRevoked) terminal.write(`revoked \`${id}\`\n`);
-  else terminal.writeError(`tollgate: there is no key \`${id}\`\n`);
+  else tell(terminal, `there is no key \`${id}\``);
   return isRevoked ? EXIT.clean : EXIT.findings;
 }

@@ -1,3 +1,5 @@
+import { printable } from '@tollgate/diagnostics';
+
 const LEVELS: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const HIDDEN = new Set(['level', 'time', 'msg', 'op', 'key']);
 
@@ -8,7 +10,7 @@ export function readableLog(line: string): string {
   const { msg, method, path, status, ms, operation } = entry;
   // The greeting has said where.
   if (String(msg).startsWith('Server listening')) return '';
-  if (msg === 'request') return `${status} ${method} ${path} (${operation}, ${ms} ms)\n`;
+  if (msg === 'request') return `${status} ${method} ${printable(String(path))} (${operation}, ${ms} ms)\n`;
   const rest = Object.entries(entry).filter(([name, value]) => !HIDDEN.has(name) && value !== undefined);
   const facts = rest.map(([name, value]) => `${name}=${shown(value)}`).join(' ');
   return `${LEVELS[Number(entry.level)] ?? 'info'}: ${msg}${facts === '' ? '' : ` ${facts}`}\n`;

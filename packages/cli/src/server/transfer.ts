@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, printable } from '@tollgate/diagnostics';
 import { configurationText, readConfiguration, readServerSettings, restoreBackup } from '@tollgate/edge-server';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
@@ -14,7 +14,7 @@ export async function backUpStore(file: string, database: ServerOptions, termina
     await store.backup(file);
     return (await store.contents()).length;
   });
-  terminal.write(`backed up ${records(count)} to \`${file}\`\n`);
+  terminal.write(`backed up ${records(count)} to \`${printable(file)}\`\n`);
   return EXIT.clean;
 }
 
@@ -26,7 +26,7 @@ export async function restoreStore(
 ): Promise<ExitCode> {
   const { database } = readServerSettings({ flags, env, file: config });
   restoreBackup(file, database);
-  write(`restored \`${file}\` as \`${database}\`\n`);
+  write(`restored \`${printable(file)}\` as \`${printable(String(database))}\`\n`);
   return EXIT.clean;
 }
 
@@ -42,7 +42,7 @@ export async function exportStore(
   else {
     const failure = await replaceFile(file, [...text].join(''));
     if (failure) throw failure;
-    terminal.write(`exported ${records(contents.length)} to \`${file}\`\n`);
+    terminal.write(`exported ${records(contents.length)} to \`${printable(file)}\`\n`);
   }
   return EXIT.clean;
 }

@@ -5,7 +5,7 @@ import { type Diagnostic, ExternalError, type SourceText, textReport } from '@to
 import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
+import { reportLook, type Terminal, tell } from '../terminal.ts';
 import { searchUpward } from '../trust/search-upward.ts';
 import { isMeantBy } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
@@ -75,7 +75,7 @@ export function reportSettings(
   terminal: Terminal,
 ): ExitCode {
   if (diagnostics.length > 0) terminal.writeError(textReport({ sources, diagnostics }, reportLook(terminal)));
-  for (const failure of failures) terminal.writeError(`tollgate: ${failure.message}\n`);
+  for (const failure of failures) tell(terminal, failure.message);
   return failures.length > 0 ? EXIT.external : EXIT.findings;
 }
 

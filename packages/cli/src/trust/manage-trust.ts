@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, printable } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { replaceFile } from '../output/replace-file.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { repositoryRoot } from './search-upward.ts';
 import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
@@ -15,13 +15,13 @@ export async function trustDirectory(name: string | undefined, terminal: Termina
   const store = storeOf(terminal);
   const others = readTrust(store).filter(one => one.path !== path);
   await write(store, [...others, { path, owner: statSync(path).uid }]);
-  terminal.write(`trusted \`${path}\`; \`tollgate trust revoke\` takes that back\n`);
+  terminal.write(`trusted \`${printable(path)}\`; \`tollgate trust revoke\` takes that back\n`);
   return EXIT.clean;
 }
 
 /** Lists the directories that are trusted, one a line. */
 export function listTrusted(terminal: Terminal): ExitCode {
-  const paths = readTrust(storeOf(terminal)).map(({ path }) => `${path}\n`);
+  const paths = readTrust(storeOf(terminal)).map(({ path }) => `${printable(path)}\n`);
   terminal.write(paths.sort().join(''));
   return EXIT.clean;
 }
@@ -33,11 +33,11 @@ export async function revokeTrust(name: string | undefined, terminal: Terminal):
   const all = readTrust(store);
   const kept = all.filter(one => one.path !== path);
   if (kept.length === all.length) {
-    terminal.writeError(`tollgate: \`${path}\` is not trusted; \`tollgate trust list\` prints what is\n`);
+    tell(terminal, `\`${path}\` is not trusted; \`tollgate trust list\` prints what is`);
     return EXIT.findings;
   }
   await write(store, kept);
-  terminal.write(`no longer trusted: \`${path}\`\n`);
+  terminal.write(`no longer trusted: \`${printable(path)}\`\n`);
   return EXIT.clean;
 }
 

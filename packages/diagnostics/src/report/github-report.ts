@@ -33,7 +33,7 @@ function annotation({ severity, code, message, fixes }: Diagnostic, file: string
     ['endColumn', endColumn],
   ];
   const properties: [string, string | number][] = [
-    ['file', file],
+    ['file', printable(file)],
     ['line', line],
     ['endLine', endLine],
     ...(line === endLine ? columns : []),

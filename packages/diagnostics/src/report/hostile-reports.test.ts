@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, it } from 'vitest';
 import type { Diagnostic } from '../diagnostic.ts';
+import { printable } from '../display-cells.ts';
 import { SourceText } from '../source-text.ts';
 import type { Report } from './report.ts';
 import { REPORTERS } from './reporters.ts';
@@ -28,6 +29,10 @@ const hostile = fc
         '\t',
         '\0',
         '\u001b[31m',
+        '\u009b31m',
+        '\u0085',
+        '\u007f',
+        '\u061c',
       ),
       fc.constantFrom(
         ']]>',
@@ -180,14 +185,14 @@ it('GitHub reads one command a line, with the name of the file', () => {
       expect(commands.map(({ properties }) => Object.keys(properties).slice(0, 3))).toEqual(
         report.diagnostics.map(() => ['file', 'line', 'endLine']),
       );
-      const files = report.diagnostics.map(({ uri }) => uri.replace(/^(?:\.\/+)+(?=[^/])/, ''));
+      const files = report.diagnostics.map(({ uri }) => printable(uri.replace(/^(?:\.\/+)+(?=[^/])/, '')));
       expect(commands.map(({ properties }) => properties.file).sort()).toEqual(files.sort());
     }),
     runs,
   );
 });
 
-it.each(['text', 'compact'] as const)('%s moves no cursor and starts no line of its own', format => {
+it.each(['text', 'compact', 'github'] as const)('%s moves no cursor and starts no line of its own', format => {
   fc.assert(
     fc.property(reports, report => {
       const text = REPORTERS[format](report);

@@ -40,7 +40,9 @@ function diagnosticText(diagnostic: Diagnostic, sources: ReadonlyMap<string, Sou
   const { severity, code, message } = diagnostic;
   const lines = [`${paint(severity, `${severity}[${code}]`)}${paint('strong', `: ${printable(message)}`)}`];
   const source = sources.get(diagnostic.uri);
-  lines.push(source ? codeFrame(source, diagnostic.range, { ...look, style: severity }) : ` --> ${diagnostic.uri}`);
+  lines.push(
+    source ? codeFrame(source, diagnostic.range, { ...look, style: severity }) : ` --> ${printable(diagnostic.uri)}`,
+  );
   for (const place of diagnostic.related ?? []) lines.push(relatedText(place, sources, look));
   for (const fix of diagnostic.fixes ?? []) lines.push(`${paint('hint', 'help')}: ${printable(fix.title)}`);
   return lines.join('\n');
