@@ -19,10 +19,11 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** What failed in a run that went on. */
 export type Failure = ExternalError | InternalError;
 
-/** That of a run in which something failed. An argument that fits none of the files is a usage error; what `--strict` refuses is a finding. */
+/** That of a run in which something failed. An argument that fits none of the files is a usage error; what `--strict` refuses is a finding, and so is traffic without an exchange. */
 export function exitOfFailures(failures: readonly Failure[]): ExitCode {
   if (failures.some(({ name }) => name === 'InternalError')) return EXIT.internal;
-  if (failures.length > 0 && failures.every(failure => failure.code === 'traffic/unreadable-record'))
-    return EXIT.findings;
+  if (failures.length > 0 && failures.every(({ code }) => FINDINGS.has(code))) return EXIT.findings;
   return failures.every(failure => failure.code.startsWith('usage/')) ? EXIT.usage : EXIT.external;
 }
+
+const FINDINGS: ReadonlySet<string> = new Set(['traffic/unreadable-record', 'traffic/nothing-read']);

@@ -18,6 +18,8 @@ export interface SkippedRecord {
   readonly reason: SkipReason;
   /** The beginning of the record. */
   readonly excerpt: string;
+  /** Of the first few lines that are not of their format: where they break it, and what was expected there. */
+  readonly detail?: string;
 }
 
 /** Why a record is no exchange; tools decide by it. */
@@ -59,8 +61,9 @@ const FINE: ReadonlySet<SkipReason> = new Set([
 export function refuseUnreadable({ skipped }: TrafficBatch): void {
   const record = skipped.find(({ reason }) => !FINE.has(reason));
   if (record === undefined) return;
-  const { place, reason, excerpt } = record;
-  const message = `\`${formatPlace(place)}\` cannot be read: ${SKIP_REASONS[reason]}: ${excerpt}`;
+  const { place, reason, excerpt, detail } = record;
+  const why = detail === undefined ? `${SKIP_REASONS[reason]}: ${excerpt}` : `${SKIP_REASONS[reason]}, ${detail}`;
+  const message = `\`${formatPlace(place)}\` cannot be read: ${why}`;
   throw new ExternalError(UNREADABLE_RECORD, message);
 }
 

@@ -17,6 +17,7 @@ export { type FieldMapping, RECORD_FIELDS, type RecordField, unknownFields } fro
 export { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from './limits.ts';
 export { LogFormatError } from './log-format/log-variable.ts';
 export { logFormatFault, NAMED_FORMATS } from './log-format/parse-log-format.ts';
+export { nothingRead } from './nothing-read.ts';
 export { readTrafficPart, splitTraffic, type TrafficPart, type TrafficPartReading } from './parts/split-traffic.ts';
 export { formatPlace, type Place } from './place.ts';
 export { type ReadTrafficOptions, readTraffic } from './read-traffic.ts';

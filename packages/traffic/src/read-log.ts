@@ -13,6 +13,8 @@ export interface LogSource {
   readonly file: string;
   /** UTF-16 units. */
   readonly maxLineLength: number;
+  /** Tells where a line breaks the format of the log. */
+  readonly explain?: ((text: string) => string | undefined) | undefined;
 }
 
 /**
@@ -20,23 +22,29 @@ export interface LogSource {
  * not counted.
  */
 export async function* readLog(
-  { bytes, file, maxLineLength }: LogSource,
+  { bytes, file, maxLineLength, explain }: LogSource,
   readLine: ReadLine,
 ): AsyncGenerator<TrafficBatch> {
   let number = 0;
+  let explained = 0;
+  const explainSome = (text: string) => (explained++ < MOST_EXPLAINED ? explain?.(text) : undefined);
   for await (const lines of readLines(bytes, maxLineLength)) {
-    yield readBatch(lines, { file, before: number }, readLine);
+    yield readBatch(lines, { file, before: number, explain: explainSome }, readLine);
     number += lines.length;
   }
 }
+
+/** More are not shown. */
+const MOST_EXPLAINED = 3;
 
 /** Where a batch begins: `before` lines of the file come before it. */
 interface BatchPlace {
   readonly file: string;
   readonly before: number;
+  readonly explain: (text: string) => string | undefined;
 }
 
-function readBatch(lines: readonly Line[], { file, before }: BatchPlace, readLine: ReadLine): TrafficBatch {
+function readBatch(lines: readonly Line[], { file, before, explain }: BatchPlace, readLine: ReadLine): TrafficBatch {
   const exchanges: Exchange[] = [];
   const skipped: SkippedRecord[] = [];
   for (let index = 0; index < lines.length; index++) {
@@ -46,7 +54,10 @@ function readBatch(lines: readonly Line[], { file, before }: BatchPlace, readLin
     const exchange = fault ?? readLine(text, place);
     if (exchange === undefined) continue;
     if (typeof exchange !== 'string') exchanges.push(exchange);
-    else skipped.push({ place, reason: exchange, excerpt: excerptOf(text) });
+    else {
+      const detail = exchange === 'traffic/malformed-line' ? explain(text) : undefined;
+      skipped.push({ place, reason: exchange, excerpt: excerptOf(text), ...(detail !== undefined && { detail }) });
+    }
   }
   return { exchanges, skipped };
 }

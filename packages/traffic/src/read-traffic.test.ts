@@ -59,7 +59,7 @@ describe('reading a file of traffic', () => {
     writeFileSync(file, `${LINE}${timedOut}oops\nagain\n`);
     await expect(readTraffic(file, { strict: true }).next()).rejects.toMatchObject({
       code: 'traffic/unreadable-record',
-      message: `\`${file}:3\` cannot be read: not a line of the log format: oops`,
+      message: `\`${file}:3\` cannot be read: not a line of the log format, at column 1, expected the address of the client, found \`oops\``,
     });
     writeFileSync(file, LINE + timedOut);
     expect((await readTraffic(file, { strict: true }).next()).value).toMatchObject({ exchanges: [{}], skipped: [{}] });

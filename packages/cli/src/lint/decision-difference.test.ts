@@ -62,12 +62,16 @@ describe('the difference on recorded traffic', () => {
     const failures: string[] = [];
     const files = ['examples/traffic/access.log', 'examples/traffic/nothing.log'];
     const fail = ({ message }: Error) => void failures.push(message);
-    const same = await trafficDifference({ before, after }, options, files, fail);
+    const same = await trafficDifference({ before, after }, options, { files, allowEmpty: false, fail });
     const text = differenceText(same, { name: 'p', what: 'recorded' });
     expect(text).toMatch(/^p: none of \d+ recorded exchanges is decided in another way\n$/);
     expect(failures).toEqual([expect.stringContaining('examples/traffic/nothing.log')]);
     const { policy: open } = analyse(rule("req.Path == '/nothing'"));
-    const less = await trafficDifference({ before, after: open }, options, files.slice(0, 1), fail);
+    const less = await trafficDifference({ before, after: open }, options, {
+      files: files.slice(0, 1),
+      allowEmpty: false,
+      fail,
+    });
     expect(less.different).toBeGreaterThan(0);
     expect(differenceText(less, { name: 'p', what: 'recorded' })).toContain('/robots.txt: denied');
   });

@@ -1,7 +1,7 @@
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions, type SimulationRun } from '@tollgate/simulator';
-import { type Exchange, readTraffic } from '@tollgate/traffic';
+import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
 import { countText } from '../replay/figures.ts';
 import { probeExchanges } from '../rewrite/probe-exchanges.ts';
 
@@ -38,24 +38,39 @@ export function decisionDifference(versions: PolicyVersions, options: Simulation
   return tally;
 }
 
+/** Recorded traffic to decide in two versions. */
+export interface RecordedTraffic {
+  readonly files: readonly string[];
+  /** Traffic without an exchange is no failure. */
+  readonly allowEmpty: boolean;
+  /** Is told of what cannot be read. */
+  readonly fail: (failure: ExternalError) => void;
+}
+
 /** Runs both versions on recorded traffic, in its order. A file that cannot be read, or not to its end, is told to `fail`. */
 export async function trafficDifference(
   { before, after }: PolicyVersions,
   options: SimulationOptions,
-  files: readonly string[],
-  fail: (failure: ExternalError) => void,
+  { files, allowEmpty, fail }: RecordedTraffic,
 ): Promise<DecisionDifference> {
   const runs = [before, after].map((policy): SimulationRun => createSimulation(policy, options).begin());
   const tally = new DifferenceTally();
+  let [skipped, isUnread] = [0, false];
+  let example: SkippedRecord | undefined;
   for (const file of files) {
     try {
-      for await (const { exchanges } of readTraffic(file))
-        for (const exchange of exchanges) tally.add(exchange, runs[0]!.decide(exchange), runs[1]!.decide(exchange));
+      for await (const batch of readTraffic(file)) {
+        skipped += batch.skipped.length;
+        example ??= batch.skipped[0];
+        for (const one of batch.exchanges) tally.add(one, runs[0]!.decide(one), runs[1]!.decide(one));
+      }
     } catch (error) {
       if (!(error instanceof ExternalError)) throw error;
+      isUnread = true;
       fail(error);
     }
   }
+  if (tally.tried === 0 && !isUnread && !allowEmpty) fail(nothingRead({ files, skipped, example }));
   return tally;
 }
 

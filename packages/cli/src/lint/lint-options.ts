@@ -18,6 +18,8 @@ export interface LintFilesOptions extends CheckOptions {
   readonly unsafeFixes?: true;
   /** Recorded traffic that unsafe fixes are tried on. */
   readonly traffic?: readonly string[];
+  /** Traffic without an exchange is no failure. */
+  readonly allowEmpty?: true;
   readonly diff?: true;
   readonly fixDryRun?: true;
   readonly baseline?: string;
@@ -74,6 +76,7 @@ export function addLintOptions(command: Command): Command {
     .option('--fix', 'apply safe fixes to the files')
     .option('--unsafe-fixes', 'apply fixes that may change what is decided as well, and show what they change')
     .option('--traffic <files...>', 'recorded traffic, to show what `--unsafe-fixes` change on that as well')
+    .option('--allow-empty', 'succeed even if the traffic contains no exchange')
     .option('--diff', 'show what fixes would change, and write nothing')
     .option('--fix-dry-run', 'report as if fixes had been applied, and write nothing')
     .option('--baseline <file>', 'leave out the findings that this file lists')

@@ -87,6 +87,10 @@ async function changeOf(
   const name = source.uri;
   const madeUp = differenceText(decisionDifference(versions, simulation), { name, what: 'made-up' });
   if (!options.traffic) return madeUp;
-  const recorded = await trafficDifference(versions, simulation, options.traffic, fail);
+  const recorded = await trafficDifference(versions, simulation, {
+    files: options.traffic,
+    allowEmpty: options.allowEmpty ?? false,
+    fail,
+  });
   return madeUp + differenceText(recorded, { name, what: 'recorded' });
 }

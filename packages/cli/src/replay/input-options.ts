@@ -9,6 +9,8 @@ export interface InputOptions {
   readonly mapping?: string;
   readonly logFormat?: string;
   readonly strict?: boolean;
+  /** Traffic without an exchange is no failure. */
+  readonly allowEmpty?: boolean;
 }
 
 /**
@@ -54,7 +56,8 @@ export function addInputOptions(command: Command): Command {
       ).argParser(parseFields),
     )
     .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'))
-    .addOption(new Option('--strict', 'stop at the first record that cannot be read, in place of skipping it'));
+    .addOption(new Option('--strict', 'stop at the first record that cannot be read, in place of skipping it'))
+    .addOption(new Option('--allow-empty', 'succeed even if the traffic contains no exchange'));
 }
 
 function parseFields(text: string, before: InputOptions['fields'] = {}): Readonly<Record<string, string>> {

@@ -23,7 +23,7 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
   { path: 'skipped[].count', doc: 'How many.' },
   {
     path: 'skipped[].first[]',
-    doc: 'The first few: `place`, `reason`, and `excerpt` with the beginning of the record.',
+    doc: 'The first few: `place`, `reason`, `excerpt` with the beginning of the record, and `detail` where it tells why it breaks the format.',
   },
   {
     path: 'rules[]',

@@ -1,5 +1,6 @@
 import { type ExternalError, PLAIN, type Report, textReport } from '@tollgate/diagnostics';
 import type { ReplayOptions, ReplayWatch, Route } from '@tollgate/simulator';
+import { nothingRead } from '@tollgate/traffic';
 import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { makeFolder, replaceFile } from '../output/replace-file.ts';
@@ -96,6 +97,9 @@ export class ReplayReporting {
     const unwritten = failures.filter(failure => failure !== undefined);
     for (const { message } of [...unread, ...unwritten]) tell(this.#terminal, message);
     if (unread.length > 0) return EXIT.external;
+    const empty = this.#args.allowEmpty ? [] : emptyInputs(answer.traffic);
+    for (const { message } of empty) this.#terminal.writeError(`tollgate: ${message}\n`);
+    unwritten.push(...empty);
     return unwritten.length > 0 ? exitOfFailures(unwritten) : EXIT.clean;
   }
 
@@ -126,6 +130,19 @@ export class ReplayReporting {
     const isToldOf = report.diagnostics.length > 0 && !this.#args.quiet;
     return `${isToldOf ? `${textReport(report, look)}\n` : ''}${replayReport(answer, look)}`;
   }
+}
+
+/** All of the traffic when there is no exchange in it; otherwise the files of which every record was skipped. */
+function emptyInputs({ exchanges, files, skipped }: ReplayAnswer['traffic']): readonly ExternalError[] {
+  const examples = skipped.flatMap(({ first }) => first);
+  if (exchanges === 0) {
+    const total = files.reduce((sum, file) => sum + file.skipped, 0);
+    return [nothingRead({ files: files.map(({ file }) => file), skipped: total, example: examples[0] })];
+  }
+  const useless = files.filter(file => file.exchanges === 0 && file.skipped > 0);
+  return useless.map(({ file, skipped: count }) =>
+    nothingRead({ files: [file], skipped: count, example: examples.find(({ place }) => place.file === file) }),
+  );
 }
 
 async function flushAll(lines: readonly LineStream[]): Promise<void> {

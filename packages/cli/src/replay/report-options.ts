@@ -11,6 +11,8 @@ export interface ReportArguments {
   readonly top: number;
   readonly progress: boolean;
   readonly quiet?: true;
+  /** Traffic without an exchange is no failure. */
+  readonly allowEmpty?: boolean;
 }
 
 /** Adds to a command the options that say how a replay is reported. */

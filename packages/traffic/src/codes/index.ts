@@ -172,6 +172,18 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     good: traffic('method,url\nGET,https://example.com/\n'),
   },
   {
+    code: 'traffic/nothing-read',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'traffic without an exchange',
+    rationale:
+      'An input that is empty, or whose every record was skipped, says nothing about a policy: most likely it is the wrong file, or its format is another.',
+    remedy:
+      'Name the format with `--traffic-format` or `--log-format`; use `--allow-empty` where there may be no traffic.',
+    bad: traffic('#Fields: cs-method cs-uri\n'),
+    good: traffic('#Fields: cs-method cs-uri\nGET /\n'),
+  },
+  {
     code: 'traffic/no-columns',
     kind: 'failure',
     severity: 'error',

@@ -1,4 +1,5 @@
 import type { FormatDescription } from '../formats/traffic-format.ts';
+import { explainLine } from '../record/line-grammar.ts';
 import { readRecords } from '../record/read-records.ts';
 import { ELB_STEPS, elbFacts } from './elb-line.ts';
 
@@ -9,5 +10,6 @@ export const ELB = {
   isLineByLine: true,
   detect: ({ lines }) => (lines.some(line => elbFacts(line) !== 'traffic/malformed-line') ? 0.8 : 0),
   steps: ELB_STEPS,
-  read: (bytes, file, { limits }) => readRecords({ bytes, file, ...limits }, elbFacts),
+  read: (bytes, file, { limits }) =>
+    readRecords({ bytes, file, ...limits, explain: text => explainLine(ELB_STEPS, text) }, elbFacts),
 } as const satisfies FormatDescription;

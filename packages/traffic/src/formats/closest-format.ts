@@ -1,5 +1,4 @@
-import { excerptOf } from '../batch.ts';
-import { matchLine } from '../record/line-grammar.ts';
+import { matchLine, mismatchText } from '../record/line-grammar.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
 /** Lines of a file that are looked at. */
@@ -36,11 +35,8 @@ export function closestFormat(text: string, formats: readonly FormatDescription[
   return describe(best, lines[best.line - 1]!);
 }
 
-function describe({ name, line, offset, expected }: Closest, text: string): string {
-  const rest = text.slice(offset, offset + 30);
-  const found = rest === '' ? 'the end of the line' : `\`${excerptOf(rest)}\``;
-  const where = `line ${line}, column ${offset + 1}`;
-  return `the closest format is \`${name}\`, but at ${where}, expected ${expected}, found ${found}; describe the format with \`--log-format\``;
+function describe({ name, line, ...mismatch }: Closest, text: string): string {
+  return `the closest format is \`${name}\`, which line ${line} breaks: ${mismatchText(mismatch, text)}; describe the format with \`--log-format\``;
 }
 
 function brokenJson(line: string): string | undefined {

@@ -14,6 +14,7 @@ import { canScan, scanJsonLines } from '../json-lines/scan-json-lines.ts';
 import { type PreparedLog, parseLogFormat } from '../log-format/parse-log-format.ts';
 import { readLogFormat } from '../log-format/read-log-format.ts';
 import { LayoutScanner } from '../log-format/scan-layout.ts';
+import { explainLine } from '../record/line-grammar.ts';
 import { S3 } from '../s3/s3-format.ts';
 import { CSV, PARQUET } from '../tables/table-formats.ts';
 import { TRAEFIK } from '../traefik/traefik-format.ts';
@@ -56,7 +57,8 @@ export const FORMATS = [
       const isLog = text.trim() === '' || lines.some(line => scanLine(line) !== undefined);
       return isLog && logFormat === undefined ? 0.4 : 0;
     },
-    read: (bytes, file, { limits }) => readAccessLog({ bytes, file, ...limits }),
+    read: (bytes, file, { limits }) =>
+      readAccessLog({ bytes, file, ...limits, explain: text => explainLine(ACCESS_LOG_STEPS, text) }),
   },
   {
     name: 'log-format',

@@ -1,4 +1,5 @@
 import type { FormatDescription } from '../formats/traffic-format.ts';
+import { explainLine } from '../record/line-grammar.ts';
 import { readRecords } from '../record/read-records.ts';
 import { HAPROXY_STEPS, haproxyFacts } from './haproxy-line.ts';
 
@@ -9,5 +10,6 @@ export const HAPROXY = {
   isLineByLine: true,
   detect: ({ lines }) => (lines.some(line => haproxyFacts(line) !== 'traffic/malformed-line') ? 0.8 : 0),
   steps: HAPROXY_STEPS,
-  read: (bytes, file, { limits }) => readRecords({ bytes, file, ...limits }, haproxyFacts),
+  read: (bytes, file, { limits }) =>
+    readRecords({ bytes, file, ...limits, explain: text => explainLine(HAPROXY_STEPS, text) }, haproxyFacts),
 } as const satisfies FormatDescription;

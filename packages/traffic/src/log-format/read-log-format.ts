@@ -8,7 +8,7 @@ import { LayoutScanner } from './scan-layout.ts';
 /** Reads a log whose lines are of one format. */
 export function readLogFormat(source: LogSource, { layout, prepared }: PreparedLog): AsyncGenerator<TrafficBatch> {
   const scanner = new LayoutScanner(layout);
-  return readLog(source, (text, place) => {
+  return readLog({ ...source, explain: text => scanner.explain(text) }, (text, place) => {
     const offsets = scanner.scan(text);
     if (offsets === undefined) return 'traffic/malformed-line';
     const facts = new LogFacts(text, offsets, prepared);

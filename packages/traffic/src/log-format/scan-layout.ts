@@ -1,3 +1,4 @@
+import { mismatchText } from '../record/line-grammar.ts';
 import type { Layout, Stretch } from './layout.ts';
 import type { Shape } from './log-variable.ts';
 
@@ -20,6 +21,8 @@ export class LayoutScanner {
   #text = '';
   #offsets: number[] = [];
   #tries = 0;
+  /** How far a line was of the format: the stretch that was not found, and where it begins. */
+  #furthest = { index: 0, at: 0 };
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -31,11 +34,27 @@ export class LayoutScanner {
     if (!text.startsWith(prefix)) return undefined;
     this.#text = text;
     this.#tries = 0;
+    this.#furthest = { index: 0, at: prefix.length };
     this.#offsets = new Array<number>(stretches.length * 2).fill(0);
     return this.#scanFrom(0, prefix.length) ? this.#offsets : undefined;
   }
 
+  /** Tells where a line breaks the format; undefined for one that is of it. */
+  explain(text: string): string | undefined {
+    const { prefix, stretches } = this.#layout;
+    if (!text.startsWith(prefix)) return mismatchText({ offset: 0, expected: `\`${prefix}\`` }, text);
+    if (this.scan(text) !== undefined) return undefined;
+    const { index, at } = this.#furthest;
+    const stretch = stretches[index];
+    if (stretch === undefined) return mismatchText({ offset: at, expected: 'the end of the line' }, text);
+    const { variable, second, after } = stretch;
+    const end = after === '' ? '' : ` and then \`${after}\``;
+    const expected = `\`${variable.written}${second?.variable.written ?? ''}\`${end}`;
+    return mismatchText({ offset: at, expected }, text);
+  }
+
   #scanFrom(index: number, start: number): boolean {
+    if (start > this.#furthest.at) this.#furthest = { index, at: start };
     const stretch = this.#layout.stretches[index];
     if (stretch === undefined) return start === this.#text.length;
     this.#offsets[index * 2] = start;

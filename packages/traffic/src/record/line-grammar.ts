@@ -1,3 +1,5 @@
+import { printable } from '@tollgate/diagnostics';
+
 /** One field of a log's lines, with what separates it from the next. */
 export interface LineStep {
   /** For messages, with its article: `a status of three digits`. */
@@ -34,6 +36,22 @@ export function matchLine(steps: readonly LineStep[], text: string): LineMatch {
   }
   return { kind: 'match', values, rest: text.slice(offset) };
 }
+
+/** Where a line breaks the format whose fields these are, and what was found there; undefined where that is behind them. */
+export function explainLine(steps: readonly LineStep[], text: string): string | undefined {
+  const match = matchLine(steps, text);
+  return match.kind === 'match' ? undefined : mismatchText(match, text);
+}
+
+/** `at column 12, expected a status of three digits, found …`. */
+export function mismatchText({ offset, expected }: Pick<LineMismatch, 'offset' | 'expected'>, text: string): string {
+  const rest = text.slice(offset, offset + SHOWN);
+  const found = rest === '' ? 'the end of the line' : `\`${printable(rest)}\``;
+  return `at column ${offset + 1}, expected ${expected}, found ${found}`;
+}
+
+/** UTF-16 units of a line that are shown from where it breaks the format. */
+const SHOWN = 30;
 
 /** A field without spaces. */
 export const word = (expected: string): LineStep => ({ expected, pattern: /(\S+)(?: |$)/y });

@@ -1,4 +1,5 @@
 import type { FormatDescription } from '../formats/traffic-format.ts';
+import { explainLine } from '../record/line-grammar.ts';
 import { readRecords } from '../record/read-records.ts';
 import { S3_STEPS, s3Facts } from './s3-line.ts';
 
@@ -9,5 +10,6 @@ export const S3 = {
   isLineByLine: true,
   detect: ({ lines }) => (lines.some(line => s3Facts(line) !== 'traffic/malformed-line') ? 0.8 : 0),
   steps: S3_STEPS,
-  read: (bytes, file, { limits }) => readRecords({ bytes, file, ...limits }, s3Facts),
+  read: (bytes, file, { limits }) =>
+    readRecords({ bytes, file, ...limits, explain: text => explainLine(S3_STEPS, text) }, s3Facts),
 } as const satisfies FormatDescription;

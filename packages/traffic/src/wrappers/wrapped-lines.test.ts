@@ -125,20 +125,20 @@ describe('a file of no known format', () => {
   it.each([
     [
       LINE.replace('"GET /\u00e4?b HTTP/1.1"', 'GET /'),
-      '`access-log`, but at line 1, column 46, expected a request in quotes, such as `"GET / HTTP/1.1"`, found `GET / 200 5 ',
+      '`access-log`, which line 1 breaks: at column 46, expected a request in quotes, such as `"GET / HTTP/1.1"`, found `GET / 200 5 ',
     ],
     [
       LINE.replace('21/Nov/2026:10:00:00 +0000', '2026-11-21T10:00:00Z'),
-      '`access-log`, but at line 1, column 17, expected a time such as `[21/Nov/2026:10:00:00 +0000]`, found `[2026-11-21T10',
+      '`access-log`, which line 1 breaks: at column 17, expected a time such as `[21/Nov/2026:10:00:00 +0000]`, found `[2026-11-21T10',
     ],
-    [`\n${LINE.replace(' 200 5', ' OK')}`, '`access-log`, but at line 2, column '],
+    [`\n${LINE.replace(' 200 5', ' OK')}`, '`access-log`, which line 2 breaks: at column '],
     [
       LINE.slice(0, 44),
-      '`access-log`, but at line 1, column 17, expected a time such as `[21/Nov/2026:10:00:00 +0000]`, found `[21/Nov',
+      '`access-log`, which line 1 breaks: at column 17, expected a time such as `[21/Nov/2026:10:00:00 +0000]`, found `[21/Nov',
     ],
     [
       '10.0.1.2:33317 [06/Feb/2009:12:14:14.655] http-in static/srv1 10/0/30 200 2750',
-      '`haproxy`, but at line 1, column 63, expected five timers, such as `0/0/1/2/3`, found `10/0/30 200 2750`',
+      '`haproxy`, which line 1 breaks: at column 63, expected five timers, such as `0/0/1/2/3`, found `10/0/30 200 2750`',
     ],
     ['{"method": "GET",, }', '`json-lines`, but line 1 is not valid JSON at column 18'],
   ])('is compared with the closest: %s', async (text, message) => {

@@ -2,7 +2,14 @@ import { stat } from 'node:fs/promises';
 import { ExternalError, type Report, type SourceText } from '@tollgate/diagnostics';
 import { readExchange } from '@tollgate/policy';
 import { testExchange } from '@tollgate/simulator';
-import { type Exchange, formatPlace, type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
+import {
+  type Exchange,
+  formatPlace,
+  nothingRead,
+  type ReadTrafficOptions,
+  readTraffic,
+  type SkippedRecord,
+} from '@tollgate/traffic';
 import { STANDARD_INPUT } from '../../input/find-inputs.ts';
 import { readSource } from '../../input/read-source.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -87,6 +94,8 @@ async function* contentOf(text: string): AsyncGenerator<Uint8Array> {
 
 async function recorded(file: string, record: number | undefined, traffic: ReadTrafficOptions): Promise<Exchange> {
   let only: Exchange | undefined;
+  let example: SkippedRecord | undefined;
+  const counts = { exchanges: 0, skipped: 0 };
   for await (const { exchanges, skipped } of readTraffic(file, traffic)) {
     for (const exchange of exchanges) {
       if (exchange.place.number === record) return exchange;
@@ -94,11 +103,15 @@ async function recorded(file: string, record: number | undefined, traffic: ReadT
       if (only) throw new UsageError(several(file, only, exchange));
       only = exchange;
     }
+    counts.exchanges += exchanges.length;
+    counts.skipped += skipped.length;
+    example ??= skipped[0];
     const passedOver = skipped.find(({ place }) => place.number === record);
     if (passedOver)
       throw new UsageError(`\`${formatPlace(passedOver.place)}\` is no exchange: \`${passedOver.excerpt}\``);
   }
   if (only) return only;
+  if (counts.exchanges === 0) throw nothingRead({ files: [file], skipped: counts.skipped, example });
   const what = record === undefined ? 'no exchange' : `no exchange \`#${record}\``;
   throw new ExternalError('traffic/no-such-record', `there is ${what} in \`${file}\``);
 }
