@@ -1,6 +1,7 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { LintedExpression } from '../rule/linted-expression.ts';
 import { type HeaderRead, headerReadOf } from './header-reads.ts';
+import { isNegation } from './written-nodes.ts';
 
 /**
  * Whether a read of a header only counts where the header is there: it stands beside a test of the same header that keeps its error from
@@ -64,10 +65,14 @@ function isSame(a: string, b: string): boolean {
 
 const POSITIVE: ReadonlySet<string> = new Set([
   ...['_&&_', '_||_', '_==_', '_[_]', '@in', 'startsWith', 'endsWith', 'contains', 'matches', 'exists', 'exists_one'],
-  'lowerAscii',
+  ...['lowerAscii', 'upperAscii', 'lower', 'upper', 'trim', 'split', 'substring', 'replace', 'join', 'string', 'int'],
+  ...['double', 'dyn', 'decodeBase64', 'decodeJson', 'unescapeUrl', 'base64.decode', 'json.decode', 'url.unescape'],
 ]);
 
 /** Whether only a value that is there can make the condition hold, given the nodes around it. */
 export function isWantedToExist(ancestors: readonly Expr[]): boolean {
-  return ancestors.every(node => node.kind === 'call' && POSITIVE.has(node.function));
+  return ancestors.every(node => {
+    if (node.kind === 'select') return !node.testOnly;
+    return node.kind === 'call' && POSITIVE.has(node.function) && !isNegation(node);
+  });
 }

@@ -6,7 +6,7 @@ import { isPlainPattern } from '../regex/plain-pattern.ts';
 import type { ActionPlace } from '../rule/config-text.ts';
 import type { LintContext } from '../rule/lint-context.ts';
 import { absoluteUrl, haveSameHost, hostOf, isAbsoluteUrl } from './absolute-url.ts';
-import { takesRole } from './action-parts.ts';
+import { takesRole, textOfRole } from './action-parts.ts';
 import { lookUpsIn } from './look-ups.ts';
 import type { Replacement } from './replacements.ts';
 import { mayRead } from './role-words.ts';
@@ -66,6 +66,34 @@ export function urlsFrom(
     if (!applies(url)) break;
   }
   return urls;
+}
+
+/** A URL that a replacement changes, and what it makes of it. */
+export interface ReplacedUrl {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** URLs that a replacement changes; what the request fills in is that of an ordinary one. Empty where none was found. */
+export function replacedUrls(replacement: Replacement, rule: Rule, context: LintContext): readonly ReplacedUrl[] {
+  const { from, to, action } = replacement;
+  const template = ordinaryTarget(to.value);
+  const isWhole = from === undefined && textOfRole(action, 'url-pattern') === undefined;
+  const replace = from ? replacing(from.value, template) : isWhole ? () => template : undefined;
+  if (!replace || (from && !hasKnownPattern(replacement))) return [];
+  const starts = startsOf(from ? matchOf(replacement) : '/tollgate-probe', rule, context);
+  return starts.flatMap(before => {
+    const after = absoluteUrl(replace(before), before);
+    return after === undefined || after === before ? [] : [{ before, after }];
+  });
+}
+
+/** With what a request to the host of the samples fills in; `${1}` is a group. */
+function ordinaryTarget(to: string): string {
+  return to
+    .replaceAll(/\$\{(?!\d+\})[^}]*scheme[^}]*\}|\$scheme\b/g, 'https')
+    .replaceAll(/\$\{(?!\d+\})[^}]*(?:host|authority)[^}]*\}|\$(?:host|authority)\b/g, 'app.example.com')
+    .replaceAll(/\$\{(?!\d+\})[^}]*\}|\$(?:is_args|args|query_string|arg_\w+|is_user|user|port|uri)\b/g, '');
 }
 
 function hasKnownPattern(replacement: Replacement): boolean {

@@ -31,13 +31,22 @@ const VALUES: Partial<Record<ValueRole, (sample: UrlSample) => string>> = {
   query: ({ url }) => url.split('?')[1] ?? '',
 };
 
+/** `req.url.raw_path`: the path as it was sent. */
+function isRaw(path: string): boolean {
+  return path.slice(path.lastIndexOf('.') + 1).startsWith('raw');
+}
+
+function rawPath({ url }: UrlSample): string {
+  return url.replace(/^https?:\/\/[^/]*/, '').split('?')[0]!;
+}
+
 /** Objects of which only the parts about the URL are known. */
 function activationFor(
   sample: UrlSample,
   variables: LintContext['file']['roles']['variables'],
 ): Readonly<Record<string, HostObject>> {
   const values = [...variables.values()].flatMap(({ path, role }) => {
-    const value = role && VALUES[role]?.(sample);
+    const value = role === 'path' && isRaw(path) ? rawPath(sample) : role && VALUES[role]?.(sample);
     return value === undefined ? [] : [[path, value] as const];
   });
   const paths = values.map(([path]) => path);

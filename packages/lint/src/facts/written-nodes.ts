@@ -32,7 +32,8 @@ function collect(
   for (const child of children) collect(ast, child, below);
 }
 
-function isNegation({ function: name, args: [first, second, third] }: CallExpr): boolean {
+/** Whether a call holds where its operand does not: `!x`, `x == false`, `x != true`, `x ? false : true`. */
+export function isNegation({ function: name, args: [first, second, third] }: CallExpr): boolean {
   switch (name) {
     case '!_':
       return true;

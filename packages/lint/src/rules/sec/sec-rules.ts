@@ -1,6 +1,7 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { CHECK_NEVER_RUNS } from './check-never-runs.ts';
 import { DEBUG_ECHO } from './debug-echo.ts';
+import { FAILS_OPEN } from './fails-open.ts';
 import { IDENTITY_UNCHECKED } from './identity-unchecked.ts';
 import { INSECURE_KEY_SOURCE } from './insecure-key-source.ts';
 import { JWT_ALGORITHM_CONFUSION } from './jwt-algorithm-confusion.ts';
@@ -26,4 +27,5 @@ export const SEC_RULES: readonly LintRule[] = [
   SUFFIX_BOUNDARY,
   IDENTITY_UNCHECKED,
   CHECK_NEVER_RUNS,
+  FAILS_OPEN,
 ];

@@ -1,7 +1,9 @@
 import { it } from 'vitest';
 import { testRule } from '../../testing/test-rule.ts';
-import { when } from '../../testing/when.ts';
+import { when as whenWith } from '../../testing/when.ts';
 import { POSSIBLE_RUNTIME_ERROR } from './possible-runtime-error.ts';
+
+const when = (condition: string) => whenWith(condition, { action: '{type: log}' });
 
 testRule(it, POSSIBLE_RUNTIME_ERROR, {
   fires: {
@@ -11,7 +13,8 @@ testRule(it, POSSIBLE_RUNTIME_ERROR, {
     },
     'for conversions of texts': {
       policy: when('«double(conn.Geo.Latitude)» > 3.5'),
-      message: '`conn.Geo.Latitude` may be a text that no double can be made of, which ends in an error; test it first',
+      message:
+        '`conn.Geo.Latitude` may be a string that no double can be made of, which ends in an error; test it first',
     },
     'for parts of texts': {
       policy: when("«req.Path.split('/')[2]» == 'admin'"),
@@ -26,6 +29,7 @@ testRule(it, POSSIBLE_RUNTIME_ERROR, {
       'req.ContentLength / 2 > 3 && timestamp("2027-01-01T00:00:00Z") > timestamp("2026-01-01T00:00:00Z")',
     ),
     'for numbers': when('double(req.ContentLength) / 2.5 > 1.5'),
+    'in rules that refuse': whenWith('100 / req.ContentLength > 3'),
     'for the first part': when("req.Path.split('/')[0] == ''"),
   },
 });

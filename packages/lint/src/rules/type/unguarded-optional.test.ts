@@ -4,17 +4,21 @@ import { when } from '../../testing/when.ts';
 import { UNGUARDED_OPTIONAL } from './unguarded-optional.ts';
 
 const modern = (condition: string) => ({
-  policy: when(condition, { phase: 'on_http_request' }),
+  policy: when(condition, { phase: 'on_http_request', action: '{type: log}' }),
   profile: 'modern' as const,
 });
 
 testRule(it, UNGUARDED_OPTIONAL, {
   fires: {
     'and asks first': {
-      policy: when('req.method == "PUT" && «req.content_length» > 5', { phase: 'on_http_request' }),
+      policy: when('req.method == "PUT" && «req.content_length» > 5', {
+        phase: 'on_http_request',
+        action: '{type: log}',
+      }),
       profile: 'modern',
       suggested: when('req.method == "PUT" && (!has(req.content_length) || req.content_length > 5)', {
         phase: 'on_http_request',
+        action: '{type: log}',
       }),
     },
     'with the reason': {
@@ -31,6 +35,7 @@ testRule(it, UNGUARDED_OPTIONAL, {
       "has(conn.tls.client.subject) && conn.tls.client.subject.common_name == 'a'",
     ),
     'for values that are empty instead': modern("conn.geo.country_code == 'DE'"),
+    'in rules that refuse': { policy: when('req.content_length > 5', { phase: 'on_http_request' }), profile: 'modern' },
     'for values that are always there': when('req.ContentLength > 5'),
   },
 });

@@ -1,0 +1,103 @@
+import type { CallExpr, Expr } from '@tollgate/cel';
+import type { LintedFile } from '../rule/lint-context.ts';
+import { type LintedExpression, sourceOf } from '../rule/linted-expression.ts';
+import { literalSource } from '../rule/literal-fix.ts';
+import { mentions } from './failures.ts';
+import { headerReadOf } from './header-reads.ts';
+import { literalText, variablePath } from './variable-path.ts';
+import { writtenNodes } from './written-nodes.ts';
+
+/** A value that some traffic does not have. Reading it is an error then. */
+export interface Absence {
+  /** In words: `the URL has no port`. */
+  readonly when: string;
+  /** A condition that holds where it is there. */
+  readonly question: string;
+}
+
+/** Why a variable may be missing; undefined where it never is, or is something else instead. */
+export function absentVariable(
+  node: Extract<Expr, { readonly kind: 'select' }>,
+  at: LintedExpression,
+  { roles }: LintedFile,
+): (Absence & { readonly path: string }) | undefined {
+  if (node.testOnly) return undefined;
+  const path = variablePath(at.typed, node);
+  const fact = path === undefined ? undefined : roles.variables.get(path);
+  if (!fact?.absent || fact.absent.value !== undefined || fact.setBy !== undefined) return undefined;
+  // Of `a.b.c`, `a.b` is seen once, with the whole.
+  if (at.ancestors.at(-1)?.kind === 'select' || isAskedFor(fact.path, at)) return undefined;
+  return { path: fact.path, when: fact.absent.when, question: `has(${fact.path})` };
+}
+
+/** Why a part of a value of no fixed shape may be missing: a claim of a token, a field of decoded JSON, an entry of a map. */
+export function absentPart(node: Expr, at: LintedExpression): Absence | undefined {
+  const container = node.kind === 'select' && !node.testOnly ? node.operand : indexed(node);
+  if (!container || !isOpen(at, container) || isNamedElsewhere(node, at)) return undefined;
+  // Of `a.b.c`, the whole is seen.
+  const outer = at.ancestors.at(-1);
+  if (outer && (outer.kind === 'select' || indexed(outer)?.id === node.id)) return undefined;
+  const source = sourceOf(at, container.range);
+  const key = node.kind === 'select' ? literalSource("'", node.field) : sourceOf(at, (node as CallExpr).args[1]!.range);
+  const question = `${key} in ${source}`;
+  const isAsked = [question, `has(${sourceOf(at, node.range)})`].some(one => mentions(one, at) > 0);
+  if (isAsked || mentions(sourceOf(at, node.range), at) > 1) return undefined;
+  return { when: `${key} is missing`, question };
+}
+
+/** A cookie that functions give, which fail for one that is not there. */
+export function absentCookie(node: CallExpr, at: LintedExpression): Absence | undefined {
+  const read = at.facts.lookUpsOf('request-cookies', 'response-cookies').find(one => one.node.id === node.id);
+  if (!read || node.target || /^[_@]/.test(node.function)) return undefined;
+  const kind = at.typed.types[node.id]?.kind;
+  if (kind === 'bool' || kind === 'list') return undefined;
+  const question = sourceOf(at, node.range).replace(/^get|^(\w+\.)get/, '$1has');
+  const key = sourceOf(at, read.key.range);
+  const isAsked = mentions(question, at) > 0 || mentions(`${key} in ${read.path}`, at) > 0;
+  return isAsked ? undefined : { when: `there is no cookie ${key}`, question };
+}
+
+function indexed(node: Expr): Expr | undefined {
+  return node.kind === 'call' && node.function === '_[_]' ? node.args[0] : undefined;
+}
+
+/** Of a type that says nothing about what is in it. Variables are declared, and their absence is too. */
+function isOpen({ typed }: LintedExpression, container: Expr): boolean {
+  const kind = typed.types[container.id]?.kind;
+  if (kind !== 'dyn' && kind !== 'map') return false;
+  return !variablePath(typed, container)?.startsWith('vars');
+}
+
+/** Headers, parameters and cookies that are looked up by a constant name are for lint rules of their own. */
+function isNamedElsewhere(node: Expr, at: LintedExpression): boolean {
+  if (node.kind === 'call' && headerReadOf(at.typed, node)) return true;
+  if (node.kind === 'select' && variablePath(at.typed, node) !== undefined)
+    return at.facts.lookUps.every(one => one.node.id !== node.id);
+  const index = node.kind === 'call' ? node.args[1] : undefined;
+  // An element of a list of values that nothing is known of.
+  if (index?.kind === 'literal' && literalText(index) === undefined) return true;
+  return node.kind === 'call' && at.facts.lookUps.some(one => one.node.id === node.id);
+}
+
+/** Whether some condition of the rule asks for the value, or for a part that it belongs to. Where does not matter: it was thought of. */
+function isAskedFor(path: string, { rule, typed }: LintedExpression): boolean {
+  const all = [typed, ...rule.expressions.flatMap(one => one.typed ?? [])];
+  return all.some(one =>
+    writtenNodes(one.ast).some(({ node }) => {
+      const asked = askedPath(node);
+      return asked !== undefined && `${path}.`.startsWith(`${asked}.`);
+    }),
+  );
+}
+
+function askedPath(node: Expr): string | undefined {
+  const [asked] = node.kind === 'call' && node.function === 'has' ? node.args : [];
+  return asked && sourcePath(asked);
+}
+
+function sourcePath(node: Expr): string | undefined {
+  if (node.kind === 'ident') return node.name.replace(/^\./, '');
+  if (node.kind !== 'select') return undefined;
+  const operand = sourcePath(node.operand);
+  return operand === undefined ? undefined : `${operand}.${node.field}`;
+}
