@@ -16,6 +16,12 @@ const TEXTS: Partial<Record<ValueRole, CostRange>> = {
   host: { min: 0, max: 261 },
 };
 
+function sizeOfEntry(type: string): CostRange {
+  if (type.startsWith('map(string, list')) return { min: 0, max: 10 };
+  // Of no fixed type: the longest lists there are those that somebody wrote into the policy.
+  return type.startsWith('map(string, dyn') ? COUNT : LINE;
+}
+
 /** The sizes that inputs may have, for estimates: by their roles, and for other texts those of a line. */
 export function sizeHints(variables: readonly VariableFact[]): SizeHints {
   const hints: Record<string, CostRange> = {};
@@ -23,7 +29,7 @@ export function sizeHints(variables: readonly VariableFact[]): SizeHints {
     const isText = type === 'string';
     hints[path] = isText ? ((role && TEXTS[role]) ?? LINE) : COUNT;
     if (isText) continue;
-    hints[`${path}.*`] = type.startsWith('map(string, list') ? { min: 0, max: 10 } : LINE;
+    hints[`${path}.*`] = sizeOfEntry(type);
     hints[`${path}.*.*`] = LINE;
   }
   return hints;

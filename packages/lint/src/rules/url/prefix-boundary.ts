@@ -1,5 +1,5 @@
 import type { Fix } from '@tollgate/diagnostics';
-import { accessOf } from '../../facts/access.ts';
+import { keepsOut } from '../../facts/access.ts';
 import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
@@ -40,13 +40,13 @@ inbound:
       const tests = at.facts.testsOf('path', 'path-and-query').filter(test => test.kind === 'startsWith');
       for (const { test, text } of textsOf(tests)) {
         if (!INSIDE_NAME.test(text) || !test.origin.isWhole) continue;
-        const access = at.role === 'condition' ? accessOf(at, test) : undefined;
+        const isGuard = at.role === 'condition' && keepsOut(at.rule);
         context.report({
           range: placeOf(at, test.call.range),
           message: `\`${text}\` is also the beginning of \`${text}x\`; ask for \`${text}/\`, and for \`${text}\` itself`,
           args: { found: text, example: `${text}x` },
           fixes: [boundaryFix(at, test, text)],
-          ...(access === undefined && { severity: 'info' }),
+          ...(!isGuard && { severity: 'info' }),
         });
       }
     },
