@@ -3,6 +3,7 @@ import type { ConfigField, ConfigType } from './action-fact.ts';
 import { declarationsAt, sampleActivation, TEXT_KEY } from './declarations.ts';
 import { EDGE_V2 } from './edge-v2/edge-v2.ts';
 import type { Availability, Place } from './fact.ts';
+import { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 import { MODERN } from './modern/modern.ts';
 import { type Profile, phasesAt } from './profile.ts';
 import { PROFILES } from './profiles.ts';
@@ -125,6 +126,23 @@ describe('the catalog of edge-v2', () => {
         Geo: { CountryCode: 'DE', Latitude: '52.5200', Longitude: '13.4050', LatLongRadiusKm: '20' },
       },
     });
+  });
+});
+
+describe('the address categories', () => {
+  it('are the 335 published ids, without those of earlier lists', () => {
+    expect(ADDRESS_CATEGORIES).toHaveLength(335);
+    expect(repeated(ADDRESS_CATEGORIES)).toEqual([]);
+    expect(ADDRESS_CATEGORIES.filter(id => !/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(id))).toEqual([]);
+    expect(ADDRESS_CATEGORIES.filter(id => /^(?:blocklist\.(?:de|co)|org\.firehol)\./.test(id))).toEqual([]);
+  });
+
+  it.each([
+    ...['blocklist.blocklist_de', 'blocklist.blocklist_de.ssh', 'blocklist.greensnow_co', 'blocklist.stopforumspam'],
+    ...['blocklist.firehol_org.webserver', 'proxy.anonymous.firehol_org', 'com.aws', 'net.zscaler.cenr.continent'],
+    ...['com.microsoft.azure', 'com.datadog', 'us.zpagov.zpa', 'com.google.googlebot.ipv6'],
+  ])('have %s', id => {
+    expect(ADDRESS_CATEGORIES).toContain(id);
   });
 });
 

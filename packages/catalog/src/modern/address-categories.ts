@@ -1,89 +1,101 @@
 /**
- * The ids of categories that addresses are sorted into, as the vendor's documentation lists them ("IP Categories", with the variables of IP
- * intelligence), spelt as there, `com.algolia.crawer` too. An address has the levels above each of its categories as
- * well: one of `com.cloudflare.ipv4` has `com.cloudflare` and `com`. `*` stands for any one word.
+ * The ids of categories that addresses are sorted into, in the order and spelling of the vendor's list ("IP Categories", corrected on
+ * 2026-05-12, read on 2026-08-07; `com.algolia.crawer` is spelled that way there). Each prefix that ends before a dot is a category too: an
+ * address of `com.cloudflare.ipv4` is also in `com.cloudflare` and in `com`.
  */
-export const ADDRESS_CATEGORIES: readonly string[] = [
-  ...below('ai.perplexity', 'bot.ipv4 user.ipv4'),
-  ...below(
-    'blocklist',
-    'co.greensnow com.cinsscore.army com.stopforumspam.toxic_ips net.emergingthreats.compromised_ips org.spamhaus.drop.ipv4 ' +
-      'org.spamhaus.drop.ipv6 org.team_cymru.fullbogons.ipv4 org.team_cymru.fullbogons.ipv6',
-  ),
-  ...below('blocklist.de.blocklist', 'all apache bots bruteforcelogin ftp imap mail sip ssh strongips'),
-  ...below('blocklist.org.firehol', 'abusers_1d abusers_30d level_1 level_2 level_3'),
-  ...below(
-    'com',
-    'ahrefs algolia.crawer anthropic.api apple.applebot.ipv4 apple.icloud-private-relay betterstack.betteruptimebot bing.bingbot.ipv4 ' +
-      'brevo.webhooks cloudflare.ipv4 cloudflare.ipv6 criteo.criteobot delinea.ipv4 delinea.ipv6 digitalocean duckduckgo.duckduckbot ' +
-      'facebook.crawler fastly.ipv4 fastly.ipv6 gitlab.webhooks google.ipv4 google.ipv6 google.googlebot.ipv4 google.googlebot.ipv6 linode ' +
-      'meta.crawler pagerduty.webhooks.eu pagerduty.webhooks.us pingdom.ipv4 pingdom.ipv6 plaid.webhooks ringcentral svix.webhooks teleport ' +
-      'telnyx.media telnyx.webhooks uptimerobot.ipv4 uptimerobot.ipv6 vultr x.twitterbot yandex zendesk zscaler.private.zpa',
-  ),
-  ...below('com.atlassian', 'bitbucket confluence email forge halp jira loom opsgenie statuspage trello'),
-  ...below('com.aws', 'sns us-east-1.sns us-east-2.sns us-west-1.sns us-west-2.sns'),
-  ...below(
-    'com.datadog',
-    'agents api apm global logs orchestrator process remote-configuration synthetics synthetics-private-locations webhooks',
-  ),
-  ...below(
-    'com.github',
-    'actions actions_macos api codespaces copilot dependabot git github_enterprise_importer hooks importer packages pages web',
-  ),
-  ...below('com.ibm', 'advmon_nimsoft evault file_block icos ims rhel service_network ssl_vpn'),
-  ...below(
-    'com.microsoft.azure',
-    'actiongroup applicationinsightsavailability autonomousdevelopmentplatform azuread azureadvancedthreatprotection azureapiforfhir ' +
-      'azureapimanagement azureappconfiguration azureappservice azureappservicemanagement azurearcinfrastructure azureattestation ' +
-      'azureautomation azurebackup azurebotservice azurecognitivesearch azureconnectors azurecontainerregistry azurecosmosdb azuredatabricks ' +
-      'azuredataexplorermanagement azuredatalake azuredeviceupdate azuredevops azuredevspaces azuredigitaltwins azureeventgrid azureeventhub ' +
-      'azurefrontdoor azureidentity azureinformationprotection azureiothub azurekeyvault azureloadtestinginstancemanagement ' +
-      'azuremachinelearning azuremachinelearninginference azuremanagedgrafana azuremonitor azuremonitorforsap azureopendatasets azureportal ' +
-      'azureresourcemanager azuresecuritycenter azuresentinel azureservicebus azuresignalr azuresiterecovery azurespheresecureservice_prod ' +
-      'azurespringcloud azuresql azurestack azurestorage azuretrafficmanager azureupdatedelivery azurevideoanalyzerformedia azurewebpubsub ' +
-      'batchnodemanagement chaosstudio cognitiveservicesfrontend cognitiveservicesmanagement datafactory dynamics365businesscentral ' +
-      'dynamics365formarketingemail eopextpublished gatewaymanager grafana hdinsight logicapps m365managementactivityapi ' +
-      'm365managementactivityapiwebhook marketplace microsoftazurefluidrelay microsoftcloudappsecurity microsoftcontainerregistry ' +
-      'microsoftdefenderforendpoint microsoftpurviewpolicydistribution onedscollector powerbi powerplatforminfra powerplatformplex ' +
-      'powerqueryonline sccservice scuba securitycopilot serialconsole servicefabric sqlmanagement storagemover storagesyncservice ' +
-      'tridentkusto windowsadmincenter windowsvirtualdesktop wvdrelays',
-  ),
-  ...['common', 'exchange', 'sharepoint', 'skype'].flatMap(product =>
-    below(`com.office.${product}`, 'china usgovdod usgovgcchigh worldwide'),
-  ),
-  ...below('com.okta', 'apac ca emea emea_pam in preview preview_pam us us_pam'),
-  ...below('com.openai', 'chatgpt.actions.ipv4 chatgpt.user.ipv4 gptbot.ipv4 searchbot.ipv4'),
-  ...below('com.oracle', 'object_storage oci osn'),
-  ...below('com.salesforce', 'core gov hyperforce news'),
-  ...below('com.semrush', 'semrushbot.siteaudit splitsignalbot'),
-  ...below('com.stripe', 'api armada_gator webhooks'),
-  ...below('io', 'censys.scanners'),
-  ...below(
-    'net',
-    'bunny.ipv4 bunny.ipv6 rssapi zdxbeta.future zdxcloud.future zdxten.zpa zpabeta.zpa zpagov.zpa zpatwo.zpa',
-  ),
-  ...['zdxbeta', 'zdxcloud', 'zdxgov', 'zdxten'].flatMap(cloud => below(`net.${cloud}.hubs`, 'recommended required')),
-  ...[
-    'zscaler',
-    'zscalerbeta',
-    'zscalergov',
-    'zscalerone',
-    'zscalerten',
-    'zscalerthree',
-    'zscalertwo',
-    'zscloud',
-  ].flatMap(cloud => below(`net.${cloud}`, 'cenr.* future hubs.recommended hubs.required zpa')),
-  ...below('org', 'commoncrawl.ccbot firehol.level_4 firehol.webserver telegram webpagetest'),
-  ...below('proxy', 'anonymous.org.firehol anonymous.tor open.org.firehol vpn.mullvad vpn.nordvpn vpn.pia'),
-  ...below('public', 'brianhama.bad-asn-list'),
-  ...below('tech', 'babbar.barkrowler'),
-  ...below(
-    'us',
-    'zoom.apps.ipv4 zoom.apps.ipv6 zoom.cc.ipv4 zoom.cc.ipv6 zoom.cdn.ipv4 zoom.cdn.ipv6 zoom.crc zoom.meetings.ipv4 zoom.meetings.ipv6 ' +
-      'zoom.phone.ipv4 zoom.phone.ipv6 zoom.zva zpagov.zpa',
-  ),
-];
-
-function below(root: string, names: string): readonly string[] {
-  return names.split(' ').map(name => `${root}.${name}`);
-}
+export const ADDRESS_CATEGORIES: readonly string[] = `
+blocklist.greensnow_co blocklist.stopforumspam blocklist.com.cinsscore.army blocklist.blocklist_de
+blocklist.blocklist_de.apache blocklist.blocklist_de.bots blocklist.blocklist_de.bruteforcelogin
+blocklist.blocklist_de.ftp blocklist.blocklist_de.imap blocklist.blocklist_de.mail blocklist.blocklist_de.sip
+blocklist.blocklist_de.strongips blocklist.blocklist_de.ssh blocklist.net.emergingthreats.compromised_ips
+blocklist.firehol_org.abusers_1d blocklist.firehol_org.abusers_30d blocklist.firehol_org.level_1
+blocklist.firehol_org.level_2 blocklist.firehol_org.level_3 blocklist.org.spamhaus.drop.ipv4
+blocklist.org.spamhaus.drop.ipv6 blocklist.org.team_cymru.fullbogons.ipv4
+blocklist.org.team_cymru.fullbogons.ipv6 proxy.anonymous.firehol_org proxy.anonymous.tor proxy.open.firehol_org
+proxy.vpn.mullvad proxy.vpn.nordvpn proxy.vpn.pia public.brianhama.bad-asn-list com.ahrefs com.algolia.crawer
+com.aws.sns com.aws.us-east-1.sns com.aws.us-east-2.sns com.aws.us-west-1.sns com.aws.us-west-2.sns com.aws
+com.anthropic.api com.apple.applebot.ipv4 com.apple.icloud-private-relay com.atlassian.bitbucket
+com.atlassian.confluence com.atlassian.email com.atlassian.forge com.atlassian.halp com.atlassian.jira
+com.atlassian.loom com.atlassian.opsgenie com.atlassian.statuspage com.atlassian.trello tech.babbar.barkrowler
+com.betterstack.betteruptimebot com.bing.bingbot.ipv4 com.brevo.webhooks net.bunny.ipv4 net.bunny.ipv6
+io.censys.scanners com.cloudflare.ipv4 com.cloudflare.ipv6 org.commoncrawl.ccbot com.criteo.criteobot
+com.digitalocean com.datadog com.datadog.agents com.datadog.api com.datadog.apm com.datadog.global
+com.datadog.logs com.datadog.orchestrator com.datadog.process com.datadog.remote-configuration
+com.datadog.synthetics-private-locations com.datadog.synthetics com.datadog.webhooks com.delinea.ipv4
+com.delinea.ipv6 com.duckduckgo.duckduckbot com.fastly.ipv4 com.fastly.ipv6 blocklist.firehol_org.level_4
+blocklist.firehol_org.webserver com.github.actions_macos com.github.actions com.github.api com.github.codespaces
+com.github.copilot com.github.dependabot com.github.git com.github.github_enterprise_importer com.github.hooks
+com.github.importer com.github.packages com.github.pages com.github.web com.gitlab.webhooks com.google.ipv4
+com.google.ipv6 com.google.googlebot.ipv4 com.google.googlebot.ipv6 com.ibm.advmon_nimsoft com.ibm.file_block
+com.ibm.icos com.ibm.ims com.ibm.rhel com.ibm.ssl_vpn com.ibm.service_network com.ibm.evault com.linode
+com.meta.crawler com.facebook.crawler com.microsoft.azure com.microsoft.azure.actiongroup
+com.microsoft.azure.applicationinsightsavailability com.microsoft.azure.autonomousdevelopmentplatform
+com.microsoft.azure.azuread com.microsoft.azure.azureadvancedthreatprotection
+com.microsoft.azure.azureapiforfhir com.microsoft.azure.azureapimanagement
+com.microsoft.azure.azureappconfiguration com.microsoft.azure.azureappservice
+com.microsoft.azure.azureappservicemanagement com.microsoft.azure.azurearcinfrastructure
+com.microsoft.azure.azureattestation com.microsoft.azure.azureautomation com.microsoft.azure.azurebackup
+com.microsoft.azure.azurebotservice com.microsoft.azure.azurecognitivesearch com.microsoft.azure.azureconnectors
+com.microsoft.azure.azurecontainerregistry com.microsoft.azure.azurecosmosdb com.microsoft.azure.azuredatabricks
+com.microsoft.azure.azuredataexplorermanagement com.microsoft.azure.azuredatalake
+com.microsoft.azure.azuredeviceupdate com.microsoft.azure.azuredevops com.microsoft.azure.azuredevspaces
+com.microsoft.azure.azuredigitaltwins com.microsoft.azure.azureeventgrid com.microsoft.azure.azureeventhub
+com.microsoft.azure.azurefrontdoor com.microsoft.azure.azureidentity
+com.microsoft.azure.azureinformationprotection com.microsoft.azure.azureiothub com.microsoft.azure.azurekeyvault
+com.microsoft.azure.azureloadtestinginstancemanagement com.microsoft.azure.azuremachinelearning
+com.microsoft.azure.azuremachinelearninginference com.microsoft.azure.azuremanagedgrafana
+com.microsoft.azure.azuremonitor com.microsoft.azure.azuremonitorforsap com.microsoft.azure.azureopendatasets
+com.microsoft.azure.azureportal com.microsoft.azure.azureresourcemanager com.microsoft.azure.azuresecuritycenter
+com.microsoft.azure.azuresentinel com.microsoft.azure.azureservicebus com.microsoft.azure.azuresignalr
+com.microsoft.azure.azuresiterecovery com.microsoft.azure.azurespheresecureservice_prod
+com.microsoft.azure.azurespringcloud com.microsoft.azure.azuresql com.microsoft.azure.azurestack
+com.microsoft.azure.azurestorage com.microsoft.azure.azuretrafficmanager com.microsoft.azure.azureupdatedelivery
+com.microsoft.azure.azurevideoanalyzerformedia com.microsoft.azure.azurewebpubsub
+com.microsoft.azure.batchnodemanagement com.microsoft.azure.chaosstudio
+com.microsoft.azure.cognitiveservicesfrontend com.microsoft.azure.cognitiveservicesmanagement
+com.microsoft.azure.datafactory com.microsoft.azure.dynamics365businesscentral
+com.microsoft.azure.dynamics365formarketingemail com.microsoft.azure.eopextpublished
+com.microsoft.azure.gatewaymanager com.microsoft.azure.grafana com.microsoft.azure.hdinsight
+com.microsoft.azure.logicapps com.microsoft.azure.m365managementactivityapi
+com.microsoft.azure.m365managementactivityapiwebhook com.microsoft.azure.marketplace
+com.microsoft.azure.microsoftazurefluidrelay com.microsoft.azure.microsoftcloudappsecurity
+com.microsoft.azure.microsoftcontainerregistry com.microsoft.azure.microsoftdefenderforendpoint
+com.microsoft.azure.microsoftpurviewpolicydistribution com.microsoft.azure.onedscollector
+com.microsoft.azure.powerbi com.microsoft.azure.powerplatforminfra com.microsoft.azure.powerplatformplex
+com.microsoft.azure.powerqueryonline com.microsoft.azure.sccservice com.microsoft.azure.scuba
+com.microsoft.azure.securitycopilot com.microsoft.azure.serialconsole com.microsoft.azure.servicefabric
+com.microsoft.azure.sqlmanagement com.microsoft.azure.storagemover com.microsoft.azure.storagesyncservice
+com.microsoft.azure.tridentkusto com.microsoft.azure.windowsadmincenter
+com.microsoft.azure.windowsvirtualdesktop com.microsoft.azure.wvdrelays com.office.common.china
+com.office.common.usgovdod com.office.common.usgovgcchigh com.office.common.worldwide com.office.exchange.china
+com.office.exchange.usgovdod com.office.exchange.usgovgcchigh com.office.exchange.worldwide
+com.office.skype.china com.office.skype.usgovdod com.office.skype.usgovgcchigh com.office.skype.worldwide
+com.office.sharepoint.china com.office.sharepoint.usgovdod com.office.sharepoint.usgovgcchigh
+com.office.sharepoint.worldwide com.okta.apac com.okta.ca com.okta.emea com.okta.emea_pam com.okta.in
+com.okta.preview com.okta.preview_pam com.okta.us com.okta.us_pam com.openai.chatgpt.actions.ipv4
+com.openai.chatgpt.user.ipv4 com.openai.gptbot.ipv4 com.openai.searchbot.ipv4 com.oracle.object_storage
+com.oracle.oci com.oracle.osn com.pagerduty.webhooks.us com.pagerduty.webhooks.eu ai.perplexity.bot.ipv4
+ai.perplexity.user.ipv4 com.pingdom.ipv4 com.pingdom.ipv6 com.plaid.webhooks com.ringcentral net.rssapi
+com.salesforce.core com.salesforce.gov com.salesforce.hyperforce com.salesforce.news
+com.semrush.semrushbot.siteaudit com.semrush.splitsignalbot com.stripe.api com.stripe.armada_gator
+com.stripe.webhooks com.svix.webhooks org.telegram com.teleport com.telnyx.media com.telnyx.webhooks
+com.uptimerobot.ipv4 com.uptimerobot.ipv6 com.vultr org.webpagetest com.x.twitterbot com.yandex com.zendesk
+us.zoom us.zoom.meetings.ipv4 us.zoom.meetings.ipv6 us.zoom.crc us.zoom.phone.ipv4 us.zoom.phone.ipv6
+us.zoom.cc.ipv4 us.zoom.cc.ipv6 us.zoom.zva us.zoom.cdn.ipv4 us.zoom.cdn.ipv6 us.zoom.apps.ipv4
+us.zoom.apps.ipv6 com.zscaler.private.zpa net.zdxbeta.future net.zdxbeta.hubs.required
+net.zdxbeta.hubs.recommended net.zdxcloud.future net.zdxcloud.hubs.required net.zdxcloud.hubs.recommended
+net.zdxgov.hubs.required net.zdxgov.hubs.recommended net.zdxten.hubs.required net.zdxten.hubs.recommended
+net.zdxten.zpa net.zpabeta.zpa net.zpagov.zpa net.zpatwo.zpa net.zscaler.cenr.continent net.zscaler.future
+net.zscaler.hubs.required net.zscaler.hubs.recommended net.zscaler.zpa net.zscalerbeta.cenr.continent
+net.zscalerbeta.future net.zscalerbeta.hubs.required net.zscalerbeta.hubs.recommended net.zscalerbeta.zpa
+net.zscalergov.cenr.continent net.zscalergov.future net.zscalergov.hubs.required net.zscalergov.hubs.recommended
+net.zscalergov.zpa net.zscalerone.cenr.continent net.zscalerone.future net.zscalerone.hubs.required
+net.zscalerone.hubs.recommended net.zscalerone.zpa net.zscalerten.cenr.continent net.zscalerten.hubs.required
+net.zscalerten.hubs.recommended net.zscalerten.zpa net.zscalerthree.cenr.continent net.zscalerthree.future
+net.zscalerthree.hubs.required net.zscalerthree.hubs.recommended net.zscalerthree.zpa
+net.zscalertwo.cenr.continent net.zscalertwo.future net.zscalertwo.hubs.required net.zscalertwo.hubs.recommended
+net.zscalertwo.zpa net.zscloud.cenr.continent net.zscloud.future net.zscloud.hubs.required
+net.zscloud.hubs.recommended net.zscloud.zpa us.zpagov.zpa
+`
+  .trim()
+  .split(/\s+/);

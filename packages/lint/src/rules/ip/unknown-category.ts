@@ -9,10 +9,10 @@ import { literalFix } from '../../rule/literal-fix.ts';
 export const UNKNOWN_CATEGORY: LintRule = {
   id: 'ip/unknown-category',
   severity: 'warning',
-  summary: 'a category of addresses that no address is in',
+  summary: 'unknown IP address category',
   rationale:
-    'Addresses are sorted into categories whose ids the vendor publishes: `com.github.hooks`, `proxy.anonymous.tor`, and the levels above ' +
-    'them. Ids are compared as they are, so that one which is not among them is never found, and the rule lets pass what it names.',
+    'The vendor publishes the ids of all address categories, such as `com.github.hooks` and `proxy.anonymous.tor`; each prefix that ends ' +
+    'before a dot is a category too. Ids are compared exactly, so a test for any other id is always false and the rule never applies.',
   bad: {
     policy: `\
 on_http_request:
@@ -41,12 +41,12 @@ on_http_request:
         const path = list && variablePath(at.typed, list);
         const text = literalText(node);
         if (!node || path === undefined || text === undefined) return;
-        if (context.file.roles.variables.get(path)?.role !== 'address-categories' || isKnown(text)) return;
+        if (context.file.roles.variables.get(path)?.role !== 'address-categories' || CATEGORY_LEVELS.has(text)) return;
         const meant = suggestionFor(text);
-        const hint = meant === undefined ? 'take one of the published ids' : `did you mean \`${meant}\`?`;
+        const hint = meant === undefined ? 'use one of the published ids' : `did you mean \`${meant}\`?`;
         context.report({
           range: placeOf(at, node.range),
-          message: `no address is in the category \`${text}\`, as far as they are published; ${hint}`,
+          message: `unknown IP category \`${text}\`: no address is in it; ${hint}`,
           args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
           fixes: meant === undefined ? [] : [literalFix(at, node, { value: meant, applicability: 'suggestion' })],
         });
@@ -55,17 +55,42 @@ on_http_request:
   },
 };
 
-function isKnown(id: string): boolean {
-  return CATEGORY_LEVELS.has(id) || CATEGORY_LEVELS.has(id.replace(/[^.]+$/, '*'));
-}
-
-/** One that is spelt nearly so; else the shortest that ends in one of its words, the last of them first. */
+/**
+ * A category with nearly the same spelling; else one of the same words in another order (`blocklist.co.greensnow` was the name of
+ * `blocklist.greensnow_co`); else the first that ends in one of its words, or at least has one of them.
+ */
 function suggestionFor(id: string): string | undefined {
   const words = id.toLowerCase().split('.').toReversed();
-  const specific = words.filter(word => !/^(?:com|org|net|io|ai|us|co|ipv[46]|proxy|blocklist)$/.test(word));
-  const ending = specific.flatMap(word => [...CATEGORY_LEVELS].filter(level => level.endsWith(`.${word}`)).slice(0, 1));
   const near = nearest(id, CATEGORY_LEVELS);
   // Another word in the same place is no misspelling.
-  const isSpelling = near !== undefined && nearest(words[0]!, [near.slice(near.lastIndexOf('.') + 1)]) !== undefined;
-  return isSpelling ? near : (ending[0] ?? near);
+  if (near !== undefined && nearest(words[0]!, [near.slice(near.lastIndexOf('.') + 1)]) !== undefined) return near;
+  const levels = [...CATEGORY_LEVELS];
+  const key = sortedParts(id);
+  return (
+    levels.find(level => sortedParts(level) === key) ??
+    first(words.filter(isSpecific), word => levels.find(level => level.endsWith(`.${word}`))) ??
+    first(partsOf(id).toReversed().filter(isSpecific), part => levels.find(level => partsOf(level).includes(part))) ??
+    near
+  );
+}
+
+function partsOf(id: string): readonly string[] {
+  return id.toLowerCase().split(/[._]/);
+}
+
+function sortedParts(id: string): string {
+  return partsOf(id).toSorted().join();
+}
+
+/** Words that most categories have in common say nothing about which one is meant. */
+function isSpecific(word: string): boolean {
+  return !/^(?:com|org|net|io|ai|us|co|ipv[46]|proxy|blocklist)$/.test(word);
+}
+
+function first(words: readonly string[], find: (word: string) => string | undefined): string | undefined {
+  for (const word of words) {
+    const found = find(word);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
