@@ -1,5 +1,6 @@
 import type { Availability, Deprecation, EndpointKind, NamedType, Phase, Sample, Source } from './fact.ts';
 import type { ConfigRole } from './role.ts';
+import type { Termination } from './termination.ts';
 
 /** What a configuration value may be. */
 export type ConfigType =
@@ -70,23 +71,11 @@ export interface ConfigField {
   readonly deprecated?: Deprecation;
 }
 
-/**
- * When an action ends the evaluation of the whole policy, or of its phase where `ProfileSwitches` say that the response's
- * phase runs all the same. `unless-told-to-continue`: always, but for `on_error: continue` and an error; `on-error-if-told-to-halt`:
- * never, but for `on_error: halt` and an error.
- */
-export type Termination =
-  | 'never'
-  | 'always'
-  | 'on-refusal'
-  | 'when-the-url-changes'
-  | 'unless-told-to-continue'
-  | 'on-error-if-told-to-halt';
-
 /** What a matching rule may do. */
 export interface ActionFact extends Availability {
   readonly type: string;
   readonly doc: string;
+  /** Read by `terminationOf` only. */
   readonly terminates: Termination;
   /** Each run asks another server, checks signatures, or looks at all of the message. */
   readonly isHeavy?: boolean;

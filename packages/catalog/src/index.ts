@@ -1,4 +1,4 @@
-export type { ActionFact, ConfigField, ConfigType, Interpolation, Termination } from './action-fact.ts';
+export type { ActionFact, ConfigField, ConfigType, Interpolation } from './action-fact.ts';
 export {
   type Declarations,
   declarationsAt,
@@ -36,3 +36,5 @@ export { PROFILES } from './profiles.ts';
 export { PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './replacement-variables.ts';
 export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './role.ts';
 export { type ProfileSwitches, SWITCHES, type SwitchFact } from './switches.ts';
+export { TERMINATIONS, type Termination } from './termination.ts';
+export { type ConfiguredAction, terminationDoc, terminationOf } from './termination-of.ts';

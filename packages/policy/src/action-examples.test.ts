@@ -38,7 +38,7 @@ describe('expressions in a configuration', () => {
   const options = { profile: modern, endpoint: 'http-endpoint' } as const;
 
   function findings(action: string, phase = 'on_http_request'): readonly string[] {
-    const text = `${phase}:\n- actions:\n  - ${action}\n`;
+    const text = action.endsWith(']') ? `${phase}:\n- actions: [${action}\n` : `${phase}:\n- actions:\n  - ${action}\n`;
     return analyzePolicy(new SourceText('p.yaml', text), options).diagnostics.map(
       ({ code, range }) => `${code} ${text.slice(range.start, range.end)}`,
     );
@@ -70,6 +70,12 @@ describe('expressions in a configuration', () => {
     ['{type: deny, config: {status_code: 401}}', ['phase/config-unavailable status_code'], 'on_tcp_connect'],
     ['{type: custom-response, config: {content: a}}', ['config/deprecated-key content']],
     ['{type: circuit-breaker, config: {error_threshold: 1.5}}', ['config/out-of-range 1.5']],
+    ['{type: forward-internal, config: {url: "https://a.internal"}}, {type: log}]', ['policy/unreachable-action log']],
+    [
+      '{type: forward-internal, config: {url: "https://a.internal", on_error: halt}}, {type: log}]',
+      ['policy/unreachable-action log'],
+    ],
+    ['{type: forward-internal, config: {url: "https://a.internal", on_error: continue}}, {type: log}]', []],
   ])('are checked at their places: %s', (action, expected, phase = 'on_http_request') => {
     expect(findings(action, phase)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-import type { ConfigField, ConfigRole, ConfigType } from '@tollgate/catalog';
+import { type ConfigField, type ConfigRole, type ConfigType, terminationOf } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import {
   type Action,
@@ -72,7 +72,7 @@ export function headerOf(headers: MapNode | undefined, name: string): MapEntryNo
 
 /** Whether the traffic ends here with a refusal: closed, or answered with an error. */
 export function isRefusal(action: Action): boolean {
-  if (action.fact?.terminates !== 'always') return false;
+  if (terminationOf(action) !== 'always') return false;
   const status = statusOf(action);
   return status === undefined ? !takesRole(action, 'body') && isClosing(action) : status >= 400;
 }
@@ -87,9 +87,9 @@ export function isAnswer(action: Action): boolean {
   return takesRole(action, 'body');
 }
 
-/** A redirect of the client, or a rewrite of the URL. */
+/** A redirect of the client: it replaces in the URL, and answers with a status. */
 export function isRedirect(action: Action): boolean {
-  return action.fact?.terminates === 'when-the-url-changes';
+  return takesRole(action, 'url-replacement') && takesRole(action, 'status');
 }
 
 /** The texts of a list. */

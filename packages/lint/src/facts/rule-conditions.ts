@@ -1,3 +1,4 @@
+import { terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
 import { headerOf, headersOf } from './action-parts.ts';
 import type { ProfileRoles } from './profile-roles.ts';
@@ -10,7 +11,7 @@ export function conditionTests(rule: Rule, roles: ProfileRoles): readonly ValueT
 
 /** Whether what happens to the traffic hangs on the rule, and not only what is noted or added. */
 export function decides({ actions }: Rule): boolean {
-  return actions.some(({ fact }) => fact !== undefined && fact.terminates !== 'never');
+  return actions.some(action => action.fact !== undefined && terminationOf(action) !== 'never');
 }
 
 /** Whether one of the actions sets the header, given in lower case. */

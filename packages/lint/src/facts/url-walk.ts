@@ -1,4 +1,4 @@
-import type { ValueRole } from '@tollgate/catalog';
+import { terminationOf, type ValueRole } from '@tollgate/catalog';
 import { validatePattern } from '@tollgate/cel';
 import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
 import { matchingText } from '../regex/matching-text.ts';
@@ -116,7 +116,7 @@ function replacing(pattern: string, template: string): ((url: string) => string)
 
 /** Neither ends the traffic, nor changes its URL. */
 function goesOn(action: Action): boolean {
-  return action.fact?.terminates === 'never' && !takesRole(action, 'url-replacement');
+  return terminationOf(action) === 'never' && !takesRole(action, 'url-replacement');
 }
 
 /** Whether a request for a URL comes to the rule, and all of its conditions hold. */

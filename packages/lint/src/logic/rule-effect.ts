@@ -1,4 +1,4 @@
-import type { VariableFact } from '@tollgate/catalog';
+import { terminationOf, type VariableFact } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
 import { once } from '../facts/once.ts';
 
@@ -15,7 +15,7 @@ export interface RuleEffect {
 }
 
 export function effectOf({ actions }: Rule, variables: readonly VariableFact[]): RuleEffect {
-  const at = actions.findIndex(action => action.fact?.terminates === 'always');
+  const at = actions.findIndex(action => terminationOf(action) === 'always');
   return {
     ends: at >= 0,
     end: actions[at],

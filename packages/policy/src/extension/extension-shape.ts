@@ -1,4 +1,4 @@
-import { type ConfigField, type ConfigType, PROFILES, VALUE_ROLES } from '@tollgate/catalog';
+import { type ConfigField, type ConfigType, PROFILES, TERMINATIONS, VALUE_ROLES } from '@tollgate/catalog';
 
 const TEXT = { kind: 'string' } as const satisfies ConfigType;
 const NAME = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
@@ -84,7 +84,7 @@ export const EXTENSION_FIELDS: readonly ConfigField[] = [
       { name: 'type', type: NAME, required: true, doc: 'Its type.' },
       {
         name: 'terminates',
-        type: unionOf(['never', 'always', 'on-refusal', 'when-the-url-changes']),
+        type: unionOf(Object.keys(TERMINATIONS)),
         doc: 'When it ends the policy.',
       },
       { name: 'config', type: listOf(CONFIG_FIELD), doc: 'The keys of its configuration.' },

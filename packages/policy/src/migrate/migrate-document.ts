@@ -1,4 +1,4 @@
-import type { Phase } from '@tollgate/catalog';
+import { type Phase, terminationOf } from '@tollgate/catalog';
 import type { TextEdit } from '@tollgate/diagnostics';
 import { entryOf, type ListNode, type MapEntryNode, type MapNode } from '../document/document-node.ts';
 import type { Action, Policy, Rule } from '../model/policy.ts';
@@ -134,6 +134,6 @@ function reportResponsePhase({ from, to, ...migrating }: Migrating, policy: Poli
 }
 
 /** `deny` ends the whole policy in every profile. */
-function mayAnswer({ type, fact }: Action): boolean {
-  return type.value !== 'deny' && fact !== undefined && fact.terminates !== 'never';
+function mayAnswer(action: Action): boolean {
+  return action.type.value !== 'deny' && action.fact !== undefined && terminationOf(action) !== 'never';
 }

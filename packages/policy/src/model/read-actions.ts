@@ -5,6 +5,7 @@ import {
   type Phase,
   type Place,
   type Profile,
+  terminationOf,
 } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel';
 import { checkConfig } from '../config/check-config.ts';
@@ -130,7 +131,7 @@ function reportUnknownAction(type: Written, profile: Profile, { place, reporter 
 
 function reportUnreachable(actions: readonly Action[], reporter: Reporter): void {
   if (actions.length < 2) return;
-  const terminating = actions.findIndex(action => action.fact?.terminates === 'always');
+  const terminating = actions.findIndex(action => terminationOf(action) === 'always');
   if (terminating < 0) return;
   const { type } = actions[terminating]!;
   for (const action of actions.slice(terminating + 1)) {

@@ -6,6 +6,7 @@ import {
   type Place,
   type Profile,
   phasesAt,
+  terminationDoc,
 } from '@tollgate/catalog';
 import { WRAPPERS } from '../model/read-policy.ts';
 import { fieldsSchema } from './config-schema.ts';
@@ -87,7 +88,7 @@ function actionsSchema(actions: readonly ActionFact[], place: Place): JsonSchema
     ...described('What to do.'),
     type: 'string',
     enum: actions.map(fact => fact.type),
-    markdownEnumDescriptions: actions.map(fact => fact.doc),
+    markdownEnumDescriptions: actions.map(fact => `${fact.doc} ${terminationDoc(fact)}`),
   };
   const item = {
     type: 'object',

@@ -1,12 +1,15 @@
+import { terminationOf } from '@tollgate/catalog';
 import { answered } from './answer.ts';
 import type { PrepareAction } from './effect.ts';
 
 /** Opaque: of an action that an extension added, only whether it may end the evaluation is known. */
-export const addedAction: PrepareAction = (_, context) => {
-  const { type, terminates } = context.fact;
-  if (terminates === 'never') return state => ({ kind: 'continues', state });
+export const addedAction: PrepareAction = (config, context) => {
+  const { fact } = context;
+  const { type } = fact;
+  const termination = terminationOf({ fact, config });
+  if (termination === 'never') return state => ({ kind: 'continues', state });
   const answer = { kind: 'refused', status: undefined, action: type } as const;
-  if (terminates === 'always') return state => ({ kind: 'ends', ending: answered(state, answer, context) });
+  if (termination === 'always') return state => ({ kind: 'ends', ending: answered(state, answer, context) });
   const needs = [`what \`${type}\` does`];
   const notes = [{ kind: 'opaque', reason: 'an extension has added it' }] as const;
   return state => ({ kind: 'may-end', ending: answered(state, answer, context), state, needs, notes });

@@ -1,4 +1,4 @@
-import { type ActionFact, type Place, PROFILES, type Profile } from '@tollgate/catalog';
+import { type ActionFact, type Place, PROFILES, type Profile, terminationOf } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
@@ -47,19 +47,32 @@ function placesOf(profile: Profile, { phases, endpoints }: ActionFact): Place[] 
     });
 }
 
-/** How the evaluation may go on by what the catalog says of an action. */
-const ENDS: Readonly<Record<ActionFact['terminates'], readonly string[]>> = {
+/** How the evaluation may go on, by the termination of an action as configured. */
+const ENDS = {
   never: ['goes on', 'is open'],
   always: ['ends'],
-  'on-refusal': ['goes on', 'ends', 'is open'],
-  'when-the-url-changes': ['ends'],
-  'unless-told-to-continue': ['ends'],
-  'on-error-if-told-to-halt': ['goes on'],
-};
+  sometimes: ['goes on', 'ends', 'is open'],
+} as const;
+
+/** The configuration, and the same with each value of the keys that change how an action ends. */
+function variantsOf(fact: ActionFact, config: object): readonly object[] {
+  const having = (name: string) => fact.config.some(field => field.name === name);
+  return [
+    config,
+    ...(having('on_error') ? ['halt', 'continue'].map(on_error => ({ ...config, on_error })) : []),
+    ...(having('enforce') ? [true, false].map(enforce => ({ ...config, enforce })) : []),
+  ];
+}
 
 function endOf(action: { readonly ending: unknown; readonly needs: readonly string[] }): string {
   if (action.ending === undefined) return 'goes on';
   return action.needs.length > 0 ? 'is open' : 'ends';
+}
+
+interface ConfiguredCase {
+  readonly fact: ActionFact;
+  readonly place: Place;
+  readonly config: object;
 }
 
 /** Of an endpoint without this key in this phase. */
@@ -85,23 +98,27 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ca
 
   it.each(cases.map(one => [one.fact.type, one.place.endpoint, one.place.phase, one] as const))(
     'has an effect for the example of %s at %s in %s',
-    (type, endpoint, phase, { fact, place }) => {
-      const config = exampleAt(fact, place);
-      const document = { [phase]: [{ actions: [{ type, ...(Object.keys(config).length > 0 && { config }) }] }] };
-      const source = new SourceText('p.json', JSON.stringify(document));
-      const { policy, diagnostics, environments } = analyzePolicy(source, { profile, endpoint });
-      expect(diagnostics.filter(one => one.severity === 'error')).toEqual([]);
-      const simulation = createSimulation(policy!, { profile, environments });
-      for (const decide of [simulation.decide, simulation.begin().decide]) {
-        const [rule] = decide(EXCHANGE).rules;
-        if (rule?.status !== 'matched' && rule?.status !== 'undetermined') throw new Error(`found ${rule?.status}`);
-        const [action] = rule.actions;
-        expect(ENDS[fact.terminates]).toContain(endOf(action!));
-        const isOpaque = action!.notes.some(note => note.kind === 'opaque');
-        expect(endOf(action!) === 'is open').toBe(isOpaque && action!.ending !== undefined);
-      }
+    (_, __, ___, { fact, place }) => {
+      for (const config of variantsOf(fact, exampleAt(fact, place))) expectEffect({ fact, place, config });
     },
   );
+
+  function expectEffect({ fact, place: { endpoint, phase }, config }: ConfiguredCase): void {
+    const { type } = fact;
+    const document = { [phase]: [{ actions: [{ type, ...(Object.keys(config).length > 0 && { config }) }] }] };
+    const source = new SourceText('p.json', JSON.stringify(document));
+    const { policy, diagnostics, environments } = analyzePolicy(source, { profile, endpoint });
+    expect(diagnostics.filter(one => one.severity === 'error')).toEqual([]);
+    const simulation = createSimulation(policy!, { profile, environments });
+    for (const decide of [simulation.decide, simulation.begin().decide]) {
+      const [rule] = decide(EXCHANGE).rules;
+      if (rule?.status !== 'matched' && rule?.status !== 'undetermined') throw new Error(`found ${rule?.status}`);
+      const [action] = rule.actions;
+      expect(ENDS[terminationOf({ fact, config: { ...config } })!]).toContain(endOf(action!));
+      const isOpaque = action!.notes.some(note => note.kind === 'opaque');
+      expect(endOf(action!) === 'is open').toBe(isOpaque && action!.ending !== undefined);
+    }
+  }
 });
 
 it('has no effect for an action that is in no catalog', () => {

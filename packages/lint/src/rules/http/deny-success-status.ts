@@ -1,3 +1,4 @@
+import { terminationOf } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { entryOfRole, isAnswer, statusOf } from '../../facts/action-parts.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
@@ -34,7 +35,7 @@ inbound:
     action: (action, _, context) => {
       const status = statusOf(action);
       const entry = entryOfRole(action, 'status');
-      if (action.fact?.terminates !== 'always' || isAnswer(action) || !entry || status === undefined || status >= 400)
+      if (terminationOf(action) !== 'always' || isAnswer(action) || !entry || status === undefined || status >= 400)
         return;
       if (isRefused(entry.value.range, context)) return;
       context.report({

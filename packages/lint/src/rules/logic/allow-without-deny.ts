@@ -1,3 +1,4 @@
+import { terminationOf } from '@tollgate/catalog';
 import type { Policy } from '@tollgate/policy';
 import { placeOfRule } from '../../logic/rule-place.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -50,5 +51,5 @@ inbound:
 /** An action that the profile does not know may do anything. */
 function mayRefuse(policy: Policy): boolean {
   const actions = Object.values(policy.rules).flatMap(rules => rules.flatMap(rule => rule.actions));
-  return actions.some(action => action.fact === undefined || action.fact.terminates !== 'never');
+  return actions.some(action => terminationOf(action) !== 'never');
 }

@@ -1,4 +1,4 @@
-import { variablesAt } from '@tollgate/catalog';
+import { terminationOf, variablesAt } from '@tollgate/catalog';
 import { entryOf, type Policy } from '@tollgate/policy';
 import { endingBefore } from '../../logic/coverage.ts';
 import { exampleInput } from '../../logic/example-input.ts';
@@ -69,7 +69,7 @@ function isBeforeUpstream(phase: PhaseLogic, policy: Policy, { file }: LintConte
 
 /** An input that no rule of the phase ends; undefined where none was found, or where it hangs on more than conditions. */
 function unanswered(phase: PhaseLogic): readonly string[] | undefined {
-  const ending = phase.filter(({ rule }) => rule.actions.some(action => action.fact?.terminates !== 'never'));
+  const ending = phase.filter(({ rule }) => rule.actions.some(action => terminationOf(action) !== 'never'));
   const isCertain = ending.every(({ effect, condition }) => effect.ends && condition !== undefined);
   if (!isCertain || endingBefore(phase, phase.length).length < ending.length) return undefined;
   return exampleInput(

@@ -10,8 +10,15 @@ function rules(...lines: readonly string[]): string {
 const DENY = 'actions: [{type: deny}]';
 const LOG = 'actions: [{type: log, config: {metadata: {a: b}}}]';
 
+const FORWARDS = `\
+on_http_request:
+  - { expressions: ["req.url.path.startsWith('/a')"], actions: [{type: forward-internal, config: {url: https://a.internal}}] }
+  - { «expressions»: ["req.url.path.startsWith('/ab')"], ${LOG} }
+`;
+
 testRule(it, UNREACHABLE_RULE, {
   fires: {
+    'behind a forward to an internal endpoint': { policy: FORWARDS, profile: 'modern' },
     'naming the rules that cover it together': {
       policy: rules(
         `{name: a, expressions: ["req.Method == 'A'"], ${DENY}}`,
@@ -48,6 +55,10 @@ testRule(it, UNREACHABLE_RULE, {
     ),
   },
   silent: {
+    'behind a forward that may fail and then goes on': {
+      policy: FORWARDS.replace('https://a.internal', 'https://a.internal, on_error: continue').replaceAll(/[«»]/g, ''),
+      profile: 'modern',
+    },
     'behind an action that may change what was read': rules(
       `{expressions: ["req.Path == '/a'"], ${DENY}}`,
       `{actions: [{type: url-rewrite, config: {from: b, to: a}}]}`,
