@@ -13,6 +13,7 @@ import { policySchemas } from './grammars/policy-schemas.ts';
 import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
 import { edgeApiPage } from './reference/edge-api-page.ts';
+import { refusalsPage } from './reference/refusals-page.ts';
 import { replayPage } from './reference/replay-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
 import { testsPage } from './reference/tests-page.ts';
@@ -25,6 +26,7 @@ function generate(): Record<string, string> {
   const inFolder = Object.entries(grammars()).map(([name, text]) => [`grammars/${name}`, text] as const);
   return {
     ...Object.fromEntries(inFolder),
+    'docs/reference/refusals.md': refusalsPage(),
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/tests.md': testsPage(),
     'docs/reference/trace.md': tracePage(),

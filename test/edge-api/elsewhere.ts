@@ -5,6 +5,8 @@ export const ELSEWHERE: Readonly<Record<number, string>> = {
   241: 'no request holds a time',
   446: 'for kinds of records that nothing refers to so far',
   2230: 'told as an unknown field: bodies of policies have two phases only',
+  2235: 'no policy of the API is one of a cloud endpoint',
+  2262: 'no policy of the API is one of an internal endpoint',
   2264: 'a body of 10,001 rules, that is also within the size that bodies may have, is no use to anyone',
   7114: 'settings.test.ts: with reservations asked for',
   7116: 'settings.test.ts: with reservations asked for',

@@ -58,6 +58,7 @@ const NONSENSE = new Set([
   ...['url/unknown-named-variable', 'url/capture-out-of-range', 'url/double-question-mark'],
   ...['logic/contradiction-across-list', 'logic/never-matches', 'logic/impossible-range', 'logic/unreachable-rule'],
   ...['logic/shadowed-different-action', 'ip/invalid', 'ip/nobody-allowed', 'phase/result-before-action'],
+  'policy/conflicting-actions',
   ...[
     'sec/secret-literal',
     'http/redirect-without-location',

@@ -93,7 +93,10 @@ function configValue(type: ConfigType): fc.Arbitrary<Json> {
 /** Of the kinds that are written as texts. */
 const SAMPLES = {
   string: ['x', 'https://e.co/$1'],
-  shape: ['req.Host', "req.Headers['X-Api-Key']"],
+  url: ['https://e.co/a', 'tcp://a.internal:9000'],
+  domain: ['example.com', '.xn--bcher-kva.example'],
+  credentials: ['ada:12345678', ':a:b:c:d:e'],
+  shape: ['req.Host', "req.Headers['X-Api-Key']", 'ipp_1'],
   expression: ['true'],
   regex: ['.*', '^/v([0-9]+)'],
   duration: ['60s', '1h30m', '1.5h'],

@@ -23,10 +23,19 @@ function validatorOf(profile: Profile, endpoint: EndpointKind): ValidateFunction
   return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
 }
 
+/** What no schema can say: what depends on several values, on RE2, or on a setting. */
+const BEYOND_SHAPE: ReadonlySet<string> = new Set([
+  ...['policy/unreachable-action', 'policy/conflicting-actions', 'policy/unhandled-traffic', 'policy/unset-variable'],
+  ...['config/bad-pattern', 'config/bad-punycode', 'config/missing-companion', 'config/unsupported-key'],
+  ...['config/inverted-range', 'config/too-deep'],
+]);
+
 /** Errors that a schema is there to find as well. */
 function isOfShape({ code, severity, args }: Diagnostic): boolean {
   if (severity !== 'error') return false;
-  if (['policy/unreachable-action', 'config/bad-pattern'].includes(code)) return false;
+  if (BEYOND_SHAPE.has(code)) return false;
+  // Of a header, whose bounds are settings.
+  if (code === 'config/too-long' && args.limit !== undefined) return false;
   // Of durations.
   if (code === 'config/out-of-range' && typeof args.found === 'string') return false;
   return /^(?:policy|config|endpoint|phase)\//.test(code);

@@ -3,6 +3,7 @@ import type { ConfigField, ConfigType } from './action-fact.ts';
 import { declarationsAt, sampleActivation, TEXT_KEY } from './declarations.ts';
 import { EDGE_V2 } from './edge-v2/edge-v2.ts';
 import type { Availability, Place } from './fact.ts';
+import { FACTS_READ } from './facts-read.ts';
 import { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 import { MODERN } from './modern/modern.ts';
 import { type Profile, phasesAt } from './profile.ts';
@@ -49,6 +50,10 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ca
     const facts = [...profile.variables, ...profile.objects, ...profile.functions, ...profile.actions];
     const fields = profile.actions.flatMap(action => fieldsWithin(action.config));
     expect([...facts, ...fields].filter(fact => fact.doc === '')).toEqual([]);
+  });
+
+  it('says when its facts were read', () => {
+    expect(FACTS_READ[profile.name]).toMatch(/^20\d\d-\d\d-\d\d$/);
   });
 
   it('has facts about each of its phases, and no others', () => {

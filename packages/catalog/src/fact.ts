@@ -7,6 +7,8 @@ export type EndpointKind =
   | 'tcp-edge'
   | 'http-endpoint'
   | 'internal-http-endpoint'
+  /** Of HTTP, without an upstream: the policy handles all traffic. */
+  | 'cloud-endpoint'
   | 'tls-endpoint'
   | 'tcp-endpoint';
 

@@ -1,4 +1,4 @@
-export type { ActionFact, ConfigField, ConfigType, Interpolation } from './action-fact.ts';
+export type { ActionFact, ActionGroup, ConfigField, ConfigType, Interpolation } from './action-fact.ts';
 export {
   type Declarations,
   declarationsAt,
@@ -29,10 +29,12 @@ export type {
   Source,
   VariableFact,
 } from './fact.ts';
+export { FACTS_READ } from './facts-read.ts';
 export { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 export { MODERN } from './modern/modern.ts';
-export { isAvailable, type PhaseFact, type Profile, phasesAt } from './profile.ts';
+export { hasUpstream, isAvailable, type PhaseFact, type Profile, phasesAt } from './profile.ts';
 export { PROFILES } from './profiles.ts';
+export { REFUSALS, type RefusalFact, refusalOf, refusalsOf } from './refusals.ts';
 export { PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './replacement-variables.ts';
 export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './role.ts';
 export { type ProfileSwitches, SWITCHES, type SwitchFact } from './switches.ts';

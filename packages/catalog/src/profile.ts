@@ -47,6 +47,11 @@ export function isAvailable(fact: Availability, place: Place): boolean {
   return fact.phases.includes(place.phase) && fact.endpoints.includes(place.endpoint);
 }
 
+/** Whether traffic that the policy lets pass goes to an upstream. Where it does not, the policy must handle all traffic. */
+export function hasUpstream(endpoint: EndpointKind): boolean {
+  return endpoint !== 'cloud-endpoint';
+}
+
 /** The phases that policies of an endpoint have, in the order in which they happen. */
 export function phasesAt(profile: Profile, endpoint: EndpointKind): readonly Phase[] {
   return profile.phases.filter(phase => profile.phaseFacts[phase]?.endpoints.includes(endpoint));

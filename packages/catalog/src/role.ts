@@ -58,6 +58,8 @@ export type ConfigRole =
   | 'bucket-key'
   /** Nobody but the edge is to know it. */
   | 'secret'
+  /** Variables that later expressions read below `vars`, each with its value. */
+  | 'variables'
   /** Written to events, which people read. */
   | 'note'
   /** Oldest version of TLS that is accepted. */

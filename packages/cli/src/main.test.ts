@@ -55,6 +55,14 @@ describe('tollgate', () => {
     expect((await run(args)).code).toBe(code);
   });
 
+  it('tells of which day the facts of each profile are, when asked for more than its version', async () => {
+    const { out } = await run(['--version', '--verbose']);
+    expect(out).toMatch(
+      /^tollgate \d+\.\d+\.\d+\n {2}edge-v2 .*\n {2}edge-v2-snake .*\n {2}modern {9}facts of 2026-08-07\n$/,
+    );
+    expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
   it.each([
     ['many.txt', [], ['policy/unknown-key', 'policy/unknown-key', 'policy/unknown-key']],
     ['many.txt#/spec/policy', [], ['policy/unknown-key']],

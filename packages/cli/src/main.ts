@@ -65,7 +65,11 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
   const hasColours = () => choosePaint(coloured.isInteractive, coloured.env) === ANSI;
   program
     .description('The toolkit for traffic policies: check them, lint them, replay recorded traffic through them.')
-    .version(VERSION, '-V, --version', 'print the version')
+    .version(
+      await versionText(args),
+      '-V, --version',
+      'print the version; with `--verbose`, also the age of the catalog',
+    )
     .helpOption('-h, --help', 'print this help')
     .addOption(
       new Option('--color <when>', 'colours of the output').choices(['auto', 'always', 'never']).default('auto'),
@@ -88,6 +92,14 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
   const definitions = await Promise.all(commandsFor(args).map(one => one.load()));
   for (const one of definitions) one.register(program, { terminal: coloured, finish });
   return program;
+}
+
+/** With `--verbose`, also when the facts of each profile were read. */
+async function versionText(args: readonly string[]): Promise<string> {
+  const asksForVersion = args.includes('--version') || args.includes('-V');
+  if (!asksForVersion || !args.includes('--verbose')) return VERSION;
+  const { versionDetails } = await import('./version-details.ts');
+  return versionDetails();
 }
 
 const WIDEST_HELP = 100;

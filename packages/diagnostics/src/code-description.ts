@@ -46,6 +46,8 @@ export interface CodeDescription {
   readonly bad?: CodeExample;
   /** The same intention, without any finding. */
   readonly good?: CodeExample;
+  /** Error codes of the service whose refusals it foretells. */
+  readonly refusals?: readonly number[];
   /** Why there are no examples. */
   readonly withoutExample?: string;
 }

@@ -9,6 +9,7 @@ export {
   type ErrorNumber,
   errorFact,
   errorMessage,
+  isErrorNumber,
   type MessageParts,
 } from './contract/errors.ts';
 export { type Change, EVENT_OBJECTS, EVENT_TYPES, EXTENSION_EVENT_OBJECTS, eventTypeOf } from './contract/events.ts';

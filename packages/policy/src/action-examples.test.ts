@@ -1,4 +1,4 @@
-import { isAvailable, PROFILES, phasesAt } from '@tollgate/catalog';
+import { hasUpstream, isAvailable, PROFILES, phasesAt } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { analyzePolicy } from './analyze-policy.ts';
@@ -25,7 +25,11 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ac
       expect(suitable.length).toBeGreaterThan(0);
       for (const { endpoint, phase } of suitable) {
         const action = { type: fact.type, ...(fact.example !== undefined && { config: fact.example }) };
-        const text = JSON.stringify({ [phase]: [{ actions: [action] }] });
+        const rules = [{ actions: [action] }];
+        // Where there is no upstream, some rule must handle all traffic.
+        const ending = hasUpstream(endpoint) ? {} : { on_http_request: [{ actions: [{ type: 'deny' }] }] };
+        const document = { ...ending, [phase]: phase in ending ? [...rules, ...ending.on_http_request!] : rules };
+        const text = JSON.stringify(document);
         const options = { profile, endpoint, environments: environments.get(endpoint)! };
         expect(analyzePolicy(new SourceText('p.json', text), options).diagnostics).toEqual([]);
       }
@@ -53,9 +57,24 @@ describe('expressions in a configuration', () => {
     ['{type: set-vars, config: {vars: [{a: "${res.status_code}"}]}}', ['phase/variable-unavailable res']],
     ['{type: url-rewrite, config: {from: "${", to: b}}', ['expression/unclosed-interpolation ${']],
     ['{type: url-rewrite, config: {from: "^${req.url.host}(", to: "$1"}}', []],
-    ['{type: restrict-ips, config: {allow: ["${vars.range}", 10.0.0.0/8]}}', []],
-    ['{type: http-request, config: {url: a, retry_condition: "last_attempt.res.status_code >= 500"}}', []],
-    ['{type: http-request, config: {url: a, retry_condition: "attempts"}}', ['type/non-boolean-expression attempts']],
+    ['{type: restrict-ips, config: {allow: ["${vars.range}", 10.0.0.0/8]}}', ['policy/unset-variable vars.range']],
+    [
+      '{type: set-vars, config: {vars: [{range: 10.0.0.0/8}]}}, {type: restrict-ips, config: {allow: ["${vars.range}"]}}]',
+      [],
+    ],
+    ['{type: set-vars, config: {vars: [{a: 1}, {b: "${vars.a}"}]}}', []],
+    ['{type: set-vars, config: {vars: [{b: "${vars.a}"}, {a: 1}]}}', ['policy/unset-variable vars.a']],
+    ['{type: log, config: {metadata: {a: "${has(vars.a) ? vars.a : 0}"}}}', []],
+    ['{type: log, config: {metadata: {a: "${vars[\'a\']}"}}}', ["policy/unset-variable vars['a']"]],
+    ['{type: log, config: {metadata: {a: "${[{\'a\': 1}].map(vars, vars.a)}"}}}', []],
+    [
+      '{type: http-request, config: {url: https://a.internal, retry_condition: "last_attempt.res.status_code >= 500"}}',
+      [],
+    ],
+    [
+      '{type: http-request, config: {url: https://a.internal, retry_condition: "attempts"}}',
+      ['type/non-boolean-expression attempts'],
+    ],
     [
       '{type: rate-limit, config: {name: a, capacity: 1, rate: 60s, bucket_key: [conn.client_ipp]}}',
       ['name/undeclared-field client_ipp'],

@@ -10,6 +10,7 @@ import { createPhaseEnvironments, type PhaseEnvironments } from './expression/pl
 import type { Policy } from './model/policy.ts';
 import { type PolicyInParts, type RuleReading, readPolicy } from './model/read-policy.ts';
 import { Reporter } from './reporter.ts';
+import { checkWhole } from './whole/check-whole.ts';
 
 /** What a policy is analysed for. */
 export interface AnalysisOptions {
@@ -68,9 +69,10 @@ export function analyzePolicy(source: SourceText, options: AnalysisOptions): Ana
   if (second) reportSecond(reporter, source.text, second);
   const { policy, rules = [] } = (first && read(first)) ?? {};
   const findings = reporter.found;
+  const whole = policy ? checkWhole(policy, options.profile, reporter.limit) : [];
   return {
     policy,
-    diagnostics: collect(findings, rules, reporter),
+    diagnostics: collect([...findings, ...whole], rules, reporter),
     environments,
     comments,
     parts: { source, rules, findings, size },
@@ -82,7 +84,8 @@ export function analyzePolicies(source: SourceText, options: AnalysisOptions): T
   const { environments, reporter, comments, nodes, read } = prepare(source, options);
   const found = nodes.flatMap(node => read(node) ?? []);
   const rules = found.flatMap(one => one.rules);
-  const diagnostics = collect(reporter.found, rules, reporter);
+  const whole = found.flatMap(({ policy }) => checkWhole(policy, options.profile, reporter.limit));
+  const diagnostics = collect([...reporter.found, ...whole], rules, reporter);
   return { policies: found.map(one => one.policy), diagnostics, environments, comments };
 }
 

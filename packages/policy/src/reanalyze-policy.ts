@@ -10,6 +10,7 @@ import type { Policy, Rule } from './model/policy.ts';
 import { type RuleReading, readRule, rulesByPhase } from './model/read-policy.ts';
 import { shiftDiagnostic, shiftReading } from './model/shift-rule.ts';
 import { Reporter } from './reporter.ts';
+import { checkWhole } from './whole/check-whole.ts';
 
 /**
  * Analyses the text of an analysis again, with an edit made in it. Gives what {@link analyzePolicy} gives for the new text. Where the
@@ -54,9 +55,12 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
   const findings = parts.findings.map(one =>
     isBehind(one.range, change) ? shiftDiagnostic(one, shiftOf(change)) : one,
   );
+  const limit = maxDiagnostics(options.profile);
+  const next = withRules(policy, rules, { old: old.range, node: read.item, shift: shiftOf(change) });
+  const whole = checkWhole(next, options.profile, limit);
   return {
-    policy: withRules(policy, rules, { old: old.range, node: read.item, shift: shiftOf(change) }),
-    diagnostics: collect(findings, rules, { uri: change.source.uri, limit: maxDiagnostics(options.profile) }),
+    policy: next,
+    diagnostics: collect([...findings, ...whole], rules, { uri: change.source.uri, limit }),
     environments,
     comments: replaceComments(previous.comments, read.comments, stretch, change),
     parts: { source: change.source, rules, findings, size: read.size },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { LIMITS, type OperationId, type RecordKindName, SERVER_RULES } from '@tollgate/edge-api';
+import { REFUSAL_CASES, type RefusalCase } from '../../refusals/refusal-cases.ts';
 import { assertError, type ServerCase } from '../server-case.ts';
 import type { World } from '../world.ts';
 
@@ -144,11 +145,33 @@ const WRONG_POLICIES: readonly (readonly [claim: string, rule: object, number: n
   ['an expression that does not compile', { expressions: ['req.'], actions: [{ type: 'deny' }] }, 2200],
   ['an unknown name', { expressions: ['nobody.home'], actions: [{ type: 'deny' }] }, 2200],
   ['an unknown action', { actions: [{ type: 'explode' }] }, 2201],
-  ['a value that a configuration may not have', { actions: [{ type: 'deny', config: { status_code: 99 } }] }, 2204],
+  ['a number out of range', { actions: [{ type: 'deny', config: { status_code: 99 } }] }, 2215],
   ['an action after a terminating one', { actions: [{ type: 'deny' }, { type: 'log' }] }, 2207],
   ['an action of a rule over the limit', { actions: Array.from({ length: 1001 }, () => ({ type: 'log' })) }, 2265],
   ['a configuration with an unknown key', { actions: [{ type: 'deny', config: { surprise: 1 } }] }, 2203],
 ];
+
+/** What lint rules refuse. */
+const LINTED: readonly RefusalCase[] = [
+  {
+    number: 2211,
+    code: 'header/value-invalid',
+    bad: 'on_http_request: [{ actions: [{ type: add-headers, config: { headers: { x-a: "b\\nc" } } }] }]',
+    good: '',
+  },
+  {
+    number: 2219,
+    code: 'header/reserved',
+    bad: 'on_http_request: [{ actions: [{ type: remove-headers, config: { headers: [user-agent] } }] }]',
+    good: '',
+  },
+];
+
+/** Those of kinds of endpoints that are no edges, or that take a body of tens of thousands of rules, are left out. */
+const REFUSED = [...LINTED, ...REFUSAL_CASES].filter(
+  ({ endpoint, number }, index, all) =>
+    endpoint === undefined && number !== 2264 && all.findIndex(one => one.number === number) === index,
+);
 
 /** The same of a TCP edge, which has less to offer. */
 const WRONG_CONNECTION_POLICIES: typeof WRONG_POLICIES = [
@@ -192,6 +215,16 @@ function otherPolicyCases(): readonly ServerCase[] {
         2236,
       );
     }),
+    ...REFUSED.map(({ number, code, bad }) =>
+      rule('policy-is-valid', `refuses a policy of the later spelling with ${code} with ${number}`, async world => {
+        const { path } = await world.make('https_edge_route');
+        assertError(
+          await world.call('EdgeRouteTrafficPolicyModuleReplace', { path, body: { value: bad } }),
+          400,
+          number,
+        );
+      }),
+    ),
     rule('policy-is-valid', 'tells the diagnostics of the command line, with their places in the body', async world => {
       const { path } = await world.make('https_edge_route');
       const raw = '{"inbound":\n  [{"expressions":["req."],"actions":[{"type":"deny"}]}]}';

@@ -34,5 +34,27 @@ export const LIMITS = [
   { name: 'maxRules', value: 10_000, most: 100_000, doc: 'Rules of a policy, in all of its phases.', source: 'chosen' },
   { name: 'maxExpressions', value: 1_000, most: 100_000, doc: 'Expressions of one rule.', source: 'chosen' },
   { name: 'maxActions', value: 1_000, most: 100_000, doc: 'Actions of one rule.', source: 'chosen' },
+  {
+    name: 'maxHeaderNameLength',
+    value: 256,
+    most: 65_536,
+    doc: 'Characters of the name of a header.',
+    source: 'chosen',
+  },
+  {
+    name: 'maxHeaderValueLength',
+    value: 8_192,
+    most: 65_536,
+    doc: 'Characters of the value of a header.',
+    source: 'chosen',
+  },
+  { name: 'maxVariables', value: 100, most: 10_000, doc: 'Variables that one `set-vars` sets.', source: 'chosen' },
+  {
+    name: 'maxVariableDepth',
+    value: 10,
+    most: 64,
+    doc: 'Lists and maps inside each other in a variable.',
+    source: 'chosen',
+  },
   { name: 'maxDiagnostics', value: 200, most: 100_000, doc: 'Diagnostics about one document.', source: 'chosen' },
 ] as const satisfies readonly LimitFact[];

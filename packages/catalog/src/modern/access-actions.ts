@@ -1,10 +1,15 @@
 import type { ActionFact, ConfigType } from '../action-fact.ts';
 import { ON_ALL, ON_REQUEST, ON_RESPONSE } from './availability.ts';
-import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR, TEXTS } from './config-parts.ts';
+import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR } from './config-parts.ts';
 import { TOKEN_CONFIG } from './token-config.ts';
 import { WEBHOOK_PROVIDERS } from './webhook-providers.ts';
 
 const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const satisfies ConfigType;
+
+const IP_POLICIES = {
+  kind: 'list',
+  of: { kind: 'shape', patterns: ['^ipp_\\w+$'], expected: 'the id of an IP policy, which begins with `ipp_`' },
+} as const satisfies ConfigType;
 
 const CORE_RULES = {
   terminates: 'on-refusal',
@@ -31,6 +36,7 @@ export const ACCESS_ACTIONS = [
     doc: 'Lets requests pass that carry one of the credentials.',
     terminates: 'on-refusal',
     outcome: 'status 401',
+    onlyOneOf: 'authentication',
     config: [
       {
         name: 'credentials',
@@ -39,11 +45,7 @@ export const ACCESS_ACTIONS = [
           kind: 'list',
           min: 1,
           max: 10,
-          of: {
-            kind: 'shape',
-            patterns: ['^[^:]*:[\\s\\S]{8,128}$', '\\$\\{'],
-            expected: '`user:password`, with a password of 8 to 128 characters',
-          },
+          of: { kind: 'credentials', min: 8, max: 128 },
         },
         required: true,
         interpolation: 'expressions',
@@ -88,8 +90,9 @@ export const ACCESS_ACTIONS = [
       {
         name: 'ip_policies',
         role: 'address-policies',
-        type: TEXTS,
+        type: IP_POLICIES,
         default: [],
+        refusals: { 'config/bad-shape': 2216 },
         doc: 'Ids of IP policies, which are managed apart.',
       },
     ],

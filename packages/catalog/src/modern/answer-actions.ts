@@ -1,7 +1,7 @@
 import type { ActionFact } from '../action-fact.ts';
 import { CHANGED_WITH_URL } from '../changed-values.ts';
 import { ON_BOTH, ON_CONNECT_AND_REQUEST, ON_REQUEST } from './availability.ts';
-import { HEADERS, NON_EMPTY, ON_ERROR, TEXT } from './config-parts.ts';
+import { HEADERS, NON_EMPTY, ON_ERROR, TEXT, URL } from './config-parts.ts';
 
 export const ANSWER_ACTIONS = [
   {
@@ -159,10 +159,10 @@ export const ANSWER_ACTIONS = [
     config: [
       {
         name: 'url',
-        type: NON_EMPTY,
+        type: URL,
         required: true,
         interpolation: 'expressions',
-        doc: 'URL of the internal endpoint.',
+        doc: 'URL of the internal endpoint, with its scheme.',
       },
       {
         name: 'on_error',

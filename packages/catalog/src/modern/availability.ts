@@ -1,7 +1,7 @@
 import type { Availability } from '../fact.ts';
 import type { SnakePlaces } from '../snake-case/places.ts';
 
-const HTTP_ENDPOINTS = ['http-endpoint', 'internal-http-endpoint', 'https-route'] as const;
+const HTTP_ENDPOINTS = ['http-endpoint', 'internal-http-endpoint', 'https-route', 'cloud-endpoint'] as const;
 
 /** The places of the profile that facts share. */
 export const EVERYWHERE = {
@@ -43,7 +43,7 @@ export const ON_ALL = {
 
 export const ON_CONNECT_WITH_TLS = {
   phases: ['on_tcp_connect'],
-  endpoints: ['http-endpoint', 'tls-edge', 'tls-endpoint'],
+  endpoints: ['http-endpoint', 'cloud-endpoint', 'tls-edge', 'tls-endpoint'],
 } as const satisfies Availability;
 
 export const ON_EVENT_STREAM = {

@@ -2,6 +2,7 @@ import type { ConfigField, ConfigType } from '../action-fact.ts';
 
 export const TEXT = { kind: 'string' } as const satisfies ConfigType;
 export const NON_EMPTY = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
+export const URL = { kind: 'url' } as const satisfies ConfigType;
 export const BOOL = { kind: 'bool' } as const satisfies ConfigType;
 export const TEXTS = { kind: 'list', of: NON_EMPTY } as const satisfies ConfigType;
 

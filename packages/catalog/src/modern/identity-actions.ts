@@ -1,6 +1,6 @@
 import type { ActionFact, ConfigField } from '../action-fact.ts';
 import { ON_CONNECT_WITH_TLS, ON_REQUEST } from './availability.ts';
-import { BOOL, duration, NON_EMPTY, TEXT, TEXTS } from './config-parts.ts';
+import { BOOL, duration, TEXT, TEXTS, URL } from './config-parts.ts';
 
 const YEAR = 31_536_000;
 
@@ -9,6 +9,7 @@ const CLIENT = [
     name: 'client_id',
     type: TEXT,
     interpolation: 'expressions',
+    needs: 'client_secret',
     doc: 'Id of an app of your own; with `client_secret` or not at all.',
   },
   {
@@ -16,6 +17,7 @@ const CLIENT = [
     role: 'secret',
     type: TEXT,
     interpolation: 'expressions',
+    needs: 'client_id',
     doc: 'Secret of that app.',
   },
 ] as const satisfies readonly ConfigField[];
@@ -32,13 +34,14 @@ const SESSION = [
   { name: 'max_session_duration', type: duration(1, 100 * YEAR), doc: 'After which to sign in again.' },
   { name: 'userinfo_refresh_interval', type: duration(1, 100 * YEAR), doc: 'How often to ask who it is.' },
   { name: 'allow_cors_preflight', type: BOOL, default: false, doc: 'Let OPTIONS requests of browsers pass.' },
-  { name: 'auth_cookie_domain', type: TEXT, doc: 'Domain of the cookie that holds the session.' },
+  { name: 'auth_cookie_domain', type: { kind: 'domain' }, doc: 'Domain of the cookie that holds the session.' },
 ] as const satisfies readonly ConfigField[];
 
 export const IDENTITY_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'oauth',
+    onlyOneOf: 'authentication',
     doc: 'Lets requests pass of those who have signed in with a provider; sends the others there.',
     terminates: 'on-refusal',
     isHeavy: true,
@@ -67,12 +70,13 @@ export const IDENTITY_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'openid-connect',
+    onlyOneOf: 'authentication',
     doc: 'Lets requests pass of those who have signed in with an issuer; sends the others there.',
     terminates: 'on-refusal',
     isHeavy: true,
     outcome: 'a redirect to the issuer',
     config: [
-      { name: 'issuer_url', type: NON_EMPTY, required: true, doc: 'URL of the issuer.' },
+      { name: 'issuer_url', type: URL, required: true, doc: 'URL of the issuer.' },
       ...CLIENT,
       ...SESSION,
       {
@@ -89,6 +93,32 @@ export const IDENTITY_ACTIONS = [
     source: 'documented',
   },
   {
+    ...ON_REQUEST,
+    type: 'saml',
+    onlyOneOf: 'authentication',
+    doc: 'Lets requests pass whose clients have signed in with a SAML identity provider; sends the others there. Early access: not every account has it.',
+    terminates: 'on-refusal',
+    isHeavy: true,
+    outcome: 'a redirect to the identity provider',
+    config: [
+      {
+        name: 'idp_metadata',
+        type: TEXT,
+        interpolation: 'expressions',
+        doc: 'Metadata of the identity provider, in XML.',
+      },
+      {
+        name: 'idp_metadata_url',
+        type: URL,
+        interpolation: 'expressions',
+        doc: 'URL of the metadata of the identity provider.',
+      },
+    ],
+    openConfig: true,
+    example: { idp_metadata_url: 'https://id.example.com/metadata' },
+    source: 'documented',
+  },
+  {
     ...ON_CONNECT_WITH_TLS,
     type: 'terminate-tls',
     doc: 'Ends TLS at the edge, as configured.',
@@ -100,6 +130,7 @@ export const IDENTITY_ACTIONS = [
         role: 'least-tls-version',
         type: { kind: 'choice', values: ['1.0', '1.1', '1.2', '1.3'] },
         default: '1.2',
+        atMost: 'max_version',
         doc: 'Oldest version of TLS.',
       },
       {
@@ -113,12 +144,19 @@ export const IDENTITY_ACTIONS = [
         role: 'secret',
         type: TEXT,
         interpolation: 'expressions',
+        needs: 'server_certificate',
         doc: 'Key of the certificate, in PEM.',
       },
-      { name: 'server_certificate', type: TEXT, interpolation: 'expressions', doc: 'Certificate to show, in PEM.' },
+      {
+        name: 'server_certificate',
+        type: TEXT,
+        interpolation: 'expressions',
+        needs: 'server_private_key',
+        doc: 'Certificate to show, in PEM.',
+      },
       {
         name: 'mutual_tls_certificate_authorities',
-        type: TEXTS,
+        type: { ...TEXTS, orOne: true },
         interpolation: 'expressions',
         doc: 'Who may have issued the certificates of clients: in PEM, or ids.',
       },

@@ -1,7 +1,7 @@
 import type { ActionFact, ConfigType } from '../action-fact.ts';
 import { CHANGED_WITH_HEADERS } from '../changed-values.ts';
 import { ON_ALL, ON_BOTH, ON_EVENT_STREAM, ON_REQUEST, ON_RESPONSE } from './availability.ts';
-import { duration, HEADERS, NON_EMPTY, ON_ERROR, TEXT } from './config-parts.ts';
+import { duration, HEADERS, ON_ERROR, TEXT, URL } from './config-parts.ts';
 
 const REPLACEMENTS = {
   kind: 'list',
@@ -48,10 +48,12 @@ export const MESSAGE_ACTIONS = [
     config: [
       {
         name: 'headers',
-        type: { ...HEADERS, min: 1 },
+        // The documentation has `is-ngrok: 1` among its examples.
+        type: { ...HEADERS, value: { kind: 'string', orScalar: true }, min: 1 },
         required: true,
         interpolation: 'expressions',
         refusedHeaders: ['user-agent'],
+        refusals: { 'config/map-size': 2212, 'expression/unclosed-interpolation': 2213 },
         doc: 'Names and values to add; not `user-agent`.',
       },
     ],
@@ -70,6 +72,7 @@ export const MESSAGE_ACTIONS = [
         name: 'headers',
         type: { kind: 'list', of: { kind: 'header-name' }, min: 1, max: 10 },
         required: true,
+        refusals: { 'config/list-length': 2212 },
         refusedHeaders: ['user-agent'],
         doc: 'Names to remove, in any case; not `user-agent`.',
       },
@@ -89,6 +92,7 @@ export const MESSAGE_ACTIONS = [
         name: 'algorithms',
         type: { kind: 'list', of: { kind: 'choice', values: ['gzip', 'deflate', 'br', 'compress'] }, unique: true },
         default: ['gzip', 'deflate', 'br', 'compress'],
+        refusals: { 'config/bad-choice': 2214 },
         doc: 'What may be used, the preferred first.',
       },
     ],
@@ -158,8 +162,11 @@ export const MESSAGE_ACTIONS = [
     config: [
       {
         name: 'vars',
+        role: 'variables',
         type: { kind: 'list', of: { kind: 'map', value: { kind: 'any' }, min: 1, max: 1 } },
         required: true,
+        limits: { items: 'maxVariables', depth: 'maxVariableDepth' },
+        refusals: { 'config/map-size': 2252, 'config/wrong-type': 2252, 'config/list-length': 2255 },
         interpolation: 'expressions',
         doc: 'Maps of one name and its value each. A value that is one `${}` keeps its type.',
       },
@@ -175,7 +182,7 @@ export const MESSAGE_ACTIONS = [
     isHeavy: true,
     outcome: 'nothing by itself, or an error when told to halt on one',
     config: [
-      { name: 'url', type: NON_EMPTY, required: true, interpolation: 'expressions', doc: 'URL to ask.' },
+      { name: 'url', type: URL, required: true, interpolation: 'expressions', doc: 'URL to ask.' },
       {
         name: 'method',
         type: { kind: 'choice', values: ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] },
@@ -190,18 +197,26 @@ export const MESSAGE_ACTIONS = [
           of: {
             kind: 'object',
             fields: [
-              { name: 'key', type: { kind: 'string', nonEmpty: true, max: 128 }, required: true, doc: 'Its name.' },
+              {
+                name: 'key',
+                type: { kind: 'string', nonEmpty: true, max: 128 },
+                required: true,
+                refusals: { 'config/too-long': 2245 },
+                doc: 'Its name.',
+              },
               {
                 name: 'value',
                 type: { kind: 'string', max: 8192 },
                 required: true,
                 interpolation: 'expressions',
+                refusals: { 'config/too-long': 2246 },
                 doc: 'Its value.',
               },
             ],
           },
         },
         default: [],
+        refusals: { 'config/list-length': 2244 },
         doc: 'Parameters of the query.',
       },
       { name: 'headers', type: HEADERS, default: {}, interpolation: 'expressions', doc: 'Headers to send.' },

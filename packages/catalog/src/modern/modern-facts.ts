@@ -42,6 +42,11 @@ export const MODERN_FACTS = {
     ...RESULTS.variables,
   ],
   objects: (): readonly ObjectFact[] => modernObjects(),
-  functions: (): readonly FunctionFact[] => [...messageFunctions(PLACES), ...textFunctions(EVERYWHERE), ...SECRETS],
+  functions: (): readonly FunctionFact[] => [
+    ...messageFunctions(PLACES),
+    ...textFunctions(EVERYWHERE),
+
+    ...SECRETS,
+  ],
   actions: (): readonly ActionFact[] => ACTIONS,
 };

@@ -14,7 +14,7 @@ export const MODERN: Profile = onDemand<Profile, 'variables' | 'objects' | 'func
     phaseFacts: {
       on_tcp_connect: {
         doc: 'A connection was made; of TLS and of a request nothing is known yet.',
-        endpoints: ['http-endpoint', 'tls-edge', 'tcp-edge', 'tls-endpoint', 'tcp-endpoint'],
+        endpoints: ['http-endpoint', 'cloud-endpoint', 'tls-edge', 'tcp-edge', 'tls-endpoint', 'tcp-endpoint'],
       },
       on_http_request: { doc: 'A request has come, before the upstream is asked.', endpoints: HTTP.endpoints },
       on_http_response: { doc: 'There is a response, before the client gets it.', endpoints: HTTP.endpoints },

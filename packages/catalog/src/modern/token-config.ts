@@ -1,5 +1,5 @@
 import type { ConfigField, ConfigType } from '../action-fact.ts';
-import { NON_EMPTY, TEXT, TEXTS } from './config-parts.ts';
+import { NON_EMPTY, TEXT, TEXTS, URL } from './config-parts.ts';
 
 const ALLOW_LIST = {
   kind: 'object',
@@ -71,7 +71,7 @@ const KEYS = {
         fields: [
           {
             name: 'additional_jkus',
-            type: TEXTS,
+            type: { kind: 'list', of: URL },
             default: [],
             interpolation: 'expressions',
             doc: 'URLs of key sets, beside those of the issuers.',

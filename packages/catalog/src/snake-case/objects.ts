@@ -36,6 +36,12 @@ export const SNAKE_OBJECTS: readonly ObjectFact[] = [
     fields: [
       { name: 'name', type: 'string', doc: 'Its name.', source: 'documented' },
       { name: 'value', type: 'string', doc: 'Its value.', source: 'documented' },
+      {
+        name: 'secure',
+        type: 'bool',
+        doc: 'Has the Secure attribute, which requests do not send.',
+        source: 'documented',
+      },
     ],
   },
   {

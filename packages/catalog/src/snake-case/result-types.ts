@@ -53,8 +53,58 @@ const REPLACEMENT = object('replacement', 'What an action replaced.', [
   ['matched_content', 'string', 'What it matched.'],
 ]);
 
+const AI_GATEWAY = [
+  object('ai_rejected_model', 'A model that was asked for and not accepted.', [
+    ['model', 'string', 'The model.'],
+    ['reason', 'string', 'Why it was not accepted.'],
+  ]),
+  object('ai_model_selection', 'One step of selecting models.', [
+    ['strategy', 'string', 'The strategy.'],
+    ['error', 'string', 'What went wrong.'],
+    ['candidates_returned', 'list(string)', 'Models that the strategy returned.'],
+    ['candidates_after_allowed_filter', 'list(string)', 'Those of them that are allowed.'],
+    ['candidates_after_client_filter', 'list(string)', 'Those of them that the client asked for.'],
+    ['models_to_try', 'list(string)', 'Models to try, in order.'],
+  ]),
+  object('ai_model_tried', 'A model that was tried.', [
+    ['model', 'string', 'The model.'],
+    ['provider', 'string', 'Its provider.'],
+    ['author', 'string', 'Its author.'],
+    ['api_key_selection', 'list(ai_key_selection)', 'How keys were selected.'],
+    ['requests_made', 'list(ai_request_made)', 'The requests to the provider.'],
+  ]),
+  object('ai_key_selection', 'One step of selecting keys of a provider.', [
+    ['strategy', 'string', 'The strategy.'],
+    ['error', 'string', 'What went wrong.'],
+    ['keys_to_try', 'list(string)', 'Keys to try, in order.'],
+  ]),
+  object('ai_request_made', 'A request to a provider.', [
+    ['status', 'string', 'How it ended.'],
+    ['error', 'string', 'What went wrong.'],
+    ['upstream_input_tokens', 'int', 'Tokens of the input, as the provider counts.'],
+    ['upstream_output_tokens', 'int', 'Tokens of the output, as the provider counts.'],
+    ['request', 'ai_provider_request', 'What was sent.'],
+    ['response', 'ai_provider_response', 'What came back.'],
+    ['upstream_latency', 'ai_latency', 'How long it took.'],
+  ]),
+  object('ai_provider_request', 'What a provider was sent.', [
+    ['url', 'string', 'URL of the request.'],
+    ['api_key', 'string', 'The key that was used.'],
+  ]),
+  object('ai_provider_response', 'What a provider answered.', [
+    ['status_code', 'int', 'Status of the response.'],
+    ['headers', 'map(string, dyn)', 'Headers of the response.'],
+    ['body_on_error', 'string', 'Body of the response, where it is an error.'],
+  ]),
+  object('ai_latency', 'How long a provider took.', [
+    ['time_to_first_byte_ms', 'int', 'Milliseconds until the first byte.'],
+    ['total_ms', 'int', 'Milliseconds until the end.'],
+  ]),
+];
+
 /** The objects in what actions leave behind, beside those on the way to it, by action. */
 export const RESULT_TYPES: Readonly<Record<string, readonly ObjectFact[]>> = {
+  'ai-gateway': AI_GATEWAY,
   'http-request': HTTP_REQUEST,
   'jwt-validation': [TOKEN],
   'owasp-crs-request': [CORE_RULE_MATCH],

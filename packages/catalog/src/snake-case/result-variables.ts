@@ -48,9 +48,33 @@ const CORE_RULES: readonly Row[] = [
 
 const REPLACED: readonly Row[] = [['replacements', 'list(replacement)', 'What was replaced.']];
 
+const AI_GATEWAY: readonly Row[] = [
+  ['status', 'string', 'How it ended.'],
+  ...ERROR,
+  ['client.method', 'string', 'Method of the request.'],
+  ['client.path', 'string', 'Path of the request.'],
+  ['client.request_headers', 'map(string, dyn)', 'Headers of the request.'],
+  ['client.user_agent', 'string', 'User-Agent header of the request.'],
+  ['client.model', 'string', 'The model that the request asks for.'],
+  ['client.models', 'list(string)', 'The models that the request asks for.'],
+  ['client.api_key_hash', 'string', 'Hash of the key that the request carries.'],
+  ['client.rejected_models', 'list(ai_rejected_model)', 'Models that were asked for and not accepted.'],
+  ['input_ngrok_tokens', 'int', 'Tokens of the input.'],
+  ['output_ngrok_tokens', 'int', 'Tokens of the output.'],
+  ['gateway_latency_ms', 'int', 'Milliseconds that the gateway took.'],
+  ['model_selection', 'list(ai_model_selection)', 'How models were selected.'],
+  ['models_tried', 'list(ai_model_tried)', 'The models that were tried, in order.'],
+  ['success.model_index', 'int', 'Index of the model in `models_tried`.'],
+  ['success.request_index', 'int', 'Index of the request in `requests_made`.'],
+  ['success.model', 'string', 'The model that answered.'],
+  ['success.provider', 'string', 'The provider that answered.'],
+  ['success.author', 'string', 'The author of the model that answered.'],
+];
+
 /** What actions leave behind, by action: the name below `actions.ngrok`, where it may be read, and what there is. */
 const RESULTS: Readonly<Record<string, readonly [name: string, where: keyof SnakePlaces, rows: readonly Row[]]>> = {
   'add-headers': ['add_headers', 'http', [['headers_added', 'map(string, list(string))', 'What was added.']]],
+  'ai-gateway': ['ai_gateway', 'http', AI_GATEWAY],
   'basic-auth': [
     'basic_auth',
     'http',
@@ -189,7 +213,7 @@ export function resultObjects(variables: readonly VariableFact[]): readonly Obje
 /** The groups within a result: `error`, `identity`, `credentials`. */
 function resultParts(variables: readonly VariableFact[]): readonly ObjectFact[] {
   const owners = variables.map(({ path }) => path.split('.')).filter(parts => parts.length === 5);
-  const names = owners.filter(parts => ['error', 'identity', 'credentials'].includes(parts[3]!));
+  const names = owners.filter(parts => ['error', 'identity', 'credentials', 'client', 'success'].includes(parts[3]!));
   return [...new Set(names.map(parts => parts.slice(0, 4).join('.')))].map(name => ({
     name,
     doc: `${name.split('.').at(-1)} of the action.`,

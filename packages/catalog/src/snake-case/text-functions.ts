@@ -210,6 +210,15 @@ const TEXT_ROWS: readonly FunctionRow[] = [
     examples: [{ expression: "'äpfel'.upper()", value: "'ÄPFEL'" }],
   },
   {
+    name: 'split',
+    id: 'string_split',
+    member: true,
+    params: TEXT,
+    result: 'list(string)',
+    doc: 'The parts of the string between white space.',
+    examples: [{ expression: "' a  b\\tc '.split()", value: "['a', 'b', 'c']" }],
+  },
+  {
     name: 'encodeBase64',
     id: 'string_encode_base64',
     member: true,

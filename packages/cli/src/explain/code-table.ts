@@ -1,3 +1,4 @@
+import { REFUSALS, refusalsOf } from '@tollgate/catalog';
 import { CEL_CODES } from '@tollgate/cel/codes';
 import type { CodeDescription } from '@tollgate/diagnostics';
 import { SERVER_CODES } from '@tollgate/edge-server/codes';
@@ -23,4 +24,14 @@ export const CODE_PAGES: readonly CodePage[] = [
   ...COMMAND_CODES,
   ...TEST_CODES,
   ...LINT_RULES.map(rule => ({ ...describeRule(rule), rule })),
-].sort((a, b) => (a.code < b.code ? -1 : 1));
+]
+  .map(withRefusals)
+  .sort((a, b) => (a.code < b.code ? -1 : 1));
+
+/** The errors of the service are known to the catalog only. */
+function withRefusals(page: CodePage): CodePage {
+  // Of lint rules, only those that the table names: another rule of the same area is our opinion.
+  const isNamed = !page.rule || REFUSALS.some(({ codes }) => codes.includes(page.code));
+  const refusals = isNamed ? refusalsOf(page.code) : [];
+  return refusals.length > 0 ? { ...page, refusals } : page;
+}

@@ -59,6 +59,9 @@ describe('tollgate explain', () => {
   Correct the name. Functions of other languages have other names here:
   \`lowerAscii()\` is \`toLowerCase()\`.
 
+  The service refuses it with:
+  \`ERR_NGROK_2200\`: an expression is invalid
+
 Bad
 
   1 | req.Path.startWith('/admin')

@@ -1,7 +1,7 @@
 import { type CodeExample, printable } from '@tollgate/diagnostics';
 import type { CodePage } from './code-table.ts';
 import { exampleFindings } from './example-findings.ts';
-import { exampleLanguage, exampleNotes, pageStatus, suppressions } from './page-facts.ts';
+import { exampleLanguage, exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 
 /** The page of a code in Markdown, under a heading of the second level. */
 export function markdownPage(page: CodePage): string {
@@ -11,6 +11,7 @@ export function markdownPage(page: CodePage): string {
     `*${pageStatus(page)}* · ${summary}`,
     rationale,
     ...(remedy === undefined ? [] : [remedy]),
+    ...refusalSection(page),
     ...(bad ? [`Bad${notes(bad)}:`, block(bad), ...messages(page, bad)] : []),
     ...(good ? [`Good${notes(good)}:`, block(good)] : []),
     ...(withoutExample === undefined ? [] : [`No example: ${withoutExample}.`]),
@@ -20,6 +21,11 @@ export function markdownPage(page: CodePage): string {
     ...suppressions(page).map(({ text, where }) => `Suppressed by \`${text}\` ${where}.`),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function refusalSection(page: CodePage): readonly string[] {
+  const found = refusalNotes(page);
+  return found.length === 0 ? [] : ['The service refuses it with:', found.map(note => `- ${note}`).join('\n')];
 }
 
 function notes(example: CodeExample): string {

@@ -1,3 +1,4 @@
+import { REFUSALS } from '@tollgate/catalog';
 import type { CodeExample, CodeKind } from '@tollgate/diagnostics';
 import { LOWERABLE } from '@tollgate/lint';
 import type { CodePage } from './code-table.ts';
@@ -24,6 +25,13 @@ const FIXABLE = {
   unsafe: ['mended by `--unsafe-fixes`'],
   suggestion: ['with a suggestion'],
 } as const;
+
+/** A sentence for each error of the service that the code foretells, with its number. */
+export function refusalNotes({ refusals = [] }: CodePage): readonly string[] {
+  return REFUSALS.filter(({ number }) => refusals.includes(number)).map(
+    ({ number, when, limits }) => `\`ERR_NGROK_${number}\`: ${when}${limits === undefined ? '' : ` (${limits})`}`,
+  );
+}
 
 /** What the text of an example is, for highlighting. */
 export function exampleLanguage({ kind, text }: CodeExample): string {

@@ -2,7 +2,7 @@ import { type CodeExample, displayWidth, type Paint, printable, type Range, Sour
 import { wrapText } from '../output/wrap-text.ts';
 import type { CodePage } from './code-table.ts';
 import { exampleFindings } from './example-findings.ts';
-import { exampleNotes, pageStatus, suppressions } from './page-facts.ts';
+import { exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 
 /** How a page looks. */
 export interface PageLook {
@@ -24,10 +24,12 @@ export function terminalPage(page: CodePage, { paint, width = 80 }: PageLook): s
   const suppressed = suppressions(page).map(
     ({ text, where }) => `${INDENT}${text}\n${INDENT}${INDENT}${highlight(where, paint)}`,
   );
+  const refused = refusalNotes(page);
   const parts = [
     `${paint(severity, code)}\n${INDENT}${paint('strong', summary)}\n${prose(pageStatus(page))}`,
     prose(rationale),
     ...(remedy === undefined ? [] : [prose(remedy)]),
+    ...(refused.length === 0 ? [] : [`${INDENT}The service refuses it with:\n${refused.map(prose).join('\n')}`]),
     ...(bad ? [badSection(page, bad, { paint, width: room })] : []),
     ...(good ? [`${paint('hint', 'Good')}${notesOf(good)}\n\n${textWithNumbers(good, paint)}`] : []),
     ...(withoutExample === undefined ? [] : [prose(`There is no example: ${withoutExample}.`)]),

@@ -81,7 +81,11 @@ class SarifWriter {
     return this.#codes.map(code => {
       const url = helpUrl(code, this.#options.docsUrl);
       const rule = described.get(code);
-      const properties = { tags: [code.slice(0, code.indexOf('/'))] };
+      const refusals = rule?.refusals ?? [];
+      const properties = {
+        tags: [code.slice(0, code.indexOf('/'))],
+        ...(refusals.length > 0 && { serviceErrors: refusals }),
+      };
       return { id: code, ...(rule && ruleOf(rule)), ...(url !== undefined && { helpUri: url }), properties };
     });
   }
@@ -117,6 +121,7 @@ class SarifWriter {
           message: messageOf(place.message),
         })),
       }),
+      ...(typeof diagnostic.args.refusal === 'number' && { properties: { serviceError: diagnostic.args.refusal } }),
       ...(fixes && { fixes: fixes.map(fix => this.#fix(uri, fix)) }),
       ...(suppression && { suppressions: [suppressionOf(suppression)] }),
     };

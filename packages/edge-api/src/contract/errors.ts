@@ -27,6 +27,11 @@ export function errorFact(number: number): ErrorFact | undefined {
   return (ERRORS as Readonly<Record<number, ErrorFact>>)[number];
 }
 
+/** Whether the API has an error with this number. */
+export function isErrorNumber(number: number): number is ErrorNumber {
+  return number in ERRORS;
+}
+
 /** What is filled into an error's message. */
 export interface MessageParts {
   readonly field?: string;

@@ -6,6 +6,7 @@ import { JSON_CODES } from './json-codes.ts';
 import { MIGRATE_CODES } from './migrate-codes.ts';
 import { PLACE_CODES } from './place-codes.ts';
 import { POLICY_CODES } from './policy-codes.ts';
+import { REFUSAL_CODES } from './refusal-codes.ts';
 import { TESTS_CODES } from './tests-codes.ts';
 import { YAML_CODES } from './yaml-codes.ts';
 import { YAML_TRAP_CODES } from './yaml-trap-codes.ts';
@@ -17,6 +18,7 @@ export const POLICY_PACKAGE_CODES: readonly CodeDescription[] = [
   ...JSON_CODES,
   ...POLICY_CODES,
   ...CONFIG_CODES,
+  ...REFUSAL_CODES,
   ...PLACE_CODES,
   ...DOCUMENT_CODES,
   ...FUNCTION_CODES,

@@ -8,10 +8,12 @@ import type { EmbeddedExpression } from '../model/policy.ts';
 import { givenValue, isNothing, reportUnknown } from '../model/read-shape.ts';
 import type { Reporter } from '../reporter.ts';
 import { checkInterpolations } from './check-embedded.ts';
+import { checkHeaderLengths, checkLimits } from './check-limits.ts';
 import { checkNumber } from './check-number.ts';
+import { checkRelatedKeys } from './check-related-keys.ts';
 import { checkText } from './check-text.ts';
 import { reportNumberTrap, reportTextTraps } from './text-traps.ts';
-import { contextOf, named, type ValueContext } from './value-context.ts';
+import { contextOf, named, reportValue, type ValueContext } from './value-context.ts';
 
 /** The action whose configuration is checked. */
 export interface ConfigContext {
@@ -33,11 +35,11 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
   const { fact, typeRange, expressions, reporter, document, cache, embedded } = context;
   const inner: ValueContext = {
     ...{ what: `\`${fact.type}\``, expressions, interpolation: undefined },
-    ...{ reporter, document, isBody: false, cache, embedded },
+    ...{ reporter, document, isBody: false, refusals: undefined, cache, embedded },
   };
   const elsewhere = fieldsElsewhere(fact, expressions.place);
   if (elsewhere.length === 0) {
-    checkFields(config, fact.config, inner, typeRange);
+    checkFields(config, { fields: fact.config, open: fact.openConfig }, inner, typeRange);
     return;
   }
   const fields = fact.config.filter(field => !elsewhere.includes(field));
@@ -45,7 +47,7 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
     ...config,
     entries: config.entries.filter(entry => !reportElsewhere(entry, elsewhere, context)),
   };
-  checkFields(known, fields, inner, typeRange);
+  checkFields(known, { fields, open: fact.openConfig }, inner, typeRange);
 }
 
 /** Those that there are at other endpoints or in other phases only. */
@@ -79,29 +81,41 @@ function reportElsewhere(
   return true;
 }
 
+interface KnownFields {
+  readonly fields: readonly ConfigField[];
+  readonly open?: true | undefined;
+}
+
 /** @param range of what has the fields, where it has no place of its own */
 function checkFields(
   map: MapNode | undefined,
-  fields: readonly ConfigField[],
+  { fields, open }: KnownFields,
   context: ValueContext,
   range: Range,
 ): void {
-  if (map) checkFieldNames(map, fields, context);
+  if (map) {
+    checkFieldNames(map, { fields, open }, context);
+    checkRelatedKeys(map, fields, context);
+  }
   for (const field of fields) {
     const value = map && givenValue(map, field.name);
     if (value) {
       const interpolation = field.interpolation ?? context.interpolation;
       const isBody = field.role === 'body';
-      checkValue(value, field.type, contextOf(context, { what: `\`${field.name}\``, interpolation, isBody }));
+      const { refusals } = field;
+      const inner = contextOf(context, { what: `\`${field.name}\``, interpolation, isBody, refusals });
+      checkValue(value, field.type, inner);
+      if (field.limits) checkLimits(value, field.limits, inner);
     } else if (field.required) reportMissing(field, map?.entries[0]?.keyRange ?? range, context);
   }
 }
 
-function checkFieldNames({ entries }: MapNode, fields: readonly ConfigField[], context: ValueContext): void {
+function checkFieldNames({ entries }: MapNode, { fields, open }: KnownFields, context: ValueContext): void {
   const { what, reporter } = context;
   for (const { key, keyRange } of entries) {
     const field = fieldNamed(key, fields);
     if (!field) {
+      if (open) continue;
       const known = fields.map(({ name }) => name);
       reportUnknown(reporter, { code: 'config/unknown-key', key, keyRange, known, what });
     } else if (field.deprecated) reportDeprecated(field.deprecated, { key, range: keyRange, reporter });
@@ -120,7 +134,7 @@ function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext)
   else if (type.kind === 'int' || type.kind === 'number') checkNumber(node, type, context);
   else if (type.kind === 'list') checkList(node, type, context);
   else if (type.kind === 'map') checkMap(node, type, context);
-  else if (type.kind === 'object') checkObject(node, type.fields, context);
+  else if (type.kind === 'object') checkObject(node, type, context);
   else checkText(node, type, context);
 }
 
@@ -139,12 +153,16 @@ function checkBool(node: DocumentNode, context: ValueContext): void {
   reportConfigType(node, '`true` or `false`', context);
 }
 
-function checkObject(node: DocumentNode, fields: readonly ConfigField[], context: ValueContext): void {
-  if (node.kind === 'map') checkFields(node, fields, context, node.range);
+function checkObject(node: DocumentNode, known: KnownFields, context: ValueContext): void {
+  if (node.kind === 'map') checkFields(node, known, context, node.range);
   else reportConfigType(node, 'a map', context);
 }
 
 function checkList(node: DocumentNode, type: Extract<ConfigType, { kind: 'list' }>, context: ValueContext): void {
+  if (type.orOne && node.kind === 'scalar') {
+    checkValue(node, type.of, context);
+    return;
+  }
   if (node.kind !== 'list') {
     reportConfigType(node, 'a list', context);
     return;
@@ -168,7 +186,7 @@ function checkLength(
 ): void {
   if (count >= min && count <= max) return;
   const bound = count < min ? `at least ${min}` : `at most ${max}`;
-  context.reporter.report({
+  reportValue(context, {
     code,
     message: `${context.what} must have ${bound} ${(count < min ? min : max) === 1 ? 'item' : 'items'}, found ${count}`,
     range: node.range,
@@ -176,13 +194,13 @@ function checkLength(
   });
 }
 
-function checkUnique(node: ListNode, { what, reporter }: ValueContext): void {
+function checkUnique(node: ListNode, context: ValueContext): void {
   const seen = new Set<unknown>();
   for (const item of node.items) {
     const value = item.kind === 'scalar' ? item.value : undefined;
     if (typeof value === 'string' && seen.has(value)) {
-      const message = `${what} has \`${value}\` twice`;
-      reporter.report({ code: 'config/duplicate-item', message, range: item.range, args: { found: value } });
+      const message = `${context.what} has \`${value}\` twice`;
+      reportValue(context, { code: 'config/duplicate-item', message, range: item.range, args: { found: value } });
     }
     seen.add(value);
   }
@@ -200,9 +218,10 @@ function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>
       checkText(
         keyNode,
         { kind: type.key },
-        contextOf(context, { what: `a key of ${context.what}`, interpolation: undefined, isBody: context.isBody }),
+        contextOf(context, { ...context, what: `a key of ${context.what}`, interpolation: undefined }),
       );
     checkItem(value, type.value, named(context, `\`${key}\``));
+    if (type.key) checkHeaderLengths({ key, keyRange, value }, context);
   }
 }
 
@@ -212,10 +231,10 @@ function checkItem(node: DocumentNode, type: ConfigType, context: ValueContext):
   else checkValue(node, type, context);
 }
 
-function reportConfigType(node: DocumentNode, expected: string, { what, reporter }: ValueContext): void {
+function reportConfigType(node: DocumentNode, expected: string, context: ValueContext): void {
   const found = describeNode(node);
-  const message = `${what} must be ${expected}, found ${found}`;
-  reporter.report({ code: 'config/wrong-type', message, range: node.range, args: { expected, found } });
+  const message = `${context.what} must be ${expected}, found ${found}`;
+  reportValue(context, { code: 'config/wrong-type', message, range: node.range, args: { expected, found } });
 }
 
 interface DeprecatedKey {

@@ -8,7 +8,7 @@ import { checkAnyCached } from '../expression/expression-cache.ts';
 import { findInterpolations } from '../expression/interpolation.ts';
 import { reportExpression } from '../expression/report-expression.ts';
 import { parseType } from '../expression/type-notation.ts';
-import type { ValueContext } from './value-context.ts';
+import { reportValue, type ValueContext } from './value-context.ts';
 
 /** Checks a text that is an expression, without `${}`. */
 export function checkBareExpression(
@@ -43,7 +43,7 @@ export function checkInterpolations(node: ScalarNode, context: ValueContext): bo
   if (unclosed) {
     const range = documentRange(text, unclosed);
     const message = 'the expression that begins here has no `}`';
-    context.reporter.report({ code: 'expression/unclosed-interpolation', message, range, args: {} });
+    reportValue(context, { code: 'expression/unclosed-interpolation', message, range, args: {} });
   }
   for (const { start, end } of expressions) {
     const source = value.slice(start, end);
@@ -58,6 +58,8 @@ function hasExpressions(interpolation: Interpolation | undefined): boolean {
   return interpolation?.endsWith('expressions') ?? false;
 }
 
+const INVALID_INTERPOLATION = 2224;
+
 /** Ranges are of the expression, the text begins before it. */
 function reportShifted(diagnostic: Diagnostic, by: number, text: MappedText, context: ValueContext): void {
   const shift = <T extends { readonly range: Diagnostic['range'] }>(part: T): T => ({
@@ -67,6 +69,7 @@ function reportShifted(diagnostic: Diagnostic, by: number, text: MappedText, con
   const { related, fixes } = diagnostic;
   const shifted = {
     ...shift(diagnostic),
+    args: { ...diagnostic.args, refusal: INVALID_INTERPOLATION },
     ...(related && { related: related.map(shift) }),
     ...(fixes && { fixes: fixes.map(fix => ({ ...fix, edits: fix.edits.map(shift) })) }),
   };

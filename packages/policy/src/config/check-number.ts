@@ -1,13 +1,13 @@
 import type { ConfigType } from '@tollgate/catalog';
 import { type DocumentNode, describeNode } from '../document/document-node.ts';
 import { listed } from '../model/read-shape.ts';
-import type { ValueContext } from './value-context.ts';
+import { reportValue, type ValueContext } from './value-context.ts';
 
 type NumberType = Extract<ConfigType, { kind: 'int' | 'number' }>;
 
 /** Checks a number, whether it must be whole, and its bounds. A number in quotes is an error with a safe fix. */
 export function checkNumber(node: DocumentNode, type: NumberType, context: ValueContext): void {
-  const { what, reporter } = context;
+  const { what } = context;
   const value = node.kind === 'scalar' ? node.value : undefined;
   if (typeof value !== 'number' || (type.kind === 'int' && !Number.isInteger(value))) {
     reportNoNumber(node, type, context);
@@ -16,7 +16,7 @@ export function checkNumber(node: DocumentNode, type: NumberType, context: Value
   const { min, max } = type;
   const values = type.kind === 'int' ? type.values : undefined;
   if (value >= min && value <= max && (values?.includes(value) ?? true)) return;
-  reporter.report({
+  reportValue(context, {
     code: 'config/out-of-range',
     message: `${what} must be ${values ? listed(values.map(String), 'or') : `from ${min} to ${max}`}, found ${value}`,
     range: node.range,
@@ -24,13 +24,13 @@ export function checkNumber(node: DocumentNode, type: NumberType, context: Value
   });
 }
 
-function reportNoNumber(node: DocumentNode, { kind }: NumberType, { what, reporter }: ValueContext): void {
+function reportNoNumber(node: DocumentNode, { kind }: NumberType, context: ValueContext): void {
   const digits = node.kind === 'scalar' && typeof node.value === 'string' && NUMBER[kind].test(node.value);
   const found = digits ? 'a number in quotes' : describeNode(node);
   const newText = node.kind === 'scalar' ? String(node.value) : '';
-  reporter.report({
+  reportValue(context, {
     code: 'config/wrong-type',
-    message: `${what} must be a ${kind === 'int' ? 'whole number' : 'number'}, found ${found}`,
+    message: `${context.what} must be a ${kind === 'int' ? 'whole number' : 'number'}, found ${found}`,
     range: node.range,
     args: { expected: kind, found },
     ...(digits && {

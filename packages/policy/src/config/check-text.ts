@@ -3,25 +3,30 @@ import { nearest, validatePattern } from '@tollgate/cel';
 import { type Range, unreachable } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, type ScalarNode } from '../document/document-node.ts';
 import { contentRange, documentRange } from '../document/mapped-text.ts';
+import { isUrl } from '../functions/url.ts';
 import { listed } from '../model/read-shape.ts';
 import type { Finding } from '../reporter.ts';
 import { checkBareExpression, checkInterpolations } from './check-embedded.ts';
 import { isCidr } from './cidr-text.ts';
+import { credentialsProblem } from './credentials.ts';
+import { domainProblem } from './domain.ts';
 import { durationSeconds } from './duration-text.ts';
 import { HEADER_NAME_PATTERN } from './header-name.ts';
 import { reportTextTraps } from './text-traps.ts';
-import type { ValueContext } from './value-context.ts';
+import { reportValue, type ValueContext } from './value-context.ts';
 
 /** The kinds of configuration values that are written as texts. */
 export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
-type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
+/** What is wrong with a string: a message that follows the name of the value. */
+export type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
 
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN, 'u');
 
 /** Checks a text and what it must look like. */
 export function checkText(node: DocumentNode, type: TextType, context: ValueContext): void {
-  const { what, reporter } = context;
+  const { what } = context;
+  if (type.kind === 'string' && type.orScalar && isSentAsText(node)) return;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
     reportNoText(node, context);
     return;
@@ -31,14 +36,19 @@ export function checkText(node: DocumentNode, type: TextType, context: ValueCont
   else if (type.kind !== 'choice') reportTextTraps(node, context);
   const problem = problemOf(node, node.value, type);
   if (!problem) return;
-  reporter.report({ range: node.range, ...problem, message: `${what} ${problem.message}` });
+  reportValue(context, { range: node.range, ...problem, message: `${what} ${problem.message}` });
 }
 
-function reportNoText(node: DocumentNode, { what, document, reporter }: ValueContext): void {
+function isSentAsText(node: DocumentNode): boolean {
+  return node.kind === 'scalar' && (typeof node.value === 'number' || typeof node.value === 'boolean');
+}
+
+function reportNoText(node: DocumentNode, context: ValueContext): void {
+  const { what, document } = context;
   const found = describeNode(node);
   const isSplit = isMapByColon(node, document);
   const why = isSplit ? '; a `:` at its end or before a space makes it one, unless there are quotes around it' : '';
-  reporter.report({
+  reportValue(context, {
     code: isSplit ? 'config/colon-in-text' : 'config/wrong-type',
     message: `${what} must be a text, found ${found}${why}`,
     range: node.range,
@@ -80,6 +90,18 @@ function problemOf(node: ScalarNode, value: string, type: TextType): Problem | u
       return type.patterns.some(pattern => new RegExp(pattern, 'u').test(value))
         ? undefined
         : { code: 'config/bad-shape', message: `must be ${type.expected}`, args: { found: value } };
+    case 'url':
+      return isUrl(value)
+        ? undefined
+        : {
+            code: 'config/bad-url',
+            message: `must be a URL with a scheme, such as \`https://service.internal\`, found \`${value}\``,
+            args: { found: value },
+          };
+    case 'domain':
+      return domainProblem(value);
+    case 'credentials':
+      return credentialsProblem(value, type);
     case 'regex':
       return patternProblem(node, value);
     case 'duration':
@@ -161,6 +183,9 @@ function durationProblem(
   return {
     code: 'config/out-of-range',
     message: `must be from ${min}s to ${max}s${steps}, found \`${value}\``,
-    args: { found: value, min, max, ...(multipleOf !== undefined && { multipleOf }) },
+    args: {
+      ...{ found: value, min, max, ...(multipleOf !== undefined && { multipleOf }) },
+      refusal: seconds > max ? 2225 : 2204,
+    },
   };
 }

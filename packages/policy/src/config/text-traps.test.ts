@@ -30,7 +30,7 @@ describe('a text of a configuration', () => {
     },
   );
 
-  it.each(['y', 'N', 'plain', '1.2.3.4', '${vars.a}', 'https://example.com:8443/a', '::1', 'fe80::1'])(
+  it.each(['y', 'N', 'plain', '1.2.3.4', '${req.host}', 'https://example.com:8443/a', '::1', 'fe80::1'])(
     'is left alone where all read the same: %s',
     word => {
       expect(found('redirect', `to: ${word}`)).toEqual([]);

@@ -1,8 +1,8 @@
-import type { Interpolation } from '@tollgate/catalog';
+import type { ConfigField, Interpolation } from '@tollgate/catalog';
 import type { ExpressionContext } from '../expression/check-expression.ts';
 import type { ExpressionCache } from '../expression/expression-cache.ts';
 import type { EmbeddedExpression } from '../model/policy.ts';
-import type { Reporter } from '../reporter.ts';
+import type { Finding, Reporter } from '../reporter.ts';
 
 /** What is being checked, as messages name it, what it may hold, and where to report. */
 export interface ValueContext {
@@ -16,21 +16,33 @@ export interface ValueContext {
   readonly document: string;
   /** The text is the body of a message. */
   readonly isBody: boolean;
+  /** Vendor numbers of the field, by code. */
+  readonly refusals: ConfigField['refusals'];
   readonly cache: ExpressionCache | undefined;
   /** Where expressions are collected. */
   readonly embedded: EmbeddedExpression[];
 }
 
 /** What differs from value to value. */
-export type ValueTraits = Pick<ValueContext, 'what' | 'interpolation' | 'isBody'>;
+export type ValueTraits = Pick<ValueContext, 'what' | 'interpolation' | 'isBody' | 'refusals'>;
 
 /** The context of a value inside of another. Hot, so written out: copying what is not known beforehand takes several times as long. */
-export function contextOf(outer: ValueContext, { what, interpolation, isBody }: ValueTraits): ValueContext {
+export function contextOf(outer: ValueContext, { what, interpolation, isBody, refusals }: ValueTraits): ValueContext {
   const { expressions, reporter, document, cache, embedded } = outer;
-  return { what, expressions, interpolation, reporter, document, isBody, cache, embedded };
+  return { what, expressions, interpolation, reporter, document, isBody, refusals, cache, embedded };
 }
 
 /** The same under another name. */
 export function named(outer: ValueContext, what: string): ValueContext {
-  return contextOf(outer, { what, interpolation: outer.interpolation, isBody: outer.isBody });
+  return contextOf(outer, { ...traitsOf(outer), what });
+}
+
+function traitsOf({ what, interpolation, isBody, refusals }: ValueContext): ValueTraits {
+  return { what, interpolation, isBody, refusals };
+}
+
+/** Reports something about a value, with the vendor number that its field has for it. */
+export function reportValue({ reporter, refusals }: ValueContext, finding: Finding): void {
+  const refusal = refusals?.[finding.code];
+  reporter.report(refusal === undefined ? finding : { ...finding, args: { ...finding.args, refusal } });
 }

@@ -9,6 +9,9 @@ import { isUrl, parseUrl } from './url.ts';
 
 const NOT_ESCAPED = new EvaluationError('eval/bad-escape', 'the text has a `%` without two hexadecimal digits');
 
+/** What Go's `unicode.IsSpace` accepts. */
+const WHITE_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
 function total(call: ImplementationFunction): Implementation {
   return { call, total: true };
 }
@@ -32,6 +35,7 @@ export const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   string_is_url: total(isUrl),
   string_lower: total((text: string) => text.toLowerCase()),
   string_upper: total((text: string) => text.toUpperCase()),
+  string_split: total((text: string) => text.split(WHITE_SPACE).filter(part => part !== '')),
 };
 
 function hashes(): Record<string, Implementation> {

@@ -1,4 +1,4 @@
-import { type Phase, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
+import { type EndpointKind, type Phase, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
 import { contentRange } from '../document/mapped-text.ts';
@@ -100,7 +100,19 @@ function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint,
   const available = phasesAt(profile, endpoint);
   if (available.includes(phase)) return;
   const message = `there is no \`${phase}\` on \`${endpoint}\`, only ${listed(available, 'and')}`;
-  reporter.report({ code: 'endpoint/phase-unavailable', message, range, args: { phase, endpoint, available } });
+  reporter.report({
+    code: 'endpoint/phase-unavailable',
+    message,
+    range,
+    args: { phase, endpoint, available, ...refusedAt(endpoint, phase) },
+  });
+}
+
+/** Two kinds of endpoint that do read HTTP have numbers of their own for the phase of connections. */
+function refusedAt(endpoint: EndpointKind, phase: Phase): { readonly refusal?: number } {
+  if (phase !== 'on_tcp_connect') return {};
+  if (endpoint === 'https-route') return { refusal: 2248 };
+  return endpoint === 'internal-http-endpoint' ? { refusal: 2262 } : {};
 }
 
 /** Reads one rule by itself; the reporter of the reading is not told what is wrong with it. */

@@ -1,5 +1,6 @@
 import type { ConfigField, ConfigType, Interpolation } from '@tollgate/catalog';
 import { unreachable } from '@tollgate/diagnostics';
+import { DOMAIN_PATTERN } from '../config/domain.ts';
 import { DURATION_PATTERN } from '../config/duration-text.ts';
 import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
 import { CIDR_PATTERN } from './address-pattern.ts';
@@ -9,13 +10,13 @@ import { described, type JsonSchema, orNull } from './json-schema.ts';
  * The schema of a map with these keys and no others.
  * @param outer of the field that the map is the value of
  */
-export function fieldsSchema(fields: readonly ConfigField[], outer?: Interpolation): JsonSchema {
+export function fieldsSchema(fields: readonly ConfigField[], outer?: Interpolation, open = false): JsonSchema {
   const required = fields.filter(field => field.required).map(field => field.name);
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map(field => [field.name, fieldSchema(field, outer)])),
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
+    ...(!open && { additionalProperties: false }),
   };
 }
 
@@ -57,20 +58,24 @@ function typeSchema(type: ConfigType, filledIn: Interpolation | undefined): Json
     case 'map':
       return mapSchema(type, filledIn);
     case 'object':
-      return fieldsSchema(type.fields, filledIn);
+      return fieldsSchema(type.fields, filledIn, type.open);
     default:
+      if (type.kind === 'string' && type.orScalar)
+        return { type: ['string', 'number', 'boolean'], ...textSchema(type) };
       return { type: 'string', ...(filledIn?.endsWith('expressions') ? orFilled(textSchema(type)) : textSchema(type)) };
   }
 }
 
 function listSchema(type: Extract<ConfigType, { kind: 'list' }>, filledIn: Interpolation | undefined): JsonSchema {
-  return {
+  const item = typeSchema(type.of, filledIn);
+  const list = {
     type: 'array',
-    items: typeSchema(type.of, filledIn),
+    items: item,
     ...(type.min !== undefined && { minItems: type.min }),
     ...(type.max !== undefined && { maxItems: type.max }),
     ...(type.unique && { uniqueItems: true }),
   };
+  return type.orOne ? { anyOf: [item, list] } : list;
 }
 
 function mapSchema(type: Extract<ConfigType, { kind: 'map' }>, filledIn: Interpolation | undefined): JsonSchema {
@@ -88,6 +93,9 @@ function orFilled(schema: JsonSchema): JsonSchema {
   return schema.pattern === undefined ? schema : { pattern: `${schema.pattern}|\\$\\{` };
 }
 
+/** What every URL has; the checks say more. */
+const URL_PATTERN = '^[a-zA-Z][a-zA-Z0-9+.-]*://[^/?#]';
+
 type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
 function textSchema(type: TextType): JsonSchema {
@@ -98,6 +106,12 @@ function textSchema(type: TextType): JsonSchema {
       return { enum: type.values };
     case 'shape':
       return { pattern: type.patterns.map(pattern => `(?:${pattern})`).join('|') };
+    case 'credentials':
+      return { pattern: `^[^:\\u0000-\\u001f\\u007f]*:[^\\u0000-\\u001f\\u007f]{${type.min},${type.max}}$` };
+    case 'url':
+      return { pattern: URL_PATTERN };
+    case 'domain':
+      return { pattern: DOMAIN_PATTERN };
     case 'regex':
     case 'expression':
       return {};

@@ -14,7 +14,8 @@ import { described, type JsonSchema, orNull } from './json-schema.ts';
 
 /**
  * The JSON Schema of the policies of a profile for one kind of endpoint, for editors. It says of a document's shape what
- * `analyzePolicy` says, and nothing of expressions, of patterns, of the bounds of durations and of actions that are never reached.
+ * `analyzePolicy` says, and nothing of expressions, of patterns, of the bounds of durations, and of what depends on several
+ * values or rules.
  */
 export function policySchema(profile: Profile, endpoint: EndpointKind): JsonSchema {
   const phases = phasesAt(profile, endpoint);
@@ -123,7 +124,7 @@ function configName(fact: ActionFact, place: Place): string {
 
 function configSchema(fact: ActionFact, place: Place): JsonSchema {
   const fields = fieldsOf(fact, place);
-  const schema = fieldsSchema(fields);
+  const schema = fieldsSchema(fields, undefined, fact.openConfig);
   const isWhole = fields.length > 0 && fields.length === fact.config.length;
   return {
     ...described(fact.doc),

@@ -110,6 +110,7 @@ export const SIDES: Readonly<Record<Phase, Side>> = {
 const HTTP_ENDPOINTS: ReadonlySet<Place['endpoint']> = new Set([
   'https-route',
   'http-endpoint',
+  'cloud-endpoint',
   'internal-http-endpoint',
 ] as const);
 

@@ -85,6 +85,15 @@ export const httpRequest: PrepareAction = (config, context) => {
   };
 };
 
+/** Hands the traffic to a provider of AI models: what the recording has for a response is what it then gets. */
+export const aiGateway: PrepareAction = (_, context) => state => {
+  const left = withUnknownResults(state, context.results, ['what the provider of the model answers']);
+  return {
+    kind: 'ends',
+    ending: { outcome: { kind: 'forwarded', status: undefined, action: 'ai-gateway' }, state: left },
+  };
+};
+
 /** Hands the traffic over: what the recording has for a response is what it then gets. */
 export const forwardInternal: PrepareAction = (config, context) => {
   const fill = prepareText(textOr(config.url, ''), 'url', context);

@@ -8,12 +8,14 @@ import { jwtValidation } from './jwt-validation.ts';
 import { circuitBreaker, rateLimit } from './limits.ts';
 import { log } from './log.ts';
 import {
+  aiGateway,
   coreRulesForRequests,
   coreRulesForResponses,
   forwardInternal,
   httpRequest,
   oauth,
   openidConnect,
+  saml,
   verifyWebhook,
 } from './opaque-actions.ts';
 import { restrictIps } from './restrict-ips.ts';
@@ -24,6 +26,7 @@ import { redirect, urlRewrite } from './url-actions.ts';
 /** What each action of the catalog does to traffic. */
 export const EFFECTS: Readonly<Record<string, PrepareAction>> = {
   'add-headers': addHeaders,
+  'ai-gateway': aiGateway,
   'basic-auth': basicAuth,
   'circuit-breaker': circuitBreaker,
   'close-connection': closeConnection,
@@ -44,6 +47,7 @@ export const EFFECTS: Readonly<Record<string, PrepareAction>> = {
   'request-body-find-replace': requestBodyFindReplace,
   'response-body-find-replace': responseBodyFindReplace,
   'restrict-ips': restrictIps,
+  saml,
   'set-vars': setVars,
   'sse-find-replace': sseFindReplace,
   'terminate-tls': terminateTls,

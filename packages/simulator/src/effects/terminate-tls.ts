@@ -2,7 +2,7 @@ import { Unknown, UnknownPresence } from '@tollgate/cel';
 import type { TlsFacts } from '@tollgate/traffic';
 import { type NamedValues, withResults } from '../decide/traffic-state.ts';
 import { closed } from './answer.ts';
-import { textIn, textsOf } from './config.ts';
+import { textIn, textOr, textsOf } from './config.ts';
 import type { Effect, PrepareAction, ResultNames } from './effect.ts';
 
 /** Ends TLS at the edge. A client whose connection was of another version may know the configured ones, or fail. */
@@ -10,8 +10,9 @@ export const terminateTls: PrepareAction = (config, context) => {
   const oldest = textIn(config, context, 'min_version');
   const newest = textIn(config, context, 'max_version');
   const asksForCertificates =
-    textsOf(config.mutual_tls_certificate_authorities).length > 0 &&
-    textIn(config, context, 'mutual_tls_verification_strategy') !== 'request';
+    [...textsOf(config.mutual_tls_certificate_authorities), textOr(config.mutual_tls_certificate_authorities, '')].some(
+      authority => authority !== '',
+    ) && textIn(config, context, 'mutual_tls_verification_strategy') !== 'request';
   return (state): Effect => {
     const { version } = state.exchange.tls;
     const number = version?.replace(/^TLS /, '');

@@ -8,12 +8,12 @@ it('lists the cookies of a request below their names, in the order of the header
       [
         'a',
         [
-          { name: 'a', value: '1' },
-          { name: 'a', value: '3' },
+          { name: 'a', value: '1', secure: false },
+          { name: 'a', value: '3', secure: false },
         ],
       ],
-      ['b', [{ name: 'b', value: '2' }]],
-      ['__proto__', [{ name: '__proto__', value: '4' }]],
+      ['b', [{ name: 'b', value: '2', secure: false }]],
+      ['__proto__', [{ name: '__proto__', value: '4', secure: false }]],
     ]),
   );
 });

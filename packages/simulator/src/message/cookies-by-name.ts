@@ -5,6 +5,7 @@ import { type Cookie, requestCookies, responseCookies } from './cookies.ts';
 export interface NamedRequestCookie {
   readonly name: string;
   readonly value: string;
+  readonly secure: boolean;
 }
 
 /** A cookie of a response, with the fields of the profiles in snake case. */
@@ -14,14 +15,15 @@ export interface NamedResponseCookie extends NamedRequestCookie {
   readonly same_site: string;
   readonly expires: Timestamp | undefined;
   readonly max_age: Duration | undefined;
-  readonly secure: boolean;
   readonly http_only: boolean;
   readonly unparsed_attributes: Readonly<Record<string, string>>;
 }
 
 /** Reads the values of `Cookie` headers, in their order below each name. */
 export function requestCookiesByName(headers: readonly string[]): Readonly<Record<string, NamedRequestCookie[]>> {
-  return byName(requestCookies(headers).map(({ Name, Value }) => ({ name: Name, value: Value })));
+  return byName(
+    requestCookies(headers).map(({ Name, Value, Secure }) => ({ name: Name, value: Value, secure: Secure })),
+  );
 }
 
 /** Reads the values of `Set-Cookie` headers; below each name, the longest path first. */

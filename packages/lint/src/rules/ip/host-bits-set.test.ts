@@ -22,7 +22,7 @@ testRule(it, HOST_BITS_SET, {
     'for what is filled in': {
       policy: when('true', {
         phase: 'on_http_request',
-        action: '{type: restrict-ips, config: {allow: ["${vars.range}"]}}',
+        action: '{type: restrict-ips, config: {allow: ["${req.host}"]}}',
       }),
       profile: 'modern',
     },

@@ -68,6 +68,7 @@ interface Effect {
 const EFFECTS: Readonly<Record<string, Effect['kind']>> = {
   deny: 'refuse',
   'close-connection': 'refuse',
+  'ai-gateway': 'allow',
   'forward-internal': 'allow',
 };
 
