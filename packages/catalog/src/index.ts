@@ -39,4 +39,10 @@ export { PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './replacement-variables
 export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './role.ts';
 export { type ProfileSwitches, SWITCHES, type SwitchFact } from './switches.ts';
 export { TERMINATIONS, type Termination } from './termination.ts';
-export { type ConfiguredAction, terminationDoc, terminationOf } from './termination-of.ts';
+export {
+  type ConfiguredAction,
+  endsUnlessItFails,
+  mayRefuse,
+  terminationDoc,
+  terminationOf,
+} from './termination-of.ts';

@@ -30,6 +30,16 @@ export function terminationOf({ fact, config }: ConfiguredAction): 'never' | 'so
   }
 }
 
+/** Whether the action refuses some of the traffic and lets the rest pass, unless it is told not to enforce that. */
+export function mayRefuse({ fact }: Pick<ConfiguredAction, 'fact'>): boolean {
+  return fact?.terminates === 'on-refusal';
+}
+
+/** Whether the action ends the policy unless it fails, whatever it is told to do then. */
+export function endsUnlessItFails({ fact }: Pick<ConfiguredAction, 'fact'>): boolean {
+  return fact?.terminates === 'unless-told-to-continue';
+}
+
 /** A sentence about when the action ends the policy. */
 export function terminationDoc({ terminates }: ActionFact): string {
   return TERMINATIONS[terminates];

@@ -212,7 +212,9 @@ export function resultObjects(variables: readonly VariableFact[]): readonly Obje
 
 /** The groups within a result: `error`, `identity`, `credentials`. */
 function resultParts(variables: readonly VariableFact[]): readonly ObjectFact[] {
-  const owners = variables.map(({ path }) => path.split('.')).filter(parts => parts.length === 5);
+  // Those of certificates are described with certificates.
+  const own = variables.filter(({ path }) => !/^actions\.ngrok\.terminate_tls\.(?:client|server)\./.test(path));
+  const owners = own.map(({ path }) => path.split('.')).filter(parts => parts.length === 5);
   const names = owners.filter(parts => ['error', 'identity', 'credentials', 'client', 'success'].includes(parts[3]!));
   return [...new Set(names.map(parts => parts.slice(0, 4).join('.')))].map(name => ({
     name,

@@ -1,3 +1,4 @@
+import { endsUnlessItFails, mayRefuse, terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
 import type { LintedExpression } from '../rule/linted-expression.ts';
 import { isAnswer, isRefusal } from './action-parts.ts';
@@ -8,11 +9,6 @@ export function isCheck(action: Action): boolean {
   return mayRefuse(action) && !isLimit(action);
 }
 
-/** Whether the action refuses some of the traffic, and lets the rest pass. */
-export function mayRefuse({ fact }: Action): boolean {
-  return fact?.terminates === 'on-refusal';
-}
-
 /** Whether what the action refuses depends on how much traffic there is: a rate limit, a circuit breaker. */
 export function isLimit({ fact }: Action): boolean {
   return fact?.config.some(({ role, name }) => role === 'bucket-key' || name === 'error_threshold') ?? false;
@@ -20,9 +16,8 @@ export function isLimit({ fact }: Action): boolean {
 
 /** Whether the action hands the traffic on, and nothing behind it runs unless that fails. */
 export function isHandOver(action: Action): boolean {
-  const { terminates } = action.fact ?? {};
-  if (terminates === 'unless-told-to-continue') return true;
-  return terminates === 'always' && !isRefusal(action) && !isAnswer(action);
+  if (endsUnlessItFails(action)) return true;
+  return terminationOf(action) === 'always' && !isRefusal(action) && !isAnswer(action);
 }
 
 /** Whether the rule keeps traffic out: it refuses what it matches, or checks it. */

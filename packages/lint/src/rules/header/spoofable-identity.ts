@@ -1,3 +1,4 @@
+import { terminationOf } from '@tollgate/catalog';
 import type { Action, MapEntryNode, Rule } from '@tollgate/policy';
 import { headersOf, removedHeadersOf, textOf, textsIn } from '../../facts/action-parts.ts';
 import { isResponsePhase } from '../../facts/phase-parts.ts';
@@ -71,7 +72,7 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
 
 /** Headers of answers are for the client. */
 function headersOfRequest(action: Action): readonly MapEntryNode[] {
-  return action.fact?.terminates === 'never' ? (headersOf(action)?.entries ?? []) : [];
+  return terminationOf(action) === 'never' ? (headersOf(action)?.entries ?? []) : [];
 }
 
 /** Conditions about where a request goes, and not about who sends it: nobody else trusts the header there. */

@@ -1,5 +1,6 @@
+import { endsUnlessItFails, terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
-import { isCheck, isHandOver } from '../../facts/access.ts';
+import { isCheck } from '../../facts/access.ts';
 import { coveringRules, sketchesOf, stillValidAt } from '../../logic/coverage.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule } from '../../logic/rule-place.ts';
@@ -24,7 +25,7 @@ on_http_request:
     expressions: ["req.url.path.startsWith('/hooks/')"]
     actions:
       - type: forward-internal
-        config: { url: https://hooks.internal }
+        config: { url: https://hooks.internal, on_error: continue }
       - type: «verify-webhook»
         config: { provider: github, secret: "\${secrets.get('hooks', 'github')}" }
 `,
@@ -50,16 +51,16 @@ on_http_request:
     policy: (policy, context) => {
       for (const phase of context.file.profile.phases)
         for (const rule of policy.rules[phase]) checkActions(rule, context);
-      const hands = (rule: Rule) => rule.actions.some(isLateEnd);
+      const hands = (rule: Rule) => rule.actions.some(endsUnlessItFails);
       if (!context.file.profile.phases.some(phase => policy.rules[phase].some(hands))) return;
       for (const phase of context.file.logicOf(policy).phases) checkPhase(phase, context);
     },
   },
 };
 
-/** Those that always end are for the lint rules about rules that are never reached. */
+/** What stands behind an action that always ends the policy has been reported. */
 function isLateEnd(action: Action): boolean {
-  return isHandOver(action) && action.fact?.terminates !== 'always';
+  return endsUnlessItFails(action) && terminationOf(action) !== 'always';
 }
 
 function checkActions({ actions }: Rule, context: LintContext): void {
@@ -74,9 +75,9 @@ function checkPhase(phase: PhaseLogic, context: LintContext): void {
   for (const [index, logic] of phase.entries()) {
     const check = logic.rule.actions.find(isCheck);
     if (!check || logic.condition === undefined) continue;
-    const earlier = stillValidAt(phase, index).filter(({ rule }) => rule.actions.some(isLateEnd));
+    const earlier = stillValidAt(phase, index).filter(({ rule }) => rule.actions.some(endsUnlessItFails));
     const by = covering(earlier.slice(-MAX_COMPARED), logic);
-    if (by) report(check, by.rule.actions.find(isLateEnd)!, context, `in ${nameOfRule(by.rule)}`);
+    if (by) report(check, by.rule.actions.find(endsUnlessItFails)!, context, `in ${nameOfRule(by.rule)}`);
   }
 }
 

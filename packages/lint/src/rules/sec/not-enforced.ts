@@ -1,5 +1,6 @@
+import { mayRefuse } from '@tollgate/catalog';
 import { type Action, entryOf, type MapEntryNode, type Policy, removeEntries } from '@tollgate/policy';
-import { isLimit, mayRefuse } from '../../facts/access.ts';
+import { isLimit } from '../../facts/access.ts';
 import { resultReads } from '../../facts/result-reads.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
