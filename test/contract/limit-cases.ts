@@ -12,12 +12,50 @@ function limited(
   return { expression, activation, limits, expected, note: JSON.stringify(limits) };
 }
 
+/** Texts and lists as hosts pass them: of sizes that are no trouble, unless a loop looks at them again and again. */
+const HOSTILE = { ...TEN, s: 'ab'.repeat(50_000), names: Array.from({ length: 2000 }, (_, i) => `name ${i}`) };
+
+/** What takes too many steps, and where that shows. Each took seconds, or all memory, when only rounds of loops were counted. */
+const BEYOND_STEPS: readonly (readonly [expression: string, at?: string])[] = [
+  ['lists.range(20000).all(x, x in lists.range(20000))'],
+  ['lists.range(999).map(a, lists.range(1000000)).size()', 'lists.range(1000000)'],
+  ['cel.bind(l, lists.range(20000), l.all(x, -1 in l || true))', 'l.all(x, -1 in l || true)'],
+  ['names.all(a, names.all(b, a != b || s.contains("abc") || true))'],
+  ['lists.range(100000).all(i, s.matches("^(ab)*c") || i >= 0)'],
+  ['lists.range(100000).all(i, s.replace("a", "b") != "")'],
+  ['lists.range(100000).map(i, s + string(i)).size() > 0', 's + string(i)'],
+  ['lists.range(100000).all(i, s.split("a").size() > 0)'],
+  ['lists.range(100000).all(i, names.join(",") != "")'],
+  ['lists.range(100000).all(i, "%s".format([s]) != "")'],
+  ['lists.range(100000).all(i, names.sort()[0] != "")'],
+  ['lists.range(100000).all(i, names.distinct().size() > 0)'],
+  ['lists.range(100000).all(i, [names, names].flatten().size() > 0)'],
+  ['lists.range(100000).all(i, names == names)'],
+  ['lists.range(100000).all(i, s == d || true)'],
+  ['lists.range(100000).all(i, s < s || true)'],
+  ['lists.range(100000).all(i, size(s) > i)'],
+  ['lists.range(3000).map(i, [i]).distinct().size() > 0', 'lists.range(3000).map(i, [i]).distinct()'],
+  [nestedLists('z == dyn(z)'), 'z'],
+  [nestedLists('z.size() > 0'), 'z'],
+  [nestedLists('z.flatten().size() > 0'), 'z'],
+  [nestedLists('[z] == []'), '[z]'],
+];
+
+/** Lists that hold the same list ten times, and so on: short to write, and without end to go through. */
+function nestedLists(last: string): string {
+  const depth = 12;
+  const list = (name: string) => `[${Array.from({ length: 10 }, () => name).join(', ')}]`;
+  const names = Array.from({ length: depth }, (_, i) => (i === depth - 1 ? 'z' : `v${i}`));
+  const open = names.map((name, i) => `cel.bind(${name}, ${list(i === 0 ? '1' : (names[i - 1] as string))}, `);
+  return `${open.join('')}${last}${')'.repeat(depth)}`;
+}
+
 export const LIMITS: readonly ContractCase[] = [
   limited('ints.all(x, x > 0)', { maxSteps: 10 }, { value: true }),
   limited('ints.all(x, x > 0)', { maxSteps: 9 }, { error: 'limit/steps', at: 'ints.all(x, x > 0)' }),
   limited('ints.exists(x, x > 4)', { maxSteps: 5 }, { value: true }),
   limited('ints.map(x, x * 2).size()', { maxSteps: 9 }, { error: 'limit/steps', at: 'ints.map(x, x * 2)' }),
-  limited('ints.map(x, x).map(x, x).size()', { maxSteps: 20 }, { value: 10 }),
+  limited('ints.map(x, x).map(x, x).size()', { maxSteps: 30 }, { value: 10 }),
   limited(
     'ints.map(x, x).map(x, x).size()',
     { maxSteps: 19 },
@@ -29,6 +67,22 @@ export const LIMITS: readonly ContractCase[] = [
   limited('ints.exists_one(x, x == 5)', { maxSteps: 9 }, { error: 'limit/steps', at: 'ints.exists_one(x, x == 5)' }),
   limited('ints.map(x, x)', { maxCollectionSize: 9 }, { error: 'limit/collection-size', at: 'ints.map(x, x)' }),
   limited('ints + ints', { maxCollectionSize: 19 }, { error: 'limit/collection-size', at: 'ints + ints' }),
+  ...BEYOND_STEPS.map(([expression, at]) =>
+    limited(expression, {}, { error: 'limit/steps', at: at ?? expression }, HOSTILE),
+  ),
+  limited('ints == ints', { maxSteps: 30 }, { value: true }),
+  limited('ints == ints', { maxSteps: 29 }, { error: 'limit/steps', at: 'ints == ints' }),
+  limited('11 in ints', { maxSteps: 10 }, { value: false }),
+  limited('11 in ints', { maxSteps: 9 }, { error: 'limit/steps', at: '11 in ints' }),
+  limited('1 in ints', { maxSteps: 1 }, { value: true }),
+  limited('lists.range(10).size()', { maxSteps: 10 }, { value: 10 }),
+  limited('lists.range(10).size()', { maxSteps: 9 }, { error: 'limit/steps', at: 'lists.range(10)' }),
+  limited('ints.all(x, x > 20) || ints.all(x, x > 0)', { maxSteps: 11 }, { value: true }),
+  limited(
+    'ints.all(x, x > 0) && ints.all(x, x > 0)',
+    { maxSteps: 19 },
+    { error: 'limit/steps', at: 'ints.all(x, x > 0)' },
+  ),
   limited('s + s', { maxTextLength: 5 }, { error: 'limit/text-length', at: 's + s' }, { s: 'abc' }),
   limited('s + s', { maxTextLength: 6 }, { value: 'abcabc' }, { s: 'abc' }),
   limited('"x".matches(s)', { maxPatternSize: 12 }, { value: false }, { s: 'x{3}' }),

@@ -10,8 +10,10 @@ import {
   DURATION,
   DYN,
   type Environment,
+  extendEnvironment,
   formatType,
   INT,
+  type Limits,
   listOf,
   mapOf,
   objectType,
@@ -154,15 +156,16 @@ export function caseOf(take: Take, profile: Profile): DifferentialCase {
 }
 
 /** Our evaluators' programs of an expression. Throws when the parser or the checker refuses it: the generator is wrong then. */
-export function compileBoth(source: string): { readonly closures: Program; readonly generated: Program } {
+export function compileBoth(
+  source: string,
+  limits: Partial<Limits> = {},
+): { readonly closures: Program; readonly generated: Program } {
   const { ast, diagnostics } = parse(source, ENVIRONMENT);
   const checked = check(ast, ENVIRONMENT);
   const [refused] = [...diagnostics, ...checked.diagnostics].filter(({ severity }) => severity === 'error');
   if (refused !== undefined) throw new Error(`${source}: ${refused.message}`);
-  return {
-    closures: compileClosures(checked.typed, ENVIRONMENT),
-    generated: compileToJavaScript(checked.typed, ENVIRONMENT),
-  };
+  const env = extendEnvironment(ENVIRONMENT, { limits });
+  return { closures: compileClosures(checked.typed, env), generated: compileToJavaScript(checked.typed, env) };
 }
 
 export function activationOf(data: Readonly<Record<string, Datum>>): Activation {

@@ -69,6 +69,24 @@ describe('closures and generated code', () => {
   );
 
   test(
+    'agree on when the steps, the sizes and the lengths are too many',
+    () => {
+      forEachCase(EVERYTHING, 0.1, (one, take) => {
+        const { source, data } = one;
+        const limits = { maxSteps: take(fc.nat, 20), maxCollectionSize: 4, maxTextLength: 12 };
+        const { closures, generated } = compileBoth(source, limits);
+        const activation = activationOf(data);
+        expectSame(
+          one,
+          showOursExactly(generated.evaluate(activation)),
+          showOursExactly(closures.evaluate(activation)),
+        );
+      });
+    },
+    TIMEOUT,
+  );
+
+  test(
     'agree on what is unknown, and what they decide without it stays so with it',
     () => {
       forEachCase(EVERYTHING, 0.2, (one, take) => {

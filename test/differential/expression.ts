@@ -85,7 +85,9 @@ function productionsOf(m: Making, type: string): readonly Production[] {
   const leaves: Production[] = inScope ? [literal, variable, variable] : [literal];
   if (m.depth <= 0) return leaves;
   const own = Object.entries(BY_TYPE[type] ?? COLLECTIONS[type.slice(0, type.indexOf('('))] ?? {});
-  const shared = Object.entries(m.profile.extensions ? { ...SHARED, ...EXTENSIONS } : SHARED);
+  const kind = type.includes('(') ? type.slice(0, type.indexOf('(')) : type;
+  const extensions = { ...EXTENSIONS, ...LIBRARIES[kind] };
+  const shared = Object.entries(m.profile.extensions ? { ...SHARED, ...extensions } : SHARED);
   const { without, only } = m.profile;
   const allowed = [...own, ...own, ...shared].filter(([name]) => !without.has(name) && (only?.has(name) ?? true));
   return [...leaves, ...allowed.map(([, production]) => production)];
@@ -241,6 +243,27 @@ const EXTENSIONS: Readonly<Record<string, Production>> = {
   },
   orValue: (m, type) => `{"a": ${make(m, type)}}${pick(m, ['.?a', '.?b', '[?"a"]'])}.orValue(${make(m, type)})`,
   optionalElement: (m, type) => `[${make(m, type)}][?${make(m, 'int')}].orValue(${make(m, type)})`,
+};
+
+/** Functions of the extension libraries, by what they give. */
+const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Production>>>> = {
+  bool: {
+    inLarge: m => `(${make(m, 'int')} in ${make(m, 'list(int)')})`,
+    sets: m =>
+      `sets.${pick(m, ['contains', 'intersects', 'equivalent'])}(${make(m, 'list(int)')}, ${make(m, 'list(int)')})`,
+    nestedEqual: m => `([${make(m, 'list(int)')}] == [${make(m, 'list(int)')}])`,
+  },
+  string: {
+    edit: m => `${make(m, 'string')}.${pick(m, ['lowerAscii', 'upperAscii', 'trim', 'reverse'])}()`,
+    replace: m => `${make(m, 'string')}.replace(${make(m, 'string')}, ${make(m, 'string')})`,
+    join: m => `${make(m, 'list(string)')}.join(${make(m, 'string')})`,
+  },
+  list: {
+    range: (m, type) => (type === 'list(int)' ? `lists.range(${m.take(fc.nat, 9)})` : make(m, type)),
+    edit: (m, type) => `${make(m, type)}.${pick(m, ['reverse()', 'distinct()', 'sort()', 'slice(0, 1)'])}`,
+    flatten: (m, type) => `[${make(m, type)}, ${make(m, type)}].flatten()`,
+    split: (m, type) => (type === 'list(string)' ? `${make(m, 'string')}.split(${make(m, 'string')})` : make(m, type)),
+  },
 };
 
 const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Production>>>> = {

@@ -8,7 +8,10 @@ export interface Limits {
   readonly maxNodes: number;
   /** Diagnostics reported for one expression; the last says that more were left out. */
   readonly maxDiagnostics: number;
-  /** Loop iterations of one evaluation, over all its comprehensions. */
+  /**
+   * What one evaluation may do: each round of a loop, element that is compared or searched, element or entry that a function makes, and 16
+   * characters that one makes, is a step. In loops, 16 characters or an element that a function looks at are one, too.
+   */
   readonly maxSteps: number;
   /** Elements of a list or entries of a map that an evaluation makes. */
   readonly maxCollectionSize: number;

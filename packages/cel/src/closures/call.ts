@@ -1,11 +1,11 @@
 import type { Overload } from '../library/declaration.ts';
+import { looksAt } from '../preparation/call-steps.ts';
 import { createDispatcher } from '../runtime/dispatch.ts';
 import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
-import type { RunContext } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { compileArithmetic } from './arithmetic.ts';
-import { type Code, type Compiler, errorAt } from './code.ts';
+import { type Code, type Compiler, errorAt, lookedCode } from './code.ts';
 import { compileComparison } from './comparison.ts';
 import { convertCode, convertResult, rejectNull } from './conversion.ts';
 import { callCode, implementationOf, type Operation, operationOf } from './implementation-call.ts';
@@ -15,7 +15,7 @@ import { compileText } from './text.ts';
 import { compileWhole, compileWholeFor } from './whole-code.ts';
 
 /** A function or an operator that takes all its operands' values. */
-export function compileCall(call: CallExpr, compiler: Compiler, context: RunContext): Code {
+export function compileCall(call: CallExpr, compiler: Compiler): Code {
   const reference = compiler.typed.references[call.id];
   if (reference?.kind !== 'function') return unresolved(call, compiler);
   const operands = operandsOf(call, reference);
@@ -23,9 +23,8 @@ export function compileCall(call: CallExpr, compiler: Compiler, context: RunCont
   if (overload?.id === 'to_dyn') return compileDyn(operands[0]!, call, compiler);
   const alternative = overload && compileAlternative(call, overload.id, compiler);
   if (alternative !== undefined) return alternative;
-  if (reference.overloads.length > 1 || overload === undefined)
-    return compileDispatch(call, operands, compiler, context);
-  return compileOverload(call, { overload, operands }, compiler, context);
+  if (reference.overloads.length > 1 || overload === undefined) return compileDispatch(call, operands, compiler);
+  return compileOverload(call, { overload, operands }, compiler);
 }
 
 /** The target of a member call is the first operand; that of a function with a qualified name is part of the name. */
@@ -50,17 +49,15 @@ function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
   return convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
 }
 
-function compileOverload(
-  call: CallExpr,
-  { overload, operands }: Chosen,
-  compiler: Compiler,
-  context: RunContext,
-): Code {
-  const codes = operands.map((operand, index) =>
-    compileOperand(operand, overload.params[index] ?? DYN, call, compiler),
-  );
-  const operation = operationOf(implementationOf(overload, compiler.env), context);
-  const code = compileFast(call, { overload, codes, operation }, compiler) ?? callCode(operation, codes, call.id);
+function compileOverload(call: CallExpr, { overload, operands }: Chosen, compiler: Compiler): Code {
+  const codes = operands.map((operand, index) => {
+    const code = compileOperand(operand, overload.params[index] ?? DYN, call, compiler);
+    return looksAt([overload], index) ? lookedCode(code, operand, compiler) : code;
+  });
+  const operation = operationOf(implementationOf(overload, compiler.env), compiler);
+  const code =
+    compileFast(call, { overload, codes, operation }, compiler) ??
+    callCode(operation, codes, { exprId: call.id, overloads: [overload] }, compiler);
   return convertResult(code, { from: overload.result, to: compiler.typeOf(call), exprId: call.id });
 }
 
@@ -83,16 +80,23 @@ function compileFast(call: CallExpr, { overload, codes, operation }: Prepared, c
 }
 
 /** Several overloads are possible: the values decide. */
-function compileDispatch(call: CallExpr, operands: readonly Expr[], compiler: Compiler, context: RunContext): Code {
+function compileDispatch(call: CallExpr, operands: readonly Expr[], compiler: Compiler): Code {
   const reference = compiler.typed.references[call.id];
   const overloads = reference?.kind === 'function' ? reference.overloads : [];
   const candidates = overloads.map(overload => ({
     overload,
     implementation: implementationOf(overload, compiler.env),
   }));
-  const codes = operands.map(operand =>
-    convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id }),
-  );
-  const dispatch = createDispatcher(call.function, candidates, context) as Operation;
-  return convertCode(callCode(dispatch, codes, call.id), { from: DYN, to: compiler.typeOf(call), exprId: call.id });
+  const codes = operands.map((operand, index) => {
+    const change = { from: compiler.typeOf(operand), to: DYN, exprId: call.id };
+    const code = convertCode(compileWhole(operand, compiler), change);
+    return looksAt(overloads, index) ? lookedCode(code, operand, compiler) : code;
+  });
+  compiler.takesSteps();
+  const dispatch = createDispatcher(call.function, candidates, compiler.context) as Operation;
+  return convertCode(callCode(dispatch, codes, { exprId: call.id, overloads }, compiler), {
+    from: DYN,
+    to: compiler.typeOf(call),
+    exprId: call.id,
+  });
 }

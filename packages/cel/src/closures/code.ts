@@ -1,6 +1,8 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
+import type { PreparedAst } from '../preparation/prepare.ts';
 import type { Activation } from '../program.ts';
+import type { RunContext } from '../runtime/implementation.ts';
+import { looked } from '../runtime/steps.ts';
 import { EvaluationError, type NonValue, type Value } from '../runtime/value.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
@@ -8,10 +10,7 @@ import type { Type } from '../types/type.ts';
 /** What running a piece of code gives. */
 export type Outcome = Value | NonValue;
 
-/**
- * The variables of comprehensions and blocks, one slot each, in one array a run. Slot 0 counts the steps that are left.
- * Programs without comprehensions all run on the same empty one.
- */
+/** The variables of comprehensions and blocks, one slot each, in one array a run. Programs without any all run on the same empty one. */
 export type Locals = unknown[];
 
 /** An expression made executable. Gives its value in the representation of its static type. */
@@ -30,7 +29,7 @@ export interface Local {
 /** What the compilers of the kinds of node work with; the recursion goes through `compile`, so that they need not see each other. */
 export interface Compiler {
   readonly env: Environment;
-  readonly typed: TypedAst;
+  readonly typed: PreparedAst;
   readonly compile: (expr: Expr) => Code;
   readonly typeOf: (expr: Expr) => Type;
   /** Makes code for a value that is known now. */
@@ -42,9 +41,13 @@ export interface Compiler {
   /** Gives a slot to a variable that the comprehension or block `scope` binds. */
   readonly bind: (scope: number, name: string, kept: Omit<Local, 'slot'>) => Local;
   readonly localOf: (scope: number, name: string) => Local | undefined;
-  /** How many loops have been compiled so far: tells whether a part just compiled has any. */
-  readonly loopCount: () => number;
-  readonly countLoop: () => void;
+  /** Of all runs; the steps that are left are set anew for each. */
+  readonly context: RunContext;
+  /** Whether a loop runs the node again and again: what it looks at takes steps then. */
+  readonly isRepeated: (expr: Expr) => boolean;
+  /** How many parts have been compiled so far that take steps: tells whether a part just compiled has any. */
+  readonly stepTakers: () => number;
+  readonly takesSteps: () => void;
 }
 
 /** Makes the error of one place in the program, once. */
@@ -67,4 +70,12 @@ export function locator(exprId: number): (outcome: NonValue) => NonValue {
     }
     return located;
   };
+}
+
+/** Code whose value takes the steps of looking at all of it, where a loop runs it again and again. A literal's are the loop's. */
+export function lookedCode(code: Code, operand: Expr, compiler: Compiler): Code {
+  if (!compiler.isRepeated(operand) || operand.kind === 'literal') return code;
+  const { context } = compiler;
+  compiler.takesSteps();
+  return (activation, locals) => looked(context, code(activation, locals));
 }

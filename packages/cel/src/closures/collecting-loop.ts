@@ -5,7 +5,7 @@ import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { DYN, mapOf } from '../types/type.ts';
 import { type Code, type Compiler, type Locals, locator, type Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
-import { type Loop, prepareLoop, spend, takeStep } from './loop.ts';
+import { type Loop, prepareLoop, roundsOf, spend, takeRound } from './loop.ts';
 import type { LoopShape } from './loop-shape.ts';
 import { compilePredicate } from './quantifier.ts';
 import { compileWhole } from './whole-code.ts';
@@ -28,20 +28,20 @@ export function compileListLoop(
     if (elements instanceof NonValue) return elements;
     const { first, second } = elements;
     const { firstSlot, secondSlot, nested, maxSize } = loop;
-    const end = nested ? first.length : Math.min(first.length, locals[0] as number);
+    const end = roundsOf(loop, first.length);
     const made: Value[] = [];
     for (let i = 0; i < end; i += 1) {
-      if (nested && !takeStep(locals)) return loop.outOfSteps;
+      if (nested && !takeRound(loop)) return loop.outOfSteps;
       locals[firstSlot] = first[i];
       locals[secondSlot] = second[i];
       const chosen = filter === undefined || filter(activation, locals);
       if (chosen === false) continue;
       const outcome = chosen === true ? element(activation, locals) : chosen;
-      if (outcome instanceof NonValue) return spend(loop, locals, i + 1, outcome);
-      if (made.length >= maxSize) return spend(loop, locals, i + 1, loop.tooLarge);
+      if (outcome instanceof NonValue) return spend(loop, i + 1, outcome);
+      if (made.length >= maxSize) return spend(loop, i + 1, loop.tooLarge);
       made.push(outcome);
     }
-    return spend(loop, locals, end, end < first.length ? loop.outOfSteps : made);
+    return spend(loop, end, end < first.length ? loop.outOfSteps : made);
   };
 }
 
@@ -76,19 +76,19 @@ function runMapLoop(loop: Loop, { filter, put }: MapBody, activation: Activation
   const elements = loop.elements(range);
   if (elements instanceof NonValue) return elements;
   const { first, second } = elements;
-  const end = loop.nested ? first.length : Math.min(first.length, locals[0] as number);
+  const end = roundsOf(loop, first.length);
   const made = new CelMap();
   for (let i = 0; i < end; i += 1) {
-    if (loop.nested && !takeStep(locals)) return loop.outOfSteps;
+    if (loop.nested && !takeRound(loop)) return loop.outOfSteps;
     locals[loop.firstSlot] = first[i];
     locals[loop.secondSlot] = second[i];
     const chosen = filter === undefined || filter(activation, locals);
     if (chosen === false) continue;
     const problem = chosen === true ? put(made, activation, locals) : (chosen as NonValue);
-    if (problem !== undefined) return spend(loop, locals, i + 1, problem);
-    if (made.size > loop.maxSize) return spend(loop, locals, i + 1, loop.tooLarge);
+    if (problem !== undefined) return spend(loop, i + 1, problem);
+    if (made.size > loop.maxSize) return spend(loop, i + 1, loop.tooLarge);
   }
-  return spend(loop, locals, end, end < first.length ? loop.outOfSteps : made);
+  return spend(loop, end, end < first.length ? loop.outOfSteps : made);
 }
 
 function putPair(shape: Extract<LoopShape, { kind: 'entries' }>, expr: ComprehensionExpr, compiler: Compiler): Put {

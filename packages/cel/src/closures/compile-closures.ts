@@ -1,9 +1,7 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
-import type { FoldedAst } from '../preparation/fold-constants.ts';
-import { prepare } from '../preparation/prepare.ts';
+import { type PreparedAst, prepare } from '../preparation/prepare.ts';
 import type { Activation, Program } from '../program.ts';
-import type { RunContext } from '../runtime/implementation.ts';
 import { createRunContext } from '../runtime/run-context.ts';
 import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
@@ -37,7 +35,7 @@ export function compileClosures(typed: TypedAst, env: Environment): Program {
 export type ObserveCode = (expr: Expr, code: Code, compiler: Compiler) => Code;
 
 /** As {@link compileClosures}, of a tree that has been prepared, with the code of every node changed where one is given. */
-export function compileObserved(prepared: FoldedAst, env: Environment, observe?: ObserveCode): Program {
+export function compileObserved(prepared: PreparedAst, env: Environment, observe?: ObserveCode): Program {
   const session = createSession(prepared, env, observe);
   const { root } = prepared.ast;
   const code = convertCode(compileWhole(root, session.compiler), {
@@ -47,32 +45,44 @@ export function compileObserved(prepared: FoldedAst, env: Environment, observe?:
   });
   const slots = session.slots();
   // Code that has no locals does not look at its second argument.
-  if (slots === 1) return { evaluate: code as Program['evaluate'] };
-  const template: Locals = new Array<unknown>(slots).fill(undefined);
-  template[0] = env.limits.maxSteps;
   const run = code as (activation: Activation, locals: Locals) => ReturnType<Program['evaluate']>;
-  return { evaluate: activation => run(activation, template.slice()) };
+  const template: Locals = new Array<unknown>(slots).fill(undefined);
+  const start =
+    slots === 0 ? (code as Program['evaluate']) : (activation: Activation) => run(activation, template.slice());
+  return { evaluate: session.compiler.stepTakers() === 0 ? start : counted(start, session.compiler) };
+}
+
+/** A run that begins within another, as from a getter of the host, leaves that its steps. */
+function counted(start: Program['evaluate'], { context, env }: Compiler): Program['evaluate'] {
+  const { maxSteps } = env.limits;
+  return activation => {
+    const { left } = context;
+    context.left = maxSteps;
+    const outcome = start(activation);
+    context.left = left;
+    return outcome;
+  };
 }
 
 const NO_LOCALS: Locals = [];
 
 interface Session {
   readonly compiler: Compiler;
-  /** Slots given so far, that of the steps included. */
+  /** Slots given so far. */
   readonly slots: () => number;
 }
 
-function createSession(typed: FoldedAst, env: Environment, observe?: ObserveCode): Session {
+function createSession(typed: PreparedAst, env: Environment, observe?: ObserveCode): Session {
   const context = createRunContext(env.limits);
   const constants = new Map<Code, Outcome>();
   const locals = new Map<string, Local>();
-  let loops = 0;
+  let stepTakers = 0;
   const compiler: Compiler = {
     env,
     typed,
     compile: expr => {
       const value = typed.constants.get(expr.id);
-      const code = value === undefined ? compileNode(expr, compiler, context) : compiler.constant(value);
+      const code = value === undefined ? compileNode(expr, compiler) : compiler.constant(value);
       return observe === undefined ? code : observe(expr, code, compiler);
     },
     typeOf: expr => typed.types[expr.id] ?? DYN,
@@ -87,20 +97,22 @@ function createSession(typed: FoldedAst, env: Environment, observe?: ObserveCode
       return isKnown ? compiler.constant(code({}, NO_LOCALS)) : code;
     },
     bind: (scope, name, kept) => {
-      const local: Local = { ...kept, slot: locals.size + 1 };
+      const local: Local = { ...kept, slot: locals.size };
       locals.set(`${scope}:${name}`, local);
       return local;
     },
     localOf: (scope, name) => locals.get(`${scope}:${name}`),
-    loopCount: () => loops,
-    countLoop: () => {
-      loops += 1;
+    context,
+    isRepeated: expr => typed.loops.repeated.has(expr.id),
+    stepTakers: () => stepTakers,
+    takesSteps: () => {
+      stepTakers += 1;
     },
   };
-  return { compiler, slots: () => locals.size + 1 };
+  return { compiler, slots: () => locals.size };
 }
 
-function compileNode(expr: Expr, compiler: Compiler, context: RunContext): Code {
+function compileNode(expr: Expr, compiler: Compiler): Code {
   switch (expr.kind) {
     case 'literal':
       return compileLiteral(expr, compiler);
@@ -109,7 +121,7 @@ function compileNode(expr: Expr, compiler: Compiler, context: RunContext): Code 
     case 'select':
       return compileName(expr, compiler) ?? compileSelect(expr, compiler);
     case 'call':
-      return OPERATORS.get(expr.function)?.(expr, compiler) ?? compileCall(expr, compiler, context);
+      return OPERATORS.get(expr.function)?.(expr, compiler) ?? compileCall(expr, compiler);
     case 'list':
       return compileList(expr, compiler);
     case 'map':

@@ -1,8 +1,9 @@
+import { isSized } from '../preparation/call-steps.ts';
 import { equals } from '../runtime/equality.ts';
 import { NonValue } from '../runtime/value.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
-import type { Code, Compiler } from './code.ts';
+import { type Code, type Compiler, locator, lookedCode } from './code.ts';
 import { convertCode } from './conversion.ts';
 import { pathEquals } from './path.ts';
 import { compileWhole } from './whole-code.ts';
@@ -13,12 +14,22 @@ export function compileEquality(call: CallExpr, compiler: Compiler): Code {
   const equal = call.function === '_==_';
   if (comparesByIdentity(compiler.typeOf(left), compiler.typeOf(right))) {
     return (
-      textEquality(call, compiler) ?? identity(compiler.compile(left), compiler.compile(right), { equal, compiler })
+      textEquality(call, compiler) ??
+      identity(compileLeft(call, compiler), compiler.compile(right), { equal, compiler })
     );
   }
   const tagged = (expr: Expr): Code =>
     convertCode(compileWhole(expr, compiler), { from: compiler.typeOf(expr), to: DYN, exprId: call.id });
-  return deep(tagged(left), tagged(right), equal);
+  const isLooked = right.kind !== 'literal' && isSized(compiler.typeOf(left));
+  const first = isLooked ? lookedCode(tagged(left), left, compiler) : tagged(left);
+  return deep(first, tagged(right), { equal, compiler, exprId: call.id });
+}
+
+/** Texts are compared as far as they are long, unless one is a literal. */
+function compileLeft({ args }: CallExpr, compiler: Compiler): Code {
+  const [left, right] = args as readonly [Expr, Expr];
+  const code = compiler.compile(left);
+  return compiler.typeOf(left).kind === 'string' && right.kind !== 'literal' ? lookedCode(code, left, compiler) : code;
 }
 
 /** Canonical integers are identical when equal, a bigint to a bigint too. Doubles: NaN differs from itself, 0 equals -0. */
@@ -43,6 +54,7 @@ interface Identity {
 
 function identity(left: Code, right: Code, { equal, compiler }: Identity): Code {
   const constantRight = compiler.constantOf(right);
+  if (constantRight instanceof NonValue) return failing(left, constantRight);
   if (constantRight !== undefined) return identityToConstant(left, constantRight, equal);
   const constantLeft = compiler.constantOf(left);
   const isValue = constantLeft !== undefined && !(constantLeft instanceof NonValue);
@@ -56,7 +68,6 @@ function identity(left: Code, right: Code, { equal, compiler }: Identity): Code 
 }
 
 function identityToConstant(code: Code, constant: unknown, equal: boolean): Code {
-  if (constant instanceof NonValue) return deep(code, () => constant, equal);
   if (equal) {
     return (activation, locals) => {
       const outcome = code(activation, locals);
@@ -69,11 +80,24 @@ function identityToConstant(code: Code, constant: unknown, equal: boolean): Code
   };
 }
 
-function deep(left: Code, right: Code, equal: boolean): Code {
+/** The operand on the right is known to fail. */
+function failing(left: Code, constant: NonValue): Code {
+  return (activation, locals) => {
+    const l = left(activation, locals);
+    return l instanceof NonValue ? l : constant;
+  };
+}
+
+function deep(left: Code, right: Code, { equal, compiler, exprId }: Identity & { readonly exprId: number }): Code {
+  const locate = locator(exprId);
+  const { context } = compiler;
+  compiler.takesSteps();
   return (activation, locals) => {
     const l = left(activation, locals);
     if (l instanceof NonValue) return l;
     const r = right(activation, locals);
-    return r instanceof NonValue ? r : equals(l, r) === equal;
+    if (r instanceof NonValue) return r;
+    const same = equals(context, l, r);
+    return typeof same === 'boolean' ? same === equal : locate(same);
   };
 }

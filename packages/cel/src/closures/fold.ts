@@ -3,7 +3,7 @@ import type { ComprehensionExpr } from '../syntax/ast.ts';
 import { BOOL } from '../types/type.ts';
 import type { Code, Compiler } from './code.ts';
 import { convertCode } from './conversion.ts';
-import { prepareLoop, spend, takeStep } from './loop.ts';
+import { prepareLoop, roundsOf, spend, takeRound } from './loop.ts';
 
 /** `cel.bind`: a name for a value. A value that failed fails where the name is read, and not before. */
 export function compileBind(expr: ComprehensionExpr, compiler: Compiler): Code {
@@ -29,21 +29,21 @@ export function compileFold(expr: ComprehensionExpr, compiler: Compiler): Code {
     const elements = loop.elements(range);
     if (elements instanceof NonValue) return elements;
     const { first, second } = elements;
-    const end = loop.nested ? first.length : Math.min(first.length, locals[0] as number);
+    const end = roundsOf(loop, first.length);
     locals[slot] = init(activation, locals);
     let i = 0;
     for (; i < end; i += 1) {
-      if (loop.nested && !takeStep(locals)) return loop.outOfSteps;
+      if (loop.nested && !takeRound(loop)) return loop.outOfSteps;
       locals[loop.firstSlot] = first[i];
       locals[loop.secondSlot] = second[i];
       const condition = body.condition(activation, locals);
       if (condition === false) break;
       const outcome = condition === true ? body.step(activation, locals) : condition;
-      if (outcome instanceof NonValue) return spend(loop, locals, i + 1, outcome);
+      if (outcome instanceof NonValue) return spend(loop, i + 1, outcome);
       locals[slot] = outcome;
     }
-    if (i === end && end < first.length) return spend(loop, locals, end, loop.outOfSteps);
-    return spend(loop, locals, i, body.result(activation, locals));
+    if (i === end && end < first.length) return spend(loop, end, loop.outOfSteps);
+    return spend(loop, i, body.result(activation, locals));
   };
   return convertCode(code, { from: compiler.typeOf(expr.result), to: compiler.typeOf(expr), exprId: expr.id });
 }

@@ -1,9 +1,11 @@
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
+import { makesSized } from '../preparation/call-steps.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
-import type { Implementation, RunContext } from '../runtime/implementation.ts';
+import type { Implementation } from '../runtime/implementation.ts';
+import { made } from '../runtime/steps.ts';
 import { EvaluationError, NonValue } from '../runtime/value.ts';
-import { type Code, locator, type Outcome } from './code.ts';
+import { type Code, type Compiler, locator, type Outcome } from './code.ts';
 
 /** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
 export type Operation = (...args: Outcome[]) => Outcome;
@@ -17,15 +19,33 @@ export function implementationOf({ id }: Overload, env: Environment): Implementa
   );
 }
 
-export function operationOf(implementation: Implementation, context: RunContext): Operation {
+export function operationOf(implementation: Implementation, compiler: Compiler): Operation {
   const call = implementation.call as (...args: unknown[]) => Outcome;
-  return implementation.needsContext ? (...args) => call(context, ...args) : call;
+  if (!implementation.needsContext) return call;
+  const { context } = compiler;
+  compiler.takesSteps();
+  return (...args) => call(context, ...args);
+}
+
+/** A call, and what it may mean. */
+export interface Called {
+  readonly exprId: number;
+  readonly overloads: readonly Overload[];
+}
+
+/** What becomes of a call's outcome: an error gets its place, what is made takes its steps. */
+function settler({ exprId, overloads }: Called, compiler: Compiler): (outcome: Outcome) => Outcome {
+  const locate = locator(exprId);
+  const settle = (outcome: Outcome): Outcome => (outcome instanceof NonValue ? locate(outcome) : outcome);
+  if (!makesSized(overloads)) return settle;
+  const { context } = compiler;
+  compiler.takesSteps();
+  return outcome => settle(made(context, outcome));
 }
 
 /** Runs the operands from left to right and then the operation; the first operand that is no value is the result. */
-export function callCode(operation: Operation, operands: readonly Code[], exprId: number): Code {
-  const locate = locator(exprId);
-  const settle = (outcome: Outcome): Outcome => (outcome instanceof NonValue ? locate(outcome) : outcome);
+export function callCode(operation: Operation, operands: readonly Code[], called: Called, compiler: Compiler): Code {
+  const settle = settler(called, compiler);
   const [first, second] = operands;
   if (operands.length === 1 && first !== undefined) {
     return (activation, locals) => {

@@ -1,11 +1,12 @@
-import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
+import { NO_MATCHING_OVERLOAD, OUT_OF_STEPS } from '../runtime/errors.ts';
+import type { RunContext } from '../runtime/implementation.ts';
 import { keysOf, lookUp, type MapValue, mapKeyOf } from '../runtime/map.ts';
 import { unknownKeys } from '../runtime/partial.ts';
 import { kindOf } from '../runtime/runtime-type.ts';
 import { type EvaluationError, NonValue, type Value } from '../runtime/value.ts';
 import type { ComprehensionExpr } from '../syntax/ast.ts';
 import { DYN, INT, type Type } from '../types/type.ts';
-import { type Code, type Compiler, errorAt, type Locals, locator, type Outcome } from './code.ts';
+import { type Code, type Compiler, errorAt, locator, type Outcome } from './code.ts';
 
 /** What a loop goes through: as many firsts as seconds, which are the same list when there is one variable. */
 export interface Elements {
@@ -20,8 +21,10 @@ export interface Loop {
   readonly elements: (range: Value) => Elements | NonValue;
   readonly firstSlot: number;
   readonly secondSlot: number;
-  /** Its body has loops: steps are taken one by one. Otherwise they are reckoned when the loop ends. */
+  /** Its body takes steps of its own: those of the rounds are taken one by one. Otherwise they are reckoned when the loop ends. */
   readonly nested: boolean;
+  readonly context: RunContext;
+  readonly roundSteps: number;
   readonly outOfSteps: EvaluationError;
   readonly tooLarge: EvaluationError;
   readonly maxSize: number;
@@ -38,8 +41,8 @@ export function prepareLoop<Body>(
   const firstSlot = compiler.bind(expr.id, expr.iterVar, { type: first, raw: true }).slot;
   const secondSlot =
     expr.iterVar2 === undefined ? firstSlot : compiler.bind(expr.id, expr.iterVar2, { type: second, raw: true }).slot;
-  compiler.countLoop();
-  const loops = compiler.loopCount();
+  compiler.takesSteps();
+  const takers = compiler.stepTakers();
   const body = compileBody();
   const { maxCollectionSize } = compiler.env.limits;
   const locate = locator(expr.id);
@@ -49,8 +52,10 @@ export function prepareLoop<Body>(
     elements: expr.iterVar2 === undefined ? located(elementsOf, locate) : located(entriesOf, locate),
     firstSlot,
     secondSlot,
-    nested: compiler.loopCount() > loops,
-    outOfSteps: errorAt(expr.id, 'limit/steps', 'the evaluation takes more steps than the limit `maxSteps`'),
+    nested: compiler.stepTakers() > takers,
+    context: compiler.context,
+    roundSteps: compiler.typed.loops.roundSteps.get(expr.id) ?? 1,
+    outOfSteps: errorAt(expr.id, OUT_OF_STEPS.code, OUT_OF_STEPS.message),
     tooLarge: errorAt(expr.id, 'limit/collection-size', 'the list or map is larger than the limit `maxCollectionSize`'),
     maxSize: maxCollectionSize,
   };
@@ -90,16 +95,20 @@ function keysOfWhole(range: Value): readonly Value[] | NonValue {
   return unknownKeys(range as MapValue) ?? keysOf(range as MapValue);
 }
 
-/** Takes the step of an iteration. Gives whether there was one left. */
-export function takeStep(locals: Locals): boolean {
-  const left = (locals[0] as number) - 1;
-  if (left < 0) return false;
-  locals[0] = left;
-  return true;
+/** How many rounds of so many elements a loop may go; one that takes steps round by round finds out itself. */
+export function roundsOf({ nested, context, roundSteps }: Loop, size: number): number {
+  return nested ? size : Math.max(0, Math.min(size, Math.floor(context.left / roundSteps)));
 }
 
-/** Accounts for the iterations of a loop that did not do so one by one, and gives the loop's outcome. */
-export function spend(loop: Loop, locals: Locals, count: number, outcome: Outcome): Outcome {
-  if (!loop.nested) locals[0] = (locals[0] as number) - count;
+/** Takes the steps of a round. Gives whether there were enough left. */
+export function takeRound({ context, roundSteps }: Loop): boolean {
+  context.left -= roundSteps;
+  return context.left >= 0;
+}
+
+/** Accounts for the rounds of a loop that did not do so one by one, and gives the loop's outcome. */
+export function spend(loop: Loop, rounds: number, outcome: Outcome): Outcome {
+  if (!loop.nested) loop.context.left -= rounds * loop.roundSteps;
+  if (outcome === loop.outOfSteps) loop.context.left = -1;
   return outcome;
 }

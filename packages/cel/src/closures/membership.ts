@@ -1,4 +1,5 @@
 import { inValue } from '../runtime/dynamic.ts';
+import type { RunContext } from '../runtime/implementation.ts';
 import { inList } from '../runtime/list.ts';
 import { inMap, type MapValue } from '../runtime/map.ts';
 import { NonValue, type Value } from '../runtime/value.ts';
@@ -19,17 +20,20 @@ export function compileMembership(call: CallExpr, compiler: Compiler): Code {
   const isMap = compiler.typeOf(container).kind === 'map';
   const wanted = isMap ? compiler.compile(element) : compileWhole(element, compiler);
   const within = compiler.compile(container);
+  compiler.takesSteps();
   return search(tagged(element, wanted), tagged(container, within), {
-    test: testFor(compiler.typeOf(container).kind),
+    test: testFor(compiler.typeOf(container).kind, compiler.context),
     exprId: call.id,
   });
 }
 
 type Test = (element: Value, container: Value) => boolean | NonValue;
 
-function testFor(kind: string): Test {
-  if (kind === 'list') return (element, container) => inList(element, container as readonly Value[]);
-  return kind === 'map' ? (element, container) => inMap(element, container as MapValue) : inValue;
+function testFor(kind: string, context: RunContext): Test {
+  if (kind === 'list') return (element, container) => inList(context, element, container as readonly Value[]);
+  return kind === 'map'
+    ? (element, container) => inMap(element, container as MapValue)
+    : (element, container) => inValue(context, element, container);
 }
 
 /** The values of a literal list whose elements have the static type of the element looked for, and are equal when identical. */

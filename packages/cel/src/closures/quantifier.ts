@@ -4,7 +4,7 @@ import { BOOL } from '../types/type.ts';
 import type { Code, Compiler, Outcome } from './code.ts';
 import { convertCode } from './conversion.ts';
 import { combine } from './logic.ts';
-import { prepareLoop, spend, takeStep } from './loop.ts';
+import { prepareLoop, roundsOf, spend, takeRound } from './loop.ts';
 import { scanOf } from './scan.ts';
 
 /** `all` and `exists` differ in the element that decides: one that is false, one that is true. */
@@ -24,22 +24,22 @@ export function compileQuantifier(
     if (elements instanceof NonValue) return elements;
     const { first, second } = elements;
     const { firstSlot, secondSlot, nested } = loop;
-    const end = nested ? first.length : Math.min(first.length, locals[0] as number);
+    const end = roundsOf(loop, first.length);
     let pending: Outcome = otherwise;
     for (let i = 0; i < end; i += 1) {
       if (scan !== undefined) {
         i = scan(first, i, otherwise);
         if (i >= end) break;
       }
-      if (nested && !takeStep(locals)) return loop.outOfSteps;
+      if (nested && !takeRound(loop)) return loop.outOfSteps;
       locals[firstSlot] = first[i];
       locals[secondSlot] = second[i];
       const outcome = body(activation, locals);
       if (outcome === otherwise) continue;
-      if (outcome === decisive) return spend(loop, locals, i + 1, decisive);
+      if (outcome === decisive) return spend(loop, i + 1, decisive);
       pending = pending === otherwise ? outcome : combine(pending, outcome);
     }
-    return spend(loop, locals, end, end < first.length ? loop.outOfSteps : pending);
+    return spend(loop, end, end < first.length ? loop.outOfSteps : pending);
   };
 }
 
@@ -59,17 +59,17 @@ export function compileOne(expr: ComprehensionExpr, predicate: Expr, compiler: C
     const elements = loop.elements(range);
     if (elements instanceof NonValue) return elements;
     const { first, second } = elements;
-    const end = loop.nested ? first.length : Math.min(first.length, locals[0] as number);
+    const end = roundsOf(loop, first.length);
     let count = 0;
     for (let i = 0; i < end; i += 1) {
-      if (loop.nested && !takeStep(locals)) return loop.outOfSteps;
+      if (loop.nested && !takeRound(loop)) return loop.outOfSteps;
       locals[loop.firstSlot] = first[i];
       locals[loop.secondSlot] = second[i];
       const outcome = body(activation, locals);
       if (outcome === true) count += 1;
-      else if (outcome !== false) return spend(loop, locals, i + 1, outcome);
+      else if (outcome !== false) return spend(loop, i + 1, outcome);
     }
-    return spend(loop, locals, end, end < first.length ? loop.outOfSteps : count === 1);
+    return spend(loop, end, end < first.length ? loop.outOfSteps : count === 1);
   };
 }
 

@@ -3,6 +3,7 @@ import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
 import { prepare } from '../preparation/prepare.ts';
 import type { Activation } from '../program.ts';
+import type { RunContext } from '../runtime/implementation.ts';
 import { NonValue, type Value } from '../runtime/value.ts';
 import type { Expr } from '../syntax/ast.ts';
 import { DYN } from '../types/type.ts';
@@ -76,12 +77,13 @@ class Recorder {
     // Compiled a second time, it stands for the same.
     if (known !== undefined) return known;
     const tag = tagger(expr, compiler);
+    const { context } = compiler;
     const operands = this.#operandsOf(expr, compiler);
     const observed: Code = (activation, locals) => {
       const since = this.#stamp;
       const outcome = code(activation, locals);
       this.#record(expr.id, outcome, tag);
-      this.#runOperands(expr, { operands, since }, { activation, locals });
+      this.#runOperands(expr, { operands, since }, { activation, locals, context });
       return outcome;
     };
     this.#codes.set(expr.id, observed);
@@ -119,12 +121,13 @@ class Recorder {
   }
 
   /** Steps that are taken only to see values are not counted. Programs without loops and local names have no locals. */
-  #runApart(code: Code, { activation, locals }: Scope, since: number): Outcome {
-    const [steps, outer] = [locals?.[0], this.#recordedSince];
+  #runApart(code: Code, { activation, locals, context }: Scope, since: number): Outcome {
+    const outer = this.#recordedSince;
+    const left = context.left;
     this.#recordedSince ??= since;
     const outcome = code(activation, locals ?? []);
     this.#recordedSince = outer;
-    if (locals !== undefined) locals[0] = steps;
+    context.left = left;
     return outcome;
   }
 }
@@ -143,6 +146,7 @@ interface Operands {
 interface Scope {
   readonly activation: Activation;
   readonly locals: Locals | undefined;
+  readonly context: RunContext;
 }
 
 /** The operands that are evaluated, in order. Bodies of loops run with the loop only. */

@@ -16,10 +16,12 @@ export function compileWhole(expr: Expr, compiler: Compiler): Code {
   if (!givesHostData(expr) || !mayBePartial(compiler.typeOf(expr)) || compiler.constantOf(code) !== undefined)
     return code;
   const locate = locator(expr.id);
+  const { context } = compiler;
+  compiler.takesSteps();
   return (activation, locals) => {
     const outcome = code(activation, locals);
     if (outcome instanceof NonValue) return outcome;
-    const part = nonValueIn(outcome);
+    const part = nonValueIn(context, outcome);
     return part === undefined ? outcome : locate(part);
   };
 }

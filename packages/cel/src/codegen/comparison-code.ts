@@ -1,11 +1,13 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
+import { contextConstant, lookAt } from './context-code.ts';
 import { branch, type Decision, type Exits, type Generation, overloadsOf, staticType } from './generation.ts';
 import { identityCondition } from './identity-code.ts';
 import { identityCodes, negated, oneOfTest } from './membership-code.ts';
 import { runtimeName } from './module-scope.ts';
 import { adapt, isOpen, tagged } from './representation-code.ts';
 import { sizeComparison } from './size-code.ts';
+import { testedSteppingCall } from './tested-call.ts';
 import { wholeValue } from './whole-code.ts';
 
 /** `==` and `!=`: by identity where the static types allow it, by the general equality otherwise. */
@@ -23,20 +25,29 @@ function equalityCondition(g: Generation, call: CallExpr, exits: Exits): void {
     return;
   }
   const a = wholeValue(g, left, exits.fail);
+  if (right.kind !== 'literal') lookAt(g, { node: left, js: a, type: types[0] });
   const b = wholeValue(g, right, exits.fail);
-  branch(g, comparedByIdentity(types[0], types[1]) ? `${a}===${b}` : generalTest(g, [a, b], types, right), exits);
+  if (comparedByIdentity(types[0], types[1])) branch(g, `${a}===${b}`, exits);
+  else generalTest(g, { call, operands: [a, b], types, right }, exits);
 }
 
-/** Equality by the values. A dynamic value that is no object equals a text, truth value or int only when it is identical. */
-function generalTest(
-  g: Generation,
-  [a, b]: readonly [string, string],
-  types: readonly [Type, Type],
-  right: Expr,
-): string {
-  const test = `${runtimeName(g.scope, 'equals')}(${tagged(g, a, types[0])},${tagged(g, b, types[1])})`;
-  const simple = right.kind === 'literal' && ['string', 'bool', 'int'].includes(right.literal.type);
-  return simple && isOpen(types[0]) ? `${a}===${b}||typeof ${a}==="object"&&${test}` : test;
+interface Comparison {
+  readonly call: CallExpr;
+  readonly operands: readonly [string, string];
+  readonly types: readonly [Type, Type];
+  readonly right: Expr;
+}
+
+/** Equality by the values. A dynamic value equals a text or truth value only when it is identical, an int also when it is another number. */
+function generalTest(g: Generation, { call, operands: [a, b], types, right }: Comparison, exits: Exits): void {
+  const literal = right.kind === 'literal' && isOpen(types[0]) ? right.literal.type : undefined;
+  if (literal === 'string' || literal === 'bool') branch(g, `${a}===${b}`, exits);
+  else if (literal === 'int') {
+    branch(g, `${a}===${b}||typeof ${a}==="object"&&${runtimeName(g.scope, 'equalsNumber')}(${a},${b})`, exits);
+  } else {
+    const operands = `${contextConstant(g)},${tagged(g, a, types[0])},${tagged(g, b, types[1])}`;
+    testedSteppingCall(g, `${runtimeName(g.scope, 'equals')}(${operands})`, call.id, exits);
+  }
 }
 
 const IDENTICAL_WHEN_EQUAL: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
@@ -72,7 +83,9 @@ export function comparisonDecision(g: Generation, call: CallExpr): Decision | un
 function operandsCode(g: Generation, call: CallExpr, exits: Exits): readonly string[] {
   const params = overloadsOf(g, call)[0]?.params ?? [];
   return call.args.map((arg, index) => {
-    const change = { from: staticType(g, arg), to: params[index] ?? DYN, exprId: call.id };
-    return adapt(g, g.value(g, arg, exits.fail), change, exits.fail);
+    const to = params[index] ?? DYN;
+    const js = adapt(g, g.value(g, arg, exits.fail), { from: staticType(g, arg), to, exprId: call.id }, exits.fail);
+    lookAt(g, { node: arg, js, type: to });
+    return js;
   });
 }

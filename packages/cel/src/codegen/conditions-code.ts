@@ -1,16 +1,15 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
-import type { FoldedAst } from '../preparation/fold-constants.ts';
-import { prepare } from '../preparation/prepare.ts';
-import { headCode, startFunction } from './function-code.ts';
+import { type PreparedAst, prepare } from '../preparation/prepare.ts';
+import { allSteps, declareSteps } from './context-code.ts';
+import { startFunction } from './function-code.ts';
 import { type Exits, emit, fresh, type Generation, turnTo } from './generation.ts';
 import { hoistPaths } from './hoisting.ts';
 import { chainCondition } from './logic-code.ts';
-import { STEPS } from './loop-code.ts';
 import { constant, type ModuleScope } from './module-scope.ts';
 import { ACTIVATION } from './path-code.ts';
 
-type Rule = readonly FoldedAst[];
+type Rule = readonly PreparedAst[];
 
 /** Functions beyond this size are optimised late or never. */
 const RULES_PER_FUNCTION = 40;
@@ -52,7 +51,7 @@ function chunkCode(scope: ModuleScope, { rules, start }: Chunk, env: Environment
   rules.forEach((rule, index) => {
     ruleCode(g, rule, start + index);
   });
-  return `function evaluateAll(${ACTIVATION},${RESULTS}){\n${headCode(g)}${g.code}}`;
+  return `function evaluateAll(${ACTIVATION},${RESULTS}){\n${declareSteps(g)}${g.code}}`;
 }
 
 function constantRules(count: number, start: number): string {
@@ -68,7 +67,7 @@ function ruleCode(g: Generation, rule: Rule, index: number): void {
   g.counted = false;
   const code = g.code.capture(() => ruleDecision(g, rule, exits));
   // Each rule has its own steps.
-  const reset = g.counted ? `${STEPS}=${g.env.limits.maxSteps};` : '';
+  const reset = allSteps(g);
   emit(g, `${done}:{${reset}${code}}\n`);
   g.counted ||= counted;
 }
@@ -85,7 +84,7 @@ function ruleDecision(g: Generation, rule: Rule, exits: Exits): void {
     );
 }
 
-function expressionCode(g: Generation, typed: FoldedAst, exits: Exits): void {
+function expressionCode(g: Generation, typed: PreparedAst, exits: Exits): void {
   turnTo(g, typed);
   g.condition(g, typed.ast.root, exits, typed.ast.root.id);
 }

@@ -1,13 +1,12 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
-import type { FoldedAst } from '../preparation/fold-constants.ts';
-import { prepare } from '../preparation/prepare.ts';
+import { type PreparedAst, prepare } from '../preparation/prepare.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import { CodeBuffer } from './code-buffer.ts';
 import { nodeCondition } from './condition-code.ts';
+import { declareSteps } from './context-code.ts';
 import { emit, type Generation, staticType } from './generation.ts';
 import { hoistPaths } from './hoisting.ts';
-import { STEPS } from './loop-code.ts';
 import type { ModuleScope } from './module-scope.ts';
 import { ACTIVATION } from './path-code.ts';
 import { tagged } from './representation-code.ts';
@@ -16,7 +15,7 @@ import { nodeValue } from './value-code.ts';
 import { wholeValue } from './whole-code.ts';
 
 /** Starts the generation of a function; `typed` is its first expression. */
-export function startFunction(scope: ModuleScope, typed: FoldedAst, env: Environment): Generation {
+export function startFunction(scope: ModuleScope, typed: PreparedAst, env: Environment): Generation {
   return {
     scope,
     env,
@@ -49,10 +48,5 @@ export function functionCode(scope: ModuleScope, typed: TypedAst, env: Environme
     const value = wholeValue(g, root, fail);
     emit(g, `return ${tagged(g, value, staticType(g, root))};`);
   }
-  return `function evaluate(${ACTIVATION}){\n${headCode(g)}${g.code}}`;
-}
-
-/** What must stand before the code of a function. */
-export function headCode(g: Generation): string {
-  return g.counted ? `let ${STEPS}=${g.env.limits.maxSteps};\n` : '';
+  return `function evaluate(${ACTIVATION}){\n${declareSteps(g)}${g.code}}`;
 }

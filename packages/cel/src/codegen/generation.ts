@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { Overload } from '../library/declaration.ts';
-import type { FoldedAst } from '../preparation/fold-constants.ts';
+import type { PreparedAst } from '../preparation/prepare.ts';
 import type { Implementation } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
@@ -29,7 +29,7 @@ export interface Generation {
   /** What the runtime exports, by name. */
   readonly runtime: Readonly<Record<string, unknown>>;
   /** The expression being generated; a fused function has many. */
-  typed: FoldedAst;
+  typed: PreparedAst;
   readonly code: CodeBuffer;
   names: number;
   /** Whether the function counts loop iterations. */
@@ -56,7 +56,7 @@ export function emit(g: Generation, code: string): void {
 }
 
 /** Turns to another expression of a fused function. Node ids, and with them the scopes of local names, are those of one tree. */
-export function turnTo(g: Generation, typed: FoldedAst): void {
+export function turnTo(g: Generation, typed: PreparedAst): void {
   g.typed = typed;
   g.pathsOfNodes = [];
   g.locals.clear();

@@ -1,9 +1,11 @@
 import type { Overload } from '../library/declaration.ts';
+import { looksAt, makesSized } from '../preparation/call-steps.ts';
 import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
 import type { ImplementationFunction } from '../runtime/implementation.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { admitsNull } from '../types/nullable.ts';
 import { DYN, type Type } from '../types/type.ts';
+import { contextConstant, lookAt, steppingCall } from './context-code.ts';
 import { emit, type Fail, fresh, type Generation, operandsOf, staticType } from './generation.ts';
 import { constant, errorConstant, injectedName, runtimeName } from './module-scope.ts';
 import { adapt, adaptOperand, failedTest, tagged } from './representation-code.ts';
@@ -15,19 +17,18 @@ export function implementedCall(g: Generation, call: CallExpr, overload: Overloa
   const implementation = g.implementationOf(overload.id);
   const args = operandsOf(g, call).map((node, index) => {
     const to = overload.params[index] ?? DYN;
-    const change = { from: staticType(g, node), to, exprId: call.id };
-    return notNull(
-      g,
-      adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail),
-      { to, node, exprId: call.id },
-      fail,
-    );
+    const change = { from: staticType(g, node), to, node, exprId: call.id };
+    const js = notNull(g, adaptOperand(g, wholeValueFor(g, to, node, fail), change, fail), change, fail);
+    if (looksAt([overload], index)) lookAt(g, { node, js, type: to });
+    return js;
   });
   if (implementation === undefined) return missing(g, call, fail);
   if (implementation.needsContext) args.unshift(contextConstant(g));
-  const name = fresh(g, 'v');
-  emit(g, `const ${name}=${functionName(g, overload.id, implementation.call)}(${args.join(',')});`);
-  if (!implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
+  const outcome = `${functionName(g, overload.id, implementation.call)}(${args.join(',')})`;
+  const isSized = makesSized([overload]);
+  const takesSteps = isSized || implementation.needsContext === true;
+  const name = takesSteps ? steppingCall(g, isSized ? madeCode(g, outcome) : outcome) : plainCall(g, outcome);
+  if (isSized || !implementation.total) leaveOnFailure(g, name, { type: overload.result, exprId: call.id }, fail);
   return adapt(g, name, { from: overload.result, to: staticType(g, call), exprId: call.id }, fail);
 }
 
@@ -57,6 +58,17 @@ export function leaveOnFailure(g: Generation, js: string, result: { type: Type; 
   emit(g, `if(${failedTest(g, result.type, js)}){${fail(located)}}\n`);
 }
 
+function plainCall(g: Generation, code: string): string {
+  const name = fresh(g, 'v');
+  emit(g, `const ${name}=${code};`);
+  return name;
+}
+
+/** What a function makes takes its steps. */
+function madeCode(g: Generation, outcome: string): string {
+  return `${runtimeName(g.scope, 'made')}(${contextConstant(g)},${outcome})`;
+}
+
 /** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
 function missing(g: Generation, call: CallExpr, fail: Fail): string {
   const error = errorConstant(g.scope, 'eval/not-implemented', 'the function has no implementation', call.id);
@@ -66,10 +78,14 @@ function missing(g: Generation, call: CallExpr, fail: Fail): string {
 
 /** Emits the call of whichever overload the values turn out to mean. */
 export function dispatchedCall(g: Generation, call: CallExpr, overloads: readonly Overload[], fail: Fail): string {
-  const args = operandsOf(g, call).map(node => tagged(g, wholeValue(g, node, fail), staticType(g, node)));
+  const args = operandsOf(g, call).map((node, index) => {
+    const js = tagged(g, wholeValue(g, node, fail), staticType(g, node));
+    if (looksAt(overloads, index)) lookAt(g, { node, js, type: DYN });
+    return js;
+  });
   const dispatcher = constant(g.scope, dispatcherCode(g, call.function, overloads));
-  const name = fresh(g, 'v');
-  emit(g, `const ${name}=${dispatcher}(${args.join(',')});`);
+  const outcome = `${dispatcher}(${args.join(',')})`;
+  const name = steppingCall(g, makesSized(overloads) ? madeCode(g, outcome) : outcome);
   leaveOnFailure(g, name, { type: DYN, exprId: call.id }, fail);
   return adapt(g, name, { from: DYN, to: staticType(g, call), exprId: call.id }, fail);
 }
@@ -86,10 +102,6 @@ function dispatcherCode(g: Generation, name: string, overloads: readonly Overloa
   });
   const create = runtimeName(g.scope, 'createDispatcher');
   return `${create}(${stringCode(name)},[${candidates.join(',')}],${contextConstant(g)})`;
-}
-
-function contextConstant(g: Generation): string {
-  return constant(g.scope, `${runtimeName(g.scope, 'createRunContext')}(${dataCode(g.env.limits)})`);
 }
 
 /** The runtime's functions are imported by their name; a user's function is handed in. */

@@ -1,10 +1,9 @@
+import { OUT_OF_STEPS } from '../runtime/errors.ts';
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { DYN, INT, type Type } from '../types/type.ts';
+import { takeSteps } from './context-code.ts';
 import { emit, type Fail, fresh, type Generation, localKey, staticType } from './generation.ts';
 import { errorConstant, runtimeName } from './module-scope.ts';
-
-/** The variable that counts the steps that are left; see `Limits.maxSteps`. */
-export const STEPS = 'steps';
 
 /** What a loop goes through: an array, and what stands at an index of it. */
 interface Range {
@@ -26,17 +25,10 @@ interface Variable {
 /** Emits the head of a comprehension's loop, its range included, and binds its variables. The caller emits the body and `}`. */
 export function openLoop(g: Generation, node: ComprehensionExpr, fail: Fail): void {
   const range = rangeOf(g, node, fail);
-  g.counted = true;
-  const limit = errorConstant(
-    g.scope,
-    'limit/steps',
-    'the evaluation takes more steps than the limit `maxSteps`',
-    node.id,
-  );
-  emit(
-    g,
-    `for(let ${range.index}=0;${range.index}<${range.size};${range.index}++){if(${STEPS}--<=0){${fail(limit)}}\n`,
-  );
+  const limit = errorConstant(g.scope, OUT_OF_STEPS.code, OUT_OF_STEPS.message, node.id);
+  const steps = g.typed.loops.roundSteps.get(node.id) ?? 1;
+  const { index, size } = range;
+  emit(g, `for(let ${index}=0;${index}<${size};${index}++){if(${takeSteps(g, steps)}<0){${fail(limit)}}\n`);
   bind(g, node, node.iterVar, range.first);
   if (node.iterVar2 !== undefined && range.second !== undefined) bind(g, node, node.iterVar2, range.second);
 }

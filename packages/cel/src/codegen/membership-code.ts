@@ -1,5 +1,6 @@
 import type { CallExpr, Expr, Literal } from '../syntax/ast.ts';
 import { DYN, type Type } from '../types/type.ts';
+import { contextConstant } from './context-code.ts';
 import { type Decision, type Exits, type Generation, overloadsOf, staticType } from './generation.ts';
 import { identityCondition } from './identity-code.ts';
 import { constant, runtimeName } from './module-scope.ts';
@@ -8,7 +9,7 @@ import type { Place } from './place.ts';
 import { keyDecision } from './presence-code.ts';
 import { adapt, tagged } from './representation-code.ts';
 import { integerCode, stringCode } from './source-text.ts';
-import { testedCall } from './tested-call.ts';
+import { testedSteppingCall } from './tested-call.ts';
 import { wholeValue } from './whole-code.ts';
 
 /** Up to here comparing one by one was faster than a lookup in a set (measured with texts of 4 to 20 units). */
@@ -128,7 +129,7 @@ function dynamicMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const [element, container] = call.args as readonly [Expr, Expr];
   const found = tagged(g, wholeValue(g, element, exits.fail), staticType(g, element));
   const within = tagged(g, g.value(g, container, exits.fail), staticType(g, container));
-  testedCall(g, `${runtimeName(g.scope, 'inValue')}(${found},${within})`, call.id, exits);
+  testedSteppingCall(g, `${runtimeName(g.scope, 'inValue')}(${contextConstant(g)},${found},${within})`, call.id, exits);
 }
 
 /** An element of a list; texts and truth values are compared by identity. */
@@ -140,5 +141,10 @@ function elementMembership(g: Generation, call: CallExpr, exits: Exits): void {
   const from = g.value(g, list, exits.fail);
   const to = { kind: 'list', element: DYN } as const;
   const listCode = adapt(g, from, { from: listType, to, exprId: call.id }, exits.fail);
-  testedCall(g, `${runtimeName(g.scope, 'inList')}(${found},${listCode})`, call.id, exits);
+  testedSteppingCall(
+    g,
+    `${runtimeName(g.scope, 'inList')}(${contextConstant(g)},${found},${listCode})`,
+    call.id,
+    exits,
+  );
 }

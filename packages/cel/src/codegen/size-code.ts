@@ -1,4 +1,6 @@
 import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { STRING } from '../types/type.ts';
+import { lookAt } from './context-code.ts';
 import {
   branch,
   type Decision,
@@ -29,6 +31,7 @@ export function sizeComparison(g: Generation, call: CallExpr, operator: string):
 
 function fewerThan(g: Generation, { text, least }: { text: Expr; least: number }, exits: Exits): void {
   const value = g.value(g, text, exits.fail);
+  lookAt(g, { node: text, js: value, type: STRING });
   const size = `${runtimeName(g.scope, 'sizeOfText')}(${value})`;
   branch(g, `${value}.length<${least}||${value}.length<${2 * least}&&${size}<${least}`, exits);
 }

@@ -1,7 +1,9 @@
+import { looksAt } from '../preparation/call-steps.ts';
 import { type CompiledPattern, compilePattern } from '../regex/compile-pattern.ts';
 import { EvaluationError } from '../runtime/value.ts';
 import type { CallExpr } from '../syntax/ast.ts';
 import { STRING } from '../types/type.ts';
+import { lookAt } from './context-code.ts';
 import {
   branch,
   type Decision,
@@ -79,8 +81,10 @@ function patternTest(
 }
 
 function textsOf(g: Generation, call: CallExpr, exits: Exits): readonly string[] {
-  return operandsOf(g, call).map(node => {
+  return operandsOf(g, call).map((node, index) => {
     const change = { from: staticType(g, node), to: STRING, exprId: call.id };
-    return adapt(g, g.value(g, node, exits.fail), change, exits.fail);
+    const js = adapt(g, g.value(g, node, exits.fail), change, exits.fail);
+    if (looksAt(overloadsOf(g, call), index)) lookAt(g, { node, js, type: STRING });
+    return js;
   });
 }

@@ -1,17 +1,18 @@
 import { givesHostData, mayBePartial } from '../preparation/partial-values.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { Type } from '../types/type.ts';
-import { emit, type Fail, fresh, type Generation, staticType } from './generation.ts';
+import { contextConstant, steppingCall } from './context-code.ts';
+import { emit, type Fail, type Generation, staticType } from './generation.ts';
 import { runtimeName } from './module-scope.ts';
 
 /** Emits a node whose value is needed whole: what has an unknown part is unknown then. */
 export function wholeValue(g: Generation, node: Expr, fail: Fail): string {
   const value = g.value(g, node, fail);
   if (!givesHostData(node) || !mayBePartial(staticType(g, node))) return value;
-  const part = fresh(g, 'v');
-  const search = `${runtimeName(g.scope, 'nonValueIn')}(${value})`;
+  const search = `${runtimeName(g.scope, 'nonValueIn')}(${contextConstant(g)},${value})`;
+  const part = steppingCall(g, `typeof ${value}==="object"?${search}:undefined`);
   const located = `${runtimeName(g.scope, 'locate')}(${part},${node.id})`;
-  emit(g, `const ${part}=typeof ${value}==="object"?${search}:undefined;if(${part}!==undefined){${fail(located)}}\n`);
+  emit(g, `if(${part}!==undefined){${fail(located)}}\n`);
   return value;
 }
 

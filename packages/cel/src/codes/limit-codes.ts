@@ -48,7 +48,7 @@ export const LIMIT_CODES: readonly CodeDescription[] = [
     severity: 'error',
     summary: 'an evaluation that takes too many steps',
     rationale:
-      'Loops inside loops multiply. An evaluation that goes through more elements than the limit `maxSteps` ends in an error, and its rule does not match.',
+      'Loops inside loops multiply, and so does what functions do in them. Rounds of loops, comparisons of elements, and the elements and characters that functions make count as steps. An evaluation that takes more than the limit `maxSteps` ends in an error, and its rule does not match.',
     remedy: 'Look the value up in a list with `in` instead of going through it.',
     bad: {
       kind: 'expression',

@@ -5,9 +5,11 @@ import type { TypedAst } from '../checker/typed-ast.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Program } from '../program.ts';
 import { toHost } from '../runtime/convert.ts';
 import { equals } from '../runtime/equality.ts';
+import { createRunContext } from '../runtime/run-context.ts';
 import { runtimeTypeOf } from '../runtime/runtime-type.ts';
 import { NonValue } from '../runtime/value.ts';
 import { parse } from '../syntax/parse.ts';
@@ -56,6 +58,9 @@ describe.each(BACK_ENDS)('run as %s', (_, compile) => {
     const [actual, expected] = [run(expression), run(value)];
     if (actual instanceof NonValue || expected instanceof NonValue) expect.fail(`${expression} failed`);
     expect(runtimeTypeOf(actual).name).toBe(runtimeTypeOf(expected).name);
-    expect(equals(actual, expected), `${expression} gave ${inspect(toHost(actual))}`).toBe(true);
+    expect(
+      equals(createRunContext(DEFAULT_LIMITS), actual, expected),
+      `${expression} gave ${inspect(toHost(actual))}`,
+    ).toBe(true);
   });
 });

@@ -108,6 +108,7 @@ function constantOf({ typed, constants }: Folding, operand: Expr, param: Type): 
 
 function contextOf(folding: Folding): RunContext {
   folding.context ??= createRunContext(folding.env.limits);
+  folding.context.left = folding.env.limits.maxSteps;
   return folding.context;
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../limits.ts';
 import { toHost } from './convert.ts';
 import { equals } from './equality.ts';
 import { NESTED_TOO_DEEPLY } from './errors.ts';
 import { nonValueIn, unknownWhole } from './partial.ts';
+import { createRunContext } from './run-context.ts';
 import {
   CelDouble,
   CelMap,
@@ -51,19 +53,23 @@ test('finds what is unknown inside a value', () => {
   const unknown = new Unknown(['x']);
   expect(unknownWhole(partial)).toEqual(new Unknown(['req.Headers']));
   expect([null, 'a', {}, [partial]].map(unknownWhole)).toEqual([undefined, undefined, undefined, undefined]);
-  expect(nonValueIn([1, { a: new Optional(partial as never) }])).toEqual(new Unknown(['req.Headers']));
-  expect(nonValueIn(new Map([['a', [unknown]]]))).toBe(unknown);
-  expect(nonValueIn([1, { a: ['b', new Uint8Array(3)] }, new Timestamp(0, 0)])).toBeUndefined();
+  expect(nonValueIn(createRunContext(DEFAULT_LIMITS), [1, { a: new Optional(partial as never) }])).toEqual(
+    new Unknown(['req.Headers']),
+  );
+  expect(nonValueIn(createRunContext(DEFAULT_LIMITS), new Map([['a', [unknown]]]))).toBe(unknown);
+  expect(
+    nonValueIn(createRunContext(DEFAULT_LIMITS), [1, { a: ['b', new Uint8Array(3)] }, new Timestamp(0, 0)]),
+  ).toBeUndefined();
 });
 
 test('a value nested too deeply is an error, and one that is not can be walked over', () => {
   const nested = (depth: number) => JSON.parse(`${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`) as Value;
-  expect(nonValueIn(nested(100_000))).toBe(NESTED_TOO_DEEPLY);
+  expect(nonValueIn(createRunContext(DEFAULT_LIMITS), nested(100_000))).toBe(NESTED_TOO_DEEPLY);
   const cycle: unknown[] = [];
   cycle.push({ cycle });
-  expect(nonValueIn(cycle)).toBe(NESTED_TOO_DEEPLY);
+  expect(nonValueIn(createRunContext(DEFAULT_LIMITS), cycle)).toBe(NESTED_TOO_DEEPLY);
   const [deep, same] = [nested(500), nested(500)];
-  expect(nonValueIn(deep)).toBeUndefined();
-  expect(equals(deep, same)).toBe(true);
+  expect(nonValueIn(createRunContext(DEFAULT_LIMITS), deep)).toBeUndefined();
+  expect(equals(createRunContext(DEFAULT_LIMITS), deep, same)).toBe(true);
   expect(toHost(deep)).toEqual(same);
 });

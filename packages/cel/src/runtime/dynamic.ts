@@ -1,4 +1,5 @@
 import { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD } from './errors.ts';
+import type { RunContext } from './implementation.ts';
 import { indexList, inList } from './list.ts';
 import { indexMap, inMap, type MapValue, mapKeyOf } from './map.ts';
 import { kindOf } from './runtime-type.ts';
@@ -18,8 +19,8 @@ export function indexValue(container: Value, key: Value): Value | NonValue {
 }
 
 /** `in` of tagged values whose static types do not say what they are. */
-export function inValue(value: Value, container: Value): boolean | NonValue {
+export function inValue(context: RunContext, value: Value, container: Value): boolean | NonValue {
   const kind = kindOf(container);
   if (kind === 'map') return inMap(value, container as MapValue);
-  return kind === 'list' ? inList(value, container as readonly Value[]) : NO_MATCHING_OVERLOAD;
+  return kind === 'list' ? inList(context, value, container as readonly Value[]) : NO_MATCHING_OVERLOAD;
 }

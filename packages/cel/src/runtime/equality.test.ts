@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../limits.ts';
 import { equals } from './equality.ts';
+import { createRunContext } from './run-context.ts';
 import {
   CelDouble,
   CelMap,
@@ -45,7 +47,10 @@ describe('equality', () => {
     [new CidrRange(ip(10, 0, 0, 0), 8), new CidrRange(ip(10, 0, 0, 0), 8)],
   ];
   test.each(same)('%o equals %o, either way round', (a, b) => {
-    expect([equals(a, b), equals(b, a)]).toEqual([true, true]);
+    expect([equals(createRunContext(DEFAULT_LIMITS), a, b), equals(createRunContext(DEFAULT_LIMITS), b, a)]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   const different: readonly (readonly [Value, Value])[] = [
@@ -71,16 +76,21 @@ describe('equality', () => {
     [new CidrRange(ip(10, 0, 0, 0), 8), new CidrRange(ip(10, 0, 0, 0), 9)],
   ];
   test.each(different)('%o differs from %o, either way round', (a, b) => {
-    expect([equals(a, b), equals(b, a)]).toEqual([false, false]);
+    expect([equals(createRunContext(DEFAULT_LIMITS), a, b), equals(createRunContext(DEFAULT_LIMITS), b, a)]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   test('an element that is NaN makes a list differ from itself', () => {
     const list = [Number.NaN];
-    expect(equals(list, list)).toBe(false);
+    expect(equals(createRunContext(DEFAULT_LIMITS), list, list)).toBe(false);
   });
 
   test('dates of the host are timestamps inside lists', () => {
-    expect(equals([new Date(1500) as never], [new Timestamp(1, 500_000_000)])).toBe(true);
+    expect(equals(createRunContext(DEFAULT_LIMITS), [new Date(1500) as never], [new Timestamp(1, 500_000_000)])).toBe(
+      true,
+    );
   });
 });
 
@@ -105,7 +115,7 @@ describe('for any two values', () => {
   test('equality is the same either way round', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
-        expect(equals(a, b)).toBe(equals(b, a));
+        expect(equals(createRunContext(DEFAULT_LIMITS), a, b)).toBe(equals(createRunContext(DEFAULT_LIMITS), b, a));
       }),
     );
   });
@@ -114,7 +124,7 @@ describe('for any two values', () => {
     fc.assert(
       fc.property(value, original => {
         const hasNaN = fc.stringify(original).includes('NaN');
-        expect(equals(original, structuredCopy(original))).toBe(!hasNaN);
+        expect(equals(createRunContext(DEFAULT_LIMITS), original, structuredCopy(original))).toBe(!hasNaN);
       }),
     );
   });

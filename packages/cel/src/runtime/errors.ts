@@ -118,6 +118,11 @@ export const COLLECTION_TOO_LARGE: EvaluationError = /* @__PURE__ */ new Evaluat
   'the list or map is larger than the limit `maxCollectionSize`',
 );
 
+export const OUT_OF_STEPS: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'limit/steps',
+  'the evaluation takes more steps than the limit `maxSteps`',
+);
+
 export const PATTERN_TOO_LARGE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'limit/pattern-size',
   'the regular expression is larger than the limit `maxPatternSize`',

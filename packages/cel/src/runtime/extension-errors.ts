@@ -57,11 +57,6 @@ export const NO_VALUE: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'the optional holds no value',
 );
 
-export const TOO_MANY_COMPARISONS: EvaluationError = /* @__PURE__ */ new EvaluationError(
-  'limit/steps',
-  'comparing the elements takes more than the limit `maxSteps`',
-);
-
 export const TOO_MANY_GROUPS: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'regex/too-many-groups',
   'the pattern has more than one capturing group',

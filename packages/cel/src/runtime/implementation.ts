@@ -28,6 +28,11 @@ export interface Implementation {
 /** What an implementation may know of the run: bounds, and what would otherwise be global state. */
 export interface RunContext {
   readonly limits: Limits;
+  /**
+   * Steps that are left of `maxSteps`. Below 0 once the evaluation has taken too many, and it stays so: whoever takes steps looks then. Set
+   * anew for each evaluation.
+   */
+  left: number;
   /** Regular expressions that are not constants of the program. */
   readonly patterns: BoundedCache<Re2Pattern | EvaluationError>;
   /** By their name or offset. */

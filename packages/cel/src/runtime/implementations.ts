@@ -112,11 +112,11 @@ const ARITHMETIC = {
 
 const EQUALITY_AND_ACCESS = {
   logical_not: total(not),
-  equals: total(equals),
-  not_equals: total(notEquals),
+  equals: inContext(equals),
+  not_equals: inContext(notEquals),
   index_list: partial(indexList),
   index_map: partial(indexMap),
-  in_list: partial(inList),
+  in_list: inContext(inList),
   in_map: partial(inMap),
 };
 

@@ -37,14 +37,14 @@ describe('in', () => {
     ['a', { a: null }, true],
     ['a', 'abc', NO_MATCHING_OVERLOAD],
   ])('of %o and %o', (value, container, expected) => {
-    expect(inValue(value, container)).toBe(expected);
+    expect(inValue(createRunContext(DEFAULT_LIMITS), value, container)).toBe(expected);
   });
 
   test('an unknown element leaves open what no other decides', () => {
     const unknown = new Unknown(['x']);
     const list = [1, unknown, 2] as unknown as readonly Value[];
-    expect(inList(2, list)).toBe(true);
-    expect(inList(3, list)).toBe(unknown);
+    expect(inList(createRunContext(DEFAULT_LIMITS), 2, list)).toBe(true);
+    expect(inList(createRunContext(DEFAULT_LIMITS), 3, list)).toBe(unknown);
   });
 });
 

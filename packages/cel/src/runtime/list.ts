@@ -1,6 +1,6 @@
 import type { Integer } from '../syntax/ast.ts';
-import { equals } from './equality.ts';
-import { COLLECTION_TOO_LARGE, INDEX_OUT_OF_RANGE } from './errors.ts';
+import { sameValue } from './equality.ts';
+import { COLLECTION_TOO_LARGE, INDEX_OUT_OF_RANGE, OUT_OF_STEPS } from './errors.ts';
 import { fromHost } from './from-host.ts';
 import type { RunContext } from './implementation.ts';
 import { type EvaluationError, NonValue, type Value } from './value.ts';
@@ -24,13 +24,16 @@ export function indexList(list: readonly Value[], index: Integer): Value | NonVa
   return fromHost(list[index]);
 }
 
-/** `in` of a list; all tagged. An element that is an error or unknown decides only when no other is equal. */
-export function inList(value: Value, list: readonly Value[]): boolean | NonValue {
+/** `in` of a list; all tagged. Each element that is looked at takes a step. One that is an error or unknown decides only when no other is equal. */
+export function inList(context: RunContext, value: Value, list: readonly Value[]): boolean | NonValue {
   let undecided: NonValue | undefined;
   for (const element of list) {
+    context.left -= 1;
+    if (context.left < 0) return OUT_OF_STEPS;
     const candidate = fromHost(element);
     if (candidate instanceof NonValue) undecided ??= candidate;
-    else if (equals(value, candidate)) return true;
+    else if (sameValue(context, value, candidate)) return context.left < 0 ? OUT_OF_STEPS : true;
   }
+  if (context.left < 0) return OUT_OF_STEPS;
   return undecided ?? false;
 }

@@ -8,5 +8,10 @@ const CACHED_TIME_ZONES = 64;
 
 /** The context for the runs of one program. */
 export function createRunContext(limits: Limits): RunContext {
-  return { limits, patterns: new BoundedCache(CACHED_PATTERNS), timeZones: new BoundedCache(CACHED_TIME_ZONES) };
+  return {
+    limits,
+    left: limits.maxSteps,
+    patterns: new BoundedCache(CACHED_PATTERNS),
+    timeZones: new BoundedCache(CACHED_TIME_ZONES),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Integer } from '../../syntax/ast.ts';
-import { COLLECTION_TOO_LARGE } from '../errors.ts';
-import { INVALID_LIST_RANGE, NEGATIVE_COUNT, TOO_MANY_COMPARISONS } from '../extension-errors.ts';
+import { COLLECTION_TOO_LARGE, OUT_OF_STEPS } from '../errors.ts';
+import { INVALID_LIST_RANGE, NEGATIVE_COUNT } from '../extension-errors.ts';
 import { fromHost } from '../from-host.ts';
 import type { RunContext } from '../implementation.ts';
 import { type EvaluationError, NonValue, Optional, type Value } from '../value.ts';
@@ -33,29 +33,31 @@ export function flattenList(context: RunContext, list: List): List | EvaluationE
 export function flattenListTo(context: RunContext, list: List, depth: Integer): List | EvaluationError {
   if (depth < 0) return NEGATIVE_COUNT;
   const result: Value[] = [];
-  const fits = appendFlat(result, list, { depth: Number(depth), maxSize: context.limits.maxCollectionSize });
-  return fits ? result : COLLECTION_TOO_LARGE;
+  return appendFlat(context, result, list, Number(depth)) ?? result;
 }
 
-/** False when there are too many elements. */
-function appendFlat(result: Value[], list: List, bounds: { depth: number; maxSize: number }): boolean {
-  const inner = { depth: bounds.depth - 1, maxSize: bounds.maxSize };
+/** Gives an error when there are too many elements, or too many lists to look into. */
+function appendFlat(context: RunContext, result: Value[], list: List, depth: number): EvaluationError | undefined {
   for (const element of list) {
-    if (Array.isArray(element) && bounds.depth > 0) {
-      if (!appendFlat(result, element, inner)) return false;
-    } else if (result.push(element) > bounds.maxSize) return false;
+    context.left -= 1;
+    if (context.left < 0) return OUT_OF_STEPS;
+    if (Array.isArray(element) && depth > 0) {
+      const error = appendFlat(context, result, element, depth - 1);
+      if (error !== undefined) return error;
+    } else if (result.push(element) > context.limits.maxCollectionSize) return COLLECTION_TOO_LARGE;
   }
-  return true;
+  return undefined;
 }
 
 export function distinctList(context: RunContext, list: List): List | NonValue {
-  const seen = new ValueSet();
+  const seen = new ValueSet(context);
   const result: Value[] = [];
   for (const element of list) {
     const value = fromHost(element);
     if (value instanceof NonValue) return value;
     if (seen.add(value)) result.push(element);
-    if (seen.comparisons > context.limits.maxSteps) return TOO_MANY_COMPARISONS;
+    context.left -= 1;
+    if (context.left < 0) return OUT_OF_STEPS;
   }
   return result;
 }

@@ -1,4 +1,4 @@
-import { TOO_MANY_COMPARISONS } from '../extension-errors.ts';
+import { OUT_OF_STEPS } from '../errors.ts';
 import { fromHost } from '../from-host.ts';
 import type { RunContext } from '../implementation.ts';
 import { NonValue, type Value } from '../value.ts';
@@ -24,14 +24,15 @@ export function intersectsSet(context: RunContext, a: List, b: List): boolean | 
 
 /** How many of the elements are in the list. */
 function countIn(context: RunContext, list: List, elements: List): number | NonValue {
-  const set = new ValueSet();
+  const set = new ValueSet(context);
   let count = 0;
   for (const [index, element] of [...list, ...elements].entries()) {
     const value = fromHost(element);
     if (value instanceof NonValue) return value;
     if (index < list.length) set.add(value);
     else if (set.has(value)) count++;
-    if (set.comparisons > context.limits.maxSteps) return TOO_MANY_COMPARISONS;
+    context.left -= 1;
+    if (context.left < 0) return OUT_OF_STEPS;
   }
   return count;
 }

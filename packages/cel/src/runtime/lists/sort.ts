@@ -1,35 +1,39 @@
 import { compareBytes, compareText, compareTimes } from '../comparison.ts';
 import { numberIn } from '../equality.ts';
-import { NO_MATCHING_OVERLOAD } from '../errors.ts';
+import { NO_MATCHING_OVERLOAD, OUT_OF_STEPS } from '../errors.ts';
 import { DIFFERENT_LENGTHS } from '../extension-errors.ts';
 import { fromHost } from '../from-host.ts';
 import { type HostReader, readUint } from '../host.ts';
+import type { RunContext } from '../implementation.ts';
 import { kindOf, type RuntimeKind } from '../runtime-type.ts';
+import { stepsOf } from '../steps.ts';
 import { NonValue, type Timestamp, type Value } from '../value.ts';
 
 type Comparison = (a: Value, b: Value) => number;
 
 /** In ascending order; the sort is stable. Elements must be of one kind, numbers of all types counting as one. */
-export function sortList(list: readonly Value[]): readonly Value[] | NonValue {
-  return sortByKeys(list, list);
+export function sortList(context: RunContext, list: readonly Value[]): readonly Value[] | NonValue {
+  return sortByKeys(context, list, list);
 }
 
 /** As {@link sortList}, of a list of uints, which bare are beyond the range of int. */
-export function sortUintList(list: readonly Value[]): readonly Value[] | NonValue {
-  return sortByUintKeys(list, list);
+export function sortUintList(context: RunContext, list: readonly Value[]): readonly Value[] | NonValue {
+  return sortByUintKeys(context, list, list);
 }
 
-/** In the ascending order of the keys at the same positions. */
-export function sortByKeys(list: readonly Value[], keys: readonly Value[]): readonly Value[] | NonValue {
-  return sortBy(list, keys, fromHost);
+type Sorted = readonly Value[] | NonValue;
+
+/** In the ascending order of the keys at the same positions. Each comparison takes a step, and those of looking at the first key. */
+export function sortByKeys(context: RunContext, list: readonly Value[], keys: readonly Value[]): Sorted {
+  return sortBy(context, list, keys, fromHost);
 }
 
 /** As {@link sortByKeys}, where the keys are uints. */
-export function sortByUintKeys(list: readonly Value[], keys: readonly Value[]): readonly Value[] | NonValue {
-  return sortBy(list, keys, readUint);
+export function sortByUintKeys(context: RunContext, list: readonly Value[], keys: readonly Value[]): Sorted {
+  return sortBy(context, list, keys, readUint);
 }
 
-function sortBy(list: readonly Value[], keys: readonly Value[], reader: HostReader): readonly Value[] | NonValue {
+function sortBy(context: RunContext, list: readonly Value[], keys: readonly Value[], reader: HostReader): Sorted {
   if (keys.length !== list.length) return DIFFERENT_LENGTHS;
   const read: Value[] = [];
   for (const key of keys) {
@@ -41,8 +45,12 @@ function sortBy(list: readonly Value[], keys: readonly Value[], reader: HostRead
   if (read.length === 0) return list;
   const compare = comparisonOf(read[0]!);
   if (compare === undefined) return NO_MATCHING_OVERLOAD;
-  const order = Array.from(read, (_, index) => index).sort((i, j) => compare(read[i]!, read[j]!));
-  return order.map(index => list[index]!);
+  const counted: Comparison = (a, b) => {
+    context.left -= 1 + stepsOf(a);
+    return context.left < 0 ? 0 : compare(a, b);
+  };
+  const order = Array.from(read, (_, index) => index).sort((i, j) => counted(read[i]!, read[j]!));
+  return context.left < 0 ? OUT_OF_STEPS : order.map(index => list[index]!);
 }
 
 const COMPARISONS: Readonly<Partial<Record<RuntimeKind, Comparison>>> = {

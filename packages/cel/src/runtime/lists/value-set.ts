@@ -1,13 +1,17 @@
-import { equals, numberIn } from '../equality.ts';
+import { numberIn, sameValue } from '../equality.ts';
+import type { RunContext } from '../implementation.ts';
 import { mapKeyOf } from '../map.ts';
 import type { Value } from '../value.ts';
 
-/** Tagged values, told apart by `_==_`. Scalars are found at once, all else by comparing. */
+/** Tagged values, told apart by `_==_`. Scalars are found at once, all else by comparing; each comparison takes a step. */
 export class ValueSet {
+  readonly #context: RunContext;
   readonly #scalars = new Set<unknown>();
   readonly #others: Value[] = [];
-  /** How often values were compared. */
-  comparisons = 0;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
 
   /** False when an equal value is there already. */
   add(value: Value): boolean {
@@ -21,8 +25,9 @@ export class ValueSet {
     // Not a number equals nothing, though a set finds it.
     if (isScalar(value)) return !Number.isNaN(numberIn(value)) && this.#scalars.has(scalarKey(value));
     return this.#others.some(other => {
-      this.comparisons++;
-      return equals(value, other);
+      this.#context.left -= 1;
+      // What follows means nothing then, and whoever asked looks.
+      return this.#context.left < 0 || sameValue(this.#context, value, other);
     });
   }
 }
