@@ -1,4 +1,5 @@
 import { type BodyOf, bodiesOf, proveBodies } from './checker/body.ts';
+import { hostImplementations } from './host-implementations.ts';
 import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declaration.ts';
 import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
 import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
@@ -19,7 +20,10 @@ export interface EnvironmentOptions {
   readonly variables?: readonly VariableDecl[];
   readonly functions?: readonly FunctionDecl[];
   readonly objects?: readonly ObjectDecl[];
-  /** By overload id, for `functions` that have no body. */
+  /**
+   * By overload id, for `functions` that have no body. What one throws, and a result that is not of the declared type, is an evaluation error
+   * that names the function.
+   */
   readonly implementations?: Readonly<Record<string, Implementation>>;
   readonly limits?: Partial<Limits>;
   /**
@@ -57,8 +61,8 @@ export interface Environment {
 
 /**
  * An environment of the standard library, the libraries given (all extension libraries when none are) and the declarations
- * given. Throws a `TypeError` when two declarations clash (the same overload id, the same variable with two types), and for
- * a function's body that does not check.
+ * given. Throws a `TypeError` when two declarations clash (the same overload id, the same variable with two types), for a
+ * function's body that does not check, and for an implementation without a function `call`.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const { libraries, functions = [] } = options;
@@ -113,7 +117,10 @@ function build(base: Environment, options: EnvironmentOptions, isProven = false)
       ...base.macros,
       ...libraries.flatMap(l => l.macros).map(macro => [macroKey(macro), macro] as const),
     ]),
-    implementations: new Map([...base.implementations, ...Object.entries(options.implementations ?? {})]),
+    implementations: new Map([
+      ...base.implementations,
+      ...hostImplementations(options.implementations ?? {}, functions),
+    ]),
     crossTypeComparisons,
     constantFolding: options.constantFolding ?? base.constantFolding,
     index: isSame ? kept : indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),

@@ -93,12 +93,12 @@ test('a module imports from the runtime only, and only what it uses', () => {
   expect(source.split('\n')[0]).toBe("import { Unknown, readString, resolve } from '@tollgate/cel/runtime';");
 });
 
-test('an implementation of the user is imported from where it is said to be', () => {
+test('an implementation of the user is imported from where it is said to be, and fenced', () => {
   const programs = { rule: typedOf('doubled(n) == 2') };
   const implementations = { doubled_int: { module: './doubled.js', name: 'doubled' } };
-  expect(emitModule({ programs, implementations }, ENVIRONMENT)).toContain(
-    'import { doubled as u0 } from "./doubled.js";',
-  );
+  const source = emitModule({ programs, implementations }, ENVIRONMENT);
+  expect(source).toContain('import { doubled as u0$ } from "./doubled.js";');
+  expect(source).toContain('const u0=fenceFunction("doubled",{["kind"]:"int"},u0$);');
   expect(() => emitModule({ programs }, ENVIRONMENT)).toThrow(TypeError);
 });
 

@@ -1,10 +1,11 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { Environment } from '../environment.ts';
+import { DYN } from '../types/type.ts';
 import { conditionsCode } from './conditions-code.ts';
 import { functionCode } from './function-code.ts';
-import { createModuleScope, type ModuleScope } from './module-scope.ts';
+import { createModuleScope, type ModuleScope, runtimeName } from './module-scope.ts';
 import { entryOf } from './runtime-names.ts';
-import { stringCode } from './source-text.ts';
+import { dataCode, stringCode } from './source-text.ts';
 
 /** What a module is to export. */
 export interface ModuleParts {
@@ -34,7 +35,8 @@ export function emitModule(parts: ModuleParts, env: Environment): string {
   if (parts.conditions !== undefined) {
     exported += `export const evaluateAll=${conditionsCode(scope, parts.conditions, env)};\n`;
   }
-  return `${importsCode(scope, parts)}${scope.declarations}${exported}`;
+  const fences = fencesCode(scope, env);
+  return `${importsCode(scope, parts)}${fences}${scope.declarations}${exported}`;
 }
 
 function importsCode(scope: ModuleScope, parts: ModuleParts): string {
@@ -44,7 +46,19 @@ function importsCode(scope: ModuleScope, parts: ModuleParts): string {
     const place = parts.implementations?.[overloadId];
     if (place === undefined)
       throw new TypeError(`the implementation of \`${overloadId}\` needs a module to import it from`);
-    code += `import { ${checked(place.name)} as ${name} } from ${stringCode(place.module)};\n`;
+    code += `import { ${checked(place.name)} as ${name}$ } from ${stringCode(place.module)};\n`;
+  }
+  return code;
+}
+
+/** What is imported is fenced as an environment's own implementations are. */
+function fencesCode(scope: ModuleScope, { functions }: Environment): string {
+  let code = '';
+  for (const [name, { overloadId }] of scope.injected) {
+    const declared = [...functions.values()].find(({ overloads }) => overloads.some(({ id }) => id === overloadId));
+    const result = declared?.overloads.find(({ id }) => id === overloadId)?.result ?? DYN;
+    const fence = runtimeName(scope, 'fenceFunction');
+    code += `const ${name}=${fence}(${stringCode(declared?.name ?? overloadId)},${dataCode(result)},${name}$);\n`;
   }
   return code;
 }

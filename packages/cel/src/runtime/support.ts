@@ -11,6 +11,7 @@ export * from './double.ts';
 export * from './duration.ts';
 export { inValue } from './dynamic.ts';
 export { equals, equalsNumber, notEquals } from './equality.ts';
+export { fenceFunction } from './fence-function.ts';
 export { fromHost } from './from-host.ts';
 export * from './host.ts';
 export * from './integer.ts';
