@@ -30,7 +30,7 @@ export {
   type ExpressionContext,
 } from './expression/check-expression.ts';
 export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expression/expression-cache.ts';
-export { findInterpolations, type Interpolations } from './expression/interpolation.ts';
+export { expressionSource, findInterpolations, type Interpolations } from './expression/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
 export { LINT_PRESETS } from './extension/lint-shape.ts';

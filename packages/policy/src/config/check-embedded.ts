@@ -5,7 +5,7 @@ import type { ScalarNode } from '../document/document-node.ts';
 import { documentRange, type MappedText } from '../document/mapped-text.ts';
 import { checkCondition, type ExpressionContext } from '../expression/check-expression.ts';
 import { checkAnyCached } from '../expression/expression-cache.ts';
-import { findInterpolations } from '../expression/interpolation.ts';
+import { expressionSource, findInterpolations } from '../expression/interpolation.ts';
 import { reportExpression } from '../expression/report-expression.ts';
 import { parseType } from '../expression/type-notation.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
@@ -46,7 +46,7 @@ export function checkInterpolations(node: ScalarNode, context: ValueContext): bo
     reportValue(context, { code: 'expression/unclosed-interpolation', message, range, args: {} });
   }
   for (const { start, end } of expressions) {
-    const source = value.slice(start, end);
+    const source = expressionSource(value.slice(start, end));
     const { typed, diagnostics } = checkAnyCached(source, context.expressions, context.cache);
     context.embedded.push({ kind: 'interpolation', source, text, offset: start, typed });
     for (const diagnostic of diagnostics) reportShifted(diagnostic, start, text, context);

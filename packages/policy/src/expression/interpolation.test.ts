@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findInterpolations } from './interpolation.ts';
+import { expressionSource, findInterpolations } from './interpolation.ts';
 
 function found(text: string, escapedAs: '$${' | 'none' = '$${') {
   const { expressions, unclosed } = findInterpolations(text, escapedAs);
@@ -32,5 +32,19 @@ describe('the expressions in a text', () => {
     ['${{a}', 0],
   ])('have an end: %s', (text, unclosed) => {
     expect(found(text).unclosed).toBe(unclosed);
+  });
+});
+
+describe('an expression with escaped quotes', () => {
+  it.each([
+    ['"${a[\\"b\\"]}"', 'a[ "b" ]'],
+    ['${a + \\"}\\"}', 'a +  "}" '],
+    ['${"x\\"y"}', '"x\\"y"'],
+    ["${f(\\'a\\', \\'b\\')}", "f( 'a' ,  'b' )"],
+  ])('of %s is `%s`, of the same length', (text, expected) => {
+    const [range] = findInterpolations(text, '$${').expressions;
+    const source = expressionSource(text.slice(range!.start, range!.end));
+    expect(source).toBe(expected);
+    expect(source).toHaveLength(range!.end - range!.start);
   });
 });

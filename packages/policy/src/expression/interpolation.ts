@@ -47,7 +47,33 @@ function endOfExpression(text: string, start: number): number | undefined {
 
 /** The length of the string literal that begins here; 0 when none does. */
 function literalAt(text: string, at: number): number {
+  if (text[at] === '\\') return escapedLiteralAt(text, at);
   if (!/["'rR]/.test(text[at]!) || /\w/.test(text[at - 1] ?? '')) return 0;
   STRING_LITERAL.lastIndex = at;
   return STRING_LITERAL.exec(text)?.[0].length ?? 0;
+}
+
+/** Of one with escaped quotes, as in a JSON string: `\"name\"`. */
+function escapedLiteralAt(text: string, at: number): number {
+  const quote = text[at + 1];
+  if (quote !== '"' && quote !== "'") return 0;
+  const end = text.indexOf(`\\${quote}`, at + 2);
+  return end < 0 ? 0 : end + 2 - at;
+}
+
+/**
+ * The source of an expression in a string, given as written. Quotes may be escaped, where the string that surrounds the expression is in
+ * double quotes; a space takes the place of the backslash, so that offsets stay.
+ */
+export function expressionSource(written: string): string {
+  if (!/\\["']/.test(written)) return written;
+  let source = '';
+  for (let at = 0; at < written.length; ) {
+    const length = Math.max(literalAt(written, at), 1);
+    const part = written.slice(at, at + length);
+    const isEscaped = length > 1 && part.startsWith('\\');
+    source += isEscaped ? ` ${part.slice(1, -2)}${part.at(-1)} ` : part;
+    at += length;
+  }
+  return source;
 }

@@ -1,6 +1,6 @@
 import type { Sample } from '@tollgate/catalog';
 import { EvaluationError, type NonValue, toHost, Unknown, type Value } from '@tollgate/cel';
-import { findInterpolations } from '@tollgate/policy';
+import { expressionSource, findInterpolations } from '@tollgate/policy';
 import { fieldOf } from './config.ts';
 import type { ActionContext } from './effect.ts';
 import { type Filling, type FillText, joinParts } from './filling.ts';
@@ -34,7 +34,7 @@ export function partsOf(
   let end = 0;
   for (const range of expressions) {
     parts.push({ kind: 'text', text: text.slice(end, range.start - 2) });
-    parts.push({ kind: 'expression', text: text.slice(range.start, range.end) });
+    parts.push({ kind: 'expression', text: expressionSource(text.slice(range.start, range.end)) });
     end = range.end + 1;
   }
   return [...parts, { kind: 'text', text: text.slice(end) }];
