@@ -10,6 +10,7 @@ import {
   type TextAnalysis,
 } from '@tollgate/policy';
 import { type KnownIds, knownIds } from './config/known-ids.ts';
+import { Work } from './decision/work.ts';
 import { ActionFacts } from './facts/action-facts.ts';
 import { type ProfileRoles, profileRoles } from './facts/profile-roles.ts';
 import { type Summaries, summarize } from './lint-workspace.ts';
@@ -67,6 +68,8 @@ export interface LintResult {
   readonly analysis: TextAnalysis;
   /** For {@link lintWorkspace}. */
   readonly summaries: Summaries;
+  /** The ids of lint rules that left something open, because that would have taken too much work; a finding says so. */
+  readonly undecided: readonly string[];
   /** The lint rules that did not get through; each has a finding that says so. */
   readonly failures: readonly RuleFailure[];
 }
@@ -93,9 +96,11 @@ export function lintText(source: SourceText, options: LintTextOptions, linter: L
     summaries.push(summarize(dispatch));
     return own;
   });
-  const rest = afterSuppressions([...found, ...ran.found], { file, found, linter, options });
+  const all = [...found, ...ran.found, ...undecidedFinding(ran.undecided, source.uri)];
+  const rest = afterSuppressions(all, { file, found, linter, options });
+  const { undecided } = ran;
   const failures = [...ran.failures, ...rest.failures];
-  return { ...rest, failures, analysis, summaries: Object.assign({}, ...summaries) };
+  return { ...rest, undecided, failures, analysis, summaries: Object.assign({}, ...summaries) };
 }
 
 /** What a file of policy tests is linted for: what its policy is for. */
@@ -109,14 +114,14 @@ export function lintTests(
   source: SourceText,
   options: LintTestsOptions,
   linter: Linter,
-): Omit<LintResult, 'analysis' | 'summaries'> {
+): Omit<LintResult, 'analysis' | 'summaries' | 'undecided'> {
   const { value: tests, root, comments, diagnostics: found } = readTests(source);
   const environments = options.environments ?? createPhaseEnvironments(options.profile, options.endpoint);
   const file = fileOf({ source, options, linter }, { policies: [], diagnostics: found, comments, environments });
   const ran =
     tests && root
       ? linter.runner.run(source.uri, dispatch => walkTests({ tests, root, rules: options.rules }, file, dispatch))
-      : { found: [], failures: [] };
+      : { found: [], failures: [], undecided: [] };
   const rest = afterSuppressions([...found, ...ran.found], { file, found, linter, options });
   return { ...rest, failures: [...ran.failures, ...rest.failures] };
 }
@@ -131,14 +136,25 @@ function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): L
   const { profile, endpoint, edge, coverageOf = () => undefined } = options;
   const { policies, comments, environments, diagnostics } = analysis;
   const patterns = new PatternTrees();
+  const work = new Work();
   return {
     ...{ source, profile, endpoint, environments, policies, comments, edge, coverageOf },
     roles: rolesOf(linter, profile),
-    logicOf: createLogic({ profile, environments, isMisread: misreadRules(diagnostics) }),
+    logicOf: createLogic({ profile, environments, isMisread: misreadRules(diagnostics), work }),
+    work,
     actionFacts: new ActionFacts(patterns),
     patterns,
     analysis: diagnostics,
   };
+}
+
+/** Says which lint rules may have missed something. */
+function undecidedFinding(undecided: readonly string[], uri: string): readonly Diagnostic[] {
+  if (undecided.length === 0) return [];
+  const names = undecided.map(id => `\`${id}\``).join(', ');
+  const message = `not decided within the work limit: ${names} may have missed something; split the policy to check all of it`;
+  const args = { rules: undecided.join() };
+  return [{ code: 'lint/undecided', severity: 'info', message, uri, range: { start: 0, end: 0 }, args }];
 }
 
 interface Linted {
@@ -152,7 +168,7 @@ interface Linted {
 function afterSuppressions(
   all: readonly Diagnostic[],
   { file, found, linter, options: { today, ignoresSuppressions } }: Linted,
-): Omit<LintResult, 'analysis' | 'summaries'> {
+): Omit<LintResult, 'analysis' | 'summaries' | 'undecided'> {
   if (ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
   const { source, policies, comments } = file;
   const { all: read, malformed } = readSuppressions(source, comments, () => multilineTexts(source.text, policies));

@@ -32,7 +32,7 @@ export function lintWorkspace(
   files: readonly SummarizedFile[],
   active: readonly ActiveRule[],
   fence: Fence = NO_FENCE,
-): RuleOutcome {
+): Omit<RuleOutcome, 'undecided'> {
   const outcomes = active.map(one => compare(files, one, isOwnRule(one.rule) ? NO_FENCE : fence));
   return {
     found: outcomes.flatMap(one => one.found),
@@ -40,14 +40,14 @@ export function lintWorkspace(
   };
 }
 
-function compare(files: readonly SummarizedFile[], active: ActiveRule, fence: Fence): RuleOutcome {
+function compare(files: readonly SummarizedFile[], active: ActiveRule, fence: Fence): Omit<RuleOutcome, 'undecided'> {
   const { id } = active.rule;
   const isOwn = isOwnRule(active.rule);
   const own = files.flatMap(({ uri, summaries }): FileSummary[] => {
     const summary = summaries[id];
     return summary === undefined ? [] : [{ uri, summary }];
   });
-  const fail = (kind: RuleFailure['kind'], error?: unknown): RuleOutcome => {
+  const fail = (kind: RuleFailure['kind'], error?: unknown): Omit<RuleOutcome, 'undecided'> => {
     const failure: RuleFailure = { id, kind, isOwn, error };
     return { found: own.slice(0, 1).map(({ uri }) => failureFinding(failure, uri)), failures: [failure] };
   };

@@ -31,6 +31,15 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it takes a module with a lint rule that does not finish',
   },
   {
+    code: 'lint/undecided',
+    severity: 'info',
+    summary: 'lint rules that did not decide everything they looked at',
+    rationale:
+      'Each lint rule may spend a fixed amount of work on proofs about a file, counted in steps and not in time, so that linting always ends and finds the same everywhere. The lint rules that are named reached it: what they report is right, and there may be more.',
+    remedy: 'Split the policy, or merge rules that differ only in a literal into one with a list.',
+    withoutExample: 'it takes a policy of thousands of rules',
+  },
+  {
     code: 'lint/internal-error',
     severity: 'error',
     summary: 'a lint rule of Tollgate that failed on a file',

@@ -23,7 +23,7 @@ export class ReadCondition implements Condition {
   readonly #environment: Environment;
   #inlined: TypedAst | undefined;
 
-  constructor(whole: Condition, { typed, environment, operands }: Required<Reading>) {
+  constructor(whole: Condition, { typed, environment, operands }: Required<Omit<Reading, 'repeats'>>) {
     this.typed = typed;
     this.operands = operands;
     this.#whole = whole;

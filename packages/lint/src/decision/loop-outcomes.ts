@@ -2,7 +2,7 @@ import type { Expr } from '@tollgate/cel';
 import { all, any, FALSE_ALWAYS, type Outcomes, TRUE_ALWAYS } from './outcomes.ts';
 import { bindingKey, type Reading, resolved } from './reading.ts';
 
-/** Elements beyond which a loop over a list is taken as a whole. */
+/** Elements beyond which a loop over a list is taken as a whole; of loops within loops, the product of them. */
 const MAX_ELEMENTS = 256;
 
 type Loop = Extract<Expr, { kind: 'comprehension' }>;
@@ -17,17 +17,19 @@ export function loopOutcomes(
   const quantifier = quantifierOf(loop);
   if (list.kind !== 'list' || quantifier === undefined || loop.iterVar2 !== undefined) return undefined;
   const { elements, optionalIndices } = list;
-  if (elements.length > MAX_ELEMENTS || optionalIndices.length > 0) return undefined;
+  const repeats = (reading.repeats ?? 1) * elements.length;
+  if (repeats > MAX_ELEMENTS || optionalIndices.length > 0) return undefined;
   if (elements.length === 0) return quantifier.isAll ? TRUE_ALWAYS : FALSE_ALWAYS;
-  const { operands: _, ...inside } = reading;
+  // Making the list fails when an element does; those that are read are seen to fail by themselves.
+  if (!elements.every(isFixed)) return undefined;
+  const { operands: _, ...outside } = reading;
+  const inside = { ...outside, repeats };
   const key = bindingKey(loop.id, loop.iterVar);
   const outcomes = elements.map(element => {
     reading.bindings.set(key, element);
     return translate(inside, quantifier.predicate);
   });
   reading.bindings.delete(key);
-  // Making the list fails when an element does; those that are read are seen to fail by themselves.
-  if (!elements.every(isFixed)) return undefined;
   return quantifier.isAll ? all(outcomes) : any(outcomes);
 }
 

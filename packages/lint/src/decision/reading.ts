@@ -20,6 +20,8 @@ export interface Reading {
   readonly vocabulary: Vocabulary;
   /** What local names stand for, by scope and name. */
   readonly bindings: Map<string, Expr>;
+  /** How many times the loops around it read it; once when absent. */
+  readonly repeats?: number;
   /** By the id of an operator, what its operands are. Absent inside of loops, where they are something else each time. */
   readonly operands?: Map<number, readonly Outcomes[]>;
 }

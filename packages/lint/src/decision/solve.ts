@@ -2,6 +2,7 @@ import type { Composite, Formula } from './formula.ts';
 import { mayExist } from './text-values.ts';
 import { ERROR, isEmptySet, isWithin, meet, type ValueSet, withoutError } from './value-set.ts';
 import type { Term, Variable } from './vocabulary.ts';
+import { Work } from './work.ts';
 
 /** What variables may be in one way of fulfilling formulas; those that are not listed may be anything. */
 export type Model = ReadonlyMap<Variable, ValueSet>;
@@ -17,10 +18,11 @@ export type Answer =
 const MAX_STEPS = 20_000;
 
 /** Whether all formulas can hold at once. */
-export function solve(formulas: readonly Formula[]): Answer {
-  const search: Search = { known: new Map(), stepsLeft: MAX_STEPS };
+export function solve(formulas: readonly Formula[], work = new Work()): Answer {
+  const search: Search = { known: new Map(), stepsLeft: MAX_STEPS, work };
   const found = explore(search, formulas, []);
-  if (found === 'open') return { kind: 'open' };
+  work.spend(MAX_STEPS - search.stepsLeft);
+  if (found === 'open' || work.isSpent) return { kind: 'open' };
   return found ? { kind: 'model', model: search.known } : { kind: 'unsatisfiable' };
 }
 
@@ -28,6 +30,8 @@ interface Search {
   /** What is assumed of variables at this point. */
   readonly known: Map<Variable, ValueSet>;
   stepsLeft: number;
+  /** What single steps cost beyond that. */
+  readonly work: Work;
 }
 
 type Found = boolean | 'open';
@@ -47,8 +51,8 @@ function exploreFrom(search: Search, formulas: readonly Formula[], undo: Undo[])
   const open = reduce(search, alternatives, undo);
   if (open === undefined) return false;
   let found: Found = true;
-  for (const group of independentGroups(open)) {
-    const one = search.stepsLeft < 0 ? 'open' : choose(search, group, undo);
+  for (const group of independentGroups(open, search.work)) {
+    const one = search.stepsLeft < 0 || search.work.isSpent ? 'open' : choose(search, group, undo);
     if (one === false) return false;
     if (one === 'open') found = 'open';
   }
@@ -68,9 +72,10 @@ function choose(search: Search, group: readonly Composite[], undo: Undo[]): Foun
 }
 
 /** Alternatives in groups that have no term in common: each can be decided by itself. */
-function independentGroups(alternatives: readonly Composite[]): readonly (readonly Composite[])[] {
+function independentGroups(alternatives: readonly Composite[], work: Work): readonly (readonly Composite[])[] {
   let groups: { readonly terms: Set<Term>; readonly members: Composite[] }[] = [];
   for (const one of alternatives) {
+    work.spend(groups.length);
     const joined = { terms: new Set(one.terms), members: [one] };
     const apart: typeof groups = [];
     for (const group of groups) {
@@ -102,7 +107,8 @@ interface Assuming {
 
 /** False when they contradict each other or what is known. */
 function assumeAll(search: Search, formulas: readonly Formula[], assuming: Assuming): boolean {
-  return formulas.every(formula => assumeOne(search, formula, assuming));
+  // What is cut short is not believed afterwards.
+  return formulas.every(formula => search.work.isSpent || assumeOne(search, formula, assuming));
 }
 
 function assumeOne(search: Search, formula: Formula, assuming: Assuming): boolean {
@@ -120,12 +126,13 @@ function assumeOne(search: Search, formula: Formula, assuming: Assuming): boolea
   }
 }
 
-function assume({ known }: Search, { variable, values }: Claim, undo: Undo[]): boolean {
+function assume({ known, work }: Search, { variable, values }: Claim, undo: Undo[]): boolean {
   const before = known.get(variable);
   const after = meet(before ?? variable.universe, values);
   if (isEmptySet(after)) return false;
   known.set(variable, after);
   undo.push({ variable, before });
+  work.spend(variable.term.variables.length);
   return mayHold(variable.term, known);
 }
 
@@ -160,7 +167,7 @@ function reduce(search: Search, alternatives: readonly Composite[], undo: Undo[]
       else if (assumeAll(search, parts, { alternatives: next, undo })) isChanged = true;
       else return undefined;
     }
-    if (!isChanged || search.stepsLeft < 0) return next;
+    if (!isChanged || search.stepsLeft < 0 || search.work.isSpent) return next;
     pending = next;
   }
 }

@@ -3,6 +3,7 @@ import type { Outcomes } from './outcomes.ts';
 import { passes, type SimpleTest, valuesToPass } from './simple-test.ts';
 import { holdsOf, type TrialValue, valuesToTry } from './trial-values.ts';
 import type { Term } from './vocabulary.ts';
+import { Work } from './work.ts';
 
 /** What a condition is to come to; `untrue`: false, or failing. */
 export type Wanted = 'true' | 'false' | 'untrue';
@@ -14,8 +15,8 @@ export type Wish = readonly [condition: Outcomes, wanted: Wanted];
  * Whether values of terms were found with which all wishes come true; then nothing can be proved against them. False says nothing. Takes
  * one look at each part of the conditions, without going back: most conditions of people are easily fulfilled.
  */
-export function isFulfilled(wishes: readonly Wish[]): boolean {
-  const trial: Trial = { choices: new Map(), isRevised: false, stepsLeft: MAX_STEPS };
+export function isFulfilled(wishes: readonly Wish[], work = new Work()): boolean {
+  const trial: Trial = { choices: new Map(), isRevised: false, stepsLeft: MAX_STEPS, work };
   for (const [condition, wanted] of wishes) if (!steer(trial, condition, wanted)) return false;
   // What was chosen for one may have spoiled another.
   return !trial.isRevised || wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
@@ -43,10 +44,17 @@ interface Trial {
   /** Whether another value was chosen for a term after something was decided by the first. */
   isRevised: boolean;
   stepsLeft: number;
+  readonly work: Work;
 }
 
 /** Parts of conditions that are made to come to something, beyond which the search is asked, whose work is bounded too. */
 const MAX_STEPS = 20_000;
+
+/** Of a string that is searched. */
+const CHARACTERS_A_STEP = 16;
+
+/** Looking through demands is quicker than anything else. */
+const DEMANDS_A_STEP = 16;
 
 // What a condition may come to as far as values are chosen; bits.
 const TRUE = 1;
@@ -59,6 +67,7 @@ function isMet(outcomes: number, wanted: Wanted): boolean {
 }
 
 function outcomesAt(trial: Trial, condition: Outcomes): number {
+  trial.work.spend(1);
   const { joint, test } = condition;
   if (test !== undefined) return testAt(trial, test);
   if (joint === undefined) return singleAt(trial, condition);
@@ -100,14 +109,15 @@ function same(outcomes: number): number {
 
 function testAt(trial: Trial, test: SimpleTest): number {
   const choice = trial.choices.get(test.term);
+  trial.work.spend((choice?.demands.length ?? 0) / DEMANDS_A_STEP);
   const demand = choice?.demands.find(one => one.kind === 'test' && one.test === test) as TestDemand | undefined;
-  const passed = demand?.wanted ?? (choice && passesIn(choice, test));
+  const passed = demand?.wanted ?? (choice && passesIn(trial, choice, test));
   if (passed === undefined) return TRUE | FALSE | FAILS;
   return passed ? TRUE : FALSE;
 }
 
-function passesIn(choice: Choice, test: SimpleTest): boolean | undefined {
-  const value = chosenValue(choice);
+function passesIn(trial: Trial, choice: Choice, test: SimpleTest): boolean | undefined {
+  const value = chosenValue(trial, choice);
   return value === undefined ? undefined : passes(test, value);
 }
 
@@ -124,7 +134,7 @@ function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
   if (formula.kind === 'constant') return formula.holds;
   if (formula.kind === 'claim') {
     const choice = trial.choices.get(formula.variable.term);
-    return choice && isMetIn(choice, formula);
+    return choice && isMetIn(trial, choice, formula);
   }
   const deciding = formula.kind === 'or';
   let found: boolean | undefined = !deciding;
@@ -139,7 +149,8 @@ function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
 /** Chooses values that make a condition come to what is wanted; false where that did not work out. */
 function steer(trial: Trial, condition: Outcomes, wanted: Wanted): boolean {
   const { joint, test } = condition;
-  if (trial.stepsLeft-- <= 0) return false;
+  trial.work.spend(1);
+  if (trial.stepsLeft-- <= 0 || trial.work.isSpent) return false;
   if (test !== undefined) return holdDemand(trial, test.term, { kind: 'test', test, wanted: wanted === 'true' });
   if (joint === undefined) return steerSingle(trial, condition, wanted);
   switch (joint.kind) {
@@ -193,9 +204,9 @@ function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
     trial.choices.set(term, { demands: [demand], value: undefined });
     return true;
   }
-  if (isMetIn(choice, demand) !== true) {
+  if (isMetIn(trial, choice, demand) !== true) {
     const demands = [...choice.demands, demand];
-    const value = fitting(demand, demands, choice.value);
+    const value = fitting(trial, demand, demands, choice.value);
     if (value === undefined) return false;
     trial.isRevised ||= choice.value !== undefined;
     choice.value = value;
@@ -204,9 +215,10 @@ function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
   return true;
 }
 
-function isMetIn(choice: Choice, demand: Demand): boolean | undefined {
+function isMetIn(trial: Trial, choice: Choice, demand: Demand): boolean | undefined {
+  trial.work.spend(choice.demands.length / DEMANDS_A_STEP);
   if (choice.demands.includes(demand)) return true;
-  const value = chosenValue(choice);
+  const value = chosenValue(trial, choice);
   return value === undefined ? undefined : isMetBy(value, demand);
 }
 
@@ -216,13 +228,24 @@ function isMetBy(value: TrialValue, demand: Demand): boolean | undefined {
   return passed === undefined ? undefined : passed === demand.wanted;
 }
 
-function chosenValue(choice: Choice): TrialValue | undefined {
-  choice.value ??= fitting(choice.demands[0]!, choice.demands, undefined);
+function chosenValue(trial: Trial, choice: Choice): TrialValue | undefined {
+  choice.value ??= fitting(trial, choice.demands[0]!, choice.demands, undefined);
   return choice.value;
 }
 
-function fitting(demand: Demand, demands: readonly Demand[], before: TrialValue | undefined): TrialValue | undefined {
+function fitting(
+  { work }: Trial,
+  demand: Demand,
+  demands: readonly Demand[],
+  before: TrialValue | undefined,
+): TrialValue | undefined {
   const values =
     demand.kind === 'claim' ? valuesToTry(demand, before) : valuesToPass(demand.test, demand.wanted, before);
-  return values.find(value => demands.every(one => isMetBy(value, one) === true));
+  return values.find(value => {
+    const cost = 1 + (typeof value === 'string' ? value.length / CHARACTERS_A_STEP : 0);
+    return demands.every(one => {
+      work.spend(cost);
+      return isMetBy(value, one) === true;
+    });
+  });
 }

@@ -56,6 +56,7 @@ export function urlsFrom(
   });
   if (starts.length === 0) return undefined;
   const applies = arrival(place, context);
+  if (applies === undefined) return undefined;
   const first = starts.find(applies);
   if (first === undefined) return undefined;
   const urls = [first];
@@ -119,13 +120,22 @@ function goesOn(action: Action): boolean {
   return terminationOf(action) === 'never' && !takesRole(action, 'url-replacement');
 }
 
-/** Whether a request for a URL comes to the rule, and all of its conditions hold. */
-function arrival({ policy, rule }: ActionPlace, context: LintContext): (url: string) => boolean {
+/** What it takes to compile a condition, and to try it. */
+const CONDITION_STEPS = 400;
+
+/** Whether a request for a URL comes to the rule, and all of its conditions hold. Undefined where finding out takes too much work. */
+function arrival({ policy, rule }: ActionPlace, context: LintContext): ((url: string) => boolean) | undefined {
+  const { work } = context.file;
   const { phases } = context.file.profile;
   const before = phases.slice(0, phases.indexOf(rule.phase)).flatMap(phase => policy.rules[phase]);
   const earlier = [...before, ...policy.rules[rule.phase].slice(0, rule.index)].filter(
     one => !one.actions.every(goesOn),
   );
+  work.spend(earlier.length * CONDITION_STEPS);
+  if (work.isSpent) {
+    work.leaveOpen();
+    return undefined;
+  }
   const own = rule.expressions.map(one => conditionOf(one, rule, context));
   const others = earlier.map(one => one.expressions.map(expression => conditionOf(expression, one, context)));
   // A client for whom those do not hold exists, unless the conditions of this rule are about the client too.

@@ -1,8 +1,8 @@
 import type { Action } from '@tollgate/policy';
 import { TRUE_ALWAYS } from '../decision/outcomes.ts';
 import { type Condition, covering, isTautology } from '../decision/questions.ts';
+import type { Work } from '../decision/work.ts';
 import { isMoreThan, type RuleSketch } from '../sketch/rule-sketch.ts';
-import { actionText } from './rule-effect.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
 /** Rules that end the evaluation wherever a later one would match. */
@@ -32,7 +32,7 @@ export function coveredRules(phase: PhaseLogic): readonly Coverage[] {
 /** Most rules are seen not to be covered without a look at what conditions mean. */
 function coveringRule(covered: RuleLogic, ending: readonly RuleLogic[]): readonly RuleLogic[] | undefined {
   if (ending.length === 0 || covered.sketch!.escapes(sketchesOf(ending))) return undefined;
-  return coveringRules(ending, covered.condition!);
+  return coveringRules(ending, covered.condition!, covered.work);
 }
 
 /** Of rules whose conditions are known. */
@@ -41,11 +41,16 @@ export function sketchesOf(rules: readonly RuleLogic[]): readonly RuleSketch[] {
 }
 
 /** Of rules that end the evaluation, those that leave nothing that fulfils the condition. */
-export function coveringRules(ending: readonly RuleLogic[], condition: Condition): readonly RuleLogic[] | undefined {
+export function coveringRules(
+  ending: readonly RuleLogic[],
+  condition: Condition,
+  work: Work,
+): readonly RuleLogic[] | undefined {
   if (ending.length === 0) return undefined;
   const needed = covering(
     ending.map(one => one.condition!),
     condition,
+    work,
   );
   return needed?.map(at => ending[at]!);
 }
@@ -53,16 +58,16 @@ export function coveringRules(ending: readonly RuleLogic[], condition: Condition
 /** Rules that leave no traffic at all, whatever a rule behind them asks. */
 function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
   const ending = endingBefore(phase, phase.length);
-  if (ending.length === 0 || isMoreThan(sketchesOf(ending))) return undefined;
-  return coveringRules(ending, TRUE_ALWAYS);
+  if (ending.length === 0 || isMoreThan(sketchesOf(ending), ending[0]!.work)) return undefined;
+  return coveringRules(ending, TRUE_ALWAYS, ending[0]!.work);
 }
 
 function kindOf(covered: RuleLogic, by: readonly RuleLogic[]): Coverage['kind'] {
   const [first] = by;
   if (by.length === 1 && areSame(first!, covered)) return 'duplicate';
-  if (by.length === 1 && isTautology(first!.condition!)) return 'catch-all';
-  const end = covered.effect.end && actionText(covered.effect.end);
-  return end !== undefined && by.some(one => actionText(one.effect.end!) !== end) ? 'different' : 'unreachable';
+  if (by.length === 1 && isTautology(first!.condition!, first!.work)) return 'catch-all';
+  const end = covered.effect.endText();
+  return end !== undefined && by.some(one => one.effect.endText() !== end) ? 'different' : 'unreachable';
 }
 
 /** Whether two rules have the same conditions, in whatever order, and the same actions. */
@@ -96,6 +101,12 @@ export function endingBefore(phase: PhaseLogic, index: number): readonly RuleLog
 
 /** The rules before a position whose conditions are there what they were. */
 export function stillValidAt(phase: PhaseLogic, index: number): readonly RuleLogic[] {
+  const work = phase[0]?.work;
+  work?.spend(index / RULES_A_STEP);
+  if (work?.isSpent) {
+    work.leaveOpen();
+    return [];
+  }
   const found: RuleLogic[] = [];
   for (let at = 0; at < index; at += 1) {
     const rule = phase[at]!;
@@ -103,3 +114,6 @@ export function stillValidAt(phase: PhaseLogic, index: number): readonly RuleLog
   }
   return found;
 }
+
+/** Looking at a rule is quicker than anything that is asked of it. */
+const RULES_A_STEP = 8;

@@ -3,12 +3,14 @@ import { compileClosures, type Environment } from '@tollgate/cel';
 import type { ReadCondition } from '../decision/condition.ts';
 import { allOf, possibleModel } from '../decision/questions.ts';
 import { type Placed, valuesIn } from '../decision/witness.ts';
+import type { Work } from '../decision/work.ts';
 
 /** Where conditions stand. */
 export interface ConditionPlace {
   readonly profile: Profile;
   readonly place: Place;
   readonly environment: Environment;
+  readonly work: Work;
 }
 
 /** An input and its value as a condition: `req.Method == "GET"`. */
@@ -23,7 +25,10 @@ export function exampleInput(
   failing: readonly (readonly ReadCondition[])[],
   where: ConditionPlace,
 ): readonly ShownInput[] | undefined {
-  const model = possibleModel([...holding.map(one => one.whenTrue), ...failing.map(rule => allOf(rule).whenUntrue)]);
+  const model = possibleModel(
+    [...holding.map(one => one.whenTrue), ...failing.map(rule => allOf(rule).whenUntrue)],
+    where.work,
+  );
   const values = model && valuesIn(model);
   if (values === undefined) return undefined;
   const activation = activationWith(values, where);

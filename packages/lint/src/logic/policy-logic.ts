@@ -32,12 +32,18 @@ function isFree({ sketch }: RuleLogic): boolean {
   return sketch === undefined || sketch.isContingent();
 }
 
+/** What was found, and whether work was left to find all of it. */
+interface Found<T> {
+  readonly all: readonly T[];
+  readonly isOpen: boolean;
+}
+
 class LazyLogic implements PolicyLogic {
   readonly #policy: Policy;
   readonly #context: LogicContext;
   #phases: PolicyLogic['phases'] | undefined;
-  #verdicts: PolicyLogic['verdicts'] | undefined;
-  #covered: PolicyLogic['covered'] | undefined;
+  #verdicts: Found<Verdict> | undefined;
+  #covered: Found<Coverage> | undefined;
 
   constructor(policy: Policy, context: LogicContext) {
     this.#policy = policy;
@@ -53,14 +59,25 @@ class LazyLogic implements PolicyLogic {
   }
 
   get verdicts(): PolicyLogic['verdicts'] {
-    this.#verdicts ??= this.phases
-      .flat()
-      .flatMap(rule => (isFree(rule) ? [] : expressionsOf(rule).flatMap(verdictsOf)));
-    return this.#verdicts;
+    this.#verdicts ??= this.#found(() =>
+      this.phases.flat().flatMap(rule => (isFree(rule) ? [] : expressionsOf(rule).flatMap(verdictsOf))),
+    );
+    return this.#told(this.#verdicts);
   }
 
   get covered(): PolicyLogic['covered'] {
-    this.#covered ??= this.phases.flatMap(coveredRules);
-    return this.#covered;
+    this.#covered ??= this.#found(() => this.phases.flatMap(coveredRules));
+    return this.#told(this.#covered);
+  }
+
+  #found<T>(find: () => readonly T[]): Found<T> {
+    const all = find();
+    return { all, isOpen: this.#context.work.account.isOpen };
+  }
+
+  /** To all who ask. */
+  #told<T>({ all, isOpen }: Found<T>): readonly T[] {
+    if (isOpen) this.#context.work.leaveOpen();
+    return all;
   }
 }

@@ -8,6 +8,8 @@ export interface RuleEffect {
   readonly ends: boolean;
   /** The action that certainly ends it. */
   readonly end: Action | undefined;
+  /** Equal for rules that end it with the same action; undefined for those that do not. */
+  readonly endText: () => string | undefined;
   /** What is evaluated later may read something else at these paths; undefined for anything. Nothing when it ends. */
   readonly changes: readonly string[] | undefined;
   /** Equal for rules whose actions are. */
@@ -19,6 +21,7 @@ export function effectOf({ actions }: Rule, variables: readonly VariableFact[]):
   return {
     ends: at >= 0,
     end: actions[at],
+    endText: once(() => (at < 0 ? undefined : actionText(actions[at]!))),
     changes: at >= 0 ? [] : changesOf(actions, variables),
     text: once(() => actions.map(actionText).join()),
   };
@@ -34,7 +37,7 @@ function changesOf(actions: readonly Action[], variables: readonly VariableFact[
 }
 
 /** Equal for actions of one type with the same configuration, in whatever order its keys stand. */
-export function actionText({ type, config }: Action): string {
+function actionText({ type, config }: Action): string {
   return `${type.value}${JSON.stringify(config, sortKeys)}`;
 }
 

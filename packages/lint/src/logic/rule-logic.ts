@@ -4,6 +4,7 @@ import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type ConditionContext, type ReadCondition, readCondition } from '../decision/condition.ts';
 import { allOf, type Condition, isUnsatisfiable } from '../decision/questions.ts';
 import { createVocabulary } from '../decision/vocabulary.ts';
+import type { Work } from '../decision/work.ts';
 import { once } from '../facts/once.ts';
 import { RuleSketch } from '../sketch/rule-sketch.ts';
 import type { ConditionPlace } from './example-input.ts';
@@ -32,6 +33,7 @@ export interface RuleLogic {
   /** What another tree of nodes of one of its expressions means. */
   readonly read: (typed: TypedAst, root: Expr) => Condition;
   readonly where: ConditionPlace;
+  readonly work: Work;
 }
 
 /** The rules of one phase, whose conditions may be compared with each other. */
@@ -43,11 +45,13 @@ export interface LogicContext {
   readonly environments: PhaseEnvironments;
   /** Less may have been read of this rule than was written. */
   readonly isMisread: (rule: Rule) => boolean;
+  /** Bounds what is spent on proofs. */
+  readonly work: Work;
 }
 
 /** Reads the conditions of all rules of a phase. */
 export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): PhaseLogic {
-  const { profile, environments } = logic;
+  const { profile, environments, work } = logic;
   const rules = policy.rules[phase];
   if (rules.length === 0) return [];
   const place = { endpoint: policy.endpoint, phase };
@@ -55,19 +59,19 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
   const variables = variablesAt(profile, place);
   const volatile = volatileOverloads(profile);
-  const where = { profile, place, environment: context.environment };
+  const where = { profile, place, environment: context.environment, work };
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
   const paths = new PathReader(context.environment);
   const found = rules.map(rule => {
     const typed = logic.isMisread(rule) ? undefined : typedOf(rule);
-    const sketch = typed && new RuleSketch(typed, context.environment);
+    const sketch = typed && new RuleSketch(typed, context.environment, work);
     const reads = () => sketch?.paths() ?? typed?.flatMap(one => paths.read(one)) ?? [];
     return { rule, typed, sketch, effect: effectOf(rule, variables), reads };
   });
   const ends = validUntil(found);
   return found.map(({ rule, typed, sketch, effect }, index) => {
     const text = once(() => textOf(rule, volatile));
-    return new LazyRule(typed, context, { rule, sketch, effect, read, where, validUntil: ends[index]!, text });
+    return new LazyRule(typed, context, { rule, sketch, effect, read, where, validUntil: ends[index]!, text, work });
   });
 }
 
@@ -80,6 +84,7 @@ class LazyRule implements RuleLogic {
   readonly text: RuleLogic['text'];
   readonly read: RuleLogic['read'];
   readonly where: ConditionPlace;
+  readonly work: Work;
   readonly sketch: RuleSketch | undefined;
   readonly #typed: readonly TypedAst[] | undefined;
   readonly #context: ConditionContext;
@@ -94,6 +99,7 @@ class LazyRule implements RuleLogic {
     this.text = plain.text;
     this.read = plain.read;
     this.where = plain.where;
+    this.work = plain.work;
     this.sketch = plain.sketch;
     this.#typed = typed;
     this.#context = context;
@@ -105,7 +111,7 @@ class LazyRule implements RuleLogic {
   }
 
   isImpossible(): boolean {
-    this.#isImpossible ??= this.sketch?.canMatch() === false && isUnsatisfiable(this.condition!);
+    this.#isImpossible ??= this.sketch?.canMatch() === false && isUnsatisfiable(this.condition!, this.work);
     return this.#isImpossible;
   }
 

@@ -9,6 +9,7 @@ import {
   isTautology,
   isUnsatisfiable,
 } from '../decision/questions.ts';
+import type { Work } from '../decision/work.ts';
 import { comparisonOf } from '../facts/comparisons.ts';
 import { written } from '../facts/written-nodes.ts';
 import { conflictIn } from './conflict.ts';
@@ -43,7 +44,7 @@ interface Part extends ChainOperand {
 function visit(known: KnownExpression, part: Part): readonly Verdict[] {
   const { node, condition, junction } = part;
   // Then nothing is certain of it, nor of any of its operands together.
-  if (isContingent(condition)) return visitOperands(known, chainAt(known, node));
+  if (isContingent(condition, known.of.work)) return visitOperands(known, chainAt(known, node));
   const verdict = (kind: Verdict['kind'], parts: readonly Expr[] = []): Verdict => {
     const range = kind === 'negated-or' || kind === 'impossible-range' ? spanOf(parts) : node.range;
     return { kind, known, range, isWhole: junction === undefined, parts };
@@ -53,10 +54,11 @@ function visit(known: KnownExpression, part: Part): readonly Verdict[] {
   const chain = chainAt(known, node);
   const special = chain && specialIn(known, chain);
   if (special !== undefined) return [verdict(special.kind, special.parts)];
-  if (junction !== '_&&_' && isUnsatisfiable(condition)) {
-    return decidingConstants(known, chain) ?? [verdict('never', conflictOf(chain))];
+  if (junction !== '_&&_' && isUnsatisfiable(condition, known.of.work)) {
+    return decidingConstants(known, chain) ?? [verdict('never', conflictOf(chain, known.of.work))];
   }
-  if (junction !== '_||_' && isTautology(condition)) return decidingConstants(known, chain) ?? [verdict('always')];
+  if (junction !== '_||_' && isTautology(condition, known.of.work))
+    return decidingConstants(known, chain) ?? [verdict('always')];
   return visitOperands(known, chain);
 }
 
@@ -94,13 +96,13 @@ interface Special {
 
 /** Contradictions and tautologies of a known shape. */
 function specialIn(known: KnownExpression, chain: Chain): Special | undefined {
-  return chain.junction === '_&&_' ? impossibleRange(known, chain) : negatedOr(chain);
+  return chain.junction === '_&&_' ? impossibleRange(known, chain) : negatedOr(chain, known.of.work);
 }
 
 const ORDER: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
 /** Comparisons of one operand in order that leave nothing between them. */
-function impossibleRange({ typed }: KnownExpression, { operands }: Chain): Special | undefined {
+function impossibleRange({ typed, of: { work } }: KnownExpression, { operands }: Chain): Special | undefined {
   const groups = Map.groupBy(operands, ({ node }) => {
     const comparison = node.kind === 'call' ? comparisonOf(typed, node) : undefined;
     return comparison && ORDER.has(comparison.comparator)
@@ -109,31 +111,31 @@ function impossibleRange({ typed }: KnownExpression, { operands }: Chain): Speci
   });
   for (const [text, group] of groups) {
     if (text === undefined || group.length < 2) continue;
-    if (!isUnsatisfiable(allOf(group.map(one => one.condition)))) continue;
-    const parts = conflictIn(group).map(one => one.node);
+    if (!isUnsatisfiable(allOf(group.map(one => one.condition)), work)) continue;
+    const parts = conflictIn(group, work).map(one => one.node);
     if (parts.length > 1) return { kind: 'impossible-range', parts };
   }
   return undefined;
 }
 
 /** Two negated tests of which one always holds. */
-function negatedOr({ operands }: Chain): Special | undefined {
+function negatedOr({ operands }: Chain, work: Work): Special | undefined {
   const negated = operands.filter(
     ({ node, condition }) =>
       node.kind === 'call' && ['!_', '_!=_'].includes(node.function) && fixedValue(condition) === undefined,
   );
   for (const [index, one] of negated.entries()) {
-    if (isNeverFalse(one.condition)) continue;
+    if (isNeverFalse(one.condition, work)) continue;
     const other = negated
       .slice(index + 1)
-      .find(next => !isNeverFalse(next.condition) && isNeverFalse(anyOf([one.condition, next.condition])));
+      .find(next => !isNeverFalse(next.condition, work) && isNeverFalse(anyOf([one.condition, next.condition]), work));
     if (other !== undefined) return { kind: 'negated-or', parts: [one.node, other.node] };
   }
   return undefined;
 }
 
-function conflictOf(chain: Chain | undefined): readonly Expr[] {
-  return chain?.junction === '_&&_' ? conflictIn(chain.operands).map(one => one.node) : [];
+function conflictOf(chain: Chain | undefined, work: Work): readonly Expr[] {
+  return chain?.junction === '_&&_' ? conflictIn(chain.operands, work).map(one => one.node) : [];
 }
 
 function spanOf(parts: readonly Expr[]): Range {

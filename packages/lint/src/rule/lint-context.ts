@@ -1,6 +1,7 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, Fix, Range, Severity, SourceText } from '@tollgate/diagnostics';
 import type { EdgeDocument, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { Work } from '../decision/work.ts';
 import type { ActionFacts } from '../facts/action-facts.ts';
 import type { ProfileRoles } from '../facts/profile-roles.ts';
 import type { LogicOf } from '../logic/policy-logic.ts';
@@ -25,6 +26,8 @@ export interface LintedFile {
   readonly analysis: readonly Diagnostic[];
   /** What the conditions of a policy mean, for comparing rules. Costs something when it is first asked for. */
   readonly logicOf: LogicOf;
+  /** Bounds what lint rules spend on proofs. */
+  readonly work: Work;
   /** What tests show of the rules of a policy, in the order of the phases; undefined where there are no tests of it. */
   readonly coverageOf: (policy: Policy) => readonly RuleCoverage[] | undefined;
   /** The edge that the policies are a part of, where the text is one. */

@@ -1,4 +1,5 @@
 import type { Environment, TypedAst } from '@tollgate/cel';
+import { Work } from '../decision/work.ts';
 import { steerAll, worldWith } from './made-up-world.ts';
 import { type Leaf, outcomesIn, type Sketch, TRUE, type World } from './sketch.ts';
 import { sketchOf } from './sketch-of.ts';
@@ -10,8 +11,10 @@ export class RuleSketch {
     | { readonly kind: 'all'; readonly parts: readonly Sketch[] };
   #world: World | undefined;
   #isSought = false;
+  readonly #work: Work;
 
-  constructor(expressions: readonly TypedAst[], environment: Environment) {
+  constructor(expressions: readonly TypedAst[], environment: Environment, work = new Work()) {
+    this.#work = work;
     this.whole = { kind: 'all', parts: expressions.map(one => sketchOf(one, environment)) };
   }
 
@@ -28,7 +31,7 @@ export class RuleSketch {
   /** Whether some input fulfils it, and none of the others. */
   escapes(others: readonly RuleSketch[]): boolean {
     const world = this.#match();
-    return world !== undefined && isLeft(world, this.whole, others);
+    return world !== undefined && isLeft(world, this.whole, others, this.#work);
   }
 
   /** Whether of all alternatives that it has some input fulfils it by that one, and none of the others. */
@@ -40,12 +43,12 @@ export class RuleSketch {
   #escapesBy(way: Sketch, others: readonly RuleSketch[]): boolean {
     const condition: Sketch = { kind: 'all', parts: [way, this.whole] };
     const world = worldWith([[condition, true]]);
-    return world !== undefined && isLeft(world, condition, others);
+    return world !== undefined && isLeft(world, condition, others, this.#work);
   }
 
   /** Whether some input does not fulfil it. */
   canFail(): boolean {
-    return isLeft(NOTHING, EVERYTHING, [this]);
+    return isLeft(NOTHING, EVERYTHING, [this], this.#work);
   }
 
   /** Paths of the inputs that it reads, one of them more than once perhaps; undefined where that is not easily seen. */
@@ -65,8 +68,8 @@ export class RuleSketch {
 }
 
 /** Whether some input fulfils none of the rules. */
-export function isMoreThan(rules: readonly RuleSketch[]): boolean {
-  return isLeft(NOTHING, EVERYTHING, rules);
+export function isMoreThan(rules: readonly RuleSketch[], work = new Work()): boolean {
+  return isLeft(NOTHING, EVERYTHING, rules, work);
 }
 
 const NOTHING: World = new Map();
@@ -89,10 +92,13 @@ function collectPaths(sketch: Sketch, found: string[]): boolean {
 }
 
 /** Whether nothing of the others holds in the world, or in one that is made from it, in which the condition still does. */
-function isLeft(world: World, condition: Sketch, others: readonly RuleSketch[]): boolean {
+function isLeft(world: World, condition: Sketch, others: readonly RuleSketch[], work: Work): boolean {
+  work.spend(others.length);
+  if (work.isSpent) return false;
   const holding = others.filter(({ whole }) => (outcomesIn(world, whole) & TRUE) !== 0);
   if (holding.length === 0) return true;
   const other: World = new Map(world);
+  work.spend(holding.length);
   const wishes = holding.map(({ whole }) => [whole, false] as const);
   return (
     steerAll(other, [[condition, true], ...wishes]) &&

@@ -1,4 +1,5 @@
 import type { Range, SourceText } from '@tollgate/diagnostics';
+import { firstFrom } from '../facts/first-from.ts';
 import type { MalformedSuppression, Suppression } from './suppression.ts';
 
 /** What the comments of a text say about findings. */
@@ -25,7 +26,8 @@ export function readSuppressions(
   texts: () => readonly Range[],
 ): Suppressions {
   if (!source.text.includes(MARK)) return NONE;
-  const reading: Reading = { source, comments, texts: texts(), all: [], malformed: [], open: [] };
+  const inOrder = texts().toSorted((a, b) => a.start - b.start);
+  const reading: Reading = { source, texts: inOrder, all: [], malformed: [], open: [], content: { from: 0, to: 0 } };
   for (const comment of comments) readComment(comment, reading);
   for (const { range } of reading.open)
     reading.malformed.push({ range, message: 'there is no `tollgate-ignore-end` for this' });
@@ -34,12 +36,14 @@ export function readSuppressions(
 
 interface Reading {
   readonly source: SourceText;
-  readonly comments: readonly Range[];
+  /** In order. */
   readonly texts: readonly Range[];
   readonly all: Suppression[];
   readonly malformed: MalformedSuppression[];
   /** Blocks that have begun, innermost last. */
   open: Suppression[];
+  /** Lines of which the last is the first that has more than a comment on it; found for the last comment. */
+  content: { readonly from: number; readonly to: number };
 }
 
 function readComment(range: Range, reading: Reading): void {
@@ -116,15 +120,24 @@ function lineScope(comment: Range, reading: Reading): Range {
   const before = source.text.slice(source.lineRange(line).start, comment.start);
   const target = before.trim() === '' ? nextLine(line, reading) : line;
   const { start, end } = source.lineRange(target);
-  const ends = reading.texts.filter(text => text.start >= start && text.start <= end).map(text => text.end);
-  return { start, end: Math.max(end, ...ends) };
+  let last = end;
+  for (let at = firstFrom(reading.texts, start); at < reading.texts.length; at += 1) {
+    const text = reading.texts[at]!;
+    if (text.start > end) break;
+    last = Math.max(last, text.end);
+  }
+  return { start, end: last };
 }
 
-/** The next line that has more than a comment on it. */
-function nextLine(line: number, { source }: Reading): number {
+/** The next line that has more than a comment on it. Comments are read in order: of many in a row, each line is looked at once. */
+function nextLine(line: number, reading: Reading): number {
+  const { source, content } = reading;
+  if (content.from <= line && line < content.to) return content.to;
   for (let next = line + 1; next < source.lineCount; next += 1) {
     const { start, end } = source.lineRange(next);
-    if (!/^\s*(?:#.*)?$/.test(source.text.slice(start, end))) return next;
+    if (/^\s*(?:#.*)?$/.test(source.text.slice(start, end))) continue;
+    reading.content = { from: line, to: next };
+    return next;
   }
   return line;
 }

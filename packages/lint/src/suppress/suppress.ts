@@ -1,5 +1,6 @@
-import type { Diagnostic, SuppressedDiagnostic } from '@tollgate/diagnostics';
+import type { Diagnostic, Range, SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { CODES_BY_ID } from '../config/analysis-codes.ts';
+import { firstFrom } from '../facts/first-from.ts';
 import type { Suppression, UsedSuppression } from './suppression.ts';
 
 /** What counts, what does not, and what the suppressions did. */
@@ -21,12 +22,15 @@ export function suppress(
   { isAnalysis, today }: { readonly isAnalysis: (one: Diagnostic) => boolean; readonly today: string | undefined },
 ): SuppressionOutcome {
   if (suppressions.length === 0) return { kept: diagnostics, suppressed: [], suppressions: [] };
-  const used = new Set<Suppression['names'][number]>();
   const live = suppressions.filter(one => !isExpired(one, today));
+  const { by: suppressedBy, used } = match(
+    diagnostics.filter(one => !isFatal(one, isAnalysis)),
+    live,
+  );
   const kept: Diagnostic[] = [];
   const suppressed: SuppressedDiagnostic[] = [];
   for (const diagnostic of diagnostics) {
-    const by = isFatal(diagnostic, isAnalysis) ? undefined : suppressionOf(diagnostic, live, used);
+    const by = suppressedBy.get(diagnostic);
     if (!by) kept.push(diagnostic);
     else suppressed.push({ diagnostic, by: 'comment', ...(by.reason !== undefined && { reason: by.reason }) });
   }
@@ -46,22 +50,70 @@ function isExpired({ until }: Suppression, today: string | undefined): boolean {
   return until !== undefined && today !== undefined && until.date < today;
 }
 
-/** The first suppression that names the finding; every name that does counts as used. */
-function suppressionOf(
-  diagnostic: Diagnostic,
-  live: readonly Suppression[],
-  used: Set<Suppression['names'][number]>,
-): Suppression | undefined {
-  let found: Suppression | undefined;
-  for (const one of live) {
-    if (diagnostic.range.start < one.scope.start || diagnostic.range.start > one.scope.end) continue;
-    for (const name of one.names) {
-      if (!isMeant(name.name, diagnostic.code)) continue;
-      used.add(name);
-      found ??= one;
+interface Matches {
+  /** The first suppression that names a finding. */
+  readonly by: ReadonlyMap<Diagnostic, Suppression>;
+  /** Every name of a finding that it holds for. */
+  readonly used: ReadonlySet<Suppression['names'][number]>;
+}
+
+/** Findings and suppressions may be many each: no finding is looked at again once it is suppressed. */
+function match(findings: readonly Diagnostic[], live: readonly Suppression[]): Matches {
+  const places = [...Map.groupBy(findings, one => one.code)].map(([code, own]) => new Places(code, own));
+  const placesOf = new Map<string, readonly Places[]>();
+  const by = new Map<Diagnostic, Suppression>();
+  const used = new Set<Suppression['names'][number]>();
+  for (const suppression of live) {
+    for (const name of suppression.names) {
+      const meant = placesOf.get(name.name) ?? places.filter(({ code }) => isMeant(name.name, code));
+      placesOf.set(name.name, meant);
+      for (const one of meant) {
+        const { isAny, fresh } = one.take(suppression.scope);
+        if (isAny) used.add(name);
+        for (const finding of fresh) by.set(finding, suppression);
+      }
     }
   }
-  return found;
+  return { by, used };
+}
+
+/** The findings of one code by where they begin, of which each is taken once. */
+class Places {
+  readonly code: string;
+  readonly #sorted: readonly Diagnostic[];
+  readonly #ranges: readonly Range[];
+  /** By position, one from which on to look for what has not been taken. */
+  readonly #next: number[];
+
+  constructor(code: string, findings: readonly Diagnostic[]) {
+    this.code = code;
+    this.#sorted = findings.toSorted((a, b) => a.range.start - b.range.start);
+    this.#ranges = this.#sorted.map(one => one.range);
+    this.#next = Array.from({ length: findings.length + 1 }, (_, at) => at);
+  }
+
+  /** Whether any finding begins in the range, and those of them that have not been taken yet. */
+  take({ start, end }: Range): { readonly isAny: boolean; readonly fresh: readonly Diagnostic[] } {
+    const first = firstFrom(this.#ranges, start);
+    const isAny = (this.#sorted[first]?.range.start ?? Number.POSITIVE_INFINITY) <= end;
+    const fresh: Diagnostic[] = [];
+    for (let at = this.#free(first); isAny && at < this.#sorted.length; at = this.#free(at)) {
+      if (this.#sorted[at]!.range.start > end) break;
+      fresh.push(this.#sorted[at]!);
+      this.#next[at] = at + 1;
+    }
+    return { isAny, fresh };
+  }
+
+  /** The first position from this one on that has not been taken. */
+  #free(from: number): number {
+    let at = from;
+    while (this.#next[at] !== at) {
+      this.#next[at] = this.#next[this.#next[at]!]!;
+      at = this.#next[at]!;
+    }
+    return at;
+  }
 }
 
 /** Whether a name stands for a code: it is the same, `category/*`, or an id that the analysis implements. */

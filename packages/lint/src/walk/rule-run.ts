@@ -1,5 +1,6 @@
 import { type Diagnostic, InternalError } from '@tollgate/diagnostics';
 import type { PlainValue } from '@tollgate/policy';
+import { accountOf } from '../decision/work.ts';
 import type { LintContext, LintedFile, LintFinding } from '../rule/lint-context.ts';
 import type { ActiveRule } from './active-rule.ts';
 import { findingFault } from './finding-fault.ts';
@@ -12,6 +13,12 @@ export interface FileRun {
 }
 
 /**
+ * Steps of proofs that one lint rule may cause in one file: a second or so. A thousand rules that have little to do with each other take
+ * a tenth of it.
+ */
+const WORK = 10_000_000;
+
+/**
  * A lint rule while files are linted: one object for all of them, so that visitors are always called with the same shape. What a visitor
  * throws ends the lint rule for the file, and nothing else.
  */
@@ -22,6 +29,7 @@ export class RuleRun implements LintContext {
   readonly isOwn: boolean;
   #run: FileRun | undefined;
   #failure: RuleFailure | undefined;
+  #account = accountOf(WORK);
   #isStopped = false;
 
   constructor(active: ActiveRule, isOwn: boolean) {
@@ -53,6 +61,12 @@ export class RuleRun implements LintContext {
 
   start(run: FileRun): void {
     this.#run = run;
+    this.#account = accountOf(WORK);
+  }
+
+  /** Whether the work that it may cause did not suffice for all that it asked. */
+  get isUndecided(): boolean {
+    return this.#account.isOpen;
   }
 
   stop(): void {
@@ -63,6 +77,7 @@ export class RuleRun implements LintContext {
   /** Calls a function of the lint rule with what it is to see. */
   show<T>(call: (value: T, context: LintContext) => void, value: T): void {
     if (this.#failure) return;
+    this.#run!.file.work.account = this.#account;
     try {
       this.#refusePromise(call(value, this));
     } catch (error) {
@@ -73,6 +88,7 @@ export class RuleRun implements LintContext {
   /** Calls a function of the lint rule with what it is to see, and where that is. */
   showAt<T, At>(call: (value: T, at: At, context: LintContext) => void, value: T, at: At): void {
     if (this.#failure) return;
+    this.#run!.file.work.account = this.#account;
     try {
       this.#refusePromise(call(value, at, this));
     } catch (error) {

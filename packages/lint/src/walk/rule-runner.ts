@@ -9,6 +9,8 @@ import { failureFinding, type RuleFailure } from './rule-failure.ts';
 export interface RuleOutcome {
   readonly found: readonly Diagnostic[];
   readonly failures: readonly RuleFailure[];
+  /** The ids of those that left something open, because the work that they may cause did not suffice. */
+  readonly undecided: readonly string[];
 }
 
 /** Shows something to lint rules, and gives what they found. */
@@ -48,10 +50,11 @@ export class RuleRunner {
     const added = this.#added.flatMap(dispatch => this.#runFenced(dispatch, walk));
     const failures = runs.flatMap(run => run.failure ?? []);
     const found = [...own, ...added];
-    if (failures.length === 0) return { found, failures };
+    const undecided = runs.flatMap(run => (run.isUndecided ? [run.active.rule.id] : []));
+    if (failures.length === 0) return { found, failures, undecided };
     const failed = new Set<string>(failures.map(one => one.id));
     const kept = found.filter(one => !failed.has(one.code));
-    return { found: [...kept, ...failures.map(one => failureFinding(one, uri))], failures };
+    return { found: [...kept, ...failures.map(one => failureFinding(one, uri))], failures, undecided };
   }
 
   #runFenced(dispatch: Dispatch, walk: Walk): readonly Diagnostic[] {

@@ -62,7 +62,7 @@ inbound:
 };
 
 function endsEverything(rule: RuleLogic): boolean {
-  return rule.effect.ends && rule.sketch?.canFail() === false && isTautology(rule.condition!);
+  return rule.effect.ends && rule.sketch?.canFail() === false && isTautology(rule.condition!, rule.work);
 }
 
 function movingToEnd(rule: Rule, policy: Policy, document: string): readonly Fix[] {

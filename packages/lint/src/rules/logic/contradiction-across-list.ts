@@ -40,7 +40,7 @@ inbound:
     policy: (policy, context) => {
       for (const rule of context.file.logicOf(policy).phases.flat()) {
         if (rule.rule.expressions.length < 2 || !rule.isImpossible()) continue;
-        const entries = conflictIn(expressionsOf(rule));
+        const entries = conflictIn(expressionsOf(rule), rule.work);
         const last = entries.at(-1)!;
         if (entries.length < 2) continue;
         const others = entries.slice(0, -1);

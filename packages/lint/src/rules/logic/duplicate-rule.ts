@@ -1,5 +1,5 @@
-import { areSame, stillValidAt } from '../../logic/coverage.ts';
 import { removeRuleFix } from '../../logic/remove-rule.ts';
+import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -37,8 +37,9 @@ inbound:
     policy: (policy, context) => {
       const document = context.file.source.text;
       for (const phase of context.file.logicOf(policy).phases) {
+        const originals = originalsIn(phase);
         phase.forEach((later, index) => {
-          const earlier = stillValidAt(phase, index).find(one => areSame(one, later));
+          const earlier = originals[index];
           if (earlier === undefined) return;
           const fix = removeRuleFix(later.rule, policy, document);
           const consequence = later.effect.ends ? 'never runs' : 'does everything a second time';
@@ -55,3 +56,20 @@ inbound:
     },
   },
 };
+
+/** For each rule the first before it that has the same conditions and actions, where they still mean the same. */
+function originalsIn(phase: PhaseLogic): readonly (RuleLogic | undefined)[] {
+  const byEffect = Map.groupBy(phase, rule => rule.effect.text());
+  const known = new Map<string, RuleLogic>();
+  return phase.map((rule, index) => {
+    const effect = rule.effect.text();
+    const text = byEffect.get(effect)!.length > 1 ? rule.text() : undefined;
+    if (text === undefined || rule.sketch === undefined) return undefined;
+    const key = `${effect}\n${text}`;
+    // Rules that read the same are valid up to the same change.
+    const before = known.get(key);
+    const isValid = before !== undefined && before.validUntil >= index;
+    if (!isValid) known.set(key, rule);
+    return isValid ? before : undefined;
+  });
+}

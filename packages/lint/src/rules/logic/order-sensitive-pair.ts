@@ -1,8 +1,8 @@
 import type { Range } from '@tollgate/diagnostics';
 import { areDisjoint, implies } from '../../decision/questions.ts';
+import { isAnyWithin } from '../../facts/first-from.ts';
 import { endingBefore } from '../../logic/coverage.ts';
 import { exampleInput } from '../../logic/example-input.ts';
-import { actionText } from '../../logic/rule-effect.ts';
 import type { RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -69,7 +69,7 @@ inbound:
 /** In the rule, or between it and the one before. */
 function hasComment({ rule }: RuleLogic, before: RuleLogic | undefined, comments: readonly Range[]): boolean {
   const start = before?.rule.range.end ?? rule.range.start - COMMENT_ABOVE;
-  return comments.some(comment => comment.start >= start && comment.end <= rule.range.end);
+  return isAnyWithin(comments, { start, end: rule.range.end });
 }
 
 /** UTF-16 units before the first rule of a phase in which a comment is taken to be its own. */
@@ -79,12 +79,13 @@ function firstOverlap(
   rule: RuleLogic,
   others: readonly RuleLogic[],
 ): readonly [RuleLogic, readonly string[]] | undefined {
-  const { condition, expressions, effect } = rule;
+  const { condition, expressions, effect, work } = rule;
   if (condition === undefined || expressions === undefined || effect.end === undefined) return undefined;
   for (const other of others) {
     const earlier = other.condition!;
-    if (actionText(other.effect.end!) === actionText(effect.end)) continue;
-    if (areDisjoint(condition, earlier) || implies(condition, earlier) || implies(earlier, condition)) continue;
+    if (other.effect.endText() === effect.endText()) continue;
+    if (areDisjoint(condition, earlier, work) || implies(condition, earlier, work) || implies(earlier, condition, work))
+      continue;
     const example = exampleInput([...other.expressions!, ...expressions], [], rule.where);
     if (example !== undefined && example.length > 0) return [other, example];
   }

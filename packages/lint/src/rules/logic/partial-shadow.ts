@@ -60,8 +60,8 @@ function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): v
     for (const { node, condition } of alternativesIn(known).flat()) {
       // What decides most comes first: the condition has other ways to hold.
       const here = allOf([condition, rule.condition!]);
-      const rules = coveringRules(ending, here)?.map(one => one.rule);
-      if (rules === undefined || isUnsatisfiable(here)) continue;
+      const rules = coveringRules(ending, here, rule.work)?.map(one => one.rule);
+      if (rules === undefined || isUnsatisfiable(here, rule.work)) continue;
       const text = known.typed.ast.source.slice(node.range.start, node.range.end);
       context.report({
         range: placeIn(known, node.range),

@@ -70,8 +70,8 @@ function sameLater(phase: PhaseLogic, index: number, isCovered: ReadonlySet<Rule
   if (!behind.some(isSame) || rule.isImpossible()) return undefined;
   for (const later of behind) {
     if (later.sketch === undefined) return undefined;
-    if (isSame(later) && implies(rule.condition!, later.condition!)) return later;
-    if (!areDisjoint(rule.condition!, later.condition!)) return undefined;
+    if (isSame(later) && implies(rule.condition!, later.condition!, rule.work)) return later;
+    if (!areDisjoint(rule.condition!, later.condition!, rule.work)) return undefined;
   }
   return undefined;
 }

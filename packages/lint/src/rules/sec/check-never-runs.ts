@@ -82,9 +82,9 @@ function checkPhase(phase: PhaseLogic, context: LintContext): void {
 }
 
 /** The rule that hands on all that a later one would check, if they do together. */
-function covering(earlier: readonly RuleLogic[], { sketch, condition }: RuleLogic): RuleLogic | undefined {
+function covering(earlier: readonly RuleLogic[], { sketch, condition, work }: RuleLogic): RuleLogic | undefined {
   if (earlier.length === 0 || sketch!.escapes(sketchesOf(earlier))) return undefined;
-  return coveringRules(earlier, condition!)?.at(-1);
+  return coveringRules(earlier, condition!, work)?.at(-1);
 }
 
 function report(check: Action, end: Action, context: LintContext, where: string): void {

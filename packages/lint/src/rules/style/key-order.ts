@@ -1,6 +1,7 @@
 import type { Fix, Range } from '@tollgate/diagnostics';
 import type { MapEntryNode, MapNode } from '@tollgate/policy';
 import { actionNode, ruleNode } from '../../facts/action-node.ts';
+import { firstFrom } from '../../facts/first-from.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -58,7 +59,8 @@ function ordering(
 ): readonly Fix[] {
   const { source, comments } = context.file;
   const inside = source.text.slice(range.start, range.end);
-  if (comments.some(({ start }) => start >= range.start && start < range.end)) return [];
+  const comment = comments[firstFrom(comments, range.start)];
+  if (comment !== undefined && comment.start < range.end) return [];
   if (/(?:^|[\s:,[{-])[&*]\w|[|>]\d?[+]/.test(inside)) return [];
   const slots = known.map(entry => slotOf(entry, source.text));
   const sorted = known.toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));

@@ -1,0 +1,46 @@
+import { EDGE_V2 } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { expect, it } from 'vitest';
+import { createLinter, lintText } from '../lint-text.ts';
+import { LINT_RULES } from '../rules/lint-rules.ts';
+import { activate } from './active-rule.ts';
+
+const OPTIONS = { profile: EDGE_V2, endpoint: 'https-route' } as const;
+const LOGIC = LINT_RULES.filter(rule => rule.id.startsWith('logic/'));
+
+function lint(text: string) {
+  return lintText(new SourceText('p.yaml', text), OPTIONS, createLinter(LOGIC.map(rule => activate(rule))));
+}
+
+function policyOf(rules: number, condition: (index: number) => string): string {
+  const written = Array.from(
+    { length: rules },
+    (_, index) => `  - expressions: [${JSON.stringify(condition(index))}]\n    actions: [{ type: deny }]\n`,
+  );
+  return `inbound:\n${written.join('')}`;
+}
+
+const HARD = policyOf(400, index => `!req.Path.matches('^/a${index}(b|c)*d') || req.Method == 'M${index}'`);
+
+it('says which lint rules did not decide everything, and the same each time', () => {
+  const [first, again] = [lint(HARD), lint(HARD)];
+  expect(first.undecided.length).toBeGreaterThan(0);
+  const [finding] = first.diagnostics.filter(one => one.code === 'lint/undecided');
+  expect(finding).toMatchObject({ severity: 'info', args: { rules: first.undecided.join() } });
+  expect(finding!.message).toMatch(/^not decided within the work limit: `logic\//);
+  expect(again).toEqual({ ...first, analysis: again.analysis });
+});
+
+it('says nothing where everything was decided', () => {
+  const { undecided, diagnostics } = lint(policyOf(200, index => `req.Path == '/${index}'`));
+  expect([undecided, diagnostics.filter(one => one.code === 'lint/undecided')]).toEqual([[], []]);
+});
+
+it('ends for loops within loops over lists', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const list = "['1','2','3','4','5','6','7','8']";
+  const open = names.map(name => `${list}.exists(${name}, `).join('');
+  const nested = `${open}${names.map(name => `req.Path == ${name}`).join(' && ')}${')'.repeat(names.length)}`;
+  const { diagnostics } = lint(policyOf(1, () => nested));
+  expect(diagnostics.filter(one => one.code.startsWith('lint/'))).toEqual([]);
+});
