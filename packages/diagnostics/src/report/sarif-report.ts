@@ -4,6 +4,7 @@ import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 import { fingerprints } from './fingerprints.ts';
 import { helpUrl } from './help-url.ts';
+import { lineHashes } from './line-hashes.ts';
 import { placeOf } from './place.ts';
 import { type Report, type SuppressedDiagnostic, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
@@ -39,6 +40,7 @@ class SarifWriter {
   readonly #all: readonly Diagnostic[];
   readonly #sources: ReadonlyMap<string, SourceText>;
   readonly #artifacts: ReadonlyMap<string, number>;
+  readonly #lineHashes = new Map<string, readonly string[]>();
   readonly #codes: readonly string[];
   readonly #suppressions: ReadonlyMap<Diagnostic, SuppressedDiagnostic>;
 
@@ -104,6 +106,16 @@ class SarifWriter {
     };
   }
 
+  /** What GitHub matches findings of two runs by. */
+  #lineHash(uri: string, { start }: Diagnostic['range']): object {
+    const source = this.#sources.get(uri);
+    if (!source) return {};
+    const hashes = this.#lineHashes.get(uri) ?? lineHashes(source.text);
+    this.#lineHashes.set(uri, hashes);
+    const hash = hashes[source.positionAt(start).line];
+    return hash === undefined ? {} : { primaryLocationLineHash: hash };
+  }
+
   #result(diagnostic: Diagnostic, fingerprint: string): object {
     const { code, severity, message, uri, range, related, fixes } = diagnostic;
     const suppression = this.#suppressions.get(diagnostic);
@@ -113,7 +125,7 @@ class SarifWriter {
       level: LEVELS[severity],
       message: messageOf(message),
       locations: [this.#location(uri, range)],
-      partialFingerprints: { 'tollgate/v1': fingerprint },
+      partialFingerprints: { 'tollgate/v1': fingerprint, ...this.#lineHash(uri, range) },
       ...(related && {
         relatedLocations: related.map((place, index) => ({
           id: index + 1,
