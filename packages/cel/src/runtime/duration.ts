@@ -37,7 +37,7 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
 };
 
 const DURATION_TEXT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
-const DURATION_PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
+const DURATION_PART = /[+-]?(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/gy;
 
 /** As the reference implementation reads it; what is less than a nanosecond is cut off. */
 export function stringToDuration(text: string): Duration | EvaluationError {

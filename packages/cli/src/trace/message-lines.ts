@@ -22,7 +22,7 @@ export function needsText(needs: readonly string[]): string {
 }
 
 /** A path, with keys. */
-const INPUT = /^[\w.]+(?:\[.*\])*$/s;
+const INPUT = /^[\w.]+(?:\[.*\])?$/s;
 
 /** A value as expressions write it; what is not there is `nothing`. */
 export function valueOrNothing(value: Value | NonValue | undefined): string {

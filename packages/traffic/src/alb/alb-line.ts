@@ -53,11 +53,16 @@ export function albFacts(text: string): RecordFacts | SkipReason {
 
 /** Gives the URL that AWS writes in request lines. The port always stands there; clients leave out that of the scheme. */
 export function urlOfAws(target: string): string | undefined {
-  const match = /^(https?):\/\/([^/?#]*?)(?::(\d+))?([/?#].*)?$/is.exec(target.replace(/^ws/i, 'http'));
-  if (match === null || match[2] === '') return undefined;
-  const scheme = match[1]!.toLowerCase();
-  const isUsual = match[3] === undefined || match[3] === (scheme === 'https' ? '443' : '80');
-  return `${scheme}://${match[2]}${isUsual ? '' : `:${match[3]}`}${match[4] ?? '/'}`;
+  const match = /^(https?):\/\/([^/?#]*)([/?#].*)?$/is.exec(target.replace(/^ws/i, 'http'));
+  if (match === null) return undefined;
+  const [, written = '', authority = '', rest = '/'] = match;
+  const scheme = written.toLowerCase();
+  const colon = authority.lastIndexOf(':');
+  const port = /^\d+$/.exec(authority.slice(colon + 1))?.[0];
+  const host = colon < 0 || port === undefined ? authority : authority.slice(0, colon);
+  if (host === '') return undefined;
+  const isUsual = host === authority || port === (scheme === 'https' ? '443' : '80');
+  return `${scheme}://${host}${isUsual ? '' : `:${port}`}${rest}`;
 }
 
 /** Fields are separated by spaces; those in quotes may hold some. */

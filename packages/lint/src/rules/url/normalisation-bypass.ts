@@ -83,9 +83,10 @@ function otherSpelling(test: ValueTest, text: string): Spelling | undefined {
     if (!isEquality(test) || !/^\/(?:[^?#]*\/)?[^./?#]+$/.test(text)) return undefined;
     return { plain: sampleOf(text), other: sampleOf(`${text}/`), shown: `${text}/` };
   }
-  const path = /^(?:https?:\/\/[^/]+)?([\w./~-]*\/[\w./~-]*)$/.exec(text)?.[1];
-  const letter = path?.search(/[a-z](?!.*[a-z].*\/\/)/i) ?? -1;
-  if (path === undefined || letter < 0) return undefined;
+  const path = text.replace(/^https?:\/\/[^/]+/, '');
+
+  const letter = path.search(/[a-z](?!.*[a-z].*\/\/)/i);
+  if (!/^[\w./~-]+$/.test(path) || !path.includes('/') || letter < 0) return undefined;
   const whole = path.startsWith('/') ? path : `/${path}`;
   const code = path.charCodeAt(letter).toString(16);
   const encoded = whole.replace(path, `${path.slice(0, letter)}%${code}${path.slice(letter + 1)}`);

@@ -68,6 +68,6 @@ function isHost({ name, range, kind }: Reference, { to, from, tree }: Replacemen
 
 /** After the scheme and the host; a group before is of the host that was asked for. */
 function isBehindHost(pattern: string): boolean {
-  const [, rest] = pattern.replaceAll(/\[(?:\\.|[^\]])*\]/g, 'x').split('://');
+  const [, rest] = pattern.replaceAll(/\[(?:\\.|[^\]\\])*\]/g, 'x').split('://');
   return rest?.includes('/') ?? false;
 }
