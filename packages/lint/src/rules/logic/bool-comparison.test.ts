@@ -31,7 +31,11 @@ testRule(it, BOOL_COMPARISON, {
   },
   silent: {
     'for a value that may be no truth value': {
-      policy: when('vars.tier == true', { phase: 'on_http_request' }),
+      policy: `on_http_request:
+  - actions: [{ type: set-vars, config: { vars: [{ tier: "\${req.method}" }] } }]
+  - expressions: [vars.tier == true]
+    actions: [{ type: deny }]
+`,
       profile: 'modern',
     },
     'for two conditions compared': when("hasReqHeader('A') == hasReqHeader('B')"),
