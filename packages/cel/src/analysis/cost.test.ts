@@ -67,6 +67,21 @@ test('has no upper bound where the size of an input is not known', () => {
   expect(costOf(typed, HINTS).max).toBeLessThan(ENDLESS);
 });
 
+test.each([
+  'lists.range(20000).all(x, x in lists.range(20000))',
+  'lists.range(999).map(a, lists.range(1000000)).size() > 0',
+  'lists.range(10).map(x, [x]).flatten().sort().distinct().reverse() == [1]',
+  '"a,b".split(",").join("-").replace("a", "bb").contains("b")',
+  'req.Path.replace("a", req.Path).lowerAscii().matches("b+")',
+  'req.Tags.sort().slice(0, 1).join() == "x"',
+])('%s has an upper bound', source => {
+  const { typed, diagnostics } = check(parse(source, ENV).ast, ENV);
+  expect(diagnostics).toEqual([]);
+  const { min, max } = costOf(typed, HINTS);
+  expect(min).toBeLessThanOrEqual(max);
+  expect(max).toBeLessThan(ENDLESS);
+});
+
 test('is quick for loops over loops', () => {
   const loops = '.map(t, t + "x")'.repeat(100);
   const env = createEnvironment({ ...LARGE, variables: [{ name: 'tags', type: listOf(STRING) }] });

@@ -2,6 +2,7 @@ import { childrenOf } from '../checker/map-children.ts';
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { add, atMost, type CostRange, ceil, either, exactly, multiply, NOTHING } from './cost-range.ts';
+import { operandNodesOf } from './made-sizes.ts';
 import { declareLocals, type SizeHints, type Sizing, sizeOf } from './sizes.ts';
 
 /**
@@ -90,16 +91,17 @@ function costOfCall(sizing: Sizing, call: CallExpr): CostRange {
 }
 
 function costOfArguments(sizing: Sizing, call: CallExpr): CostRange {
-  const isNamespace = call.target !== undefined && sizing.typed.types[call.target.id] === undefined;
-  const operands = call.target === undefined || isNamespace ? call.args : [call.target, ...call.args];
-  return operands.reduce((sum, operand) => add(sum, costOfNode(sizing, operand)), NOTHING);
+  return operandsOf(sizing, call).reduce((sum, operand) => add(sum, costOfNode(sizing, operand)), NOTHING);
+}
+
+/** The target of a qualified name is no operand. */
+function operandsOf({ typed }: Sizing, call: CallExpr): readonly Expr[] {
+  return operandNodesOf(call, call.target !== undefined && typed.types[call.target.id] !== undefined);
 }
 
 /** What the function itself does, its arguments being there. */
 function ownCost(sizing: Sizing, call: CallExpr): CostRange {
-  const sizes = (call.target === undefined ? call.args : [call.target, ...call.args]).map(
-    arg => sizeOf(sizing, arg).own,
-  );
+  const sizes = operandsOf(sizing, call).map(arg => sizeOf(sizing, arg).own);
   const [first = STEP, second = STEP] = sizes;
   switch (call.function) {
     case 'matches':
@@ -121,6 +123,10 @@ function ownCost(sizing: Sizing, call: CallExpr): CostRange {
     case '_>_':
     case '_>=_':
       return compares(first, second);
+    case 'sort':
+    case 'distinct':
+    case '@sortByAssociatedKeys':
+      return atLeastOne(multiply(first, first));
     case '@in':
       return sizing.typed.types[call.args[1]?.id ?? 0]?.kind === 'map' ? STEP : atLeastOne(second);
     case 'size':

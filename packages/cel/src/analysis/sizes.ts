@@ -1,21 +1,14 @@
 import type { TypedAst } from '../checker/typed-ast.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { add, atMost, type CostRange, either, exactly, multiply, NOTHING, UNKNOWN_SIZE } from './cost-range.ts';
+import { madeSize, operandNodesOf } from './made-sizes.ts';
+import type { Size } from './size.ts';
 
 /**
  * Sizes of inputs: characters of a text, bytes, elements of a list, entries of a map. By path as in the expression, `*` for
  * an element of a list or the value at any key: `req.Headers`, `req.Headers.*`, `req.Headers.*.*`.
  */
 export type SizeHints = Readonly<Record<string, CostRange>>;
-
-/** How large the values of nodes may be, and those of their elements. */
-export interface Size {
-  readonly own: CostRange;
-  /** Where hints for parts of the value are found; undefined when it is not a part of an input. */
-  readonly path?: string;
-  /** Of each element of a list that an evaluation makes. */
-  readonly element?: Size;
-}
 
 export interface Sizing {
   readonly typed: TypedAst;
@@ -139,8 +132,21 @@ function sizeOfCall(sizing: Sizing, call: CallExpr): Size {
     case 'dyn':
       return first === undefined ? SOME : sizeOf(sizing, first);
     default:
-      return SOME;
+      return sizeOfMade(sizing, call);
   }
+}
+
+/** Of what a library's function makes; parts of an input are no parts of what is made of it. */
+function sizeOfMade(sizing: Sizing, call: CallExpr): Size {
+  const reference = sizing.typed.references[call.id];
+  const overload = reference?.kind === 'function' ? reference.overloads[0] : undefined;
+  if (overload === undefined) return SOME;
+  const nodes = operandNodesOf(call, overload.member);
+  const sizes = nodes.map(node => {
+    const size = sizeOf(sizing, node);
+    return { own: size.own, element: size.element ?? (size.path === undefined ? SOME : elementSize(sizing, size)) };
+  });
+  return madeSize(overload.id, { sizes, nodes }) ?? SOME;
 }
 
 function indexedSize(sizing: Sizing, container: Expr, index: Expr | undefined): Size {
