@@ -34,6 +34,8 @@ const BEYOND_STEPS: readonly (readonly [expression: string, at?: string])[] = [
   ['lists.range(100000).all(i, s == d || true)'],
   ['lists.range(100000).all(i, s < s || true)'],
   ['lists.range(100000).all(i, size(s) > i)'],
+  ['lists.range(1000).all(i, regex.replace(s, "a", "bb") != "")'],
+  ['lists.range(100000).all(i, "x".matches(string(i)) || true)'],
   ['lists.range(3000).map(i, [i]).distinct().size() > 0', 'lists.range(3000).map(i, [i]).distinct()'],
   [nestedLists('z == dyn(z)'), 'z'],
   [nestedLists('z.size() > 0'), 'z'],

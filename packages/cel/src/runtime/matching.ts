@@ -7,6 +7,6 @@ import { EvaluationError } from './value.ts';
  * constants would be 6.7 kB of the 15 that the whole runtime takes compressed, for patterns that are rare.
  */
 export function matchesText(context: RunContext, text: string, pattern: string): boolean | EvaluationError {
-  const compiled = patternIn(context, pattern);
+  const compiled = patternIn(context, pattern, text);
   return compiled instanceof EvaluationError ? compiled : compiled.test(text);
 }

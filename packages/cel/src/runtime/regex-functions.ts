@@ -34,7 +34,7 @@ export function extractMatches(context: RunContext, text: string, pattern: strin
 }
 
 function startExtraction(context: RunContext, text: string, pattern: string): Extraction | EvaluationError {
-  const compiled = patternIn(context, pattern);
+  const compiled = patternIn(context, pattern, text);
   if (compiled instanceof EvaluationError) return compiled;
   const group = compiled.engine.groupCount();
   return group > 1 ? TOO_MANY_GROUPS : { matches: matchesIn(compiled.engine.matcher(text)), group };
@@ -70,7 +70,7 @@ export function replaceMatchesUpTo(
   ...[text, pattern, by, limit]: readonly [text: string, pattern: string, by: string, limit: Integer]
 ): string | EvaluationError {
   if (limit === 0) return text;
-  const compiled = patternIn(context, pattern);
+  const compiled = patternIn(context, pattern, text);
   if (compiled instanceof EvaluationError) return compiled;
   const { engine } = compiled;
   if (!engine.matcher(text).find()) return text;
