@@ -12,7 +12,10 @@ export function actionLines(action: ActionView, drawing: Drawing): readonly stri
   const { type, trace, changes, filled } = action;
   if (trace === undefined) return [`${paint('faint', `→ ${type}  not run: the evaluation had ended`)}`];
   const doubt = trace.result === 'may-have-fired' ? paint('warning', '  perhaps') : '';
-  const idle = trace.result === 'idle' ? paint('faint', '  nothing to do') : '';
+  const idle =
+    trace.result === 'idle' && !trace.notes.some(({ kind }) => kind === 'admission')
+      ? paint('faint', '  nothing to do')
+      : '';
   return [
     `${paint('strong', `→ ${type}`)}${doubt}${idle}`,
     ...filled.flatMap(({ root, source }) => indented(drawExpression(root, source, narrower(drawing)))),
@@ -63,6 +66,15 @@ export function noteText(note: Note): readonly [verb: string, text: string] {
       return ['', `nothing is filled in: ${printable(note.error.message)}`];
     case 'opaque':
       return ['', `not known, because ${note.reason}`];
+    case 'admission':
+      return [note.verdict === 'allow' ? 'allows' : 'denies', admissionText(note)];
+    case 'invalid-token':
+      return ['refuses', `the token: ${printable(note.reason)}`];
+    case 'unsigned':
+      return [
+        'refuses',
+        `an unsigned request: it has no ${note.headers.map(name => `\`${name}\``).join(' or ')} header`,
+      ];
     case 'not-enforced':
       return ['', 'would refuse, if it were told to enforce'];
     case 'sent':
@@ -70,6 +82,12 @@ export function noteText(note: Note): readonly [verb: string, text: string] {
     case 'counted':
       return ['counts', `${countOf(note)} for ${printable(note.key)}`];
   }
+}
+
+function admissionText({ range }: Extract<Note, { kind: 'admission' }>): string {
+  return range === undefined
+    ? 'the address: no range in `allow` contains it'
+    : `the address by the range ${printable(range)}`;
 }
 
 function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {

@@ -370,7 +370,7 @@ describe('actions', () => {
     ['is refused with a token of another kind', withToken('Basic x'), ['refused 401'], []],
     [
       'is open with a token',
-      withToken('Bearer x'),
+      withToken(`Bearer ${TOKEN}`),
       ['refused 401', 'passed'],
       ['the keys that tokens are verified with'],
     ],
@@ -386,6 +386,10 @@ describe('actions', () => {
     expect([ends(decision), decision.needs]).toEqual([expected, needs]);
   });
 });
+
+const TOKEN = [{ alg: 'RS256' }, { iss: 'https://id.e.co/', aud: 'https://e.co' }, {}]
+  .map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.');
 
 function withToken(value: string): Exchange {
   const { requestHeaders } = WHOLE;

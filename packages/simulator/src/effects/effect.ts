@@ -32,6 +32,12 @@ export type Note =
   | { readonly kind: 'failed'; readonly error: EvaluationError }
   /** What the action does hangs on what no recording holds, completing "not known, because …". */
   | { readonly kind: 'opaque'; readonly reason: string }
+  /** Whether it lets the client's address pass, and the range that decides; undefined where no range of `allow` holds it. */
+  | { readonly kind: 'admission'; readonly verdict: 'allow' | 'deny'; readonly range: string | undefined }
+  /** A token that cannot be valid, whoever signed it; completing "the token is refused: …". */
+  | { readonly kind: 'invalid-token'; readonly reason: string }
+  /** None of the headers is there of which a signed request has one. */
+  | { readonly kind: 'unsigned'; readonly headers: readonly string[] }
   /** It would have refused, were it told to enforce. */
   | { readonly kind: 'not-enforced' }
   /** Where the traffic is handed to, or who is asked. */

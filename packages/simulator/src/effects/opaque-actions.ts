@@ -49,12 +49,6 @@ export const saml = opaque({
   needs: 'whether the client has signed in',
 });
 
-export const verifyWebhook = opaque({
-  ...{ action: 'verify-webhook', status: 403, kind: 'refused' },
-  reason: 'a signature is of the body, which recordings do not hold',
-  needs: 'whether the signature of the webhook is right',
-});
-
 export const coreRulesForRequests = opaque({
   ...{ action: 'owasp-crs-request', status: 403, kind: 'refused' },
   reason: 'the core rule set is run by the edge',

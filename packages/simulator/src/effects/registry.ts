@@ -16,12 +16,12 @@ import {
   oauth,
   openidConnect,
   saml,
-  verifyWebhook,
 } from './opaque-actions.ts';
 import { restrictIps } from './restrict-ips.ts';
 import { setVars } from './set-vars.ts';
 import { terminateTls } from './terminate-tls.ts';
 import { redirect, urlRewrite } from './url-actions.ts';
+import { verifyWebhook } from './verify-webhook.ts';
 
 /** What each action of the catalog does to traffic. */
 export const EFFECTS: Readonly<Record<string, PrepareAction>> = {

@@ -3,7 +3,7 @@ import { InternalError } from '@tollgate/diagnostics';
 import { type Known, type NamedValues, type TrafficState, withResults } from '../decide/traffic-state.ts';
 import { answered } from './answer.ts';
 import { isSet, textsOf } from './config.ts';
-import type { ActionContext, Effect, PrepareAction } from './effect.ts';
+import type { ActionContext, Effect, Note, PrepareAction } from './effect.ts';
 import { partsOf, prepareText } from './fill-text.ts';
 import type { Filling } from './filling.ts';
 import { NOT_ENFORCED } from './refusal.ts';
@@ -16,16 +16,18 @@ export const restrictIps: PrepareAction = (config, context) => {
   return (state): Effect => {
     const filling: Filling = { state, notes: [] };
     const [allowed, denied] = [allow(filling), deny(filling)];
-    const { notes } = filling;
     const needs = [...new Set([...policies, ...[allowed, denied].flatMap(attributesOf)])].sort();
     const isRefused = typeof denied === 'string' || (allowed === undefined && policies.length === 0);
+    const admission = admissionOf(isRefused, allowed, denied);
+    const notes = isRefused || needs.length === 0 ? [...filling.notes, admission] : filling.notes;
     const left = withResults(
       state,
       context.results.prefix,
       resultsOf({ allowed, denied, needs: isRefused ? [] : needs }),
     );
     const refused = answered(left, { kind: 'refused', status: 403, action: 'restrict-ips' }, context);
-    if (!enforces) return { kind: 'continues', state: left, idle: true, ...(isRefused && { notes: NOT_ENFORCED }) };
+    if (!enforces)
+      return { kind: 'continues', state: left, idle: true, notes: isRefused ? [...notes, ...NOT_ENFORCED] : notes };
     if (isRefused) return { kind: 'ends', ending: refused, notes };
     if (needs.length === 0) return { kind: 'continues', state: left, idle: true, notes };
     return { kind: 'may-end', ending: refused, state: left, needs, notes };
@@ -43,6 +45,15 @@ function resultsOf({ allowed, denied, needs }: Verdict): NamedValues {
   if (needs.length > 0) return { action: new Unknown(needs), matched_cidr: new Unknown(needs) };
   if (typeof denied === 'string') return { action: 'deny', matched_cidr: denied };
   return { action: allowed === undefined ? 'deny' : 'allow', matched_cidr: allowed ?? '' };
+}
+
+function admissionOf(isRefused: boolean, allowed: Known<string> | undefined, denied: Known<string> | undefined): Note {
+  const range = typeof denied === 'string' ? denied : allowed;
+  return {
+    kind: 'admission',
+    verdict: isRefused ? 'deny' : 'allow',
+    range: typeof range === 'string' ? range : undefined,
+  };
 }
 
 function attributesOf(found: Known<string> | undefined): readonly string[] {

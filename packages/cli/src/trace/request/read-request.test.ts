@@ -135,7 +135,7 @@ describe('a request that is read', () => {
     ],
     ['a.log', LOG, '#2', /^`.*a\.log:2` is no exchange: `not a line of a log`$/],
     ['a.log', LOG, '#9', /^there is no exchange `#9` in `.*a\.log`$/],
-    ['empty.log', '', '', /^there is no exchange in `.*empty\.log`$/],
+    ['empty.log', '', '', /^no exchange in `.*empty\.log`: it has no records; /],
     [
       'bad.txt',
       'GET / HTTP/1.1\nno header',

@@ -1,0 +1,34 @@
+/** What a JSON Web Token says, whoever signed it. */
+export interface TokenClaims {
+  readonly algorithm: string | undefined;
+  readonly issuer: string | undefined;
+  readonly audiences: readonly string[];
+}
+
+/** Reads a token in the compact serialization (RFC 7515, section 3.1); undefined for a string that is none. */
+export function readToken(text: string): TokenClaims | undefined {
+  const parts = text.split('.');
+  const [header, payload] = parts.map(readPart);
+  if (parts.length !== 3 || header === undefined || payload === undefined) return undefined;
+  const { alg } = header;
+  const { iss, aud } = payload;
+  const audiences = (Array.isArray(aud) ? aud : [aud]).filter(one => typeof one === 'string');
+  return {
+    algorithm: typeof alg === 'string' ? alg : undefined,
+    issuer: typeof iss === 'string' ? iss : undefined,
+    audiences,
+  };
+}
+
+/** An object of JSON in base64url without padding (RFC 7515, section 2). */
+function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
+  if (!/^[\w-]+$/.test(part)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
