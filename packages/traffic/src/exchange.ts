@@ -43,6 +43,8 @@ export interface HeaderFacts {
   readonly absent: readonly string[];
   /** Every header was recorded: one that is not in `fields` was not sent, but for `withheld`. */
   readonly complete: boolean;
+  /** The recording may hold every header; whether it does is a setting, `complete_headers`, which is off. */
+  readonly mayBeComplete?: boolean;
   /** Lower-case names of headers that were left out of a complete recording, if they were sent at all. */
   readonly withheld: readonly string[];
   /**

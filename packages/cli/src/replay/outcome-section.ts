@@ -3,7 +3,7 @@ import type { PolicySummary } from '@tollgate/simulator';
 import { wrapText } from '../output/wrap-text.ts';
 import { BAR_WIDTH, barText, intervalText, plural, shareText } from './figures.ts';
 import { heading, type Layout, proseWidth, tableRoom } from './layout.ts';
-import { needsText, outcomeText, rewrittenText } from './outcome-text.ts';
+import { completeHeadersText, needsText, outcomeText, rewrittenText } from './outcome-text.ts';
 import type { ReplayPart } from './replay-answer.ts';
 import { type Cell, tableText, tableWidth } from './table.ts';
 
@@ -33,8 +33,10 @@ function notes(summary: PolicySummary, layout: Layout): readonly string[] {
   const lines = (text: string, style: Style) =>
     wrapText(text, proseWidth(layout) - 2).map(line => `  ${layout.paint(style, line)}`);
   const rewritten = rewrittenText(summary);
+  const complete = completeHeadersText(summary);
   return [
     ...(rewritten === undefined ? [] : lines(rewritten, 'frame')),
     ...(exchanges === 0 ? [] : lines(open, 'warning')),
+    ...(complete === undefined ? [] : lines(complete, 'info')),
   ];
 }

@@ -16,6 +16,12 @@ export function rewrittenText({ rewritten }: PolicySummary): string | undefined 
   return `the URL of ${intervalText(rewritten)} ${noun} was rewritten`;
 }
 
+/** What the setting would settle that says that all headers were recorded; undefined where it is nothing. */
+export function completeHeadersText({ undetermined: { byCompleteHeaders: count } }: PolicySummary): string | undefined {
+  if (count === undefined) return undefined;
+  return `if the recording holds all headers, \`complete_headers: true\` in a mapping settles up to ${countText(count)} of these (\`--mapping\`)`;
+}
+
 /** Different needs that are shown in one line. */
 const SHOWN = 5;
 

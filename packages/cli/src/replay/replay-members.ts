@@ -53,7 +53,7 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
   { path: 'outcomes[].count', doc: 'Bounds.' },
   {
     path: 'undetermined',
-    doc: '`exchanges` of which the outcome is not certain, and the `needs[]` that would decide.',
+    doc: '`exchanges` of which the outcome is not certain, the `needs[]` that would decide, and `byCompleteHeaders`: how many of them need only headers, of which the recording may hold all.',
   },
   { path: 'rewritten', doc: 'Exchanges of which an action rewrote the URL: bounds; left out where no rule does that.' },
   { path: 'late', doc: 'Exchanges that limits counted out of the order of time; left out where there are none.' },

@@ -7,6 +7,8 @@ export interface Counted {
   readonly place: Place;
   readonly time: number | undefined;
   readonly status: number | undefined;
+  /** Whether a setting of the reader would tell which headers were not sent. */
+  mayHaveAllHeaders(message: 'request' | 'response'): boolean;
   /** Undefined where it is not known. */
   keyOf(dimension: KeyDimension): string | undefined;
 }
@@ -31,9 +33,17 @@ export class CountedExchange implements Counted {
     return this.#exchange.response?.status;
   }
 
+  mayHaveAllHeaders(message: 'request' | 'response'): boolean {
+    return mayHaveAllHeaders(this.#exchange, message);
+  }
+
   keyOf(dimension: KeyDimension): string | undefined {
     return KEYS[dimension](this.#exchange);
   }
+}
+
+function mayHaveAllHeaders({ requestHeaders, response }: Exchange, message: 'request' | 'response'): boolean {
+  return (message === 'request' ? requestHeaders : response?.headers)?.mayBeComplete === true;
 }
 
 /** What is counted of the row that it was moved to. */
@@ -64,6 +74,10 @@ export class CountedRow implements Counted {
   get status(): number | undefined {
     const status = this.#statuses.at(this.#rows!, this.#index);
     return status === NONE ? undefined : status;
+  }
+
+  mayHaveAllHeaders(message: 'request' | 'response'): boolean {
+    return mayHaveAllHeaders(this.#exchange, message);
   }
 
   keyOf(dimension: KeyDimension): string | undefined {

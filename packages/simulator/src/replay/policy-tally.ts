@@ -6,6 +6,7 @@ import type { BreakdownOptions } from './breakdown.ts';
 import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
 import { type Counted, CountedExchange } from './counted.ts';
 import type { Interval } from './counter.ts';
+import { HeaderNeeds } from './header-needs.ts';
 import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
 import { RewriteTally } from './rewrite-tally.ts';
 import { RuleTally, type RuleTallyData } from './rule-tally.ts';
@@ -19,6 +20,8 @@ export interface PolicyTallyData {
   readonly rules: readonly RuleTallyData[];
   readonly outcomes: OutcomeTallyData;
   readonly rewritten: Interval;
+  /** As {@link HeaderNeeds} counts. */
+  readonly headerNeeds: number;
   readonly breakdown: BreakdownData | undefined;
 }
 
@@ -46,6 +49,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   /** How often each verdict came again, by its number. */
   readonly #shared: (SharedVerdict | undefined)[] = [];
   readonly #breakdown: BreakdownTally | undefined;
+  readonly #headerNeeds = new HeaderNeeds();
   #exchanges = 0;
 
   /** @param policy undefined where only modules work on the traffic */
@@ -64,6 +68,7 @@ export class PolicyTally implements Tally<PolicyTallyData> {
   count(counted: Counted, verdict: Verdict): void {
     this.#exchanges++;
     this.#breakdown?.add(counted, verdict);
+    this.#headerNeeds.add(counted, verdict);
     const { number } = verdict;
     const known = number === undefined ? undefined : this.#shared[number];
     if (known?.verdict === verdict) {
@@ -79,8 +84,9 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#shared[number] = { verdict, place, again: 0 };
   }
 
-  merge({ exchanges, rules, outcomes, rewritten, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
+  merge({ exchanges, rules, outcomes, rewritten, headerNeeds, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
     this.#settle();
+    this.#headerNeeds.count += headerNeeds;
     this.#exchanges += exchanges;
     rules.forEach((rule, index) => {
       this.#rules[index]!.merge(rule, placeOf);
@@ -94,7 +100,8 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     this.#settle();
     const rules = this.#rules.map(rule => rule.data());
     const [outcomes, rewritten] = [this.#outcomes.data(), this.#rewritten.data()];
-    return { exchanges: this.#exchanges, rules, outcomes, rewritten, breakdown: this.#breakdown?.data() };
+    const headerNeeds = this.#headerNeeds.count;
+    return { exchanges: this.#exchanges, rules, outcomes, rewritten, headerNeeds, breakdown: this.#breakdown?.data() };
   }
 
   /** @param late exchanges that came out of the order of time */
@@ -104,7 +111,10 @@ export class PolicyTally implements Tally<PolicyTallyData> {
     return {
       rules: this.#rules.map(rule => rule.summary(this.#exchanges)),
       outcomes: this.#outcomes.outcomes(),
-      undetermined: this.#outcomes.undetermined(),
+      undetermined: {
+        ...this.#outcomes.undetermined(),
+        ...(this.#headerNeeds.count > 0 && { byCompleteHeaders: this.#headerNeeds.count }),
+      },
       ...(rewritten && { rewritten }),
       ...(late > 0 && { late }),
       ...(this.#breakdown && { breakdown: this.#breakdown.summary() }),

@@ -21,7 +21,12 @@ export interface PolicySummary {
   readonly rules: readonly RuleSummary[];
   readonly outcomes: readonly OutcomeSummary[];
   /** Exchanges whose outcome is not known, and what it would take to know it. */
-  readonly undetermined: { readonly exchanges: number; readonly needs: readonly Occurrence[] };
+  readonly undetermined: {
+    readonly exchanges: number;
+    readonly needs: readonly Occurrence[];
+    /** Of these, those that `complete_headers` may settle: they need only headers, of which the recording may hold all. Absent when there are none. */
+    readonly byCompleteHeaders?: number;
+  };
   /** Exchanges of which an action rewrote the URL; absent where no rule does that. */
   readonly rewritten?: Interval;
   /** Exchanges that limits counted later than they came, because others had come before that are later; absent when there are none. */

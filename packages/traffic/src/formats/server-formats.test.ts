@@ -160,6 +160,7 @@ describe('Cloudflare', () => {
       ],
       absent: ['referer'],
       complete: false,
+      mayBeComplete: true,
       withheld: [],
     });
   });

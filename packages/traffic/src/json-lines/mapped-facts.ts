@@ -236,6 +236,7 @@ export class MappedFacts<R> implements RecordFacts {
       absent: [...(known?.absent ?? []), ...absent],
       complete: known?.complete ?? false,
       withheld: [],
+      ...(known?.mayBeComplete && { mayBeComplete: true }),
     };
   }
 }

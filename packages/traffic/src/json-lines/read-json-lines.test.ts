@@ -63,6 +63,7 @@ describe('a record of JSON lines', () => {
       ],
       absent: ['x-gone'],
       complete: false,
+      mayBeComplete: true,
       withheld: [],
     });
     expect(exchange.response).toMatchObject({

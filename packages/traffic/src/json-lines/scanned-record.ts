@@ -116,6 +116,7 @@ function watchedText(text: string, tell: () => void): string[] {
 
 class ScannedHeaderFacts implements HeaderFacts {
   readonly complete: boolean;
+  readonly mayBeComplete?: boolean;
   readonly absent: readonly string[] = NONE;
   readonly withheld: readonly string[] = NONE;
   readonly #headers: ScannedHeaders;
@@ -124,6 +125,7 @@ class ScannedHeaderFacts implements HeaderFacts {
   constructor(headers: ScannedHeaders, complete: boolean) {
     this.#headers = headers;
     this.complete = complete;
+    if (!complete) this.mayBeComplete = true;
   }
 
   get fields(): readonly HeaderField[] {

@@ -17,7 +17,7 @@ export function headersInJson(value: unknown, complete = false): HeaderFacts | u
     }
   } else return undefined;
   if (!complete && fields.length === 0 && absent.length === 0) return NO_HEADER_KNOWN;
-  return { fields, absent, complete, withheld: [] };
+  return { fields, absent, complete, withheld: [], ...(!complete && { mayBeComplete: true }) };
 }
 
 function addMember(member: unknown, fields: HeaderField[]): void {

@@ -81,8 +81,11 @@ export abstract class RecordedExchange implements Exchange {
     const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
     if (host === undefined || hostHeader(requestHeaders) !== undefined) return requestHeaders;
     const absent = requestHeaders.absent.filter(name => name !== 'host');
-    const { fields, complete, withheld } = requestHeaders;
-    return { fields: [{ name: 'Host', value: host }, ...fields], absent, complete, withheld };
+    const { fields, complete, withheld, mayBeComplete } = requestHeaders;
+    return {
+      fields: [{ name: 'Host', value: host }, ...fields],
+      ...{ absent, complete, withheld, ...(mayBeComplete && { mayBeComplete }) },
+    };
   }
 
   get response(): ResponseFacts | undefined {

@@ -148,6 +148,7 @@ describe('reading a CSV file', () => {
         ],
         absent: ['x-b'],
         complete: false,
+        mayBeComplete: true,
         withheld: [],
       },
       { fields: [], absent: [], complete: false, withheld: [] },
@@ -227,6 +228,7 @@ describe('reading a Parquet file', () => {
       ],
       absent: [],
       complete: false,
+      mayBeComplete: true,
       withheld: [],
     });
     expect(exchange!.response).toMatchObject({

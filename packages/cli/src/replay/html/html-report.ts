@@ -55,8 +55,29 @@ function tiles({ traffic, parts }: ReplayAnswer): Html {
   };
   const share = (list: typeof all) => (traffic.exchanges === 0 ? '' : shareText(bounds(list), traffic.exchanges));
   return html`<dl class="tiles">${tile('exchanges', countText(traffic.exchanges), skipped > 0 ? `${plural(skipped, 'record')} skipped` : '')}
+${rulesTile(parts)}
 ${tile('pass', intervalText(bounds(passing)), share(passing))}${tile('do not pass', intervalText(bounds(others)), share(others))}
 ${tile('undetermined', countText(open), open > 0 ? 'the recording lacks what decides' : 'all is known')}</dl>`;
+}
+
+/** How many rules matched, and what may be wrong with the others. */
+function rulesTile(parts: readonly ReplayPart[]): Html {
+  const rules = parts.flatMap(({ summary }) => summary.rules);
+  const matched = rules.filter(rule => rule.matched > 0);
+  const open = rules.filter(rule => rule.matched === 0 && rule.undetermined > 0).length;
+  const never = rules.length - matched.length - open;
+  const failed = rules.filter(rule => rule.failed > 0).length;
+  const notes = [
+    ...(open > 0 ? [`${countText(open)} may match`] : []),
+    ...(never > 0 ? [`${countText(never)} never ${never === 1 ? 'matches' : 'match'}`] : []),
+    ...(failed > 0 ? [`${countText(failed)} with errors`] : []),
+  ];
+  const note = notes.length === 0 ? 'all of them' : notes.join(', ');
+  return tile(
+    'rules that match',
+    `${countText(matched.length)} of ${countText(rules.length)}`,
+    rules.length === 0 ? '' : note,
+  );
 }
 
 function tile(title: string, figure: string, note: string): Html {

@@ -1,7 +1,7 @@
 import type { PolicySummary } from '@tollgate/simulator';
 import { type Html, html } from '../../output/html.ts';
 import { intervalText, plural, shareText } from '../figures.ts';
-import { needsText, outcomeText, rewrittenText } from '../outcome-text.ts';
+import { completeHeadersText, needsText, outcomeText, rewrittenText } from '../outcome-text.ts';
 import { seriesOf } from './series.ts';
 
 /** What became of the exchanges: one bar of all, and a table. */
@@ -17,10 +17,11 @@ export function outcomePlot(summary: PolicySummary, exchanges: number): Html {
     return html`<tr><th scope="row"><span class="swatch ${colour}"></span>${name}</th><td class="n">${intervalText(count)}</td><td class="n">${shareText(count, exchanges)}</td></tr>`;
   });
   const rewritten = rewrittenText(summary);
+  const complete = completeHeadersText(summary);
   const { exchanges: open, needs } = summary.undetermined;
   return html`<section><h3>What becomes of the traffic</h3>
 <div class="stack" aria-hidden="true">${bar}</div>
 <div class="scroll"><table><thead><tr><th scope="col">outcome</th><th scope="col" class="n">exchanges</th><th scope="col" class="n">share</th></tr></thead><tbody>${rows}</tbody></table></div>
-${rewritten && html`<p class="note">${rewritten}</p>`}${open > 0 ? html`<p class="note"><span class="swatch undetermined"></span>undetermined for ${plural(open, 'exchange')}: needs ${needsText(needs)}</p>` : undefined}
+${rewritten && html`<p class="note">${rewritten}</p>`}${open > 0 ? html`<p class="note"><span class="swatch undetermined"></span>undetermined for ${plural(open, 'exchange')}: needs ${needsText(needs)}${complete && `; ${complete}`}</p>` : undefined}
 </section>`;
 }
