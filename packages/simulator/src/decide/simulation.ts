@@ -37,8 +37,12 @@ export interface Simulation {
   readonly decide: (exchange: Exchange) => Decision;
   /** As `decide`, with the value of every sub-expression; much slower. */
   readonly trace: (exchange: Exchange) => DecisionTrace;
-  /** Begins a run in which counters are kept from one exchange to the next. */
-  readonly begin: () => SimulationRun;
+  /**
+   * Begins a run in which counters are kept from one exchange to the next.
+   *
+   * @param orderFault why the exchanges may come in another order than that of their time: what limits do is not known then
+   */
+  readonly begin: (orderFault?: string) => SimulationRun;
 }
 
 /** Exchanges that are decided one after the other, in the order of their time. */
@@ -80,8 +84,8 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
       const tracing = new Tracing(traces, randomness);
       return tracing.finish(decideTraced(initialState(exchange, started), { watch: tracing }));
     },
-    begin: () => {
-      const session = new Session();
+    begin: orderFault => {
+      const session = new Session(orderFault);
       const judge = mayJudge ? new Judge(phases, profile.switches.evaluationError === 'fail-request') : undefined;
       const judgeOne = (exchange: Exchange) => {
         if (judge === undefined) return verdictOf(decide(exchange, { session }));

@@ -39,9 +39,20 @@ export interface EdgeRun {
   readonly late: (route: Route) => number;
 }
 
-/** Begins a run of an edge: each request goes to the route that takes it, and through the modules and the policy of that. */
-export function beginEdgeRun(edge: Edge, policies: RoutePolicies, options: SimulationOptions): EdgeRun {
-  const runs = new Map(edge.routes.map(route => [route, prepareRoute(route, policies.get(route), options).begin()]));
+/**
+ * Begins a run of an edge: each request goes to the route that takes it, and through the modules and the policy of that.
+ *
+ * @param orderFault as of {@link Simulation.begin}
+ */
+export function beginEdgeRun(
+  edge: Edge,
+  policies: RoutePolicies,
+  options: SimulationOptions,
+  orderFault?: string,
+): EdgeRun {
+  const runs = new Map(
+    edge.routes.map(route => [route, prepareRoute(route, policies.get(route), options).begin(orderFault)]),
+  );
   const router = routerOf(edge, options);
   const routeOf = (exchange: Exchange) => router.select(routeRequest(exchange, options));
   return {

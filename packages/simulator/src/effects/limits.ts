@@ -3,6 +3,7 @@ import { durationSeconds } from '@tollgate/policy';
 import type { StateExpression } from '../decide/compile-expression.ts';
 import { type TrafficState, withResults } from '../decide/traffic-state.ts';
 import type { BreakerSettings } from '../session/circuit-breaker.ts';
+import type { Session } from '../session/session.ts';
 import type { WindowSettings } from '../session/sliding-window.ts';
 import { answered } from './answer.ts';
 import { numberIn, textIn, textsOf } from './config.ts';
@@ -31,7 +32,7 @@ export const rateLimit: PrepareAction = (config, context) => {
     }
     const isKnown = typeof key === 'string';
     const verdict = session.windowOf(settings).take(isKnown ? key : undefined, session.now, before.length === 0);
-    const needs = openNeeds(key, session.now);
+    const needs = openNeeds(key, session);
     const limited = verdict.kind === 'open' ? new Unknown(needs) : verdict.kind === 'limited';
     const left = withBucket(state, context, { key, limited });
     const notes: Note[] = isKnown ? [{ kind: 'counted', key, ...verdict.counted }] : [];
@@ -46,9 +47,15 @@ export const rateLimit: PrepareAction = (config, context) => {
 
 const ALONE = 'exchanges are decided one by one';
 
-function openNeeds(key: string | Unknown, now: number | undefined): readonly string[] {
+function openNeeds(key: string | Unknown, { now, orderFault }: Session): readonly string[] {
   if (key instanceof Unknown) return key.attributes;
+  if (orderFault !== undefined) return [orderNeed(orderFault)];
   return now === undefined ? ['the time of the exchange'] : ['what became of earlier requests'];
+}
+
+/** What becomes of an exchange where those before it are not known to be earlier. */
+function orderNeed(fault: string): string {
+  return `the order of the exchanges (${fault})`;
 }
 
 /** One text for all parts. What a part fails to have, such as a header, is empty. */
@@ -100,11 +107,15 @@ export function prepareBreaker(
   return (state, { session, needs: before }): Effect => {
     const ending = answered(state, { kind: 'refused', status: 503, action: 'circuit-breaker' }, context);
     const needs = [
-      session === undefined ? 'whether the circuit breaker has tripped' : 'what became of earlier requests',
+      session === undefined
+        ? 'whether the circuit breaker has tripped'
+        : session.orderFault === undefined
+          ? 'what became of earlier requests'
+          : orderNeed(session.orderFault),
     ];
     if (session === undefined) return mayRefuse({ ending, state, needs, reason: ALONE, enforces });
     const breaker = session.breakerOf(settings);
-    const admission = breaker.admit(session.now);
+    const admission = session.orderFault === undefined ? breaker.admit(session.now) : 'open';
     const isCertain = before.length === 0 && admission === 'passes';
     if (admission !== 'refused' || !enforces) session.await(breaker, isCertain);
     if (admission === 'passes') return { kind: 'continues', state, idle: true };

@@ -3,8 +3,10 @@ import { verdictOf } from '../decide/verdict.ts';
 import { beginEdgeRun, type EdgeVerdict, type RoutePolicies } from '../edge/edge-simulation.ts';
 import type { Edge } from '../edge/route.ts';
 import { OccurrenceCounter } from './counter.ts';
+import { orderOfFiles } from './file-order.ts';
+import { hangsOnOrder } from './hangs-on-order.ts';
 import { PolicyTally } from './policy-tally.ts';
-import { type ReplayOptions, readAll } from './replay.ts';
+import { faultOf, type ReplayOptions, readAll } from './replay.ts';
 import type { EdgeReplaySummary } from './summary.ts';
 
 /** What is replayed on an edge: the edge, and the policies of its routes. */
@@ -15,7 +17,11 @@ export interface EdgeToReplay {
 
 /** Runs recorded traffic through an edge, each request on the route that takes it, and adds up what each route does. As {@link replay}. */
 export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
-  const run = beginEdgeRun(edge, policies, options);
+  const counts = edge.routes.some(
+    route => route.modules.circuitBreaker !== undefined || [...policies.values()].some(one => hangsOnOrder(one)),
+  );
+  const order = counts ? await orderOfFiles(options.files, options.traffic) : undefined;
+  const run = beginEdgeRun(edge, policies, options, faultOf(order));
   const tallies = new Map(
     edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options), exchanges: 0 }]),
   );
@@ -38,7 +44,7 @@ export async function replayEdge({ edge, policies }: EdgeToReplay, options: Repl
     count(exchange, decision.kind === 'routed' ? { ...decision, verdict: verdictOf(decision.decision) } : decision);
     decided(exchange, decision);
   };
-  const traffic = await readAll(options, batch => batch.exchanges.forEach(replayOne));
+  const traffic = await readAll({ ...options, order }, batch => batch.exchanges.forEach(replayOne));
   const routes = [...tallies].map(([route, { tally, exchanges }]) => {
     const { id, match, matchType } = route;
     return { route: { id, match, matchType }, exchanges, ...tally.summary(run.late(route)) };

@@ -13,7 +13,10 @@ import { createSimulation, type SimulationOptions, type SimulationRun } from '..
 import { verdictOf } from '../decide/verdict.ts';
 import type { BreakdownOptions } from './breakdown.ts';
 import { CountedRow } from './counted.ts';
+import { type FileOrder, orderOfFiles } from './file-order.ts';
+import { hangsOnOrder } from './hangs-on-order.ts';
 import { PolicyTally, type PolicyTallyData } from './policy-tally.ts';
+import { readInOrder } from './read-in-order.ts';
 import type { ReplaySummary, TrafficSummary } from './summary.ts';
 import type { PlaceOf } from './tally.ts';
 import { TrafficTally } from './traffic-tally.ts';
@@ -34,14 +37,16 @@ export interface ReplayOptions extends SimulationOptions {
 /**
  * Runs a policy on recorded traffic and adds up what it does. Memory does not grow with access logs. A file that cannot be read,
  * or not to its end, is told in its summary by the `ExternalError` of {@link readTraffic}; the others are read all the same. One of `geoip` that cannot be read is thrown. Counters of
- * rate limits and circuit breakers go on from one exchange to the next, in the order in which they are read.
+ * rate limits and circuit breakers go on from one exchange to the next, in the order of time: files are merged. Where that order cannot be established,
+ * what limits do is not known.
  */
 export async function replay(policy: Policy, options: ReplayOptions): Promise<ReplaySummary> {
-  const run = createSimulation(policy, options).begin();
+  const order = hangsOnOrder(policy) === undefined ? undefined : await orderOfFiles(options.files, options.traffic);
+  const run = createSimulation(policy, options).begin(faultOf(order));
   const decided = options.watch?.decided;
   const tally = new PolicyTally(policy, options);
   const counted = new CountedRow();
-  const traffic = await readAll(options, batch => {
+  const traffic = await readAll({ ...options, order }, batch => {
     if (decided === undefined) return countBatch(batch, run, { tally, counted });
     for (const exchange of batch.exchanges) {
       const decision = run.decide(exchange);
@@ -117,13 +122,33 @@ export function mergeParts(policy: Policy, options: Omit<ReplayOptions, 'files'>
   return { add, summary: () => ({ ...traffic.summary(), ...tally.summary(0) }) };
 }
 
+/** What is read, and in which order: file by file for undefined. */
+export interface OrderedReading extends Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'> {
+  readonly order: FileOrder | undefined;
+}
+
+/** Why exchanges cannot be put in order. */
+export function faultOf(order: FileOrder | undefined): string | undefined {
+  return order !== undefined && 'fault' in order ? order.fault : undefined;
+}
+
 /** Reads all files, and tells what was read. */
 export async function readAll(
-  { files, traffic: reading, geoip, watch }: Pick<ReplayOptions, 'files' | 'traffic' | 'geoip' | 'watch'>,
+  { files, traffic: reading, geoip, watch, order }: OrderedReading,
   add: (batch: TrafficBatch) => void,
 ): Promise<TrafficSummary> {
   const traffic = new TrafficTally();
   const how = { ...reading, ...(await locating(geoip)) };
+  if (order !== undefined && 'files' in order) {
+    for (const file of files) traffic.open(file);
+    const read = (file: string, batch: TrafficBatch) => traffic.add(file, batch);
+    const failed = (file: string, error: ExternalError) => traffic.fail(file, error);
+    for await (const exchanges of readInOrder(order.files, how, { read, failed })) {
+      add({ exchanges, skipped: [] });
+      await watch?.read?.(exchanges.length);
+    }
+    return traffic.summary();
+  }
   for (const file of files) await readFile({ file, batches: readTraffic(file, how), traffic, watch }, add);
   return traffic.summary();
 }

@@ -20,6 +20,12 @@ export class Session {
   #now: { readonly time: number | undefined } | undefined;
   #awaiting: { readonly breaker: CircuitBreaker; readonly isCertain: boolean }[] = [];
   #late = 0;
+  /** Why the order of the exchanges is not known; undefined where it is that of their time. */
+  readonly orderFault: string | undefined;
+
+  constructor(orderFault?: string) {
+    this.orderFault = orderFault;
+  }
 
   /** Begins an exchange. */
   begin(exchange: { readonly time: number | undefined }): void {
@@ -35,7 +41,7 @@ export class Session {
   }
 
   #advance(time: number | undefined): number | undefined {
-    if (time === undefined) return undefined;
+    if (time === undefined || this.orderFault !== undefined) return undefined;
     if (time < this.#clock) this.#late++;
     this.#clock = Math.max(this.#clock, time);
     return this.#clock;
