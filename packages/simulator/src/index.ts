@@ -1,6 +1,12 @@
 export type { ActionResult, ActionTrace, Decision, RuleEffect, RuleResult, UpstreamTrace } from './decide/decision.ts';
 export { loggedBy } from './decide/decision.ts';
-export { createSimulation, type Simulation, type SimulationOptions, type SimulationRun } from './decide/simulation.ts';
+export {
+  createSimulation,
+  type Simulation,
+  type SimulationOptions,
+  type SimulationRun,
+  type TraceRun,
+} from './decide/simulation.ts';
 export type { DecisionTrace, FilledExpression, TracedExpression } from './decide/trace-rules.ts';
 export type {
   Assumptions,
@@ -13,9 +19,11 @@ export type {
 export { type ClientStatus, type HitResult, type RuleHit, type Verdict, verdictOf } from './decide/verdict.ts';
 export {
   beginEdgeRun,
+  beginEdgeTrace,
   type EdgeDecision,
   type EdgeRun,
   type EdgeTrace,
+  type EdgeTraceRun,
   type EdgeVerdict,
   type RoutePolicies,
   traceEdge,
@@ -36,7 +44,8 @@ export type {
 } from './replay/breakdown.ts';
 export type { Interval, Occurrence } from './replay/counter.ts';
 export type { KeyCount } from './replay/frequent-keys.ts';
-export { hangsOnOrder } from './replay/hangs-on-order.ts';
+export { edgeHangsOnOrder, hangsOnOrder } from './replay/hangs-on-order.ts';
+export { type History, historyOf } from './replay/history.ts';
 export { PolicyTally, type PolicyTallyData, type PolicyTallyOptions } from './replay/policy-tally.ts';
 export {
   mergeParts,

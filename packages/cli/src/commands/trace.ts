@@ -26,6 +26,8 @@ export const TRACE: CommandDefinition = {
       )
       .addOption(originOption())
       .addOption(seedOption())
+      .option('--with-history', 'count earlier requests of the recording for limits; the default')
+      .option('--no-with-history', 'trace the request by itself: what limits do is not known')
       .addOption(
         new Option(
           '--rule <rule>',

@@ -56,7 +56,10 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
     doc: '`exchanges` of which the outcome is not certain, the `needs[]` that would decide, and `byCompleteHeaders`: how many of them need only headers, of which the recording may hold all.',
   },
   { path: 'rewritten', doc: 'Exchanges of which an action rewrote the URL: bounds; left out where no rule does that.' },
-  { path: 'late', doc: 'Exchanges that limits counted out of the order of time; left out where there are none.' },
+  {
+    path: 'late',
+    doc: 'Exchanges of the standard input that limits counted out of the order of time; left out where there are none.',
+  },
   { path: 'breakdown', doc: 'The figures over time, by status, and by what matched.' },
   { path: 'breakdown.time', doc: 'Stretches of time in which something came.' },
   { path: 'breakdown.time.width', doc: 'Of a stretch, in ms.' },

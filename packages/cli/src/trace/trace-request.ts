@@ -1,5 +1,14 @@
 import { textReport } from '@tollgate/diagnostics';
-import { createSimulation, type SimulationOptions, traceEdge } from '@tollgate/simulator';
+import {
+  beginEdgeTrace,
+  createSimulation,
+  edgeHangsOnOrder,
+  type History,
+  hangsOnOrder,
+  historyOf,
+  type SimulationOptions,
+  traceEdge,
+} from '@tollgate/simulator';
 import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type LoadedEdge, loadEdge } from '../input/load-edge.ts';
@@ -17,7 +26,7 @@ import { UsageError } from '../usage-error.ts';
 import { buildView } from './build-view.ts';
 import { chooseRules } from './choose-rules.ts';
 import { describedExchange, overlaid } from './request/described-exchange.ts';
-import { type RequestReading, readRequest } from './request/read-request.ts';
+import { type ExchangeReading, type RequestReading, readRequest } from './request/read-request.ts';
 import type { RequestOptions } from './request/request-options.ts';
 import { isOfConnections, textTrace } from './text-report.ts';
 import type { TraceReport } from './trace-report.ts';
@@ -30,6 +39,8 @@ export interface TraceArguments extends RequestOptions, PolicySettings, InputOpt
   readonly edge?: string;
   readonly origin?: string;
   readonly seed?: number;
+  /** Whether limits count what came before in the recording; they do by default. */
+  readonly withHistory?: boolean;
   /** Numbers or names. */
   readonly rule?: readonly string[];
   /** What rules must have done to be shown. */
@@ -45,9 +56,30 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
   const reading = await readExchangeOf(args, terminal);
   if ('refused' in reading) return reportRefusal(reading, terminal, args.format);
   const { exchange } = reading;
-  const report = 'edge' in subject ? traceRoute(subject, args, exchange) : tracePolicy(subject, args, exchange);
+  const history = await historyFor(subject, args, reading);
+  const report =
+    'edge' in subject
+      ? await traceRoute(subject, args, { exchange, history })
+      : await tracePolicy(subject, args, { exchange, history });
   terminal.write(await written(report, args.format, terminal));
   return EXIT.clean;
+}
+
+/** What came before the exchange in its recording, where the policy counts; undefined where that is not wanted or not known. */
+async function historyFor(
+  subject: LoadedPolicy | LoadedEdge,
+  { withHistory = true, geoip }: TraceArguments,
+  { exchange, recording }: ExchangeReading,
+): Promise<History | undefined> {
+  const counts =
+    'edge' in subject ? edgeHangsOnOrder(subject.edge, subject.policies) : hangsOnOrder(subject.policy) !== undefined;
+  if (!counts || !withHistory || recording === undefined) return undefined;
+  return historyOf(exchange, { ...recording, ...(geoip && { locate: await openGeoDatabases(geoip) }) });
+}
+
+interface ExchangeToTrace {
+  readonly exchange: Exchange;
+  readonly history: History | undefined;
 }
 
 /** The forms for programs and browsers are loaded when they are asked for. */
@@ -74,7 +106,7 @@ async function readExchangeOf(args: TraceArguments, terminal: Terminal): Promise
   const { clientIp, geo } = reading.exchange;
   if (clientIp === undefined) return reading;
   const locate = await openGeoDatabases(args.geoip);
-  return { exchange: { ...reading.exchange, geo: { ...locate(clientIp), ...geo } } };
+  return { ...reading, exchange: { ...reading.exchange, geo: { ...locate(clientIp), ...geo } } };
 }
 
 /** A request that is read, with what options say in its place; or one that they describe. */
@@ -88,30 +120,35 @@ async function readBegun(args: TraceArguments, terminal: Terminal): Promise<Requ
   const inputs = await resolveTraffic({ ...args, files: [] }, terminal);
   if (inputs === undefined) return { refused: { sources: [], diagnostics: [] } };
   const reading = await readRequest(request, inputs.traffic, terminal);
-  return 'refused' in reading ? reading : { exchange: overlaid(reading.exchange, args) };
+  return 'refused' in reading ? reading : { ...reading, exchange: overlaid(reading.exchange, args) };
 }
 
-function tracePolicy(
+async function tracePolicy(
   { source, policy, environments, target, report }: LoadedPolicy,
   args: TraceArguments,
-  exchange: Exchange,
-): TraceReport {
+  { exchange, history }: ExchangeToTrace,
+): Promise<TraceReport> {
   const { profile, endpoint } = target;
   const simulation = createSimulation(policy, simulationOptions(args, { profile, environments }));
-  const view = buildView({ policy, profile, trace: simulation.trace(exchange) });
+  const run = history === undefined ? simulation : simulation.beginTrace(history.orderFault);
+  for await (const earlier of history?.exchanges ?? []) run.decide(earlier);
+  const view = buildView({ policy, profile, trace: run.trace(exchange) });
   return {
     ...{ file: source.uri, profile: profile.name, endpoint, exchange, source, warnings: report },
     ...{ routing: undefined, view, rules: chooseRules(view.rules, args) },
   };
 }
 
-function traceRoute(
+async function traceRoute(
   { edge, policies, target, report }: LoadedEdge,
   args: TraceArguments,
-  exchange: Exchange,
-): TraceReport {
+  { exchange, history }: ExchangeToTrace,
+): Promise<TraceReport> {
   const { profile, environments, endpoint } = target;
-  const routing = traceEdge(edge, policies, simulationOptions(args, { profile, environments }), exchange);
+  const options = simulationOptions(args, { profile, environments });
+  const run = history && beginEdgeTrace(edge, policies, options, history.orderFault);
+  for await (const earlier of history?.exchanges ?? []) run!.decide(earlier);
+  const routing = run === undefined ? traceEdge(edge, policies, options, exchange) : run.trace(exchange);
   const [file] = report.sources;
   const told = { file: file!.uri, profile: profile.name, endpoint, exchange, warnings: report, routing };
   const { decision } = routing;

@@ -43,6 +43,15 @@ export interface Simulation {
    * @param orderFault why the exchanges may come in another order than that of their time: what limits do is not known then
    */
   readonly begin: (orderFault?: string) => SimulationRun;
+  /** Begins such a run in which exchanges can be traced. */
+  readonly beginTrace: (orderFault?: string) => TraceRun;
+}
+
+/** Exchanges that are decided one after the other, and traced where that is asked for. */
+export interface TraceRun {
+  /** Counts an exchange. */
+  readonly decide: (exchange: Exchange) => Decision;
+  readonly trace: (exchange: Exchange) => DecisionTrace;
 }
 
 /** Exchanges that are decided one after the other, in the order of their time. */
@@ -75,15 +84,25 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   };
   const mayJudge = isEnabled && seed === undefined && options.modules === undefined && !phases.some(hasEventRules);
   let traces: PreparedTraces | undefined;
+  const beginTrace = (session?: Session): TraceRun => {
+    traces ??= prepareTraces(policy, { profile, environments });
+    const decideTraced = prepareDecisions(traces.phases, isEnabled, options);
+    const run = (exchange: Exchange, watch?: Tracing) => {
+      randomness?.begin(exchange);
+      return decideTraced(initialState(exchange, started), { ...(session && { session }), ...(watch && { watch }) });
+    };
+    return {
+      decide: exchange => run(exchange),
+      trace: exchange => {
+        const tracing = new Tracing(traces!, randomness);
+        return tracing.finish(run(exchange, tracing));
+      },
+    };
+  };
   return {
     decide: exchange => decide(exchange, {}),
-    trace: exchange => {
-      traces ??= prepareTraces(policy, { profile, environments });
-      const decideTraced = prepareDecisions(traces.phases, isEnabled, options);
-      randomness?.begin(exchange);
-      const tracing = new Tracing(traces, randomness);
-      return tracing.finish(decideTraced(initialState(exchange, started), { watch: tracing }));
-    },
+    trace: exchange => beginTrace().trace(exchange),
+    beginTrace: orderFault => beginTrace(new Session(orderFault)),
     begin: orderFault => {
       const session = new Session(orderFault);
       const judge = mayJudge ? new Judge(phases, profile.switches.evaluationError === 'fail-request') : undefined;

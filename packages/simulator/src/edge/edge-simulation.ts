@@ -4,7 +4,7 @@ import type { Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { Decision } from '../decide/decision.ts';
 import { recordedState } from '../decide/recorded-state.ts';
-import { createSimulation, type SimulationOptions } from '../decide/simulation.ts';
+import { createSimulation, type Simulation, type SimulationOptions } from '../decide/simulation.ts';
 import type { DecisionTrace } from '../decide/trace-rules.ts';
 import type { Verdict } from '../decide/verdict.ts';
 import { SIDES } from '../effects/effect.ts';
@@ -92,14 +92,48 @@ export function traceEdge(
   options: SimulationOptions,
   exchange: Exchange,
 ): EdgeTrace {
+  return traceRouted(edge, options, exchange, route => prepareRoute(route, policies.get(route), options));
+}
+
+/** Exchanges that an edge decides one after the other, and that can be traced. */
+export interface EdgeTraceRun {
+  /** Counts an exchange. */
+  readonly decide: (exchange: Exchange) => void;
+  readonly trace: (exchange: Exchange) => EdgeTrace;
+}
+
+/** As {@link beginEdgeRun}, with traces. */
+export function beginEdgeTrace(
+  edge: Edge,
+  policies: RoutePolicies,
+  options: SimulationOptions,
+  orderFault?: string,
+): EdgeTraceRun {
+  const runs = new Map(
+    edge.routes.map(route => [route, prepareRoute(route, policies.get(route), options).beginTrace(orderFault)]),
+  );
+  const router = routerOf(edge, options);
+  return {
+    decide: exchange => {
+      const route = router.select(routeRequest(exchange, options));
+      if (isRoute(route)) runs.get(route)!.decide(exchange);
+    },
+    trace: exchange => traceRouted(edge, options, exchange, route => runs.get(route)!),
+  };
+}
+
+function traceRouted(
+  edge: Edge,
+  options: SimulationOptions,
+  exchange: Exchange,
+  runOf: (route: Route) => Pick<Simulation, 'trace'>,
+): EdgeTrace {
   const request = routeRequest(exchange, options);
   const router = routerOf(edge, options);
   const [verdicts, route] = [router.verdicts(request), router.select(request)];
   if (!isRoute(route)) return { request, verdicts, decision: notRouted(route) };
-  const modules = routeModules(route, options);
-  const simulation = createSimulation(policies.get(route), { ...options, ...(modules && { modules }) });
-  const trace = simulation.trace(exchange);
-  return { request, verdicts, decision: { kind: 'routed', route, trace, modules: modules?.names ?? [] } };
+  const modules = routeModules(route, options)?.names ?? [];
+  return { request, verdicts, decision: { kind: 'routed', route, trace: runOf(route).trace(exchange), modules } };
 }
 
 function routerOf(edge: Edge, { profile }: SimulationOptions): Router {

@@ -1,4 +1,6 @@
 import type { Policy } from '@tollgate/policy';
+import type { RoutePolicies } from '../edge/edge-simulation.ts';
+import type { Edge } from '../edge/route.ts';
 
 /** Actions that count from one exchange to the next. */
 const COUNTING: ReadonlySet<string> = new Set(['circuit-breaker', 'rate-limit']);
@@ -7,4 +9,10 @@ const COUNTING: ReadonlySet<string> = new Set(['circuit-breaker', 'rate-limit'])
 export function hangsOnOrder({ rules }: Policy): string | undefined {
   const actions = Object.values(rules).flatMap(phase => phase.flatMap(rule => rule.actions));
   return actions.find(action => COUNTING.has(action.type.value))?.type.value;
+}
+
+/** Whether what becomes of an exchange on an edge depends on those before it. */
+export function edgeHangsOnOrder({ routes }: Edge, policies: RoutePolicies): boolean {
+  const hasBreaker = routes.some(({ modules }) => modules.circuitBreaker !== undefined);
+  return hasBreaker || [...policies.values()].some(policy => hangsOnOrder(policy) !== undefined);
 }

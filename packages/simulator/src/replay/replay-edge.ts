@@ -4,7 +4,7 @@ import { beginEdgeRun, type EdgeVerdict, type RoutePolicies } from '../edge/edge
 import type { Edge } from '../edge/route.ts';
 import { OccurrenceCounter } from './counter.ts';
 import { orderOfFiles } from './file-order.ts';
-import { hangsOnOrder } from './hangs-on-order.ts';
+import { edgeHangsOnOrder } from './hangs-on-order.ts';
 import { PolicyTally } from './policy-tally.ts';
 import { faultOf, type ReplayOptions, readAll } from './replay.ts';
 import type { EdgeReplaySummary } from './summary.ts';
@@ -17,10 +17,7 @@ export interface EdgeToReplay {
 
 /** Runs recorded traffic through an edge, each request on the route that takes it, and adds up what each route does. As {@link replay}. */
 export async function replayEdge({ edge, policies }: EdgeToReplay, options: ReplayOptions): Promise<EdgeReplaySummary> {
-  const counts = edge.routes.some(
-    route => route.modules.circuitBreaker !== undefined || [...policies.values()].some(one => hangsOnOrder(one)),
-  );
-  const order = counts ? await orderOfFiles(options.files, options.traffic) : undefined;
+  const order = edgeHangsOnOrder(edge, policies) ? await orderOfFiles(options.files, options.traffic) : undefined;
   const run = beginEdgeRun(edge, policies, options, faultOf(order));
   const tallies = new Map(
     edge.routes.map(route => [route, { tally: new PolicyTally(policies.get(route), options), exchanges: 0 }]),

@@ -17,7 +17,13 @@ import { UsageError } from '../../usage-error.ts';
 import { isRawRequest, readRawRequest } from './raw-request.ts';
 
 /** The exchange that an argument names, or what is wrong in the file. */
-export type RequestReading = { readonly exchange: Exchange } | { readonly refused: Report };
+export type RequestReading = ExchangeReading | { readonly refused: Report };
+
+/** An exchange, and how the file can be read again that it is a record of, where it is one. */
+export interface ExchangeReading {
+  readonly exchange: Exchange;
+  readonly recording?: ReadTrafficOptions;
+}
 
 /** Bytes of a file that may be one exchange, written by hand. */
 const MOST_BYTES = 1 << 20;
@@ -40,7 +46,8 @@ export async function readRequest(
   const compact = source && oneRecord(source.text);
   const isRead = source && (file === STANDARD_INPUT || compact !== undefined);
   const content = isRead ? { content: contentOf(compact ?? source.text) } : {};
-  return { exchange: await recorded(source?.uri ?? file!, record, { ...traffic, ...content }) };
+  const exchange = await recorded(source?.uri ?? file!, record, { ...traffic, ...content });
+  return isRead ? { exchange } : { exchange, recording: traffic };
 }
 
 /** Of a file that is small enough to be one exchange. Compressed ones are recordings. */

@@ -1,0 +1,33 @@
+import type { Exchange, ReadTrafficOptions } from '@tollgate/traffic';
+import { orderOfFiles } from './file-order.ts';
+import { readInOrder } from './read-in-order.ts';
+
+/** What came before an exchange in a recording. */
+export interface History {
+  /** Why the order of the exchanges is not known; there are none then. */
+  readonly orderFault: string | undefined;
+  /** Those before it, in the order of time. */
+  readonly exchanges: AsyncIterable<Exchange>;
+}
+
+/** Reads what came before an exchange in the file that it is from. Throws the `ExternalError` of a file that cannot be read. */
+export async function historyOf({ place }: Exchange, traffic: ReadTrafficOptions): Promise<History> {
+  const order = await orderOfFiles([place.file], traffic);
+  if ('fault' in order) return { orderFault: order.fault, exchanges: earlier([]) };
+  const failed = (_: string, error: Error) => {
+    throw error;
+  };
+  return { orderFault: undefined, exchanges: earlier(readInOrder(order.files, traffic, { failed }), place.number) };
+}
+
+async function* earlier(
+  batches: AsyncIterable<readonly Exchange[]> | readonly (readonly Exchange[])[],
+  number?: number,
+): AsyncGenerator<Exchange> {
+  for await (const exchanges of batches) {
+    for (const exchange of exchanges) {
+      if (exchange.place.number === number) return;
+      yield exchange;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { runCaptured } from '@tollgate/cli';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-history-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(name: string, content: string | Buffer): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+const ACTIONS = {
+  limit:
+    '{ type: rate-limit, config: { name: a, algorithm: sliding_window, capacity: 2, rate: 60s, bucket_key: [conn.client_ip] } }',
+  breaker:
+    '{ type: circuit-breaker, config: { error_threshold: 0.5, volume_threshold: 2, window_duration: 10s, tripped_duration: 30s } }',
+};
+const LIMIT = fileOf('limit.yaml', `on_http_request:\n  - actions: [${ACTIONS.limit}]\n`);
+const BREAKER = fileOf('breaker.yaml', `on_http_request:\n  - actions: [${ACTIONS.breaker}]\n`);
+
+/** Three requests of one client and one of another within a minute, all of which fail, and one later. */
+const LINES = [
+  ['192.0.2.1', '10:00:00'],
+  ['192.0.2.2', '10:00:01'],
+  ['192.0.2.1', '10:00:03'],
+  ['192.0.2.1', '10:00:02'],
+  ['192.0.2.1', '10:05:00'],
+].map(([client, time]) => `${client} - - [21/Nov/2026:${time} +0000] "GET / HTTP/1.1" 502 5`);
+const LOG = fileOf('a.log', `${LINES.join('\n')}\n`);
+
+async function outcome(policy: string, request: string, ...args: readonly string[]): Promise<readonly string[]> {
+  const options = ['--endpoint', 'http-endpoint', '--format', 'json', ...args];
+  const { code, output, errors } = await runCaptured(['trace', policy, '--request', request, ...options]);
+  expect([code, errors]).toEqual([0, '']);
+  return JSON.parse(output).outcomes.map(({ kind, status }: { kind: string; status?: number }) =>
+    status === undefined ? kind : `${kind} ${status}`,
+  );
+}
+
+describe('a request that is traced', () => {
+  it.each([
+    [LIMIT, 1, ['passed']],
+    [LIMIT, 2, ['passed']],
+    // It came after the one that is logged behind it.
+    [LIMIT, 3, ['refused 429']],
+    [LIMIT, 4, ['passed']],
+    [LIMIT, 5, ['passed']],
+    [BREAKER, 2, ['passed']],
+    [BREAKER, 3, ['refused 503']],
+    [BREAKER, 5, ['passed']],
+  ])('is limited by those before it in its recording: %s, line %i', async (policy, line, expected) => {
+    expect(await outcome(policy, `${LOG}#${line}`)).toEqual(expected);
+    const compressed = fileOf('a.log.gz', gzipSync(`${LINES.join('\n')}\n`));
+    expect(await outcome(policy, `${compressed}#${line}`, '--with-history')).toEqual(expected);
+  });
+
+  it('is open by itself', async () => {
+    expect(await outcome(LIMIT, `${LOG}#3`, '--no-with-history')).toEqual(['refused 429', 'passed']);
+  });
+
+  it('tells what was counted', async () => {
+    const { output } = await runCaptured(['trace', LIMIT, '--endpoint', 'http-endpoint', '--request', `${LOG}#3`]);
+    expect(output).toMatch(/counts 2 for 192\.0\.2\.1/);
+  });
+});
