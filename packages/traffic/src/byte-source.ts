@@ -66,8 +66,16 @@ export async function* readAhead(file: string, start?: number): AsyncGenerator<B
   }
 }
 
-/** Reads at least `size` bytes, or all there are, and gives them beside the whole. Throws what fails before the first byte. */
-export async function peek(source: AsyncIterable<Uint8Array>, size: number): Promise<PeekedSource> {
+/**
+ * Reads at least `size` bytes, or all there are, and gives them beside the whole. Throws what fails before the first byte.
+ *
+ * @param isEnough whether fewer bytes will do: more may not come for a long time
+ */
+export async function peek(
+  source: AsyncIterable<Uint8Array>,
+  size: number,
+  isEnough: (head: Buffer) => boolean = () => false,
+): Promise<PeekedSource> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let end: 'open' | 'whole' | 'failed' = 'open';
@@ -79,6 +87,7 @@ export async function peek(source: AsyncIterable<Uint8Array>, size: number): Pro
       else {
         chunks.push(Buffer.from(next.value));
         length += next.value.length;
+        if (length < size && isEnough(Buffer.concat(chunks))) break;
       }
     } catch (error) {
       if (chunks.length === 0) throw error;

@@ -1,7 +1,7 @@
 import { refuseUnreadable, type TrafficBatch } from './batch.ts';
 import { openFile, peek } from './byte-source.ts';
 import { decompress } from './compression/decompress.ts';
-import { detectFormat, formatNamed, unknownFormat } from './detect-format.ts';
+import { type DetectedFormat, detectFormat, formatNamed, unknownFormat } from './detect-format.ts';
 import type { TrafficFormat } from './formats/registry.ts';
 import type { FormatOptions } from './formats/traffic-format.ts';
 import type { LocateAddress } from './geo/geo-facts.ts';
@@ -41,8 +41,14 @@ export const HEAD_BYTES = 64 * 1024;
  */
 export async function* readTraffic(file: string, options: ReadTrafficOptions = {}): AsyncGenerator<TrafficBatch> {
   const bytes = options.content ?? openFile(file, options.onBytes);
-  const source = await peek(decompress(bytes, file), HEAD_BYTES);
   const how = howToRead(options);
+  // Whoever writes to a pipe may wait for what comes of it.
+  const isPipe = file === '-' && options.content === undefined;
+  const isDetected = (head: Buffer) =>
+    isPipe &&
+    head.includes('\n') &&
+    isOfLines(detectFormat({ bytes: head, isWhole: false, options: how, format: options.format }));
+  const source = await peek(decompress(bytes, file), HEAD_BYTES, isDetected);
   const found = detectFormat({ bytes: source.head, isWhole: source.isWhole, options: how, format: options.format });
   if (found === undefined) {
     await source.close();
@@ -52,6 +58,11 @@ export async function* readTraffic(file: string, options: ReadTrafficOptions = {
   // A character has at most four bytes, and an escape of JSON six for one.
   const lines = wrapper && unwrapped(source.whole, wrapper, 6 * how.limits.maxLineLength);
   yield* readAs(format.name, lines ?? source.whole, { file, options });
+}
+
+/** A format of records that are read one by one, which one complete line is enough to detect. */
+function isOfLines(found: DetectedFormat | undefined): boolean {
+  return found?.format.isLineByLine === true;
 }
 
 /** Reads what is not compressed and of a known format; as {@link readTraffic}. */
