@@ -5,6 +5,7 @@ export type { Diagnostic, DiagnosticArgs, Fix, RelatedPlace, Severity, TextEdit 
 export { type Cell, displayCells, displayWidth, printable, printableLines } from './display-cells.ts';
 export { ExternalError } from './external-error.ts';
 export { InternalError, unreachable } from './internal-error.ts';
+export { ownValue } from './own-value.ts';
 export type { Position, Range } from './range.ts';
 export { removeAtEnd } from './remove-at-end.ts';
 export { REPORT_FORMATS, type ReportFormat } from './report/formats.ts';

@@ -1,4 +1,5 @@
 import { nearest } from '@tollgate/cel';
+import { ownValue } from '@tollgate/diagnostics';
 import { CODES_BY_ID } from '@tollgate/lint';
 import { UsageError } from '../usage-error.ts';
 import type { CodePage } from './code-table.ts';
@@ -18,7 +19,7 @@ export function findPages(word: string, all: readonly CodePage[]): FoundPages {
   const exact = all.filter(({ code }) => code === name);
   if (exact.length > 0) return { kind: 'page', pages: exact };
   const others: readonly ((page: CodePage) => boolean)[] = [
-    ({ code }) => CODES_BY_ID[name]?.some(one => matches(code, one)) === true,
+    ({ code }) => ownValue(CODES_BY_ID, name)?.some(one => matches(code, one)) === true,
     ({ code }) => code.startsWith(`${name}/`),
     ({ code }) => code.endsWith(`/${name}`),
   ];

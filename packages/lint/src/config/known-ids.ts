@@ -1,4 +1,5 @@
 import { nearest } from '@tollgate/cel';
+import { ownValue } from '@tollgate/diagnostics';
 import type { LintRule } from '../rule/lint-rule.ts';
 import { ANALYSIS_AREAS, CODES_BY_ID, SHARED_CODES } from './analysis-codes.ts';
 
@@ -25,7 +26,7 @@ export function knownIds(rules: readonly LintRule[]): KnownIds {
   const suggestion = (name: string) => nearest(name, all) ?? sameName(name, ids);
   return {
     isKnown: name => all.has(name) || ANALYSIS_AREAS.has(NAME.exec(name)?.[1] ?? ''),
-    isAnalysed: name => (CODES_BY_ID[name] ?? [name]).some(isOfAnalysis),
+    isAnalysed: name => (ownValue(CODES_BY_ID, name) ?? [name]).some(isOfAnalysis),
     suggestion,
     hint: name => {
       const found = suggestion(name);

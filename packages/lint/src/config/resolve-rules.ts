@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '@tollgate/diagnostics';
+import { type Diagnostic, ownValue, type Severity } from '@tollgate/diagnostics';
 import type { LintRule } from '../rule/lint-rule.ts';
 import { type ActiveRule, defaultsOf } from '../walk/active-rule.ts';
 import { CODES_BY_ID, LOWERABLE } from './analysis-codes.ts';
@@ -27,7 +27,7 @@ export function resolveRules(
 /** Settings by id; ids that stand for codes of the analysis are replaced by these. */
 function namedSettings(settings: RuleSettings): ReadonlyMap<string, RuleSetting> {
   const all = Object.entries(settings).flatMap(([id, setting]) =>
-    (CODES_BY_ID[id] ?? [id]).map(code => [code, setting] as const),
+    (ownValue(CODES_BY_ID, id) ?? [id]).map(code => [code, setting] as const),
   );
   // What was named exactly wins over what an id stands for.
   return new Map([...all, ...Object.entries(settings)]);

@@ -1,4 +1,4 @@
-import type { Diagnostic, Range, SuppressedDiagnostic } from '@tollgate/diagnostics';
+import { type Diagnostic, ownValue, type Range, type SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { CODES_BY_ID } from '../config/analysis-codes.ts';
 import { firstFrom } from '../facts/first-from.ts';
 import type { Suppression, UsedSuppression } from './suppression.ts';
@@ -120,5 +120,5 @@ class Places {
 export function isMeant(name: string, code: string): boolean {
   if (name === code) return true;
   if (name.endsWith('/*')) return code.startsWith(name.slice(0, -1));
-  return CODES_BY_ID[name]?.some(one => isMeant(one, code)) ?? false;
+  return ownValue(CODES_BY_ID, name)?.some(one => isMeant(one, code)) ?? false;
 }

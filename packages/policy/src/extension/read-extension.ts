@@ -15,6 +15,7 @@ import { createPhaseEnvironments } from '../expression/place-environment.ts';
 import { isNothing } from '../model/read-shape.ts';
 import { Reporter } from '../reporter.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
+import { nameFaults } from './name-faults.ts';
 import { PROJECT_FIELDS } from './project-shape.ts';
 import { type Fault, givenMembers, shapeFaults } from './shape-faults.ts';
 import { typeFaults } from './type-faults.ts';
@@ -124,6 +125,8 @@ export function rangeAt(root: DocumentNode, { path, ofKey }: Pick<Fault, 'path' 
 
 /** Each addition by itself, so that it is clear which is wrong. */
 function meaningFaults(extension: Extension): readonly Fault[] {
+  const names = nameFaults(extension);
+  if (names.length > 0) return names;
   const types = typeFaults(extension);
   return [...unknownRemovals(extension), ...(types.length > 0 ? types : wrongTypes(extension))];
 }

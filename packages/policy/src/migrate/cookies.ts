@@ -1,4 +1,5 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
+import { ownValue } from '@tollgate/diagnostics';
 import { COOKIE_FIELDS } from './counterparts.ts';
 import { giveUp, pathOf, type Rewriting, replace, textOf, warn } from './rewriting.ts';
 
@@ -57,7 +58,7 @@ function askedName(body: Expr, variable: Expr): Expr | undefined {
 export function rewriteCookieField(rewriting: Rewriting, expr: Extract<Expr, { kind: 'select' }>): boolean {
   const type = rewriting.typed.types[expr.operand.id];
   if (type?.kind !== 'object' || type.name !== 'cookie') return false;
-  const known = COOKIE_FIELDS[expr.field];
+  const known = ownValue(COOKIE_FIELDS, expr.field);
   if (expr.field === 'MaxAge') rewriteMaxAge(rewriting, expr);
   else if (!known || (sideOf(rewriting, expr.operand) === 'request' && !known.isOfRequests)) {
     giveUp(rewriting, expr.fieldRange, 'migrate/no-counterpart', `\`${expr.field}\` of this cookie has no counterpart`);

@@ -1,6 +1,6 @@
 import type { ActionFact, ConfigField, ConfigType, Phase } from '@tollgate/catalog';
 import { check, parse } from '@tollgate/cel';
-import type { Range } from '@tollgate/diagnostics';
+import { ownValue, type Range } from '@tollgate/diagnostics';
 import type { DocumentNode, MapEntryNode, MapNode } from '../document/document-node.ts';
 import { documentRange } from '../document/mapped-text.ts';
 import { givenValue } from '../model/read-shape.ts';
@@ -27,7 +27,7 @@ export interface ActionPair {
 export function migrateConfig(migrating: Migrating, config: MapNode | undefined, pair: ActionPair): void {
   for (const entry of config?.entries ?? []) {
     const field = pair.from.config.find(one => one.name === entry.key);
-    const name = RENAMED[pair.from.type]?.[entry.key] ?? entry.key;
+    const name = ownValue(ownValue(RENAMED, pair.from.type) ?? {}, entry.key) ?? entry.key;
     const target = pair.to.config.find(one => one.name === name);
     if (name !== entry.key) migrating.edits.push({ range: entry.keyRange, newText: name });
     if (field && target) migrateValue(migrating, entry.value, { from: field, to: target, pair });

@@ -19,7 +19,7 @@ export function activationBuilder(profile: Profile, place: Place, readers?: read
   const reads = readers?.flatMap(readsOf);
   const readPaths = reads?.map(fieldPathOf);
   const paths = variablesAt(profile, place).map(variable => variable.path);
-  const root: PlanInTheMaking = {};
+  const root = emptyPlan();
   for (const path of paths) {
     if (readPaths !== undefined && !readPaths.some(read => isWithin(read, path) || isWithin(path, read))) continue;
     // A text that has fields: its text is one of them.
@@ -53,8 +53,13 @@ function add(plan: PlanInTheMaking, [name, ...rest]: readonly string[], provide:
     plan[name!] = provide;
     return;
   }
-  plan[name!] ??= {};
+  plan[name!] ??= emptyPlan();
   add(plan[name!] as PlanInTheMaking, rest, provide);
+}
+
+/** Without a prototype: what stands there under a name that it has would be changed for all objects. */
+function emptyPlan(): PlanInTheMaking {
+  return Object.create(null) as PlanInTheMaking;
 }
 
 /** One function with one object literal: objects that are filled name by name take ten times as long. */

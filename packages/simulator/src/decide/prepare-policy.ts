@@ -1,6 +1,6 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
-import { InternalError } from '@tollgate/diagnostics';
+import { InternalError, ownValue } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
 import { addedAction } from '../effects/added-action.ts';
 import { type ActionContext, type RunAction, SIDES } from '../effects/effect.ts';
@@ -83,7 +83,7 @@ export function prepareAction(
   at: ActionPlace,
 ): RunAction {
   if (fact === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
-  const prepare = EFFECTS[type.value] ?? addedAction;
+  const prepare = ownValue(EFFECTS, type.value) ?? addedAction;
   return prepare(config, actionContext(fact, at));
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/diagnostics';
 import { entriesOf, textsOf } from './config.ts';
 import type { ActionConfig, ActionContext } from './effect.ts';
 
@@ -36,7 +37,7 @@ const STEADY: Readonly<Record<string, Describe>> = {
 
 /** What is always the same of an action; undefined where that hangs on the traffic. */
 export function steadyAction(type: string, config: ActionConfig, context: ActionContext): SteadyAction | undefined {
-  return STEADY[type]?.(config, context);
+  return ownValue(STEADY, type)?.(config, context);
 }
 
 function leftBehind({ results: { prefix } }: ActionContext): readonly Written[] {

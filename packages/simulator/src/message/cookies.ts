@@ -1,4 +1,5 @@
 import { Timestamp } from '@tollgate/cel';
+import { ownValue } from '@tollgate/diagnostics';
 
 /** A cookie as rules see it, with the fields of Go's `http.Cookie`. */
 export interface Cookie {
@@ -78,7 +79,7 @@ function withAttribute(cookie: Cookie, attribute: string): Cookie {
     case 'httponly':
       return { ...cookie, HttpOnly: true };
     case 'samesite':
-      return { ...cookie, SameSite: SAME_SITE[value.toLowerCase()] ?? 1 };
+      return { ...cookie, SameSite: ownValue(SAME_SITE, value.toLowerCase()) ?? 1 };
     case 'max-age':
       return /^(0|-?[1-9][0-9]*)$/.test(value)
         ? { ...cookie, MaxAge: Number(value) <= 0 ? -1 : Number(value) }

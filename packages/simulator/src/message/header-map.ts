@@ -28,10 +28,13 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
   const map: Record<string, HeaderValues> = Object.fromEntries(values);
   for (const name of facts.withheld) {
     const key = headerKey(name);
-    if (!values.has(key)) map[key] = unrecorded(whole, key);
+    if (!values.has(key)) Object.defineProperty(map, key, { ...OWN, value: unrecorded(whole, key) });
   }
   return facts.complete ? map : partialHeaders(map, whole);
 }
+
+/** Unlike an assignment, this makes `__proto__` a name like any other. */
+const OWN = { enumerable: true, configurable: true, writable: true } as const;
 
 const NOTHING_KNOWN = new Map(['req.Headers', 'res.Headers', 'req.headers', 'res.headers'].map(nothingOf));
 
@@ -87,7 +90,7 @@ export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, needs: readonly strin
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const [one, other] = [headerValues(a, name), headerValues(b, name)];
     const values = sameValues(one, other) ? one : differing(one, other, needs);
-    Object.defineProperty(joined, name, { value: values, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(joined, name, { ...OWN, value: values });
   }
   const whole = wholeOf(a) ?? wholeOf(b);
   return whole === undefined ? joined : partialHeaders(joined, whole);

@@ -1,5 +1,6 @@
 import { type Phase, TEXT_KEY } from '@tollgate/catalog';
 import { foldConstants, inlineBodies, readsOf, type TypedAst } from '@tollgate/cel';
+import { ownValue } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
@@ -74,7 +75,7 @@ function needsOf(action: Action, at: ActionPlace): readonly string[] {
   session.begin(NOTHING_KNOWN);
   const effect = run(initialState(NOTHING_KNOWN, { dialect, assumptions: {} }), { session, needs: [] });
   const open = effect.kind === 'may-end' ? effect.needs : [];
-  return [...inputs, ...open, ...(READS[action.type.value]?.(dialect) ?? [])];
+  return [...inputs, ...open, ...(ownValue(READS, action.type.value)?.(dialect) ?? [])];
 }
 
 const TIME = 'the time of the exchange';

@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/diagnostics';
+
 /** Fields of records, by the names that JSON lines have for them, that a variable of any profile is made of. */
 const RECORDED: Readonly<Record<string, readonly string[]>> = {
   ...named({
@@ -94,10 +96,10 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = { 'the time of the 
  * @param input as reports name what they need: `req.Method`, `req.Headers["X-Key"]`
  */
 export function recordedFieldsOf(input: string): readonly string[] {
-  const known = SPECIAL[input];
+  const known = ownValue(SPECIAL, input);
   if (known !== undefined) return known;
   const [, path = '', key] = /^([\w.]+)(?:\["((?:[^"\\]|\\.)*)"\])?/.exec(input) ?? [];
-  const fields = RECORDED[path] ?? [
+  const fields = ownValue(RECORDED, path) ?? [
     ...new Set(Object.keys(RECORDED).flatMap(one => (one.startsWith(`${path}.`) ? RECORDED[one]! : []))),
   ];
   const isHeader = key !== undefined && /^re[qs]\.[Hh]eaders$/.test(path);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ownValue } from '@tollgate/diagnostics';
 import type { SkipReason } from '../batch.ts';
 import {
   type ConnectionFacts,
@@ -82,7 +83,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = { h2: 'HTTP/2.0', h3: 'HTTP/
 function readProtocol(recorded: unknown): string | undefined {
   const text = textOf(recorded)?.toLowerCase() ?? '';
   const version = /^http\/(\d)(\.\d)?$/.exec(text);
-  return version === null ? PROTOCOLS[text] : `HTTP/${version[1]}${version[2] ?? '.0'}`;
+  return version === null ? ownValue(PROTOCOLS, text) : `HTTP/${version[1]}${version[2] ?? '.0'}`;
 }
 
 function readRequestHeaders(

@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/diagnostics';
+
 /** How OpenSSL begins names of suites, by key exchange and signature. */
 const EXCHANGES: Readonly<Record<string, string>> = {
   'ECDHE-ECDSA-': 'ECDHE_ECDSA',
@@ -29,14 +31,14 @@ export function cipherSuiteIn(name: string | undefined): string | undefined {
   if (modern !== undefined) return `TLS_${cipherOf(modern)}`;
   const prefix = Object.keys(EXCHANGES).find(one => name.startsWith(one)) ?? '';
   const cipher = cipherOf(name.slice(prefix.length));
-  return cipher === undefined ? undefined : `TLS_${EXCHANGES[prefix] ?? 'RSA'}_WITH_${cipher}`;
+  return cipher === undefined ? undefined : `TLS_${ownValue(EXCHANGES, prefix) ?? 'RSA'}_WITH_${cipher}`;
 }
 
 function cipherOf(name: string): string | undefined {
   const chained = CHAINED.exec(name);
   if (chained !== null) return `${chained[1]}_${chained[2]}_CBC_${chained[3]}`;
   const match = AUTHENTICATED.exec(name);
-  if (match === null) return OTHERS[name];
+  if (match === null) return ownValue(OTHERS, name);
   const [, kind, bits, gcm, hash, eight] = match;
   return gcm ? `${kind}_${bits}_GCM_${hash}` : `${kind}_${bits}_CCM${eight ? '_8' : ''}`;
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/diagnostics';
 import { parseLogTime } from '../access-log/time.ts';
 import { normalizeAddress } from './address.ts';
 import { readIsoTime } from './iso-time.ts';
@@ -56,7 +57,7 @@ export function protocolIn(value: unknown): string | undefined {
   if (value === 'HTTP/1.1' || value === 'HTTP/2.0') return value;
   const text = textIn(value)?.toLowerCase() ?? '';
   const version = /^http\/(\d)(\.\d)?$/.exec(text);
-  return version === null ? PROTOCOLS[text] : `HTTP/${version[1]}${version[2] ?? '.0'}`;
+  return version === null ? ownValue(PROTOCOLS, text) : `HTTP/${version[1]}${version[2] ?? '.0'}`;
 }
 
 /**

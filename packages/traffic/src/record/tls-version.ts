@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/diagnostics';
+
 /** Numbers of the versions in the handshake (RFC 8446, section 4.2.1; RFC 5246, appendix E). */
 const NUMBERS: Readonly<Record<string, string>> = { 769: 'TLS 1.0', 770: 'TLS 1.1', 771: 'TLS 1.2', 772: 'TLS 1.3' };
 
@@ -15,5 +17,5 @@ export function tlsVersionIn(value: unknown): string | undefined {
   if (text === '' || text.toLowerCase() === 'none') return '';
   const version = /^(?:tls)?[ _]?v?1(?:[._]([0-3]))?$/i.exec(text);
   if (version !== null) return `TLS 1.${version[1] ?? '0'}`;
-  return NUMBERS[text] ?? (/^ssl[ _]?v?[23]/i.test(text) ? `SSL ${/[23]/.exec(text)![0]}.0` : undefined);
+  return ownValue(NUMBERS, text) ?? (/^ssl[ _]?v?[23]/i.test(text) ? `SSL ${/[23]/.exec(text)![0]}.0` : undefined);
 }

@@ -71,7 +71,7 @@ class RowReader {
 
   /** A column without a value says nothing of what it is for: every row has it. */
   #recordOf(columns: Columns, row: number): Readonly<Record<string, PlainValue>> {
-    const record: Record<string, PlainValue> = {};
+    const record: Record<string, PlainValue> = Object.create(null);
     this.#names.forEach((name, column) => {
       const value = columns.value(column, row);
       if (value !== null && value !== undefined) record[name] = isJson(name, value) ? parsed(value) : value;

@@ -1,3 +1,4 @@
+import { ownValue } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import type { LintRule } from '../../rule/lint-rule.ts';
 
@@ -75,7 +76,7 @@ const EFFECTS: Readonly<Record<string, Effect['kind']>> = {
 /** Of the first action that says it; of others it is not known what they are for. */
 function effectOf({ actions }: Rule): Effect | undefined {
   for (const { type } of actions) {
-    const kind = EFFECTS[type.value];
+    const kind = ownValue(EFFECTS, type.value);
     if (kind) return { kind, type: type.value };
   }
   return undefined;
