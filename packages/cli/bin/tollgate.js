@@ -10,7 +10,12 @@ const major = Number(process.versions.node.split('.')[0]);
 async function startSources(source) {
   const nodeModule = require('node:module');
   const { pathToFileURL } = require('node:url');
-  nodeModule.enableCompileCache();
+  const { cacheDirectory } = await import(pathToFileURL(join(source, '../start/cache-directory.ts')).href);
+  const { isPrivateDirectory } = await import(pathToFileURL(join(source, '../start/private-directory.ts')).href);
+  // Not the default of Node, which is in a directory that everybody may write to.
+  const kept = cacheDirectory(process.env, process.platform);
+  const directory = kept === undefined ? undefined : join(kept, 'tollgate', 'sources');
+  if (directory !== undefined && isPrivateDirectory(directory)) nodeModule.enableCompileCache(directory);
   nodeModule.registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: ['tollgate-source', ...context.conditions] }),

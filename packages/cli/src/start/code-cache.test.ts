@@ -48,6 +48,7 @@ describe('the code that is kept', () => {
     ['cut off', kept => kept.subarray(0, kept.length / 2)],
     ['cut off by two', kept => kept.subarray(0, -2)],
     ['without a block', kept => Buffer.concat([kept.subarray(0, 1024), Buffer.alloc(512), kept.subarray(1536)])],
+    ['different in one bit', kept => Buffer.from(kept.map((byte, at) => (at === 777 ? byte ^ 4 : byte)))],
     ['empty', () => Buffer.alloc(0)],
   ])('is not used when it is %s, and made anew', (_, damage) => {
     start();

@@ -12,9 +12,6 @@ const MOST_BUILDS = 4;
 /** What is kept of a file ends with its checksum and the number of runs. */
 const TRAILER_LENGTH = 5;
 
-/** Words of four bytes from one that is looked at to the next: of what a disk loses, which is 512 bytes at least, it looks at two. */
-const STRIDE = 61;
-
 interface Kept {
   readonly code: Buffer;
   readonly runs: number;
@@ -93,13 +90,14 @@ function write(path: string, { script, runs }: Compiled): void {
 }
 
 /**
- * Tells blocks that were lost or never written. V8 looks at no checksum, and would crash at every start. To load what makes better ones takes
- * longer than to read the code.
+ * Depends on every byte: V8 looks at no checksum, and would crash at every start. Each step can be undone for a known word, so that a single
+ * word that differs is always noticed. To load what makes better ones takes longer than to read the code.
  */
 function checksumOf(code: Buffer): number {
   const words = new Int32Array(code.buffer, code.byteOffset, code.length >> 2);
   let sum = code.length;
-  for (let at = 0; at < words.length; at += STRIDE) sum = (Math.imul(sum, 31) + words[at]! + 1) | 0;
+  for (const word of words) sum = (Math.imul(sum ^ word, 0x01000193) + 1) | 0;
+  for (const byte of code.subarray(words.length << 2)) sum = (Math.imul(sum ^ byte, 0x01000193) + 1) | 0;
   return sum;
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { cacheDirectory } from './cache-directory.ts';
 import { CodeCache } from './code-cache.ts';
 import { FileReader } from './file-reader.ts';
+import { isPrivateDirectory } from './private-directory.ts';
 
 /** Tells one bundle from another; put in place when the bundle is written. */
 const BUILD = 'BUILD-OF-THE-BUNDLE';
@@ -25,7 +26,9 @@ export async function startBundle(start: BundleStart): Promise<void> {
   const kept = cacheDirectory(process.env, process.platform);
   const build = `${BUILD}-${process.version}-${process.arch}`;
   const reader = new FileReader();
-  const cache = new CodeCache(kept === undefined ? undefined : join(kept, 'tollgate', 'code', build), reader);
+  const code = kept === undefined ? undefined : join(kept, 'tollgate', 'code');
+  const isSafe = code !== undefined && isPrivateDirectory(code);
+  const cache = new CodeCache(isSafe ? join(code, build) : undefined, reader);
   process.once('exit', () => cache.save());
   const { runCommandLine } = createLoader(start, { cache, reader })('./main.cjs') as typeof import('../main.ts');
   await runCommandLine(process);
