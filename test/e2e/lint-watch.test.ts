@@ -32,9 +32,7 @@ function outputOf(child: ReturnType<typeof spawn>) {
   };
 }
 
-it('lints again when a policy, the settings, a module or what it imports has changed', {
-  timeout: 60_000,
-}, async () => {
+it('lints again when a policy, the settings, a module or what it imports has changed', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
   const write = (name: string, content: string) => writeFileSync(join(directory, name), content);
   for (const folder of ['policies', 'rules', 'base']) mkdirSync(join(directory, folder));

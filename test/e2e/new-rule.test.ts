@@ -19,7 +19,6 @@ function tollgate(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: directory,
     encoding: 'utf8',
-    timeout: 50_000,
     env: { ...process.env, HOME: directory, XDG_CONFIG_HOME: undefined, NODE_TEST_CONTEXT: undefined },
   });
   return { status, out: stdout, err: stderr };

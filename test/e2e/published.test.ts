@@ -29,7 +29,7 @@ beforeAll(async () => {
   cpSync('packages/cli/package.json', join(home, 'package.json'));
   for (const { fileName, moduleIds } of await bundleCommand(join(home, 'dist/bundle')))
     modulesOf.set(fileName, moduleIds);
-}, 60_000);
+});
 
 afterAll(() => rmSync(home, { recursive: true }));
 

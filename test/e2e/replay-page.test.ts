@@ -67,7 +67,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     await replay('policy.html', [policy, log]);
     await replay('edge.html', ['--edge', EDGE, '--origin', 'https://books.example', log]);
     browser = await launchChromium();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

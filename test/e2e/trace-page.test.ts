@@ -74,7 +74,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a trace', () => {
     directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
     await writePage();
     browser = await launchChromium();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

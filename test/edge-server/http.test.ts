@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer, textOf } from './test-server.ts';
+import { eventually, startTestServer, type TestServer, textOf } from './test-server.ts';
 
 let server: TestServer;
 
@@ -254,11 +255,19 @@ describe('a server that is told to stop', () => {
     const { port } = new URL(other.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head = ['POST /edges/tcp HTTP/1.1', 'host: x', `authorization: Bearer ${other.token}`, 'service-version: 2'];
-    socket.write([...head, 'content-type: application/json', 'content-length: 2', '', '{'].join('\r\n'));
-    await sleep(100);
+    // The server says that it has begun to read.
+    const more = ['content-type: application/json', 'content-length: 2', 'expect: 100-continue'];
+    socket.write([...head, ...more, '', ''].join('\r\n'));
+    await once(socket, 'readable');
+    expect(String(socket.read())).toContain('100 Continue');
+    socket.write('{');
     const stopping = other.stop();
-    await sleep(50);
-    await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
+    await eventually(() =>
+      fetch(`${other.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
     socket.write('}');
     expect(await text(socket)).toContain('HTTP/1.1 201 Created');
     await stopping;
@@ -316,12 +325,11 @@ describe('settings', () => {
     const socket = connect(Number(port), '127.0.0.1');
     const head = ['POST /edges/tcp HTTP/1.1', 'host: x', `authorization: Bearer ${narrow.token}`, 'service-version: 2'];
     socket.write([...head, 'content-type: application/json', 'content-length: 2', '', ''].join('\r\n'));
-    await sleep(100);
+    await eventually(async () => (await narrow.call('GET', '/edges/tcp')).status === 429);
     const crowded = await narrow.call('GET', '/edges/tcp');
     expect([...errorOf(crowded), crowded.headers.get('retry-after')]).toEqual([429, 'ERR_EDGE_225', '1']);
     socket.destroy();
-    await sleep(100);
-    expect((await narrow.call('GET', '/edges/tcp')).status).toBe(200);
+    await eventually(async () => (await narrow.call('GET', '/edges/tcp')).status === 200);
     await narrow.stop();
   });
 });

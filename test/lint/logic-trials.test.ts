@@ -80,7 +80,7 @@ describe('a trial of values', () => {
       }),
       { numRuns: 4000, seed: 20_261_121 },
     );
-  }, 60_000);
+  });
 
   it('fulfils most of what is possible: of the same cases each time, at least this share', () => {
     const answers = fc.sample(CASE, { numRuns: 500, seed: 1 }).map(answersTo);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   cpSync('packages/cli/bin', join(home, 'bin'), { recursive: true });
   cpSync('packages/cli/package.json', join(home, 'package.json'));
   await bundleCommand(join(home, 'dist/bundle'));
-}, 60_000);
+});
 
 afterAll(() => {
   postgres?.stop();

@@ -24,7 +24,7 @@ async function script(shell: string): Promise<string> {
 }
 
 function run(command: string, args: readonly string[]): readonly string[] {
-  const { stdout, error } = spawnSync(command, args, { cwd: directory, encoding: 'utf8', timeout: 30_000 });
+  const { stdout, error } = spawnSync(command, args, { cwd: directory, encoding: 'utf8' });
   if (error) throw error;
   return stdout.split('\n').filter(line => line !== '');
 }

@@ -301,7 +301,7 @@ describe('reading a Parquet file', () => {
         collect();
         expect(open()).toEqual([]);
       },
-      { timeout: 10_000 },
+      { timeout: 600_000 },
     );
   });
 });
