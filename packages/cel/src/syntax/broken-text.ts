@@ -11,8 +11,9 @@ import type { TreeBuilder } from './tree-builder.ts';
 export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
   const grammar = RECOVERING_GRAMMAR();
   const gaps = tree.reporter.findings
-    .filter(({ code }) => code === 'syntax/unexpected-character')
-    .map(({ range }) => range);
+    .filter(({ code }) => code === 'syntax/unexpected-character' || code === 'syntax/unclosed-literal')
+    // What a literal without its end has swallowed is missing behind it.
+    .map(({ code, range }) => (code === 'syntax/unclosed-literal' ? { start: range.end, end: range.end } : range));
   let last = -1;
   const report = (finding: SyntaxFinding): void => {
     // What is said of a token again, or of one next to characters that the lexer left out, merely follows.

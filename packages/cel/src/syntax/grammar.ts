@@ -43,7 +43,7 @@ export class Grammar extends CollectionGrammar {
     this.sign = undefined;
     this.unclosed = undefined;
     this.endsOpen = false;
-    this.messages.begin(tree.source, report, this.lastEnd);
+    this.messages.begin({ source: tree.source, tokens }, report, this.lastEnd);
     return this.orError(this.recovering ? this.root() : this.expression(), start);
   }
 

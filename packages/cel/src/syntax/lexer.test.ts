@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([
-  ['a # b', ['2-3 unexpected `#`']],
+  ['a # b', ['2-3 unexpected `#`; a comment begins with `//`']],
   ['a #$@ b', ['2-5 unexpected `#$@`']],
   ['\u0000', ['0-1 unexpected character U+0000']],
   ['a 😀😀 b', ['2-6 unexpected `😀😀`']],

@@ -1,4 +1,5 @@
 import type { TokenType } from 'chevrotain';
+import { FOREIGN_SYMBOLS, type ForeignOperator, replacing, report } from './foreign-operators.ts';
 import { LimitExceeded, limitFinding, type Reporter } from './reporter.ts';
 import { findQuote, isDigit, isHexDigit, isNamePart, isNameStart, isQuotedNamePart } from './text.ts';
 import * as T from './tokens.ts';
@@ -14,6 +15,12 @@ export function tokenize(source: string, reporter: Reporter): T.Token[] {
   lexer.run();
   return lexer.tokens;
 }
+
+/** By the quote that opens, what closes. */
+const TYPOGRAPHIC_QUOTES: ReadonlyMap<string, RegExp> = new Map([
+  ...[...'“”„‟«»'].map(quote => [quote, /[“”„‟«»"]/] as const),
+  ...[...'‘’‚‛′´'].map(quote => [quote, /[‘’‚‛′´']/] as const),
+]);
 
 // Character codes.
 const TAB = 0x09;
@@ -265,9 +272,24 @@ class Lexer {
   private operator(code: number): void {
     const next = this.source.charCodeAt(this.at + 1);
     const type = operatorType(code, next);
-    if (type !== undefined) this.push(type, this.at + (type.LABEL as string).length);
+    const end = this.at + (type?.LABEL?.length ?? 0);
+    const foreign = type === undefined || GOES_ON.has(this.source.charCodeAt(end)) ? this.foreignSymbol() : undefined;
+    if (foreign) this.foreign(...foreign);
+    else if (type !== undefined) this.push(type, end);
     else if (DOUBLED[code] === undefined) this.unexpected();
     else this.half(DOUBLED[code]);
+  }
+
+  private foreignSymbol(): (typeof FOREIGN_SYMBOLS)[number] | undefined {
+    return FOREIGN_SYMBOLS.find(([text]) => this.source.startsWith(text, this.at));
+  }
+
+  /** Stands for what is written otherwise here. */
+  private foreign(text: string, { token, remedy, newText }: ForeignOperator): void {
+    const range = { start: this.at, end: this.at + text.length };
+    const fixes = newText === undefined ? [] : [replacing(range, newText)];
+    report(this.reporter, { word: text, remedy, range, fixes });
+    this.push(token, range.end);
   }
 
   /** Half of an operator stands for the whole. */
@@ -284,20 +306,61 @@ class Lexer {
     this.push(doubled, this.at + 1);
   }
 
+  /** Reports a string in the quotes of word processors. It stands for one of unknown value, so that nothing else is reported for it. */
+  private typographic(closing: RegExp): void {
+    const start = this.at;
+    const line = this.source.slice(start, lineEnd(this.source, start));
+    const length = line.slice(1).search(closing);
+    const end = length < 0 ? start + line.trimEnd().length : start + length + 2;
+    const value = this.source.slice(start + 1, length < 0 ? end : end - 1);
+    const quote = value.includes("'") ? '"' : "'";
+    const range = { start, end };
+    const newText = quote + value + quote;
+    this.reporter.report({
+      code: 'syntax/unexpected-character',
+      message: `typographic quotes \`${this.source[start]}\`; write straight quotes`,
+      range,
+      args: { found: this.source[start]! },
+      fixes: [{ title: 'write straight quotes', applicability: 'suggestion', edits: [{ range, newText }] }],
+    });
+    this.push(T.BrokenLiteral, end);
+  }
+
   /** Reports a run of characters that start no token, together. */
   private unexpected(): void {
     const start = this.at;
+    const closing = TYPOGRAPHIC_QUOTES.get(this.source[start]!);
+    if (closing) {
+      this.typographic(closing);
+      return;
+    }
     do {
       this.at += (this.source.codePointAt(this.at) as number) > 0xffff ? 2 : 1;
     } while (this.at < this.source.length && !startsToken(this.source.charCodeAt(this.at)));
     const text = this.source.slice(start, this.at);
+    const remedy = remedyOf(text, this.source.slice(this.at));
+    const end = this.at;
+    if (text === '#') this.at = lineEnd(this.source, this.at);
     this.reporter.report({
       code: 'syntax/unexpected-character',
-      message: `unexpected ${describeCharacters(text)}`,
-      range: { start, end: this.at },
+      message: `unexpected ${describeCharacters(text)}${remedy}`,
+      range: { start, end },
       args: { found: text.slice(0, 20) },
     });
   }
+}
+
+/** What to do about characters that start no token. */
+function remedyOf(text: string, rest: string): string {
+  if (text === ';') return rest.trim() === '' ? '; remove it' : '; join conditions with `&&`';
+  if (text === '#') return '; a comment begins with `//`';
+  if (/^\p{Zs}+$/u.test(text)) return '; write a space';
+  return text === '$' ? '; variables have no prefix here' : '';
+}
+
+function lineEnd(source: string, from: number): number {
+  const end = source.indexOf('\n', from);
+  return end < 0 ? source.length : end;
 }
 
 /** Kinds of quoted literals by prefix. */
@@ -327,6 +390,9 @@ function operatorType(code: number, next: number): TokenType | undefined {
   if (code === 0x3e) return next === EQUALS ? T.GreaterEqual : T.Greater;
   return next === code ? DOUBLED[code] : undefined;
 }
+
+/** `=`, `>` and `~`, which make an operator of another language of one of ours. */
+const GOES_ON: ReadonlySet<number> = new Set([0x3d, 0x3e, 0x7e]);
 
 /** Operators of which half is a common slip. */
 const DOUBLED: Readonly<Record<number, TokenType>> = { 61: T.EqualEqual, 38: T.AndAnd, 124: T.OrOr };

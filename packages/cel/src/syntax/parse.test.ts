@@ -193,7 +193,7 @@ describe('syntax errors', () => {
     [
       'a) && (b',
       [
-        '1-2 expected an operator or the end of the expression, found `)`',
+        '1-2 expected an operator or the end of the expression, found `)`; remove it',
         '8-8 expected `)`, found the end of the expression',
       ],
     ],
@@ -205,7 +205,7 @@ describe('syntax errors', () => {
       ],
     ],
     ['f(){a: b}', ['3-4 expected a type name before `{`, or an operator between the expression and the map']],
-    ['1 + $ + @ 2', ['4-5 unexpected `$`', '8-9 unexpected `@`']],
+    ['1 + $ + @ 2', ['4-5 unexpected `$`; variables have no prefix here', '8-9 unexpected `@`']],
     ["'abc", ["0-4 expected `'` at the end of the string, found the end of the line"]],
     [
       'a.map(1, b) || c.all(d.e, f) || has(g)',
@@ -261,7 +261,7 @@ describe('limits', () => {
     ['maxNodes', '[1, 2, 3, 4]', '0-12 limit/nodes: the expression has more than 4 nodes'],
     [
       'maxDiagnostics',
-      '# 1 # 2 # 3 # 4 # 5',
+      '@ 1 @ 2 @ 3 @ 4 @ 5',
       '16-17 limit/diagnostics: only the first 3 of more diagnostics are shown',
     ],
   ])('%s is 4 and the text %s', (limit, source, last) => {

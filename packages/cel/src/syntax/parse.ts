@@ -2,6 +2,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Limits } from '../limits.ts';
 import type { Ast, Expr } from './ast.ts';
 import { parseBroken } from './broken-text.ts';
+import { withoutForeignWords } from './foreign-operators.ts';
 import { FAST_GRAMMAR } from './grammars.ts';
 import { tokenize } from './lexer.ts';
 import type { Macro } from './macro.ts';
@@ -63,8 +64,16 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
   const root = FAST_GRAMMAR().read(tokens, first);
   if (root !== undefined) return finish(first, root);
   reporter.rewind(lexical);
+  const meant = withoutForeignWords(tokens, source, reporter);
+  if (meant) {
+    const reported = reporter.findings.length;
+    const third = new TreeBuilder(source, macros, reporter);
+    const repaired = FAST_GRAMMAR().read(meant, third);
+    if (repaired !== undefined) return finish(third, repaired);
+    reporter.rewind(reported);
+  }
   const second = new TreeBuilder(source, macros, reporter);
-  return finish(second, parseBroken(tokens, second));
+  return finish(second, parseBroken(meant ?? tokens, second));
 }
 
 function finish(tree: TreeBuilder, root: Expr): Ast {

@@ -8,6 +8,7 @@ export interface Finding {
   readonly range: Range;
   readonly args?: DiagnosticArgs;
   readonly fixes?: readonly Fix[];
+  readonly related?: readonly { readonly range: Range; readonly message: string }[];
 }
 
 /** Thrown inside the parser, and caught by it, when going on would exceed a limit. Not an `Error`: it needs no stack. */
@@ -39,8 +40,13 @@ export function limitFinding(name: LimitName, limits: Limits, range: Range): Fin
 }
 
 export function toDiagnostic(finding: Finding): Diagnostic {
-  const { code, message, range, args = {}, fixes } = finding;
-  return { code, severity: 'error', message, uri: '', range, args, ...(fixes ? { fixes } : {}) };
+  const { code, message, range, args = {}, fixes, related } = finding;
+  const places = related?.map(place => ({ uri: '', ...place }));
+  return {
+    ...{ code, severity: 'error', message, uri: '', range, args },
+    ...(places && { related: places }),
+    ...(fixes && { fixes }),
+  };
 }
 
 /** Collects what the stages of parsing one text find, up to the limit. */

@@ -13,12 +13,18 @@ export class SyntaxMessages implements IParserErrorMessageProvider {
   /** The token after which chevrotain left the text unread. */
   redundant: T.Token | undefined;
   private source = '';
+  private tokens: readonly T.Token[] = [];
   private report: (finding: SyntaxFinding) => void = () => {};
   private lastEnd: () => number = () => 0;
 
   /** Begins a text; `lastEnd` tells where the token before the current one ended. */
-  begin(source: string, report: (finding: SyntaxFinding) => void, lastEnd: () => number): void {
+  begin(
+    { source, tokens }: { readonly source: string; readonly tokens: readonly T.Token[] },
+    report: (finding: SyntaxFinding) => void,
+    lastEnd: () => number,
+  ): void {
     this.source = source;
+    this.tokens = tokens;
     this.report = report;
     this.lastEnd = lastEnd;
     this.redundant = undefined;
@@ -26,12 +32,12 @@ export class SyntaxMessages implements IParserErrorMessageProvider {
 
   buildMismatchTokenMessage(options: { expected: TokenType; actual: IToken }): string {
     if (options.expected === EOF) this.redundant = options.actual as T.Token;
-    return this.found(describeType(options.expected), options.actual);
+    return this.found(describeType(options.expected), options.actual, this.openerOf(options.expected, options.actual));
   }
 
   buildNotAllInputParsedMessage(options: { firstRedundant: IToken }): string {
     this.redundant = options.firstRedundant as T.Token;
-    return this.found('an operator or the end of the expression', options.firstRedundant);
+    return this.redundantToken(options.firstRedundant as T.Token);
   }
 
   buildNoViableAltMessage(options: { expectedPathsPerAlt: TokenType[][][]; actual: IToken[] }): string {
@@ -43,19 +49,52 @@ export class SyntaxMessages implements IParserErrorMessageProvider {
     return this.found('an expression', options.actual[0] as IToken);
   }
 
-  private found(expected: string, actual: IToken): string {
+  private redundantToken(token: T.Token): string {
+    const remedy = [...CLOSERS.keys(), T.Comma].includes(token.tokenType) ? '; remove it' : '';
+    return this.found('an operator or the end of the expression', token, undefined, remedy);
+  }
+
+  /** Where the bracket stands that the closing one belongs to. */
+  private openerOf(closing: TokenType, actual: IToken): Range | undefined {
+    const opening = CLOSERS.get(closing);
+    const open: T.Token[] = [];
+    for (const token of this.tokens) {
+      if (token === actual) break;
+      if (OPENERS.includes(token.tokenType)) open.push(token);
+      else if (CLOSERS.has(token.tokenType)) open.pop();
+    }
+    const found = open.findLast(token => token.tokenType === opening);
+    return found && { start: found.startOffset, end: found.end };
+  }
+
+  private found(expected: string, actual: IToken, opener?: Range, remedy = ''): string {
     const lastEnd = this.lastEnd();
     const isEnd = actual.tokenType === EOF;
     const range = isEnd
       ? { start: lastEnd, end: lastEnd }
       : { start: actual.startOffset, end: (actual as T.Token).end };
     const text = shorten(this.source.slice(range.start, range.end));
-    const message = `expected ${expected}, found ${isEnd ? 'the end of the expression' : `\`${text}\``}`;
+    const message = `expected ${expected}, found ${isEnd ? 'the end of the expression' : `\`${text}\``}${remedy}`;
     const gap = { start: lastEnd, end: isEnd ? this.source.length : range.start };
-    this.report({ code: 'syntax/unexpected-token', message, range, args: { expected, found: text }, gap });
+    const related = opener && [{ range: opener, message: 'opened here' }];
+    this.report({
+      code: 'syntax/unexpected-token',
+      message,
+      range,
+      args: { expected, found: text },
+      gap,
+      ...(related && { related }),
+    });
     return message;
   }
 }
+
+const CLOSERS: ReadonlyMap<TokenType, TokenType> = new Map([
+  [T.RightParen, T.LeftParen],
+  [T.RightBracket, T.LeftBracket],
+  [T.RightBrace, T.LeftBrace],
+]);
+const OPENERS = [...CLOSERS.values()];
 
 function describeType(type: TokenType): string {
   if (type === T.Identifier) return 'a name';

@@ -35,7 +35,9 @@ export function checkCondition(
 ): CheckedExpression {
   const { typed, diagnostics } = checkAny(source, context);
   const isWrapped = diagnostics[0]?.code === NEEDLESS;
-  const all = [...diagnostics, ...(isWrapped ? [] : nonBoolean(typed, what))];
+  // What there is of a tree behind a syntax error has a type of its own.
+  const isPartial = diagnostics.some(({ code }) => code.startsWith('syntax/'));
+  const all = [...diagnostics, ...(isWrapped || isPartial ? [] : nonBoolean(typed, what))];
   return { typed: all.some(isError) ? undefined : typed, diagnostics: all };
 }
 
