@@ -3,8 +3,9 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Document, visit } from 'yaml';
+import { Document, stringify, visit } from 'yaml';
 import { type Json, policies } from '../schemas/generated-policy.ts';
+import { EXPRESSION_MISTAKES, LINE_MISTAKES } from './planted-mistakes.ts';
 import { runs } from './runs.ts';
 
 type JsonMap = { readonly [key: string]: Json };
@@ -89,6 +90,13 @@ const action =
   (wrong: JsonMap): Change =>
   rule => ({ ...rule, actions: [{ ...(rule.actions as readonly JsonMap[])[0], ...wrong }] });
 
+/** That every place can have. */
+const SAFE_RULES: readonly Json[] = [
+  { name: 'a rule', expressions: ['true || false'], actions: [{ type: 'log' }] },
+  { actions: [{ type: 'log', config: {} }] },
+  { name: 'no: robots', expressions: ["'a' == 'b'", 'true'], actions: [{ type: 'log' }] },
+];
+
 /** What is changed, how, and the code of what is then found at the mistake alone. */
 const MISTAKES: readonly (readonly [string, Change, string])[] = [
   ['a variable', condition(`true ||\n  1 == ${MISTAKE} || ${LAST}`), 'name/undeclared-reference'],
@@ -115,6 +123,28 @@ function withMistake(policy: Json, change: Change): Json | undefined {
   };
   const changed = visit(policy);
   return isDone ? changed : undefined;
+}
+
+/** The YAML of a phase with a rule, written by hand, among others. */
+function phaseWith(phase: string, rule: string, { others, pad }: { others: readonly Json[]; pad: number }): string {
+  const blocks = [...others.map(one => stringify([one])), rule];
+  const lines = (blocks.length > 1 ? [blocks[0]!, rule, ...blocks.slice(1, -1)] : blocks).join('').split('\n');
+  return `${phase}:\n${lines.map(line => (line === '' ? '' : ' '.repeat(pad) + line)).join('\n')}`;
+}
+
+/** The text without the marks of what is wrong, and where that stands. */
+function unmarked(marked: string): { readonly text: string; readonly start: number; readonly end: number } {
+  const start = marked.indexOf('«');
+  return { text: marked.replace('«', '').replace('»', ''), start, end: marked.indexOf('»') - 1 };
+}
+
+/** A condition in a style of its own that can be read: what begins with a quote or has a colon needs quotes. */
+function styled(source: string, choices: Choices): string {
+  const style = next(choices, 4);
+  const canBePlain = /^[A-Za-z(«]/.test(source) && !/^«["'!]|: | #|:$/.test(source);
+  if (style === 0 && canBePlain) return source;
+  if (style === 1) return `>-\n        ${source}`;
+  return style === 2 ? `|-\n        ${source}` : `'${source.replaceAll("'", "''")}'`;
 }
 
 const PLACES = PROFILES.flatMap(profile => profile.endpoints.map(endpoint => ({ profile, endpoint })));
@@ -161,6 +191,61 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             expect({ json, errors: errorsIn('p.json', json) }).toEqual({ json, errors: [sameInJson] });
           }),
           { numRuns: runs(25) },
+        );
+      },
+    );
+  },
+);
+
+describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, place] as const))(
+  'a policy of %s with one mistake that people make',
+  (_, { profile, endpoint }) => {
+    const environments = createPhaseEnvironments(profile, endpoint);
+    const numbers = fc.array(fc.nat(1000), { minLength: 7, maxLength: 40 });
+    const phase = phasesAt(profile, endpoint)[0]!;
+    const string = profile.name === 'edge-v2' ? 'conn.ClientIP' : 'conn.client_ip';
+    const isClosing = (type: string) => type === 'deny' || type === 'close-connection';
+    const action = profile.actions.find(fact => isAvailable(fact, { endpoint, phase }) && isClosing(fact.type))!.type;
+    const allErrors = (text: string) =>
+      analyzePolicy(new SourceText('p.yaml', text), { profile, endpoint, environments }).diagnostics.filter(
+        ({ severity }) => severity === 'error',
+      );
+    const valid = fc.record({
+      others: fc.array(fc.constantFrom<Json>(...SAFE_RULES), { maxLength: 2 }),
+      pad: fc.constantFrom(0, 2, 4),
+    });
+    const expectOne = (marked: string, says: string | RegExp) => {
+      const { text, start, end } = unmarked(marked);
+      const errors = allErrors(text);
+      const found = errors.map(({ code, message, range }) => ({
+        message: `${code}: ${message}`,
+        isThere: range.start <= end && range.end >= start,
+      }));
+      const message = typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says);
+      expect({ text, found }).toEqual({ text, found: [{ message, isThere: true }] });
+    };
+
+    it.each(EXPRESSION_MISTAKES.map(one => [one.name, one] as const))(
+      'says once, where it stands, what to write instead: %s',
+      (_, { source, says }) => {
+        fc.assert(
+          fc.property(valid, numbers, (around, chosen) => {
+            const choices = { numbers: chosen, at: 0 };
+            const condition = source.replace(/\bN\b/g, `size(${string})`).replace(/\bS\b/g, string);
+            const rule = `- expressions:\n    - ${styled(condition, choices)}\n    - 'true'\n  actions:\n    - type: ${action}\n`;
+            expectOne(phaseWith(phase, rule, around), says);
+          }),
+          { numRuns: runs(8) },
+        );
+      },
+    );
+
+    it.each(LINE_MISTAKES.map(one => [one.name, one] as const))(
+      'says once, where it stands, how to write the lines: %s',
+      (_, { plant, says }) => {
+        fc.assert(
+          fc.property(valid, around => expectOne(phaseWith(phase, plant({ action, config: '' }), around), says)),
+          { numRuns: runs(6) },
         );
       },
     );

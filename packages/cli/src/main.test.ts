@@ -134,7 +134,7 @@ describe('tollgate check', () => {
 
 describe('what policies are checked for', () => {
   it.each([
-    [[], 1, ['profile/detected', 'name/undeclared-field']],
+    [[], 1, ['name/undeclared-field']],
     [['--profile', 'modern'], 1, ['name/undeclared-field']],
     [['--profile', 'edge-v2'], 1, ['policy/unknown-key']],
     [['--endpoint', 'tcp-endpoint', '--profile', 'modern'], 1, ['endpoint/phase-unavailable']],

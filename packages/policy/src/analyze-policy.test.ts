@@ -59,7 +59,7 @@ describe('the shape of a policy', () => {
     ['rules that are no maps', 'inbound: [a, [], ]', ['policy/wrong-type a', 'policy/wrong-type []']],
     ['a rule without actions', 'inbound: [{name: a}]', ['policy/missing-key name']],
     ['a rule with no actions', inbound(''), ['policy/empty-actions []']],
-    ['type and config on the rule', 'inbound: [{type: deny}]', ['policy/missing-key type', 'policy/unknown-key type']],
+    ['type and config on the rule', 'inbound: [{type: deny}]', ['policy/unknown-key type']],
     ['an action without a type', inbound('{config: {}}'), ['policy/missing-key config']],
     ['an action as a text', inbound('deny'), ['policy/wrong-type deny']],
     ['a name that is a number', inbound('type: log', 'name: 5, '), ['policy/wrong-type 5']],

@@ -1,5 +1,6 @@
-import type { EndpointKind, Profile } from '@tollgate/catalog';
+import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
+import type { DetectedProfile } from './detect-profile.ts';
 import { documentLimits, maxDiagnostics } from './document/document-limits.ts';
 import type { DocumentNode } from './document/document-node.ts';
 import type { TextSize } from './document/read-by-library.ts';
@@ -9,6 +10,7 @@ import type { ExpressionCache } from './expression/expression-cache.ts';
 import { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
 import type { Policy } from './model/policy.ts';
 import { type PolicyInParts, type RuleReading, readPolicy } from './model/read-policy.ts';
+import { listed } from './model/read-shape.ts';
 import { Reporter } from './reporter.ts';
 import { checkWhole } from './whole/check-whole.ts';
 
@@ -20,6 +22,8 @@ export interface AnalysisOptions {
   readonly environments?: PhaseEnvironments;
   /** Results of checking expressions, to share them between analyses in the same environments. */
   readonly expressions?: ExpressionCache;
+  /** How the profile was found; left out where it was given. */
+  readonly detected?: DetectedProfile | undefined;
   /** Where in the text the policy stands; without it, each document is one. */
   readonly part?: PartPath;
 }
@@ -89,6 +93,9 @@ export function analyzePolicies(source: SourceText, options: AnalysisOptions): T
   return { policies: found.map(one => one.policy), diagnostics, environments, comments };
 }
 
+/** What mostly follows from a document that is put together otherwise than its author sees it. */
+const FOLLOWING = /^(?:policy|config|endpoint|phase)\//;
+
 interface Preparation {
   readonly environments: PhaseEnvironments;
   readonly reporter: Reporter;
@@ -104,11 +111,13 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
   const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
   const reporter = new Reporter(source.uri, maxDiagnostics(profile));
   const limits = documentLimits(profile);
-  const { documents, comments, size } = readText(source, { limits, reporter });
+  const { documents, comments, size, isBroken = false } = readText(source, { limits, reporter });
+  if (isBroken) reporter.silence(FOLLOWING);
   const nodes = part ? selectParts(documents, part, reporter) : documents;
-  if (nodes.length === 0 && reporter.isEmpty) reportEmpty(reporter);
+  const isGuessed = options.detected !== undefined && options.detected.evidence === undefined;
+  if (nodes.length === 0 && reporter.isEmpty) reportEmpty(reporter, isGuessed ? PROFILES : [profile]);
   const { uri, text: document } = source;
-  const reading = { uri, document, profile, endpoint, environments, expressions, reporter };
+  const reading = { uri, document, profile, endpoint, environments, expressions, reporter, isGuessed };
   return { environments, reporter, comments, nodes, size, read: node => readPolicy(node, reading) };
 }
 
@@ -116,16 +125,18 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
 export function collect(
   findings: readonly Diagnostic[],
   rules: readonly RuleReading[],
-  { uri, limit }: Pick<Reporter, 'uri' | 'limit'>,
+  { uri, limit, silenced }: Pick<Reporter, 'uri' | 'limit'> & Partial<Pick<Reporter, 'silenced'>>,
 ): readonly Diagnostic[] {
   const all = new Reporter(uri, limit);
+  if (silenced) all.silence(silenced);
   for (const finding of findings) all.take(finding);
   for (const rule of rules) for (const finding of rule.findings) all.take(finding);
   return all.finish();
 }
 
-function reportEmpty(reporter: Reporter): void {
-  const message = 'the document is empty; a policy has `inbound` or `outbound`';
+function reportEmpty(reporter: Reporter, profiles: readonly Profile[]): void {
+  const phases = [...new Set(profiles.flatMap(one => one.phases))];
+  const message = `the document is empty; write rules below ${listed(phases, 'or')}`;
   reporter.report({ code: 'policy/empty-document', message, range: { start: 0, end: 0 }, args: {} });
 }
 

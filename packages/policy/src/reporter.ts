@@ -11,6 +11,8 @@ export type Finding = Omit<Diagnostic, 'uri' | 'severity' | 'related'> & {
 export class Reporter {
   readonly uri: string;
   readonly limit: number;
+  /** Codes that are not taken. */
+  silenced: RegExp | undefined;
   /** Made for the first: most of what is read is right. */
   #found: Map<string, Diagnostic> | undefined;
 
@@ -34,9 +36,15 @@ export class Reporter {
     this.take({ ...rest, severity, uri: this.uri, ...(places && { related: places }) });
   }
 
+  /** Takes no finding any more whose code matches. */
+  silence(codes: RegExp): void {
+    this.silenced = codes;
+  }
+
   /** Takes what another reporter of the same document has found. */
   take(diagnostic: Diagnostic): void {
     const { code, range, message } = diagnostic;
+    if (this.silenced?.test(code)) return;
     const key = `${code} ${range.start} ${range.end} ${message}`;
     this.#found ??= new Map();
     if (this.#found.has(key) || this.#found.size > this.limit) return;

@@ -1,4 +1,5 @@
 import type { TokenType } from 'chevrotain';
+import { describeCharacters, lineEnd, remedyOf, TYPOGRAPHIC_QUOTES, typographicString } from './foreign-characters.ts';
 import { FOREIGN_SYMBOLS, type ForeignOperator, replacing, report } from './foreign-operators.ts';
 import { LimitExceeded, limitFinding, type Reporter } from './reporter.ts';
 import { findQuote, isDigit, isHexDigit, isNamePart, isNameStart, isQuotedNamePart } from './text.ts';
@@ -15,12 +16,6 @@ export function tokenize(source: string, reporter: Reporter): T.Token[] {
   lexer.run();
   return lexer.tokens;
 }
-
-/** By the quote that opens, what closes. */
-const TYPOGRAPHIC_QUOTES: ReadonlyMap<string, RegExp> = new Map([
-  ...[...'“”„‟«»'].map(quote => [quote, /[“”„‟«»"]/] as const),
-  ...[...'‘’‚‛′´'].map(quote => [quote, /[‘’‚‛′´']/] as const),
-]);
 
 // Character codes.
 const TAB = 0x09;
@@ -306,23 +301,10 @@ class Lexer {
     this.push(doubled, this.at + 1);
   }
 
-  /** Reports a string in the quotes of word processors. It stands for one of unknown value, so that nothing else is reported for it. */
+  /** Stands for a string of unknown value, so that nothing else is reported for it. */
   private typographic(closing: RegExp): void {
-    const start = this.at;
-    const line = this.source.slice(start, lineEnd(this.source, start));
-    const length = line.slice(1).search(closing);
-    const end = length < 0 ? start + line.trimEnd().length : start + length + 2;
-    const value = this.source.slice(start + 1, length < 0 ? end : end - 1);
-    const quote = value.includes("'") ? '"' : "'";
-    const range = { start, end };
-    const newText = quote + value + quote;
-    this.reporter.report({
-      code: 'syntax/unexpected-character',
-      message: `typographic quotes \`${this.source[start]}\`; write straight quotes`,
-      range,
-      args: { found: this.source[start]! },
-      fixes: [{ title: 'write straight quotes', applicability: 'suggestion', edits: [{ range, newText }] }],
-    });
+    const { finding, end } = typographicString(this.source, this.at, closing);
+    this.reporter.report(finding);
     this.push(T.BrokenLiteral, end);
   }
 
@@ -348,19 +330,6 @@ class Lexer {
       args: { found: text.slice(0, 20) },
     });
   }
-}
-
-/** What to do about characters that start no token. */
-function remedyOf(text: string, rest: string): string {
-  if (text === ';') return rest.trim() === '' ? '; remove it' : '; join conditions with `&&`';
-  if (text === '#') return '; a comment begins with `//`';
-  if (/^\p{Zs}+$/u.test(text)) return '; write a space';
-  return text === '$' ? '; variables have no prefix here' : '';
-}
-
-function lineEnd(source: string, from: number): number {
-  const end = source.indexOf('\n', from);
-  return end < 0 ? source.length : end;
 }
 
 /** Kinds of quoted literals by prefix. */
@@ -404,11 +373,4 @@ function startsToken(code: number): boolean {
 
 function isSpace(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN || code === FORM_FEED;
-}
-
-function describeCharacters(text: string): string {
-  const shown = text.length > 20 ? `${text.slice(0, 20)}…` : text;
-  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S}]+…?$/u.test(shown)) return `\`${shown}\``;
-  const code = text.codePointAt(0) as number;
-  return `character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -80,9 +80,9 @@ export function explainDetection(
   uri: string,
   found: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const { profile, evidence } = detected ?? {};
+  const { profile, evidence, isCertain } = detected ?? {};
   const isWrong = found.some(({ severity, code }) => severity === 'error' && MAY_FOLLOW.test(code));
-  if (!isWrong || !profile || !evidence || profile.name === 'edge-v2') return [];
+  if (!isWrong || !profile || !evidence || isCertain || profile.name === 'edge-v2') return [];
   const message = `read as the profile \`${profile.name}\` because of this name; \`--profile\` says otherwise`;
   const args = { profile: profile.name };
   return [{ code: 'profile/detected', severity: 'info', message, uri, range: evidence, args }];

@@ -1,6 +1,12 @@
 import type { ActionFact, ConfigField, ConfigType, Deprecation, Place } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
-import { type DocumentNode, describeNode, type ListNode, type MapNode } from '../document/document-node.ts';
+import {
+  type DocumentNode,
+  describeNode,
+  type ListNode,
+  type MapEntryNode,
+  type MapNode,
+} from '../document/document-node.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { ExpressionContext } from '../expression/check-expression.ts';
 import type { ExpressionCache } from '../expression/expression-cache.ts';
@@ -93,12 +99,10 @@ function checkFields(
   context: ValueContext,
   range: Range,
 ): void {
-  if (map) {
-    checkFieldNames(map, { fields, open }, context);
-    checkRelatedKeys(map, fields, context);
-  }
+  const meant = map && checkFieldNames(map, { fields, open }, context);
+  if (meant) checkRelatedKeys(meant, fields, context);
   for (const field of fields) {
-    const value = map && givenValue(map, field.name);
+    const value = meant && givenValue(meant, field.name);
     if (value) {
       const interpolation = field.interpolation ?? context.interpolation;
       const isBody = field.role === 'body';
@@ -110,16 +114,22 @@ function checkFields(
   }
 }
 
-function checkFieldNames({ entries }: MapNode, { fields, open }: KnownFields, context: ValueContext): void {
+/** Gives the map with wrong names as those that were most likely meant. */
+function checkFieldNames(map: MapNode, { fields, open }: KnownFields, context: ValueContext): MapNode {
   const { what, reporter } = context;
-  for (const { key, keyRange } of entries) {
+  const renamed = new Map<MapEntryNode, string>();
+  for (const entry of map.entries) {
+    const { key, keyRange } = entry;
     const field = fieldNamed(key, fields);
     if (!field) {
       if (open) continue;
       const known = fields.map(({ name }) => name);
-      reportUnknown(reporter, { code: 'config/unknown-key', key, keyRange, known, what });
+      const meant = reportUnknown(reporter, { code: 'config/unknown-key', key, keyRange, known, what });
+      if (meant !== undefined && !map.entries.some(one => one.key === meant)) renamed.set(entry, meant);
     } else if (field.deprecated) reportDeprecated(field.deprecated, { key, range: keyRange, reporter });
   }
+  if (renamed.size === 0) return map;
+  return { ...map, entries: map.entries.map(entry => ({ ...entry, key: renamed.get(entry) ?? entry.key })) };
 }
 
 function fieldNamed(name: string, fields: readonly ConfigField[]): ConfigField | undefined {

@@ -6,9 +6,11 @@ import { commentsIn } from './cst-comments.ts';
 import { tooDeepAt } from './cst-depth.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import type { DocumentNode } from './document-node.ts';
+import { colonInString, unclosedBefore } from './line-faults.ts';
 import { readableText } from './readable-text.ts';
 import { reportLimit } from './report-limit.ts';
 import { scanBounds } from './scan-bounds.ts';
+import { isStructural } from './structure-fault.ts';
 import { yamlFindings } from './yaml-problems.ts';
 import { trapIn, type YamlTrap } from './yaml-traps.ts';
 
@@ -26,6 +28,8 @@ export interface ReadText {
   readonly documents: readonly DocumentNode[];
   /** Each from `#` to the end of its line, in order. */
   readonly comments: readonly Range[];
+  /** An error in its structure was reported: what belongs to what is not known for certain. */
+  readonly isBroken?: boolean;
   /** How large it is, where nothing is wrong with its YAML. */
   readonly size?: TextSize;
 }
@@ -61,7 +65,8 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
   const converted = convertAll(documents, { text: readable, traps, limits, reporter });
   if (!converted) return undefined;
   const size = reporter.isEmpty ? { size: { nodes: converted.nodes, tokens: count } } : {};
-  return { documents: converted.documents, comments: commentsIn(tokens), ...size };
+  const isBroken = problems.some(isStructural);
+  return { documents: converted.documents, comments: commentsIn(tokens), ...size, ...(isBroken && { isBroken }) };
 }
 
 /** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
@@ -103,9 +108,15 @@ function withoutStackTraces<T>(run: () => T): T {
 /** Of the errors behind one that ends the document, most only follow from it. */
 function trapsAmong(text: string, problems: readonly YAMLError[], known: readonly YamlTrap[]): readonly YamlTrap[] {
   const found = new Map(known.map(trap => [trap.range.start, trap]));
+  let hasLooked = false;
   const end = problems.findIndex(problem => problem.message.includes('in YAML stream'));
   for (const problem of end < 0 ? problems : problems.slice(0, end)) {
-    const trap = trapIn(text, problem.pos[0]);
+    const [at] = problem.pos;
+    // Finding the line takes time in proportion to the text, and of several errors the first one shows it.
+    const isFirst: boolean = isStructural(problem) && !hasLooked;
+    hasLooked ||= isFirst;
+    const structural = isFirst ? (unclosedBefore(text, at) ?? colonInString(text, at)) : undefined;
+    const trap = structural ?? trapIn(text, at);
     if (trap) found.set(trap.range.start, trap);
   }
   return [...found.values()].slice(known.length);

@@ -1,6 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { YAMLError } from 'yaml';
 import type { Finding } from '../reporter.ts';
+import { isStructural, structureFault } from './structure-fault.ts';
 
 /** Our words for what the YAML parser calls by these codes; its own words, in our form, for the others. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -9,12 +10,21 @@ const MESSAGES: Readonly<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: 'a key must stand on one line',
 };
 
-/** Turns what the YAML parser found into findings. Of what follows from a tag or a tab on the same line, nothing. */
-export function yamlFindings(document: string, problems: readonly YAMLError[]): readonly Finding[] {
+/**
+ * Turns what the YAML parser found into findings. Of what follows from a tag or a tab on the same line, nothing; of errors in the
+ * structure the first, since the others mostly follow from it.
+ */
+export function yamlFindings(document: string, all: readonly YAMLError[]): readonly Finding[] {
+  const first = all.filter(isStructural).reduce<YAMLError | undefined>(earlier, undefined);
+  const problems = all.filter(problem => problem === first || !isStructural(problem));
   const causes = new Set(problems.filter(isCause).map(problem => lineEnd(document, problem.pos[0])));
   return problems
     .filter(problem => isCause(problem) || !causes.has(lineEnd(document, problem.pos[0])))
     .map(problem => (isTag(problem) ? tagFinding(document, problem) : finding(document, problem)));
+}
+
+function earlier(a: YAMLError | undefined, b: YAMLError): YAMLError {
+  return a && a.pos[0] <= b.pos[0] ? a : b;
 }
 
 function isCause(problem: YAMLError): boolean {
@@ -28,6 +38,8 @@ function isTag(problem: YAMLError): boolean {
 function finding(document: string, problem: YAMLError): Finding {
   const { code } = problem;
   if (code === 'BAD_DQ_ESCAPE') return escapeFinding(document, problem);
+  const fault = isStructural(problem) ? structureFault(document, problem) : undefined;
+  if (fault) return fault;
   return {
     code: `yaml/${code.toLowerCase().replaceAll('_', '-')}`,
     message: MESSAGES[code] ?? inOurForm(problem.message),

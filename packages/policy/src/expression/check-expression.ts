@@ -4,6 +4,7 @@ import type { Diagnostic } from '@tollgate/diagnostics';
 import { explainAvailability } from './availability.ts';
 import { deprecatedVariables } from './deprecated-variables.ts';
 import { explainMismatch } from './explain-mismatch.ts';
+import { explainName } from './explain-name.ts';
 import { convertOpenValues } from './open-values.ts';
 
 /** What is known of the place that expressions stand at. */
@@ -62,7 +63,8 @@ function checkAny(source: string, context: ExpressionContext): AnyExpression {
     if (converted) checked = check(converted, context.environment);
   }
   const explained = checked.diagnostics.map(one => explainMismatch(one, checked.typed));
-  const names = explained.map(one => explainAvailability(one, context.profile, context.place));
+  const named = explained.map(one => explainAvailability(one, context.profile, context.place));
+  const names = named.map(one => explainName(one, source, context));
   const deprecated = deprecatedVariables(checked.typed, context.profile);
   return { typed: checked.typed, diagnostics: [...syntax, ...names, ...deprecated] };
 }

@@ -13,6 +13,8 @@ interface Meant {
 export function explainMismatch(diagnostic: Diagnostic, typed: TypedAst): Diagnostic {
   if (diagnostic.code !== 'type/no-matching-overload') return diagnostic;
   const call = callAt(typed.ast.root, diagnostic);
+  const quoted = call && quotedOperand(call, typed);
+  if (quoted) return withQuotes(diagnostic, quoted);
   const meant = call && meantBy(call, typed);
   if (!meant) return diagnostic;
   const isWhole = call === typed.ast.root;
@@ -23,6 +25,41 @@ export function explainMismatch(diagnostic: Diagnostic, typed: TypedAst): Diagno
     edits: [{ range: call.range, newText }],
   };
   return { ...diagnostic, message: `${diagnostic.message}; write \`${meant.source}\``, fixes: [fix] };
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_']);
+
+/** A literal that has quotes and must not, or the other way round. */
+interface QuotedOperand {
+  readonly node: Expr;
+  readonly newText: string;
+  readonly remedy: string;
+}
+
+function quotedOperand({ function: name, args }: CallExpr, typed: TypedAst): QuotedOperand | undefined {
+  if (!COMPARISONS.has(name)) return undefined;
+  for (const [node, other] of [args, args.toReversed()]) {
+    if (node?.kind !== 'literal' || !other) continue;
+    const { literal } = node;
+    const type = typeOf(other, typed);
+    const source = typed.ast.source.slice(node.range.start, node.range.end);
+    if (literal.type === 'string' && fitsWithoutQuotes(literal.value, type))
+      return { node, newText: literal.value, remedy: `remove the quotes: \`${literal.value}\`` };
+    if (type === 'string' && ['int', 'double', 'bool'].includes(literal.type))
+      return { node, newText: `'${source}'`, remedy: `put quotes around it: \`'${source}'\`` };
+  }
+  return undefined;
+}
+
+function fitsWithoutQuotes(value: string, type: string): boolean {
+  if (type === 'bool') return value === 'true' || value === 'false';
+  return type === 'double' ? /^-?\d+\.?\d*$/.test(value) : type === 'int' && /^-?\d{1,18}$/.test(value);
+}
+
+function withQuotes(diagnostic: Diagnostic, { node, newText, remedy }: QuotedOperand): Diagnostic {
+  const edits = [{ range: node.range, newText }];
+  const fix: Fix = { title: remedy.split(':')[0]!, applicability: 'suggestion', edits };
+  return { ...diagnostic, message: `${diagnostic.message}; ${remedy}`, fixes: [fix] };
 }
 
 /** The innermost call that a range belongs to. */

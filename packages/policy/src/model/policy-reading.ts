@@ -13,4 +13,6 @@ export interface PolicyReading {
   readonly environments: PhaseEnvironments;
   readonly expressions: ExpressionCache | undefined;
   readonly reporter: Reporter;
+  /** Nothing told the profile. */
+  readonly isGuessed?: boolean;
 }

@@ -7,16 +7,16 @@ import {
   type Profile,
   terminationOf,
 } from '@tollgate/catalog';
-import { nearest } from '@tollgate/cel';
 import { checkConfig } from '../config/check-config.ts';
-import { type DocumentNode, type MapNode, plainValue } from '../document/document-node.ts';
+import { type DocumentNode, entryOf, type MapEntryNode, type MapNode, plainValue } from '../document/document-node.ts';
 import { contentRange } from '../document/mapped-text.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { Reporter } from '../reporter.ts';
+import { meantAction } from './foreign-actions.ts';
 import { reportTooMany } from './list-limits.ts';
 import type { Action, EmbeddedExpression, Written } from './policy.ts';
 import type { PolicyReading } from './policy-reading.ts';
-import { asItems, asMap, asText, checkKeys, givenValue, listed } from './read-shape.ts';
+import { asItems, asMap, asText, checkKeys, givenValue, isNothing, listed } from './read-shape.ts';
 
 /** Reads the actions of a rule: at least one, known, available at the place, none behind one that always ends the policy. */
 export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Action[] {
@@ -41,13 +41,17 @@ function readAction(node: DocumentNode, place: Place, reading: PolicyReading): A
   const { profile, reporter } = reading;
   const map = asMap(node, 'an action', reporter);
   if (!map) return undefined;
-  checkKeys(map, KEYS, { what: 'an action', reporter });
-  const type = readType(map, reporter);
+  const typeNode = givenValue(map, 'type');
+  const written = typeNode?.kind === 'scalar' ? factOf(String(typeNode.value), profile) : undefined;
+  const { body, beside } = configBeside(map, written);
+  for (const entry of beside) reportBeside(entry, reading);
+  const checked = checkKeys(body, KEYS, { what: 'an action', reporter });
+  const type = readType(checked, reporter);
   if (!type) return undefined;
   const fact = factOf(type.value, profile);
   if (fact) reportUnavailable(fact, type, { place, reporter });
   else reportUnknownAction(type, profile, { place, reporter });
-  const configNode = givenValue(map, 'config');
+  const configNode = givenValue(checked, 'config');
   const config = configNode && asMap(configNode, '`config`', reporter);
   const expressions = { profile, place, environment: reading.environments[place.phase] };
   const embedded: EmbeddedExpression[] = [];
@@ -57,6 +61,39 @@ function readAction(node: DocumentNode, place: Place, reading: PolicyReading): A
   }
   const plain = config ? (plainValue(config) as Action['config']) : {};
   return { type, range: map.range, fact, config: plain, configNode: config, expressions: embedded };
+}
+
+/** An action whose configuration stands next to `config`, as if it stood inside, and what stood there. */
+function configBeside(map: MapNode, fact: ActionFact | undefined): { body: MapNode; beside: readonly MapEntryNode[] } {
+  const fields = new Set(fact?.config.map(field => field.name));
+  const config = entryOf(map, 'config');
+  const beside = map.entries.filter(({ key }) => !KEYS.includes(key) && fields.has(key));
+  const isMap = config === undefined || isNothing(config.value) || config.value.kind === 'map';
+  if (beside.length === 0 || !isMap) return { body: map, beside: [] };
+  const inside = config?.value.kind === 'map' ? config.value.entries : [];
+  const entries = [...inside, ...beside.filter(({ key }) => !inside.some(one => one.key === key))];
+  const { keyRange } = config ?? beside[0]!;
+  const whole: MapEntryNode = { key: 'config', keyRange, value: { kind: 'map', range: map.range, entries } };
+  const others = map.entries.filter(entry => entry !== config && !beside.includes(entry));
+  return { body: { ...map, entries: [...others, whole] }, beside };
+}
+
+function reportBeside({ key, keyRange, value }: MapEntryNode, { document, reporter }: PolicyReading): void {
+  const lineStart = document.lastIndexOf('\n', keyRange.start - 1) + 1;
+  const indent = document.slice(lineStart, keyRange.start);
+  const text = document.slice(keyRange.start, value.range.end);
+  const canMove =
+    /^ *$/.test(indent) &&
+    !text.includes('\n') &&
+    !/\n *config:/.test(document.slice(lineStart - 400, value.range.end + 400));
+  const edits = [{ range: { start: keyRange.start, end: keyRange.start }, newText: `config:\n${indent}  ` }];
+  reporter.report({
+    code: 'policy/unknown-key',
+    message: `\`${key}\` stands next to \`config\`; put it inside \`config\``,
+    range: keyRange,
+    args: { key, known: KEYS },
+    ...(canMove && { fixes: [{ title: 'put it inside `config`', applicability: 'suggestion', edits }] }),
+  });
 }
 
 function factOf(type: string, { actions }: Profile): ActionFact | undefined {
@@ -106,25 +143,20 @@ function placesOf(fact: Availability, area: 'phase' | 'endpoint'): readonly stri
 
 function reportUnknownAction(type: Written, profile: Profile, { place, reporter }: ActionPlace): void {
   const available = profile.actions.filter(fact => isAvailable(fact, place)).map(fact => fact.type);
-  const suggestion = nearest(
-    type.value,
-    profile.actions.map(fact => fact.type),
-  );
+  const meant = meantAction(type.value, profile, place);
+  const suggestion = meant.type;
+  const elsewhere =
+    meant.profile === undefined ? '' : `\`${meant.there}\` is an action of the profile \`${meant.profile}\`; `;
   const hint =
-    suggestion === undefined ? `available are ${listed(available, 'and')}` : `did you mean \`${suggestion}\`?`;
+    suggestion === undefined ? `${elsewhere}use ${listed(available, 'or')}` : `did you mean \`${suggestion}\`?`;
+  const edits = [{ range: type.range, newText: suggestion ?? '' }];
   reporter.report({
     code: 'policy/unknown-action',
     message: `there is no action \`${type.value}\`; ${hint}`,
     range: type.range,
     args: { action: type.value, available, ...(suggestion !== undefined && { suggestion }) },
     ...(suggestion !== undefined && {
-      fixes: [
-        {
-          title: `change to \`${suggestion}\``,
-          applicability: 'suggestion',
-          edits: [{ range: type.range, newText: suggestion }],
-        },
-      ],
+      fixes: [{ title: `change to \`${suggestion}\``, applicability: 'suggestion', edits }],
     }),
   });
 }

@@ -43,9 +43,10 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyIn
   const { reporter, profile, uri, endpoint } = reading;
   const map = asMap(root, 'a policy', reporter);
   if (!map) return undefined;
-  const body = unwrap(map, profile, reporter);
-  const known = [...profile.documentKeys, ...profile.phases];
-  checkKeys(body, known, { what: 'a policy', reporter, explain: key => phaseElsewhere(key, profile) });
+  const written = unwrap(map, profile, reporter);
+  const known = keysOf(reading);
+  const explain = (key: string) => phaseElsewhere(key, reading);
+  const body = checkKeys(written, known, { what: 'a policy', reporter, explain });
   const rules = profile.phases.flatMap(phase => readRules(body, phase, reading));
   reportTooMany(rules, 'maxRules', reading);
   const enabled = readEnabled(body, reporter);
@@ -53,10 +54,16 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyIn
   return { policy, rules };
 }
 
+/** The keys that a policy may have: those of all profiles, where nothing says which one it is of. */
+function keysOf({ profile, isGuessed }: PolicyReading): readonly string[] {
+  const profiles = isGuessed ? PROFILES : [profile];
+  return [...new Set(profiles.flatMap(one => [...one.documentKeys, ...one.phases]))];
+}
+
 /** What a key is that only policies of another profile have. */
-function phaseElsewhere(key: string, { name, phases }: Profile): string | undefined {
+function phaseElsewhere(key: string, { profile: { name, phases } }: PolicyReading): string | undefined {
   const other = PROFILES.find(one => one.phases.some(phase => phase === key));
-  if (!other) return undefined;
+  if (!other || phases.some(phase => phase === key)) return undefined;
   return `\`${key}\` is a phase of the profile \`${other.name}\`, and this policy is read as \`${name}\`, which has ${listed(phases, 'and')}`;
 }
 
@@ -141,9 +148,9 @@ const RULE_KEYS = ['name', 'expressions', 'actions'];
 
 function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {
   const { reporter } = reading;
-  const map = asMap(node, 'a rule', reporter);
-  if (!map) return undefined;
-  checkKeys(map, RULE_KEYS, { what: 'a rule', reporter });
+  const written = asMap(node, 'a rule', reporter);
+  if (!written) return undefined;
+  const map = checkKeys(actionInside(written, reporter), RULE_KEYS, { what: 'a rule', reporter });
   const nameNode = givenValue(map, 'name');
   const name = nameNode && asText(nameNode, '`name`', reporter);
   return {
@@ -153,6 +160,24 @@ function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading
     expressions: readExpressions(map, at.phase, reading),
     actions: readActions(map, at.phase, reading),
   };
+}
+
+/** A rule whose action stands in it directly, as if the action stood below `actions`. */
+function actionInside(rule: MapNode, reporter: Reporter): MapNode {
+  const type = entryOf(rule, 'type');
+  if (!type || entryOf(rule, 'actions')) return rule;
+  reporter.report({
+    code: 'policy/unknown-key',
+    message: '`type` belongs to an action; put it below `actions`, behind a `-`',
+    range: type.keyRange,
+    args: { key: 'type', known: RULE_KEYS },
+  });
+  const ofAction = rule.entries.filter(({ key }) => key === 'type' || key === 'config');
+  const { range } = rule;
+  const item: DocumentNode = { kind: 'map', range, entries: ofAction };
+  const actions: DocumentNode = { kind: 'list', range, items: [item] };
+  const others = rule.entries.filter(entry => !ofAction.includes(entry));
+  return { ...rule, entries: [...others, { key: 'actions', keyRange: type.keyRange, value: actions }] };
 }
 
 function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Expression[] {

@@ -3,6 +3,7 @@ import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, entryOf, type MapNode } from '../document/document-node.ts';
 import type { MappedText } from '../document/mapped-text.ts';
 import type { Reporter } from '../reporter.ts';
+import { meantKey } from './foreign-keys.ts';
 
 /** A text with where its parts stand. */
 export interface TextValue {
@@ -36,9 +37,28 @@ export function asItems(
   { document, reporter }: { readonly document: string; readonly reporter: Reporter },
 ): readonly DocumentNode[] {
   if (node.kind === 'list') return node.items;
+  if (node.kind === 'map' && /^-[A-Za-z]/.test(node.entries[0]?.key ?? '')) {
+    reportMissingSpace(node, reporter);
+    return [];
+  }
   const fix = listFix(node, document);
   reportType(reporter, node, { what, expected: 'a list', ...(fix && { fixes: [fix] }) });
   return [];
+}
+
+/** `-type: deny` is a map with the key `-type`. */
+function reportMissingSpace({ entries }: MapNode, reporter: Reporter): void {
+  const { keyRange } = entries[0]!;
+  const at = keyRange.start + 1;
+  reporter.report({
+    code: 'policy/wrong-type',
+    message: 'missing space after `-`, which makes this a key instead of a list item; add it',
+    range: keyRange,
+    args: { expected: 'a list', found: 'a map' },
+    fixes: [
+      { title: 'add the space', applicability: 'suggestion', edits: [{ range: { start: at, end: at }, newText: ' ' }] },
+    ],
+  });
 }
 
 /** Makes a value the only item of a list. */
@@ -88,14 +108,26 @@ interface KeyContext {
   readonly explain?: (key: string) => string | undefined;
 }
 
-/** Reports the keys of a map that are none of the known ones. */
-export function checkKeys(map: MapNode, known: readonly string[], { what, reporter, explain }: KeyContext): void {
-  for (const { key, keyRange } of map.entries) {
-    if (known.includes(key)) continue;
+/**
+ * Reports the keys of a map that are none of the known ones. Gives the map with each of them under the key that it was most likely meant
+ * for, so that nothing is missing that is there under a wrong name.
+ */
+export function checkKeys(map: MapNode, known: readonly string[], { what, reporter, explain }: KeyContext): MapNode {
+  const given = new Set(map.entries.map(entry => entry.key));
+  const entries = map.entries.map(entry => {
+    const { key, keyRange } = entry;
+    if (known.includes(key)) return entry;
     const message = explain?.(key);
-    if (message === undefined) reportUnknown(reporter, { code: 'policy/unknown-key', key, keyRange, known, what });
-    else reporter.report({ code: 'policy/unknown-key', message, range: keyRange, args: { key, known } });
-  }
+    if (message === undefined) {
+      const meant = reportUnknown(reporter, { code: 'policy/unknown-key', key, keyRange, known, what });
+      if (meant === undefined || given.has(meant)) return entry;
+      given.add(meant);
+      return { ...entry, key: meant };
+    }
+    reporter.report({ code: 'policy/unknown-key', message, range: keyRange, args: { key, known } });
+    return entry;
+  });
+  return entries.some((entry, index) => entry !== map.entries[index]) ? { ...map, entries } : map;
 }
 
 /** A name that is none of the known ones, with the one that was probably meant. */
@@ -108,9 +140,12 @@ export interface UnknownKey {
   readonly what: string;
 }
 
-/** Reports a key that does not exist, and offers the one that was probably meant. */
-export function reportUnknown(reporter: Reporter, { code, key, keyRange, known, what }: UnknownKey): void {
-  const suggestion = nearest(key, known);
+/** Reports a key that does not exist, and offers the one that was probably meant, which it gives. */
+export function reportUnknown(
+  reporter: Reporter,
+  { code, key, keyRange, known, what }: UnknownKey,
+): string | undefined {
+  const suggestion = meantKey(key, known) ?? nearest(key, known);
   const hint = suggestion === undefined ? `; it has ${listed(known, 'and')}` : `; did you mean \`${suggestion}\`?`;
   const edits = [{ range: keyRange, newText: suggestion ?? '' }];
   reporter.report({
@@ -128,6 +163,7 @@ export function reportUnknown(reporter: Reporter, { code, key, keyRange, known, 
       ],
     }),
   });
+  return suggestion;
 }
 
 /** Whether one sign that is missing, too many, another, or changed with its neighbour makes the difference. */
