@@ -9,7 +9,7 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     rationale:
       'A document tells its profile by its keys and names. Where it has errors, the guess may be the reason: this points at the name that decided.',
     remedy: 'Say the profile with `--profile`, or in `tollgate.yaml`.',
-    bad: { kind: 'command', text: 'tollgate check test/golden/check/https-route/another-version.yaml' },
+    bad: { kind: 'command', text: 'tollgate check test/golden/check/https-route/names-of-a-profile.yaml' },
     good: { kind: 'command', text: 'tollgate check examples/policies/block-bots.yaml' },
   },
   {

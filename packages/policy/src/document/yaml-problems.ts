@@ -15,7 +15,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
  * structure the first, since the others mostly follow from it.
  */
 export function yamlFindings(document: string, all: readonly YAMLError[]): readonly Finding[] {
-  const first = all.filter(isStructural).reduce<YAMLError | undefined>(earlier, undefined);
+  const tab = all.find(({ code }) => code === 'TAB_AS_INDENT');
+  const first = tab ?? all.filter(isStructural).reduce<YAMLError | undefined>(earlier, undefined);
   const problems = all.filter(problem => problem === first || !isStructural(problem));
   const causes = new Set(problems.filter(isCause).map(problem => lineEnd(document, problem.pos[0])));
   return problems
