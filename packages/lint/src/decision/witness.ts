@@ -13,9 +13,12 @@ export interface Placed {
 
 /**
  * Values of inputs that fit a model, first whether keys are there. Undefined when one of them cannot be chosen, because it is
- * calculated or asks too much. Whether they fulfil the conditions must still be tried.
+ * calculated or asks too much. `usual` names strings to be tried first. Whether they fulfil the conditions must still be tried.
  */
-export function valuesIn(model: Model): readonly Placed[] | undefined {
+export function valuesIn(
+  model: Model,
+  usual: (access: Access) => readonly string[] = () => [],
+): readonly Placed[] | undefined {
   const views = Map.groupBy(model, ([variable]) => variable.term);
   const placed: Placed[] = [];
   for (const [term, known] of views) {
@@ -23,6 +26,7 @@ export function valuesIn(model: Model): readonly Placed[] | undefined {
     const one = placedOf(
       term,
       known.map(([{ view }, values]) => ({ view, values: withoutError(values) })),
+      usual,
     );
     if (one === undefined) return undefined;
     placed.push(one);
@@ -30,7 +34,11 @@ export function valuesIn(model: Model): readonly Placed[] | undefined {
   return placed.toSorted((a, b) => Number(b.access.isKey) - Number(a.access.isKey));
 }
 
-function placedOf({ access }: Term, known: readonly KnownView[]): Placed | undefined {
+function placedOf(
+  { access }: Term,
+  known: readonly KnownView[],
+  usual: (access: Access) => readonly string[],
+): Placed | undefined {
   if (access === undefined) return undefined;
   const [first] = known;
   if (first!.view.kind === 'truth') {
@@ -41,7 +49,7 @@ function placedOf({ access }: Term, known: readonly KnownView[]): Placed | undef
     const number = someNumber(first!.values.ranges);
     return number === undefined ? undefined : { access, value: number };
   }
-  const value = textsFor(known).find(text => known.every(one => mayBe(text, one)));
+  const value = [...usual(access), ...textsFor(known)].find(text => known.every(one => mayBe(text, one)));
   return value === undefined ? undefined : { access, value };
 }
 

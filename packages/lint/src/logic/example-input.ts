@@ -1,66 +1,78 @@
-import { type Place, type Profile, type SampleValue, sampleActivation, TEXT_KEY } from '@tollgate/catalog';
-import { compileClosures, type Environment } from '@tollgate/cel';
+import { type Phase, type Place, type Profile, TEXT_KEY } from '@tollgate/catalog';
+import type { Environment } from '@tollgate/cel';
+import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
+import { createSimulation } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
 import type { ReadCondition } from '../decision/condition.ts';
 import { allOf, possibleModel } from '../decision/questions.ts';
 import { type Placed, valuesIn } from '../decision/witness.ts';
 import type { Work } from '../decision/work.ts';
+import { exchangeWith, usualValues } from './example-exchange.ts';
 
 /** Where conditions stand. */
 export interface ConditionPlace {
   readonly profile: Profile;
   readonly place: Place;
   readonly environment: Environment;
+  readonly environments: PhaseEnvironments;
+  readonly policy: Policy;
   readonly work: Work;
+}
+
+/** A rule, and its conditions as they were read. */
+interface ReadRule {
+  readonly rule: Rule;
+  readonly expressions: readonly ReadCondition[] | undefined;
 }
 
 /** An input and its value as a condition: `req.Method == "GET"`. */
 export type ShownInput = string;
 
+/** What compiling rules and running them on an exchange takes. */
+const SIMULATION_STEPS = 2000;
+
 /**
- * An input that fulfils all conditions that hold, and none of those that do not; tried by evaluating them. Undefined where none was found,
- * which says nothing.
+ * What to send so that all rules match that hold, and none of those that do not: a whole exchange, on which the simulator has confirmed
+ * it. Undefined where none was found, which says nothing.
  */
 export function exampleInput(
-  holding: readonly ReadCondition[],
-  failing: readonly (readonly ReadCondition[])[],
+  holding: readonly ReadRule[],
+  failing: readonly ReadRule[],
   where: ConditionPlace,
 ): readonly ShownInput[] | undefined {
   const model = possibleModel(
-    [...holding.map(one => one.whenTrue), ...failing.map(rule => allOf(rule).whenUntrue)],
+    [
+      ...holding.flatMap(one => one.expressions!.map(condition => condition.whenTrue)),
+      ...failing.map(one => allOf(one.expressions!).whenUntrue),
+    ],
     where.work,
   );
-  const values = model && valuesIn(model);
-  if (values === undefined) return undefined;
-  const activation = activationWith(values, where);
-  if (activation === undefined) return undefined;
-  const holds = (one: ReadCondition) => compileClosures(one.inlined, where.environment).evaluate(activation) === true;
-  const isFit = holding.every(holds) && failing.every(rule => !rule.every(holds));
-  return isFit ? values.map(shown) : undefined;
+  const values = model && valuesIn(model, access => usualValues(access, where));
+  const exchange = values && exchangeWith(values, where);
+  if (exchange === undefined) return undefined;
+  where.work.spend(SIMULATION_STEPS * (holding.length + failing.length));
+  const statuses = statusesOf([...holding, ...failing], exchange, where);
+  const isFit = statuses.every((status, at) =>
+    at < holding.length ? status === 'matched' : status === 'not-matched' || status === 'failed',
+  );
+  return isFit ? values?.map(shown) : undefined;
 }
 
-type Container = Record<string | number, unknown>;
-
-/** The samples of the catalog with these values in their places. */
-function activationWith(values: readonly Placed[], { profile, place }: ConditionPlace): Container | undefined {
-  const activation = structuredClone(sampleActivation(profile, place)) as Record<string, SampleValue>;
-  for (const { access, value } of values) if (!put(activation, access, value)) return undefined;
-  return activation;
-}
-
-function put(activation: Container, { steps, isKey }: Placed['access'], value: Placed['value']): boolean {
-  const last = steps.at(-1)!;
-  let container = activation;
-  for (const [index, step] of steps.slice(0, -1).entries()) {
-    if (!Object.hasOwn(container, step)) container[step] = typeof steps[index + 1] === 'number' ? [] : {};
-    const inner = container[step];
-    if (typeof inner !== 'object' || inner === null) return false;
-    container = inner as Container;
-  }
-  if (isKey) {
-    if (value === undefined) delete container[last];
-    else if (!Object.hasOwn(container, last)) container[last] = [];
-  } else container[last] = value;
-  return true;
+/** What the simulator says of each of the rules by itself: none does anything that another could see. */
+function statusesOf(
+  rules: readonly ReadRule[],
+  exchange: Exchange,
+  { policy, profile, place, environments }: ConditionPlace,
+): readonly string[] {
+  const quiet = rules.map(({ rule }, index): Rule => ({ ...rule, index, actions: [] }));
+  const none = Object.fromEntries(Object.keys(policy.rules).map(phase => [phase, []])) as unknown as Record<
+    Phase,
+    Rule[]
+  >;
+  const alone: Policy = { ...policy, enabled: true, rules: { ...none, [place.phase]: quiet } };
+  return createSimulation(alone, { profile, environments })
+    .decide(exchange)
+    .rules.map(({ status }) => status);
 }
 
 function shown({ access: { steps, isKey }, value }: Placed): ShownInput {

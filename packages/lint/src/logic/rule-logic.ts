@@ -59,7 +59,7 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
   const variables = variablesAt(profile, place);
   const volatile = volatileOverloads(profile);
-  const where = { profile, place, environment: context.environment, work };
+  const where = { profile, place, environment: context.environment, environments, policy, work };
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
   const paths = new PathReader(context.environment);
   const found = rules.map(rule => {

@@ -10,9 +10,9 @@ testRule(it, NON_TERMINATING_POLICY, {
     'naming what is left': {
       policy: `«inbound»:
   - {expressions: ["req.Method == 'A'"], ${DENY}}
-  - {expressions: ["req.Method > 'A'"], ${DENY}}
+  - {expressions: ["req.Method.startsWith('B')"], ${DENY}}
 `,
-      message: 'no rule answers traffic with `req.Method == ""`; end with a rule without conditions that does',
+      message: 'no rule answers traffic with `req.Method == "GET"`; end with a rule without conditions that does',
       options,
     },
     'where nothing ends anything': {
@@ -30,6 +30,13 @@ testRule(it, NON_TERMINATING_POLICY, {
   },
   silent: {
     'for policies with an upstream': `inbound:\n  - {expressions: ["req.Method == 'A'"], ${DENY}}\n`,
+    'for what no request has': {
+      policy: `inbound:
+  - {expressions: ["req.Path != '/a'"], ${DENY}}
+  - {expressions: ["req.URL != ''"], ${DENY}}
+`,
+      options,
+    },
     'where rules together answer everything': {
       policy: `inbound:
   - {expressions: ["req.Method == 'A'"], ${DENY}}

@@ -72,9 +72,5 @@ function unanswered(phase: PhaseLogic): readonly string[] | undefined {
   const ending = phase.filter(({ rule }) => rule.actions.some(action => terminationOf(action) !== 'never'));
   const isCertain = ending.every(({ effect, condition }) => effect.ends && condition !== undefined);
   if (!isCertain || endingBefore(phase, phase.length).length < ending.length) return undefined;
-  return exampleInput(
-    [],
-    ending.map(one => one.expressions!),
-    phase[0]!.where,
-  );
+  return exampleInput([], ending, phase[0]!.where);
 }

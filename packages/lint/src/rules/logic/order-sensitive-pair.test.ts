@@ -29,6 +29,10 @@ testRule(it, ORDER_SENSITIVE_PAIR, {
   - {expressions: ["req.Method == 'A' && req.Path == '/b'"], ${DENY}}
   - {expressions: ["req.Method == 'A'"], ${ANSWER}}
 `,
+    'for what no request has': `inbound:
+  - {expressions: ["req.Path == '/a'"], ${DENY}}
+  - {expressions: ["req.URL == ''"], ${ANSWER}}
+`,
     'for what does not overlap': `inbound:
   - {expressions: ["req.Method == 'A' && req.Path == '/b'"], ${DENY}}
   - {expressions: ["req.Method == 'B'"], ${ANSWER}}

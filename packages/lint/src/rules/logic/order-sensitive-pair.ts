@@ -86,7 +86,7 @@ function firstOverlap(
     if (other.effect.endText() === effect.endText()) continue;
     if (areDisjoint(condition, earlier, work) || implies(condition, earlier, work) || implies(earlier, condition, work))
       continue;
-    const example = exampleInput([...other.expressions!, ...expressions], [], rule.where);
+    const example = exampleInput([other, rule], [], rule.where);
     if (example !== undefined && example.length > 0) return [other, example];
   }
   return undefined;
