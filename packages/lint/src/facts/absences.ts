@@ -1,7 +1,9 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
+import type { Action } from '@tollgate/policy';
 import type { LintedFile } from '../rule/lint-context.ts';
 import { type LintedExpression, sourceOf } from '../rule/linted-expression.ts';
 import { literalSource } from '../rule/literal-fix.ts';
+import { configNodeAt } from './config-path.ts';
 import { mentions } from './failures.ts';
 import { headerReadOf } from './header-reads.ts';
 import { literalText, variablePath } from './variable-path.ts';
@@ -43,6 +45,50 @@ export function absentPart(node: Expr, at: LintedExpression): Absence | undefine
   const isAsked = [question, `has(${sourceOf(at, node.range)})`].some(one => mentions(one, at) > 0);
   if (isAsked || mentions(sourceOf(at, node.range), at) > 1) return undefined;
   return { when: `${key} is missing`, question };
+}
+
+/** Why an element may be missing of a list that may be shorter: `req.Cookies[0]`. What functions look up is for other lint rules. */
+export function absentElement(node: CallExpr, at: LintedExpression, { roles }: LintedFile): Absence | undefined {
+  const [list, index] = node.args;
+  if (node.function !== '_[_]' || !list || index?.kind !== 'literal' || at.typed.types[list.id]?.kind !== 'list')
+    return undefined;
+  const isOwn = list.kind === 'call' && (list.function === '_[_]' || list.function === 'split' || !list.target);
+  const path = variablePath(at.typed, list);
+  const fact = path === undefined ? undefined : roles.variables.get(path);
+  // What an action found is there; a list that may be missing is seen by itself.
+  const isResult = fact?.setBy !== undefined || (fact?.absent !== undefined && fact.absent.value === undefined);
+  const source = sourceOf(at, list.range);
+  if (
+    list.kind === 'list' ||
+    isOwn ||
+    isResult ||
+    mentions(`size(${source})`, at) + mentions(`${source}.size()`, at) > 0
+  )
+    return undefined;
+  const count = Number(index.literal.value);
+  return { when: `\`${source}\` has no element ${count}`, question: `size(${source}) > ${count}` };
+}
+
+/** Why a variable that the policy sets may be missing: no rule without conditions sets it before. */
+export function absentSetting(
+  node: Extract<Expr, { readonly kind: 'select' }>,
+  at: LintedExpression,
+): Absence | undefined {
+  const path = node.testOnly ? undefined : variablePath(at.typed, node);
+  const [root, name, ...rest] = path?.split('.') ?? [];
+  if (root !== 'vars' || name === undefined || rest.length > 0) return undefined;
+  const before = at.policy.rules[at.rule.phase].slice(0, at.rule.index);
+  const isSet = before.some(
+    rule => rule.expressions.length === 0 && rule.actions.some(action => setsVariable(action, name)),
+  );
+  const isAsked = [`has(${path})`, `'${name}' in vars`, `"${name}" in vars`].some(one => mentions(one, at) > 0);
+  return isSet || isAsked ? undefined : { when: `no rule has set \`${name}\``, question: `'${name}' in vars` };
+}
+
+function setsVariable(action: Action, name: string): boolean {
+  const vars = action.fact?.changes?.includes('vars') ? configNodeAt(action, 'vars') : undefined;
+  if (vars?.kind !== 'list') return false;
+  return vars.items.some(item => item.kind === 'map' && item.entries.some(entry => entry.key === name));
 }
 
 /** A cookie that functions give, which fail for one that is not there. */

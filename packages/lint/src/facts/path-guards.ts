@@ -4,6 +4,7 @@ import { documentRange, type Rule } from '@tollgate/policy';
 import { matchingText } from '../regex/matching-text.ts';
 import type { LintContext } from '../rule/lint-context.ts';
 import { keepsOut } from './access.ts';
+import { once } from './once.ts';
 import { mayRead } from './role-words.ts';
 import { type Judge, judgeOf } from './url-witness.ts';
 import { type ValueTest, valueTestsIn } from './value-tests.ts';
@@ -12,7 +13,9 @@ import { type ValueTest, valueTestsIn } from './value-tests.ts';
 export interface PathGuard {
   readonly rule: Rule;
   /** Each condition of the rule that looks at the URL. */
-  readonly judges: readonly Judge[];
+  readonly judges: () => readonly Judge[];
+  /** The sources of these conditions. */
+  readonly sources: readonly string[];
   /** The paths that are kept out, with what tests for them. */
   readonly paths: readonly GuardedPath[];
 }
@@ -25,7 +28,7 @@ export interface GuardedPath {
 
 const URL_ROLES = ['path', 'path-and-query', 'url'] as const;
 
-/** The rules that keep traffic out by its path, in order. Conditions are compiled: for lint rules that are slow. */
+/** The rules that keep traffic out by its path, in order. Conditions are compiled when they are first asked for. */
 export function pathGuards(rules: readonly Rule[], context: LintContext): readonly PathGuard[] {
   const { roles } = context.file;
   return rules.filter(keepsOut).flatMap(rule => {
@@ -37,7 +40,14 @@ export function pathGuards(rules: readonly Rule[], context: LintContext): readon
         return pathsOf(test, context).map(path => ({ path, range }));
       }),
     );
-    return [{ rule, paths, judges: looking.map(({ typed }) => judgeOf({ typed: typed!, rule }, context)) }];
+    return [
+      {
+        rule,
+        paths,
+        judges: once(() => looking.map(({ typed }) => judgeOf({ typed: typed!, rule }, context))),
+        sources: looking.map(({ source }) => source),
+      },
+    ];
   });
 }
 
@@ -61,7 +71,7 @@ function matchOf(pattern: string, { patterns }: LintContext['file']): string | u
 
 /** Whether the conditions about the URL may all hold: with what the client chooses otherwise, the guard keeps the request out. */
 export function mayKeepOut({ judges }: PathGuard, url: string, path: string): boolean {
-  return judges.every(judge => judge({ url, path }) !== false);
+  return judges().every(judge => judge({ url, path }) !== false);
 }
 
 /** The first part of a path, in lower case: guards of other areas need not be asked. */

@@ -21,7 +21,17 @@ it.each([
     'XXXXXXXX',
     '****',
   ],
-  ...['sk_live_xxxxxxxxxxxxxxxx', 'abc...', 'AKIAIOSFODNN7EXAMPLE', 'REPLACE_WITH_YOUR_TOKEN', 'insert token here'],
+  ...[
+    'sk_live_xxxxxxxxxxxxxxxx',
+    'abc...',
+    'AKIAIOSFODNN7EXAMPLE',
+    'REPLACE_WITH_YOUR_TOKEN',
+    'insert token here',
+    'ZOOM_WEBHOOK_SECRET',
+    'your-256-bit-secret',
+    '<<SECRET>>',
+    'your-zoom-secret',
+  ],
 ])('takes %s for a placeholder, even where it would work as a password', text => {
   expect(isPlaceholder(text, !text.includes('AKIA'))).toBe(true);
 });

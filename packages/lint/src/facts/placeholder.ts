@@ -4,6 +4,9 @@ const FILLED_IN = /^(?:\$\w+|\$[{(][^})]*[})]|%\w+%|@@?\w+@@?|__\w+__|\{\{?[^{}]
 /** Left out, in whole or in part: `xxx`, `sk_live_****`, `abc…`. Letters in a row of this length do not occur by chance. */
 const LEFT_OUT = /^(.)\1{2,}$|([\w*.#-])\2{7}|\*{3,}|\.\.\.|…|<[\w -]+>/;
 
+/** The name of a variable of the environment. */
+const ENVIRONMENT = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:SECRET|KEY|TOKEN|PASSWORD|PASS|PW|ID)$/;
+
 /** What documentation calls its examples. */
 const EXAMPLE = /example|EXAMPLE/;
 
@@ -87,12 +90,13 @@ const NAMING: ReadonlySet<string> = new Set([
  */
 export function isPlaceholder(text: string, isLive: boolean): boolean {
   const value = text.trim();
-  if (FILLED_IN.test(value) || LEFT_OUT.test(value)) return true;
+  if (FILLED_IN.test(value) || LEFT_OUT.test(value) || ENVIRONMENT.test(value)) return true;
   if (!isLive && EXAMPLE.test(value)) return true;
   const words = wordsIn(value);
-  const isNamed =
-    words.length > 0 && words.every(word => ASKING.has(word) || NAMING.has(word) || /^\d{1,4}$/.test(word));
-  return isNamed && (!isLive || words.some(word => ASKING.has(word)));
+  const isAsking = words.some(word => ASKING.has(word));
+  // Next to a word that asks for a value, any word may say which: `your-zoom-secret`.
+  const isNamed = words.every(word => (isAsking ? /^[a-z]+$/.test(word) : NAMING.has(word)) || /^\d{1,4}$/.test(word));
+  return words.length > 0 && isNamed && (isAsking || !isLive);
 }
 
 /** `YOUR_CLIENT_SECRET`, `your-client-secret`, `yourClientSecret1`: all in lower case. */

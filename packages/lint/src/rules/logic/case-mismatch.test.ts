@@ -11,9 +11,9 @@ const modern = (condition: string) => ({
 testRule(it, CASE_MISMATCH, {
   fires: {
     'for each of a list, whichever stands first': {
-      policy: when("req.Method.lowerAscii() in [«'GET'», 'head'] || «'A'» != req.Path.lowerAscii()"),
+      policy: when("req.Host.lowerAscii() in [«'GET'», 'head'] || «'A'» != req.Path.lowerAscii()"),
       message: '`GET` is compared with a string in lower case, so this never holds; write it in lower case',
-      suggested: when("req.Method.lowerAscii() in ['get', 'head'] || 'A' != req.Path.lowerAscii()"),
+      suggested: when("req.Host.lowerAscii() in ['get', 'head'] || 'A' != req.Path.lowerAscii()"),
     },
     'for parts, and behind other methods': modern(
       "req.url.path.lower().trim().startsWith(«'/Admin'») || req.host.upper().split('.')[0] == «'shop'»",
@@ -23,9 +23,14 @@ testRule(it, CASE_MISMATCH, {
     'for a list of converted values': modern(
       "getReqHeader('x-role').map(v, v.lower()).exists(v, v == 'x') || conn.geo.country_code.lower() == «'DE'»",
     ),
-    'in snake case': { policy: when("req.method.upperAscii() == «'get'»"), profile: 'edge-v2-snake' },
+    'for literals that a loop goes through': modern("['a.example', «'B.example'»].exists(h, req.host.lower() == h)"),
+    'for lists that were converted': modern(
+      "«'Admin'» in getReqHeader('x-role').map(v, v.lower()) || getReqHeader('x-role').map(v, v.lower()).exists(v, v == «'Root'»)",
+    ),
+    'in snake case': { policy: when("req.host.upperAscii() == «'get'»"), profile: 'edge-v2-snake' },
   },
   silent: {
+    'for methods, which others look at': modern("req.method.lower() == 'GET'"),
     'for letters that fit, and for none': modern("req.host.lower() == 'a.example.com' && req.url.path.upper() == '/1'"),
     'for patterns that some letters fit': modern(
       "req.user_agent.lower().matches('(?i)GPTBot') || req.user_agent.lower().matches('[A-Za-z]bot|Bot') || req.user_agent.lower().matches('GPTBot|ccbot')",

@@ -1,9 +1,12 @@
 import type { Expr, TypedAst } from '@tollgate/cel';
+import type { Fix, Range } from '@tollgate/diagnostics';
+import { listedLiterals } from '../../facts/listed-literals.ts';
 import type { ProfileRoles } from '../../facts/profile-roles.ts';
 import { passes } from '../../facts/text-test.ts';
 import { originOf } from '../../facts/value-origin.ts';
 import type { TestKind } from '../../facts/value-tests.ts';
 import { literalText } from '../../facts/variable-path.ts';
+import { written } from '../../facts/written-nodes.ts';
 import { matchingText } from '../../regex/matching-text.ts';
 import type { PatternTrees } from '../../regex/pattern-trees.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
@@ -82,17 +85,35 @@ interface CaseTest {
 
 function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression, context: LintContext): void {
   const text = literalText(literal);
-  if (text === undefined || !/[a-z]/i.test(text)) return;
-  const letters = lettersOf(operand, at.typed, context.file.roles);
+  const { roles } = context.file;
+  const letters = lettersOf(operand, at.typed, roles);
   if (letters === undefined) return;
+  // Whole methods are for `http/method-case`.
+  if (kind !== 'contains' && kind !== 'matches' && originOf(at.typed, roles, operand)?.role === 'method') return;
+  if (text === undefined) {
+    for (const listed of listedLiterals(literal, at)) checkText({ ...listed, kind, letters, fix: undefined }, context);
+    return;
+  }
+  const fix = (value: string) => [literalFix(at, literal, { value, applicability: 'unsafe' })];
+  checkText({ text, range: placeOf(at, literal.range), kind, letters, fix }, context);
+}
+
+interface CaseText {
+  readonly text: string;
+  readonly range: Range;
+  readonly kind: TestKind;
+  readonly letters: 'lower' | 'upper';
+  readonly fix: ((value: string) => readonly Fix[]) | undefined;
+}
+
+function checkText({ text, range, kind, letters, fix }: CaseText, { file, report }: LintContext): void {
   const fitting = letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
-  if (fitting === text || (kind === 'matches' && !isImpossible(text, letters, context.file.patterns))) return;
-  const wanted = letters === 'lower' ? 'lower' : 'upper';
-  context.report({
-    range: placeOf(at, literal.range),
-    message: `\`${text}\` is compared with a string in ${wanted} case, so this never holds; write it in ${wanted} case`,
-    args: { found: text, case: wanted },
-    fixes: kind === 'matches' ? [] : [literalFix(at, literal, { value: fitting, applicability: 'unsafe' })],
+  if (fitting === text || (kind === 'matches' && !isImpossible(text, letters, file.patterns))) return;
+  report({
+    range,
+    message: `\`${text}\` is compared with a string in ${letters} case, so this never holds; write it in ${letters} case`,
+    args: { found: text, case: letters },
+    fixes: kind === 'matches' ? [] : (fix?.(fitting) ?? []),
   });
 }
 
@@ -111,17 +132,34 @@ function isImpossible(pattern: string, letters: 'lower' | 'upper', patterns: Pat
 }
 
 /** Methods whose result has the letters of what they are called on. */
-const KEEPING: ReadonlySet<string> = new Set(['trim', 'substring', 'split', 'reverse', 'charAt', 'slice']);
+const KEEPING: ReadonlySet<string> = new Set([
+  'trim',
+  'substring',
+  'split',
+  'reverse',
+  'charAt',
+  'slice',
+  'filter',
+  'distinct',
+  'sort',
+]);
 
 /** The case that all letters of a value are in, if it was converted. */
-function lettersOf(node: Expr, typed: TypedAst, roles: ProfileRoles): 'lower' | 'upper' | undefined {
+function lettersOf(expanded: Expr, typed: TypedAst, roles: ProfileRoles): 'lower' | 'upper' | undefined {
+  const node = written(typed.ast, expanded);
   if (node.kind === 'ident') {
+    const reference = typed.references[node.id];
+    const list = reference?.kind === 'local' ? typed.ast.macroCalls.get(reference.scope)?.target : undefined;
+    const converted = list && lettersOf(list, typed, roles);
+    if (converted !== undefined) return converted;
     const letters = originOf(typed, roles, node)?.letters;
     return letters === 'as-is' ? undefined : letters;
   }
   if (node.kind !== 'call') return undefined;
   if (/^lower(?:Ascii)?$/.test(node.function)) return 'lower';
   if (/^upper(?:Ascii)?$/.test(node.function)) return 'upper';
+  // `x.map(v, v.lower())`
+  if (node.function === 'map' && node.args.length === 2) return lettersOf(node.args[1]!, typed, roles);
   if (node.function === '_[_]' && node.args[0]) return lettersOf(node.args[0], typed, roles);
   return node.target && KEEPING.has(node.function) ? lettersOf(node.target, typed, roles) : undefined;
 }

@@ -43,6 +43,25 @@ testRule(it, FAILS_OPEN, {
       "«getReqCookie('session')».value == 'x' == false",
       '{type: custom-response, config: {status_code: 401}}',
     ),
+    'for elements of lists': {
+      ...modern(
+        "«req.content_encoding[0]» != 'gzip' || !«conn.tls.client.san.dns_names»[0].endsWith('.example.com') || «getReqHeader('x').filter(v, v != '')[1]» != 'a'",
+      ),
+      message:
+        'this ends in an error when `req.content_encoding` has no element 0, and the traffic is not refused; test `size(req.content_encoding) > 0` first',
+    },
+    'for cookies of edge-v2': { policy: when("«req.Cookies[0]».Value != 'a'") },
+    'for variables that are set for some traffic': {
+      policy: `on_http_request:
+  - expressions: ["req.method == 'GET'"]
+    actions: [{ type: set-vars, config: { vars: [{ tier: gold }] } }]
+  - expressions: ["«vars.tier» != 'gold'"]
+    actions: [{ type: deny }]
+`,
+      profile: 'modern',
+      message:
+        "this ends in an error when no rule has set `tier`, and the traffic is not refused; test `'tier' in vars` first",
+    },
     'in snake case': { policy: when("«getReqCookie('tier')».value != 'gold'"), profile: 'edge-v2-snake' },
   },
   silent: {

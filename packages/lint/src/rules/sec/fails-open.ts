@@ -1,5 +1,12 @@
 import type { Expr } from '@tollgate/cel';
-import { type Absence, absentCookie, absentPart, absentVariable } from '../../facts/absences.ts';
+import {
+  type Absence,
+  absentCookie,
+  absentElement,
+  absentPart,
+  absentSetting,
+  absentVariable,
+} from '../../facts/absences.ts';
 import { failsOpen } from '../../facts/fails-open.ts';
 import { failureOf } from '../../facts/failures.ts';
 import { guardFixes } from '../../rule/guard-fix.ts';
@@ -38,12 +45,23 @@ inbound:
     nodes: {
       select: (node, at, context) => {
         if (!mayFail(at)) return;
-        reportAbsence(node, absentVariable(node, at, context.file) ?? absentPart(node, at), at, context);
+        reportAbsence(
+          node,
+          absentVariable(node, at, context.file) ?? absentSetting(node, at) ?? absentPart(node, at),
+          at,
+          context,
+        );
       },
       call: (node, at, context) => {
         if (!mayFail(at)) return;
         const why = failureOf(node, at);
-        if (why === undefined) reportAbsence(node, absentCookie(node, at) ?? absentPart(node, at), at, context);
+        if (why === undefined)
+          reportAbsence(
+            node,
+            absentCookie(node, at) ?? absentElement(node, at, context.file) ?? absentPart(node, at),
+            at,
+            context,
+          );
         else if (failsOpen(at, context.file)) report(node, `${why}, which ends in an error`, at, context);
       },
     },

@@ -1,5 +1,6 @@
 import type { LintRule } from '../../rule/lint-rule.ts';
 import { CHECK_NEVER_RUNS } from './check-never-runs.ts';
+import { CHECK_SKIPPED } from './check-skipped.ts';
 import { DEBUG_ECHO } from './debug-echo.ts';
 import { FAILS_OPEN } from './fails-open.ts';
 import { IDENTITY_UNCHECKED } from './identity-unchecked.ts';
@@ -28,4 +29,5 @@ export const SEC_RULES: readonly LintRule[] = [
   IDENTITY_UNCHECKED,
   CHECK_NEVER_RUNS,
   FAILS_OPEN,
+  CHECK_SKIPPED,
 ];

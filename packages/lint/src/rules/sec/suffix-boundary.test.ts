@@ -23,6 +23,11 @@ testRule(it, SUFFIX_BOUNDARY, {
     },
     'for the part behind the at sign': modern("!«getReqHeader('x-email')[0].split('@')[1].endsWith('example.com')»"),
     'for a domain anywhere': modern("!«req.host.contains('.example.com')» || !«req.url.host.contains('example.com')»"),
+    'for its position': modern(
+      "«getReqHeader('x-email')[0].indexOf('@example.com')» < 0",
+      '{type: forward-internal, config: {url: https://a.internal}}',
+    ),
+    'for names in certificates': modern("!conn.tls.client.san.dns_names.exists(n, «n.endsWith('example.com')»)"),
     'for part of an address': {
       ...modern("!«getReqHeader('x-user-email')[0].contains('@acme')»"),
       message: '`eve@acme.evil.example` passes this test too; test that it ends with `@your domain`',

@@ -52,6 +52,7 @@ on_http_request:
       startsWith: (call, at, context) => checkTest({ call, kind: 'startsWith' }, at, context),
       contains: (call, at, context) => checkTest({ call, kind: 'contains' }, at, context),
       matches: (call, at, context) => checkTest({ call, kind: 'matches' }, at, context),
+      indexOf: (call, at, context) => checkTest({ call, kind: 'contains' }, at, context),
     },
   },
 };

@@ -8,6 +8,10 @@ const ORIGIN = 'https://app.example.com';
 
 /** More guards of one area are not asked about each other's paths: it stays linear. */
 const MAX_ASKED = 8;
+const MAX_RELATED = 10;
+
+/** What stands in conditions about spellings in general; compiling all others would take longer than the rest. */
+const GENERAL = /\/\/|\.\.|[;%]|\/\\*\.|\[\.\]|\[[^\]]*A-Z|lower|upper/;
 
 /** Other ways to write a path that servers resolve to it. What is minor depends on the server, and is only told beside others. */
 const SPELLINGS: readonly { readonly of: (path: string) => string; readonly isMinor?: true }[] = [
@@ -69,17 +73,21 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
   const guards = pathGuards(rules, context);
   if (guards.length === 0) return;
   // Some rule refuses the spelling whatever the path is.
-  const open = SPELLINGS.filter(({ of }) => !guards.some(guard => refusesAnywhere(guard, of)));
+  const general = guards.filter(({ sources }) => sources.some(source => GENERAL.test(source)));
+  const open = SPELLINGS.filter(({ of }) => !general.some(guard => refusesAnywhere(guard, of)));
   const areas = Map.groupBy(
     guards.flatMap(guard => guard.paths.map(({ path }) => ({ area: areaOf(path), guard }))),
     ({ area }) => area,
   );
-  const found = guards.flatMap(guard =>
-    guard.paths.flatMap(guarded => {
+  const found: Bypass[] = [];
+  for (const guard of guards) {
+    if (found.length > MAX_RELATED) break;
+    for (const guarded of guard.paths) {
       const others = areas.get(areaOf(guarded.path))!.slice(0, MAX_ASKED);
-      return bypassOf(guarded, [guard, ...others.map(one => one.guard)], open) ?? [];
-    }),
-  );
+      const bypass = bypassOf(guarded, [guard, ...others.map(one => one.guard)], open);
+      if (bypass) found.push(bypass);
+    }
+  }
   const [first, ...rest] = found;
   if (!first) return;
   const shown = first.spellings.slice(0, 3).map(one => `\`${one}\``);
@@ -87,7 +95,9 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
     range: first.guarded.range,
     message: `${shown.join(', ')} ${shown.length === 1 ? 'is' : 'are'} not refused as \`${first.guarded.path}\` is; refuse paths that are not in their simplest form first`,
     args: { found: first.guarded.path, witness: first.spellings[0]! },
-    related: rest.slice(0, 10).map(({ guarded }) => ({ range: guarded.range, message: 'the same holds here' })),
+    related: rest
+      .slice(0, MAX_RELATED)
+      .map(({ guarded }) => ({ range: guarded.range, message: 'the same holds here' })),
   });
 }
 

@@ -14,6 +14,13 @@ testRule(it, UNESCAPED_DOT, {
         action: '{type: redirect, config: {from: "^https://www[.]example.com/", to: "https://$host/"}}',
       }),
     },
+    'for addresses of mail and origins': {
+      policy: when(
+        "!getReqHeader('x-email')[0].matches('^[^@]+@shop«.»example«.»com$') || getReqHeader('origin').exists(o, o.matches('^https://shop«.»example[.]com$'))",
+        { phase: 'on_http_request' },
+      ),
+      profile: 'modern',
+    },
     'for a name of a file': when("req.Path.matches('^/a+/index«.»html$')"),
   },
   silent: {

@@ -7,6 +7,14 @@ import type { LintRule } from '../../rule/lint-rule.ts';
 /** Where a dot between words is one. */
 const DOTTED: ReadonlySet<ValueRole> = new Set(['url', 'path', 'path-and-query', 'host']);
 
+/** What may hold a domain among other things: addresses of mail, origins, names in certificates. */
+const OTHER_DOTTED: ReadonlySet<ValueRole | undefined> = new Set([
+  undefined,
+  'request-headers',
+  'query-parameters',
+] as const);
+const DOMAIN = /\w\.(?:com|org|net|io|dev|app|co|edu|gov|info|biz|eu|uk|de|fr|internal|local|example|test)\b/i;
+
 /** `req.Host.matches('^shop.example.com$')`. */
 export const UNESCAPED_DOT: LintRule = {
   id: 'url/unescaped-dot',
@@ -34,8 +42,9 @@ inbound:
   cost: 'fast',
   fixable: 'unsafe',
   presets: ['recommended'],
-  check: checkPatterns(({ pattern, subject, placeOf, edit }, context) => {
-    if (subject === undefined || !DOTTED.has(subject) || !/\w\.\w/.test(pattern)) return;
+  check: checkPatterns(({ pattern, subject, call, placeOf, edit }, context) => {
+    const isDotted = subject !== undefined && DOTTED.has(subject);
+    if (!/\w\.\w/.test(pattern) || !(isDotted || (call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern)))) return;
     const tree = context.file.patterns.of(pattern);
     if (!tree) return;
     visitNodes(tree.root, node => {

@@ -1,0 +1,56 @@
+import { it } from 'vitest';
+import { testRule } from '../../testing/test-rule.ts';
+import { CHECK_SKIPPED } from './check-skipped.ts';
+
+const BASIC = "{ type: basic-auth, config: { credentials: [\"${secrets.get('a', 'b')}\"] } }";
+
+const modern = (condition: string, rest = '', check = BASIC) => ({
+  policy: `on_http_request:
+  - expressions: ["${condition}"]
+    actions: [${check}]
+${rest}`,
+  profile: 'modern' as const,
+});
+
+testRule(it, CHECK_SKIPPED, {
+  fires: {
+    'for a header that is in the map': {
+      ...modern("req.url.path.startsWith('/api/') && «'authorization' in req.headers»"),
+      message: 'requests without `authorization` skip `basic-auth`; check all requests, or refuse those without it',
+    },
+    'for parameters and cookies': modern("«hasQueryParam('token')» && «hasReqCookie('sid')»"),
+    'for values that a request without it does not have': modern(
+      "«getReqHeader('authorization').exists(a, a.startsWith('Bearer '))» && «size(getReqHeader('x-api-key')) > 0»",
+    ),
+    'in edge-v2': {
+      policy: `inbound:
+  - expressions: ["«hasReqHeader('Authorization')»"]
+    actions:
+      - type: jwt-validation
+        config:
+          issuer: { allow_list: [{ value: https://id.example.com/ }] }
+          audience: { allow_list: [{ value: https://api.example.com }] }
+          http: { tokens: [{ type: jwt, method: header, name: Authorization, prefix: "Bearer " }] }
+          jws: { allowed_algorithms: [RS256] }
+`,
+    },
+  },
+  silent: {
+    'where those without are refused': modern(
+      "hasReqHeader('authorization')",
+      `  - expressions: ["!hasReqHeader('authorization')"]\n    actions: [{ type: deny, config: { status_code: 401 } }]\n`,
+    ),
+    'where it is skipped for those that have something': modern("!hasReqCookie('session')"),
+    'where other checks are made of the others': modern(
+      "hasReqHeader('x-api-key')",
+      `  - expressions: ["!hasReqHeader('x-api-key')"]\n    actions: [{ type: oauth, config: { provider: google } }]\n`,
+    ),
+    'for one of several ways': modern("hasReqHeader('authorization') || req.url.path == '/login'"),
+    'for values that choose between checks': modern("getReqHeader('x-stage').exists(s, s == 'beta')"),
+    'for limits': modern(
+      "hasReqHeader('authorization')",
+      '',
+      '{ type: rate-limit, config: { name: a, capacity: 9, rate: 60s, bucket_key: [conn.client_ip] } }',
+    ),
+  },
+});
