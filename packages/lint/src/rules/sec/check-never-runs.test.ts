@@ -11,7 +11,7 @@ testRule(it, CHECK_NEVER_RUNS, {
   fires: {
     'behind a rule for all traffic': {
       policy: `on_http_request:
-  - actions: [${FORWARD}]
+  - actions: [${CONTINUE}]
   - name: signed in
     actions: [{ type: «jwt-validation», config: ${JWT} }]
 `,
@@ -37,7 +37,7 @@ testRule(it, CHECK_NEVER_RUNS, {
     },
     'for connections': {
       policy: `on_tcp_connect:
-  - actions: [${FORWARD}]
+  - actions: [${CONTINUE}]
   - actions: [{ type: «restrict-ips», config: { allow: [203.0.113.0/24] } }]
 `,
       profile: 'modern',
@@ -51,6 +51,13 @@ testRule(it, CHECK_NEVER_RUNS, {
     actions: [${FORWARD}]
   - actions: [{ type: jwt-validation, config: ${JWT} }]
   - actions: [${FORWARD}]
+`,
+      profile: 'modern',
+    },
+    'for what is unreachable, which others look at': {
+      policy: `on_http_request:
+  - actions: [${FORWARD}]
+  - actions: [{ type: jwt-validation, config: ${JWT} }]
 `,
       profile: 'modern',
     },

@@ -58,7 +58,7 @@ on_http_request:
   },
 };
 
-/** What stands behind an action that always ends the policy has been reported. */
+/** What stands behind an action that always ends the policy is reported as unreachable. */
 function isLateEnd(action: Action): boolean {
   return endsUnlessItFails(action) && terminationOf(action) !== 'always';
 }
@@ -77,7 +77,8 @@ function checkPhase(phase: PhaseLogic, context: LintContext): void {
     if (!check || logic.condition === undefined) continue;
     const earlier = stillValidAt(phase, index).filter(({ rule }) => rule.actions.some(endsUnlessItFails));
     const by = covering(earlier.slice(-MAX_COMPARED), logic);
-    if (by) report(check, by.rule.actions.find(endsUnlessItFails)!, context, `in ${nameOfRule(by.rule)}`);
+    const end = by?.rule.actions.find(isLateEnd);
+    if (by && end) report(check, end, context, `in ${nameOfRule(by.rule)}`);
   }
 }
 
