@@ -1,5 +1,5 @@
 import { mayRefuse } from '@tollgate/catalog';
-import { type Action, entryOf, type MapEntryNode, type Policy, removeEntries } from '@tollgate/policy';
+import { type Action, entryOf, type MapEntryNode, removeEntries } from '@tollgate/policy';
 import { isLimit } from '../../facts/access.ts';
 import { resultReads } from '../../facts/result-reads.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
@@ -45,17 +45,19 @@ on_http_request:
   presets: ['recommended', 'security'],
   check: {
     policy: (policy, context) => {
-      for (const phase of context.file.profile.phases)
-        for (const rule of policy.rules[phase]) {
-          for (const action of rule.actions) reportAction(action, policy, context);
-        }
+      const rules = context.file.profile.phases.flatMap(phase => policy.rules[phase]);
+      const lax = rules.flatMap(rule => rule.actions).filter(action => laxEntry(action) !== undefined);
+      // Of each type of action once: asking goes through the whole policy.
+      for (const [type, actions] of Map.groupBy(lax, action => action.type.value)) {
+        if (resultReads(policy, type, context.file).some(one => one.decides)) continue;
+        for (const action of actions) reportAction(action, context);
+      }
     },
   },
 };
 
-function reportAction(action: Action, policy: Policy, context: LintContext): void {
-  const entry = laxEntry(action);
-  if (!entry || resultReads(policy, action.type.value, context.file).some(one => one.decides)) return;
+function reportAction(action: Action, context: LintContext): void {
+  const entry = laxEntry(action)!;
   const { type, configNode } = action;
   const isCertificate = entry.key !== 'enforce';
   const [edit] = removeEntries(context.file.source.text, configNode!, [entry]);
