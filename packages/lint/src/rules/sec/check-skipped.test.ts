@@ -43,7 +43,7 @@ testRule(it, CHECK_SKIPPED, {
     'where it is skipped for those that have something': modern("!hasReqCookie('session')"),
     'where other checks are made of the others': modern(
       "hasReqHeader('x-api-key')",
-      `  - expressions: ["!hasReqHeader('x-api-key')"]\n    actions: [{ type: oauth, config: { provider: google } }]\n`,
+      `  - expressions: ["!hasReqHeader('x-api-key')"]\n    actions: [{ type: verify-webhook, config: { provider: github, secret: "\${secrets.get('a', 'b')}" } }]\n`,
     ),
     'for one of several ways': modern("hasReqHeader('authorization') || req.url.path == '/login'"),
     'for values that choose between checks': modern("getReqHeader('x-stage').exists(s, s == 'beta')"),
