@@ -145,7 +145,7 @@ describe.each(SEEDS.map(seed => [seed.name, seed] as const))('%s', (_, { options
     const address = line.includes('2001:db8::7') ? '2001:db8::7' : CLIENT;
     // A port may follow it, and then what ends the field.
     const at = line.lastIndexOf(address) + address.length;
-    const end = at + /^[^\s",]*.?/.exec(line.slice(at))![0].length;
+    const end = at + /^[^\s",]*["\s,]*/.exec(line.slice(at))![0].length;
     const [whole] = (await read(`${head}${line}\n`, options)).exchanges;
     expect(whole?.clientIp).toBe(normalizeAddress(address));
     await fc.assert(

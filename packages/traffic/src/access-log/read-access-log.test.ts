@@ -61,6 +61,7 @@ describe('reading an access log', () => {
     ['the list that a proxy sent', '192.0.2.1, 10.0.0.1 10.0.0.2 - - '],
     ['the address that a proxy sent', '192.0.2.1 10.0.0.2 - - '],
     ['a user with spaces', '192.0.2.1 - Eve Adams '],
+    ['a virtual host, without an identity', 'shop.example 192.0.2.1 eve '],
     ['an IPv4 address in IPv6', '::ffff:192.0.2.1 - - '],
   ])('finds the client after %s', async (_, begin) => {
     const { exchanges } = await read(`${begin}${COMMON.slice(COMMON.indexOf('['))}\n`);

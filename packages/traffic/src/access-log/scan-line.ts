@@ -65,9 +65,8 @@ function scanHost(text: string, end: number): Pick<LineFields, 'hostStart' | 'ho
   const first = text.indexOf(' ');
   const second = text.indexOf(' ', first + 1);
   if (first <= 0 || second < 0 || second >= end) return undefined;
-  const third = text.indexOf(' ', second + 1);
   // Nearly every line has a dash there.
-  const mayBeVirtualHost = third < end && third >= 0 && second - first > 2;
+  const mayBeVirtualHost = second - first > 2;
   return mayBeVirtualHost && isVirtualHost(text.slice(0, first), text.slice(first + 1, second))
     ? { hostStart: first + 1, hostEnd: second }
     : { hostStart: 0, hostEnd: first };
