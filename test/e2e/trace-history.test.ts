@@ -41,6 +41,14 @@ async function outcome(policy: string, request: string, ...args: readonly string
   );
 }
 
+it('shows each list of `restrict-ips` once, and which range decides', async () => {
+  const config = '{ enforce: true, allow: ["192.0.2.0/24", "203.0.113.0/24"], deny: ["192.0.2.1/32"] }';
+  const policy = fileOf('ips.yaml', `on_http_request:\n  - actions: [{ type: restrict-ips, config: ${config} }]\n`);
+  const { output } = await runCaptured(['trace', policy, '--endpoint', 'http-endpoint', '--request', `${LOG}#1`]);
+  expect(output.match(/inCidrRanges\(/g)).toHaveLength(2);
+  expect(output).toContain('denies the address by the range 192.0.2.1/32');
+});
+
 describe('a request that is traced', () => {
   it.each([
     [LIMIT, 1, ['passed']],

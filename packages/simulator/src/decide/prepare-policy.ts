@@ -104,6 +104,7 @@ export function actionContext(
     dialect: dialectOf(profile),
     results: resultNames(profile, fact.type),
     compile: (source, as) => compile(source, { profile, place, environment }, as),
+    compileUntraced: source => compileExpression(source, { profile, place, environment }),
   };
 }
 

@@ -88,6 +88,8 @@ export interface ActionContext {
   readonly results: ResultNames;
   /** Compiles an expression over the variables of the place; `text`: a scalar, for the text that CEL makes of it. */
   readonly compile: (source: string, as?: 'text') => StateExpression;
+  /** As `compile`, for what a trace is not to show: it follows from what it shows. */
+  readonly compileUntraced: (source: string) => StateExpression;
 }
 
 /** What expressions can read of an action that has run. */

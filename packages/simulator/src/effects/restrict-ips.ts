@@ -66,7 +66,8 @@ type FindRange = (filling: Filling) => Known<string> | undefined;
 function prepareRanges(list: Parameters<typeof textsOf>[0], field: string, context: ActionContext): FindRange {
   const ranges = textsOf(list);
   const isFixed = ranges.every(range => partsOf(range, context.switches.interpolationEscape).length === 1);
-  const isInAny = isFixed ? inRanges(ranges, context) : () => true;
+  // One test of the whole list, which is what a trace shows. An empty list contains no address.
+  const isInAny = ranges.length === 0 ? () => false : isFixed ? inRanges(ranges, context.compile, context) : () => true;
   const entries = ranges.map(range => prepareRange(range, field, context));
   return filling => {
     // One test for all first: most addresses are in none of many ranges.
@@ -84,13 +85,15 @@ function prepareRanges(list: Parameters<typeof textsOf>[0], field: string, conte
 
 function prepareRange(range: string, field: string, context: ActionContext): FindRange {
   if (partsOf(range, context.switches.interpolationEscape).length === 1) {
-    const isIn = inRanges([range], context);
+    const isIn = inRanges([range], context.compileUntraced, context);
     return ({ state }) => answerOf(isIn(state), range);
   }
   const fill = prepareText(range, field, context);
   return filling => {
     const text = fill(filling);
-    return text instanceof Unknown ? text : answerOf(inRanges([text], context)(filling.state), text);
+    return text instanceof Unknown
+      ? text
+      : answerOf(inRanges([text], context.compileUntraced, context)(filling.state), text);
   };
 }
 
@@ -99,9 +102,13 @@ function answerOf(isIn: boolean | Unknown, range: string): Known<string> | undef
   return isIn ? range : undefined;
 }
 
-function inRanges(ranges: readonly string[], context: ActionContext): (state: TrafficState) => boolean | Unknown {
+function inRanges(
+  ranges: readonly string[],
+  compile: ActionContext['compileUntraced'],
+  context: ActionContext,
+): (state: TrafficState) => boolean | Unknown {
   const list = JSON.stringify(ranges.map(withPrefixLength));
-  const { evaluate } = context.compile(`inCidrRanges(${context.dialect.names.clientIp}, ${list})`);
+  const { evaluate } = compile(`inCidrRanges(${context.dialect.names.clientIp}, ${list})`);
   return state => {
     const found = evaluate(state);
     if (found instanceof EvaluationError) throw new InternalError(found.message);
