@@ -37,6 +37,13 @@ describe('reading a file of traffic', () => {
     expect(await targets(content)).toEqual(expected);
   });
 
+  it('detects the log of a server among messages of other kinds', async () => {
+    const caddy =
+      '{"msg":"handled request","request":{"remote_ip":"192.0.2.1","method":"GET","host":"e.co","uri":"/caddy"}}\n';
+    const other = '{"level":"info","msg":"server running","status":"up"}\n';
+    expect(await targets(other.repeat(3) + caddy + other)).toEqual(['/caddy']);
+  });
+
   it('reads every line of a log of many chunks', async () => {
     expect(await targets(LINE.repeat(20_000))).toHaveLength(20_000);
   });

@@ -1,4 +1,4 @@
-import { shareOfObjects } from '../formats/format-head.ts';
+import { sureOfDialect } from '../formats/format-head.ts';
 import type { FormatDescription } from '../formats/traffic-format.ts';
 import { isRecord } from '../har/json.ts';
 import { eachObject } from '../json-lines/read-json-lines.ts';
@@ -11,7 +11,7 @@ export const CADDY = {
   name: 'caddy',
   title: 'an access log of Caddy in JSON',
   isLineByLine: true,
-  detect: head => 0.8 * shareOfObjects(head, isCaddy),
+  detect: head => sureOfDialect(head, isCaddy),
   read: (bytes, file, { limits, mapping }) =>
     readLog(
       { bytes, file, ...limits },

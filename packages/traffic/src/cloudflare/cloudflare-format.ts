@@ -1,4 +1,4 @@
-import { shareOfObjects } from '../formats/format-head.ts';
+import { sureOfDialect } from '../formats/format-head.ts';
 import type { FormatDescription } from '../formats/traffic-format.ts';
 import { type Dialect, readDialect } from '../json-lines/dialect.ts';
 
@@ -43,7 +43,6 @@ export const CLOUDFLARE = {
   title: 'Cloudflare Logpush JSON',
   isLineByLine: true,
   detect: head =>
-    0.8 *
-    shareOfObjects(head, one => 'ClientRequestHost' in one || 'ClientRequestURI' in one || 'EdgeStartTimestamp' in one),
+    sureOfDialect(head, one => 'ClientRequestHost' in one || 'ClientRequestURI' in one || 'EdgeStartTimestamp' in one),
   read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, CLOUDFLARE_NAMES, mapping),
 } as const satisfies FormatDescription;

@@ -1,4 +1,4 @@
-import { shareOfObjects } from '../formats/format-head.ts';
+import { sureOfDialect } from '../formats/format-head.ts';
 import type { FormatDescription } from '../formats/traffic-format.ts';
 import { type Dialect, readDialect } from '../json-lines/dialect.ts';
 
@@ -40,6 +40,6 @@ export const ENVOY = {
   name: 'envoy',
   title: 'an access log of Envoy in JSON',
   isLineByLine: true,
-  detect: head => 0.8 * shareOfObjects(head, one => 'response_code' in one && TELLING.some(name => name in one)),
+  detect: head => sureOfDialect(head, one => 'response_code' in one && TELLING.some(name => name in one)),
   read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, ENVOY_NAMES, mapping),
 } as const satisfies FormatDescription;

@@ -1,6 +1,6 @@
 import { readLine } from '../access-log/read-access-log.ts';
 import { scanLine } from '../access-log/scan-line.ts';
-import { shareOfObjects } from '../formats/format-head.ts';
+import { sureOfDialect } from '../formats/format-head.ts';
 import type { FormatDescription } from '../formats/traffic-format.ts';
 import { eachObject } from '../json-lines/read-json-lines.ts';
 import { readLog } from '../read-log.ts';
@@ -19,7 +19,7 @@ export const TRAEFIK = {
     const isCommon = head.lines.some(line => COMMON_END.test(line) && scanLine(line) !== undefined);
     return isCommon
       ? 0.8
-      : 0.8 * shareOfObjects(head, one => 'RequestMethod' in one && ('ClientHost' in one || 'ClientAddr' in one));
+      : sureOfDialect(head, one => 'RequestMethod' in one && ('ClientHost' in one || 'ClientAddr' in one));
   },
   read: (bytes, file, { limits, mapping = {} }) => {
     const readJson = eachObject((record, place) => {
