@@ -10,7 +10,9 @@ import { timeZoneOf } from '../runtime/time-zone.ts';
 import { stringToTimestamp } from '../runtime/timestamp.ts';
 import { EvaluationError } from '../runtime/value.ts';
 import type { CallExpr, Expr, LiteralExpr } from '../syntax/ast.ts';
+import type { Type } from '../types/type.ts';
 import type { Checking, CheckingEnvironment } from './checking.ts';
+import { checkFormat } from './format-strings.ts';
 import { report } from './report.ts';
 import type { Reference } from './typed-ast.ts';
 
@@ -19,13 +21,14 @@ export interface ConstantChecking {
   readonly env: Pick<CheckingEnvironment, 'limits'>;
   readonly source: string;
   readonly references: readonly (Reference | undefined)[];
+  readonly types: readonly (Type | undefined)[];
   readonly diagnostics: Checking['diagnostics'];
 }
 
 /** Reports constants that the call refuses in every run: a pattern that is none, a text that is no timestamp. */
 export function checkConstants(c: ConstantChecking, call: CallExpr): void {
   const rule = ruleFor(c.references[call.id]);
-  const arg = rule === undefined ? undefined : call.args[rule.arg];
+  const arg = rule === undefined ? undefined : rule.arg === TARGET ? call.target : call.args[rule.arg];
   if (rule !== undefined && arg !== undefined && isText(arg)) rule.check(c, call, arg);
 }
 
@@ -38,6 +41,9 @@ function ruleFor(reference: Reference | undefined): Rule | undefined {
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
   return RULES.get(reference.overloads[0]!.id);
 }
+
+/** Instead of the index of an argument. */
+const TARGET = -1;
 
 /** What the constant in one place of a call must be. */
 interface Rule {
@@ -110,8 +116,17 @@ const ZONED = 'year month day_of_year day_of_month day_of_month_1_based day_of_w
   ' ',
 );
 
+const FORMAT: Rule = {
+  arg: TARGET,
+  check: (c, call, text) => {
+    const { range, literal } = text;
+    checkFormat(c, call, { text: literal.value, range, rangeAt: offset => placeInside(c, text, offset) });
+  },
+};
+
 /** By overload id. */
 const RULES: ReadonlyMap<string, Rule> = new Map([
+  ['string_format', FORMAT],
   ['matches', pattern(1)],
   ['matches_string', pattern(0)],
   ['regex_extract_string_string', pattern(1)],

@@ -99,6 +99,17 @@ export const TYPE_CODES: readonly CodeDescription[] = [
     good: { kind: 'expression', text: "timestamp('2026-01-01T00:00:00Z') < timestamp('2026-06-01T00:00:00Z')" },
   },
   {
+    code: 'type/invalid-format',
+    severity: 'error',
+    summary: 'a format that does not fit its values',
+    rationale:
+      'Each clause of a format takes the next value, which must be of a type that the clause can format. Where both are constants, ' +
+      'the edge refuses an unknown clause, too few values and too many.',
+    remedy: 'Give each clause one value of its type; write `%%` for a percent sign.',
+    bad: { kind: 'expression', text: "'%s from %i'.format([req.Method, 7]) == ''" },
+    good: { kind: 'expression', text: "'%s from %d'.format([req.Method, 7]) == ''" },
+  },
+  {
     code: 'type/optional-syntax',
     severity: 'error',
     summary: 'optional syntax where the library of optionals is switched off',

@@ -85,7 +85,7 @@ function isRefused(
   source: string,
   made: readonly Expr[],
 ): boolean {
-  const checking = { env, source, references: typed.references, diagnostics: [] };
+  const checking = { env, source, references: typed.references, types: typed.types, diagnostics: [] };
   for (const at of refusing) checkConstants(checking, made[at] as CallExpr);
   return checking.diagnostics.length > 0;
 }

@@ -45,7 +45,14 @@ export const ANALYSIS_AREAS: ReadonlySet<string> = new Set([
 
 /** Codes of the analysis in areas that have lint rules too. */
 export const SHARED_CODES: readonly string[] = [
-  ...['type/invalid-constant', 'type/map-key', 'type/mismatch', 'type/no-fields', 'type/no-matching-overload'],
+  ...[
+    'type/invalid-constant',
+    'type/invalid-format',
+    'type/map-key',
+    'type/mismatch',
+    'type/no-fields',
+    'type/no-matching-overload',
+  ],
   ...['type/non-boolean-expression', 'type/not-iterable', 'type/optional-syntax', 'type/unknown-type'],
   ...['type/wrong-argument-count', 'type/wrong-call-form', 'phase/variable-unavailable', 'phase/action-unavailable'],
   ...['phase/function-unavailable', 'phase/config-unavailable', 'regex/invalid-pattern', 'regex/too-many-groups'],

@@ -9,10 +9,10 @@ import { fixedText, plainText, scientificText } from './number-text.ts';
 
 const DEFAULT_PRECISION = 6;
 /** More digits than any double has. */
-const MAX_PRECISION = 1100;
+export const MAX_PRECISION = 1100;
 
 /** `%%`, or a clause with an optional precision; a percent sign that begins neither is found by what is missing. */
-const CLAUSE = /%(?:(%)|(?:\.(\d+))?([bdefosxX])|())/g;
+export const CLAUSE = /%(?:(%)|(?:\.(\d+))?([bdefosxX])|())/g;
 
 /** `text.format(values)`. Values that no clause stands for are left out. */
 export function formatText(context: RunContext, text: string, values: readonly Value[]): string | NonValue {
