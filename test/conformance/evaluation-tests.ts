@@ -1,4 +1,5 @@
-import { tests as suite } from '@bufbuild/cel-spec/testdata/conformance.js';
+import { tests as published } from '@bufbuild/cel-spec/testdata/conformance.js';
+import newer from './cel-spec-0.25.3.json' with { type: 'json' };
 import type { SpecDeclaration, SpecType } from './declarations.ts';
 import type { SpecValue } from './spec-value.ts';
 
@@ -41,7 +42,17 @@ export const FILES: Readonly<Record<'core' | 'extensions' | 'types', readonly st
     'string',
     'timestamps',
   ],
-  extensions: ['bindings_ext', 'block_ext', 'encoders_ext', 'macros2', 'math_ext', 'optionals', 'string_ext'],
+  extensions: [
+    'bindings_ext',
+    'block_ext',
+    'encoders_ext',
+    'lists_ext',
+    'macros2',
+    'math_ext',
+    'network_ext',
+    'optionals',
+    'string_ext',
+  ],
   types: ['type_deductions'],
 };
 
@@ -67,24 +78,25 @@ interface Suite {
   readonly tests?: readonly { readonly original: object }[];
 }
 
-const USED = new Set(Object.values(FILES).flat());
+/** All tests of {@link FILES} that need no protocol buffers. The package holds an older version, to which what is new is added. */
+export const EVALUATION_TESTS: readonly EvaluationTest[] = Object.values(FILES).flat().flatMap(testsOfFile);
 
-/** All tests of {@link FILES} that need no protocol buffers. */
-export const EVALUATION_TESTS: readonly EvaluationTest[] = ((suite as Suite).suites ?? [])
-  .filter(file => USED.has(file.name))
-  .flatMap(testsOfFile);
+/** The sections of a file, those of both sources. */
+function sectionsOf(file: string): readonly Suite[] {
+  const files = [...((published as Suite).suites ?? []), ...(newer.suites as readonly Suite[])];
+  return files.filter(({ name }) => name === file).flatMap(({ suites = [] }) => suites);
+}
 
-function testsOfFile(file: Suite): EvaluationTest[] {
+function testsOfFile(file: string): EvaluationTest[] {
   const seen = new Map<string, number>();
   const tests: EvaluationTest[] = [];
-  for (const section of file.suites ?? []) {
+  for (const section of sectionsOf(file)) {
     for (const { original } of section.tests ?? []) {
       const test = original as SpecTest;
-      const path = `${file.name}/${section.name}/${test.name}`;
+      const path = `${file}/${section.name}/${test.name}`;
       const count = (seen.get(path) ?? 0) + 1;
       seen.set(path, count);
-      if (!isProtobuf(test))
-        tests.push({ id: count === 1 ? path : `${path}#${count}`, file: file.name, original: test });
+      if (!isProtobuf(test)) tests.push({ id: count === 1 ? path : `${path}#${count}`, file, original: test });
     }
   }
   return tests;

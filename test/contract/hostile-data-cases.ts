@@ -28,9 +28,10 @@ export const HOSTILE: readonly ContractCase[] = [
     ['has(d.index)', { d: ARRAY_WITH_PROPERTIES }, 'eval/no-matching-overload', 'has(d.index)'],
     ['d.join()', { d: [1, 2] }, 'eval/no-matching-overload', 'd.join()'],
     ['[d].join()', { d: 1 }, 'eval/no-matching-overload', '[d].join()'],
-    ['d.flatten()', { d: [1, 2] }, 'eval/no-matching-overload', 'd.flatten()'],
+    ['d.flatten()', { d: 1 }, 'eval/no-matching-overload', 'd.flatten()'],
   ),
   ...values(
+    ['d.flatten()', { d: [1, [2], [[3]]] }, [1, 2, [3]]],
     ['"k" in d', { d: CYCLIC }, true, 'a map without end'],
     ['1 in d', { d: [1, DEEP] }, true, 'too deep behind it'],
     ['d.all(k, k != "")', { d: CYCLIC }, true, 'keys of a map without end'],

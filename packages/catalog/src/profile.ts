@@ -26,6 +26,8 @@ export interface Profile {
   readonly variables: readonly VariableFact[];
   readonly objects: readonly ObjectFact[];
   readonly functions: readonly FunctionFact[];
+  /** Versions of the CEL libraries that the edge runs, by name, as cel-go counts them. Functions that later ones brought are not there. */
+  readonly libraryVersions: Readonly<Record<string, number>>;
   readonly actions: readonly ActionFact[];
   readonly limits: readonly LimitFact[];
   /** How names of headers are written in the maps of them: `User-Agent` or `user-agent`. */

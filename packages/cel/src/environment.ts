@@ -3,7 +3,7 @@ import { hostImplementations } from './host-implementations.ts';
 import type { FunctionDecl, ObjectDecl, VariableDecl } from './library/declaration.ts';
 import { type DeclarationIndex, indexDeclarations } from './library/declaration-index.ts';
 import { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
-import type { Library } from './library/library.ts';
+import { type Library, libraryAt } from './library/library.ts';
 import { STANDARD_LIBRARY } from './library/standard.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Implementation } from './runtime/implementation.ts';
@@ -15,6 +15,8 @@ import { formatTypes } from './types/format.ts';
 export interface EnvironmentOptions {
   /** The standard library is always there; these are added. All extension libraries when absent. */
   readonly libraries?: readonly Library[];
+  /** Versions of libraries by their names, as the reference implementation counts them; the newest of those that are not named. */
+  readonly libraryVersions?: Readonly<Record<string, number>>;
   /** Namespace in which names are looked up first, such as `a.b`. */
   readonly container?: string;
   readonly variables?: readonly VariableDecl[];
@@ -92,7 +94,11 @@ const EMPTY: Environment = {
 
 /** @param isProven whether the functions are those of all libraries, which a test looks for clashes in */
 function build(base: Environment, options: EnvironmentOptions, isProven = false): Environment {
-  const libraries = options.libraries ?? [];
+  const { libraryVersions: versions = {} } = options;
+  const libraries = (options.libraries ?? []).map(library => {
+    const version = versions[library.name];
+    return version === undefined ? library : libraryAt(library, version);
+  });
   const variables = addVariables(base.variables, [
     ...libraries.flatMap(l => l.constants),
     ...(options.variables ?? []),

@@ -1,3 +1,4 @@
+import { EDGE_LIBRARIES } from '../edge-libraries.ts';
 import { EDGE_V2 } from '../edge-v2/edge-v2.ts';
 import { LIMITS } from '../edge-v2/limits.ts';
 import { onDemand } from '../on-demand.ts';
@@ -14,6 +15,7 @@ export const EDGE_V2_SNAKE: Profile = onDemand<Profile, 'variables' | 'objects' 
     phaseFacts: EDGE_V2.phaseFacts,
     documentKeys: EDGE_V2.documentKeys,
     limits: LIMITS,
+    libraryVersions: EDGE_LIBRARIES,
     headerNames: 'lower-case',
     switches: {
       evaluationError: 'skip-rule',

@@ -1,3 +1,4 @@
+import { EDGE_LIBRARIES } from '../edge-libraries.ts';
 import type { Profile } from '../profile.ts';
 import { ACCESS_ACTIONS } from './access-actions.ts';
 import { ANSWER_ACTIONS } from './answer-actions.ts';
@@ -26,6 +27,7 @@ export const EDGE_V2 = {
   functions: FUNCTIONS,
   actions: [...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS],
   limits: LIMITS,
+  libraryVersions: EDGE_LIBRARIES,
   headerNames: 'canonical',
   switches: {
     evaluationError: 'skip-rule',

@@ -1,3 +1,4 @@
+import { EDGE_LIBRARIES } from '../edge-libraries.ts';
 import { LIMITS } from '../edge-v2/limits.ts';
 import { onDemand } from '../on-demand.ts';
 import type { Profile } from '../profile.ts';
@@ -26,6 +27,7 @@ export const MODERN: Profile = onDemand<Profile, 'variables' | 'objects' | 'func
     },
     documentKeys: [],
     limits: LIMITS,
+    libraryVersions: EDGE_LIBRARIES,
     headerNames: 'lower-case',
     switches: {
       evaluationError: 'skip-rule',

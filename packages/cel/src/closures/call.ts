@@ -23,7 +23,8 @@ export function compileCall(call: CallExpr, compiler: Compiler): Code {
   if (overload?.id === 'to_dyn') return compileDyn(operands[0]!, call, compiler);
   const alternative = overload && compileAlternative(call, overload.id, compiler);
   if (alternative !== undefined) return alternative;
-  if (reference.overloads.length > 1 || overload === undefined) return compileDispatch(call, operands, compiler);
+  if (reference.overloads.length > 1 || overload === undefined || dependsOnRun(overload, operands, compiler))
+    return compileDispatch(call, operands, compiler);
   return compileOverload(call, { overload, operands }, compiler);
 }
 
@@ -37,6 +38,12 @@ function unresolved(call: CallExpr, compiler: Compiler): Code {
   if (!compiler.env.functions.has(call.function)) return undeclared(call.id, call.function, compiler);
   const { code, message } = NO_MATCHING_OVERLOAD;
   return compiler.constant(errorAt(call.id, code, message));
+}
+
+/** Only the run tells which of its two implementations the overload needs. */
+function dependsOnRun(overload: Overload, operands: readonly Expr[], compiler: Compiler): boolean {
+  if (implementationOf(overload, compiler.env).mixed === undefined) return false;
+  return operands.some(operand => compiler.typeOf(operand).kind === 'dyn');
 }
 
 interface Chosen {

@@ -1,9 +1,10 @@
+import type { Overload } from '../library/declaration.ts';
 import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { DYN } from '../types/type.ts';
 import { indexValue, optionalAccess } from './access-code.ts';
 import { arithmeticValue } from './arithmetic-code.ts';
 import { blockValue } from './block-code.ts';
-import { emit, type Fail, fresh, type Generation, overloadsOf, staticType } from './generation.ts';
+import { emit, type Fail, fresh, type Generation, operandsOf, overloadsOf, staticType } from './generation.ts';
 import { dispatchedCall, implementedCall, notNull } from './implementation-code.ts';
 import { errorConstant } from './module-scope.ts';
 import { adapt } from './representation-code.ts';
@@ -31,8 +32,14 @@ export function callValue(g: Generation, call: CallExpr, fail: Fail): string {
   if (overload === undefined) return unresolved(g, call, fail);
   const special = SPECIAL.get(call.function)?.(g, call, fail);
   if (special !== undefined) return special;
-  if (overloads.length > 1) return dispatchedCall(g, call, overloads, fail);
+  if (overloads.length > 1 || dependsOnRun(g, call, overload)) return dispatchedCall(g, call, overloads, fail);
   return arithmeticValue(g, call, overload, fail) ?? implementedCall(g, call, overload, fail);
+}
+
+/** Only the run tells which of its two implementations the overload needs. */
+function dependsOnRun(g: Generation, call: CallExpr, { id }: Overload): boolean {
+  if (g.implementationOf(id)?.mixed === undefined) return false;
+  return operandsOf(g, call).some(operand => staticType(g, operand).kind === 'dyn');
 }
 
 function unresolved(g: Generation, call: CallExpr, fail: Fail): string {

@@ -15,6 +15,8 @@ export interface Overload {
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;
+  /** The version of its library that brought it, as the reference implementation counts them; 0 when absent. */
+  readonly since?: number;
   /**
    * CEL source of the function's body over `paramNames` and the environment's variables. The call is replaced by it before
    * compiling, so that what it reads, its errors and its unknowns are those of the text it stands for.

@@ -19,6 +19,11 @@ function withExamples(examples: readonly Example[]): Pick<Overload, 'examples'> 
   return { examples: examples.map(([expression, value]) => ({ expression, value })) };
 }
 
+/** The overload, brought by a later version of its library. */
+export function since(version: number, added: Overload): Overload {
+  return { ...added, since: version };
+}
+
 /** A function with the overloads it has. */
 export function declare(name: string, doc: string, ...overloads: readonly Overload[]): FunctionDecl {
   return { name, doc, overloads };

@@ -12,7 +12,8 @@ import {
   type Type,
   UINT,
 } from '../types/type.ts';
-import { declare, member, overload } from './declare.ts';
+import type { FunctionDecl } from './declaration.ts';
+import { declare, type Example, member, overload, since } from './declare.ts';
 import type { Library } from './library.ts';
 import { SORT_BY_MACRO } from './sort-by-macro.ts';
 
@@ -75,7 +76,19 @@ export const LISTS_LIBRARY: Library = {
       'The list without those elements that are equal to an earlier one.',
       member('list_distinct', [LIST], LIST, ["[1, 'b', 1.0, 'b'].distinct()", "[1, 'b']"]),
     ),
+    relation('hasAll', 'Whether every element of the other list is in the list.', [
+      '[1, 2, 3].hasAll([2u, 3.0])',
+      'true',
+    ]),
+    relation('hasAny', 'Whether an element of the other list is in the list.', ['[1].hasAny([])', 'false']),
+    relation('hasExactly', 'Whether every element of either list is in the other.', ['[1].hasExactly([1, 1])', 'true']),
+    relation('hasOnly', 'Whether every element of the list is in the other list.', ['[1, 4].hasOnly([1, 2])', 'false']),
   ],
   macros: [SORT_BY_MACRO],
   constants: [],
 };
+
+/** Lists as sets, as the library of sets has it too. */
+function relation(name: string, doc: string, example: Example): FunctionDecl {
+  return declare(name, doc, since(5, member(`list_${name}_list`, [LIST, LIST], BOOL, example)));
+}

@@ -1,6 +1,6 @@
 import { OPTIONALS_MACROS } from '../syntax/macros/optionals-macros.ts';
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, paramType, STRING, typeOf } from '../types/type.ts';
-import { declare, member, overload } from './declare.ts';
+import { declare, member, overload, since } from './declare.ts';
 import type { Library } from './library.ts';
 
 const K = paramType('K');
@@ -31,8 +31,9 @@ export const OPTIONALS_LIBRARY: Library = {
     ),
     declare(
       'hasValue',
-      'Whether the optional holds a value.',
+      'Whether the optional holds a value; one that is equal to another, when that is given.',
       member('optional_hasValue', [OPTIONAL], BOOL, ['optional.of(null).hasValue()', 'true']),
+      since(3, member('optional_hasValue_value', [OPTIONAL, V], BOOL, ['optional.none().hasValue(1)', 'false'])),
     ),
     declare(
       'value',

@@ -42,6 +42,11 @@ export const INVALID_BASE64: EvaluationError = /* @__PURE__ */ new EvaluationErr
   'the text is not base64',
 );
 
+export const NO_JSON: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/invalid-conversion',
+  'JSON has no form for the value',
+);
+
 export const INVALID_IP: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'eval/invalid-conversion',
   'the text is not an IP address, or is one with a zone or an IPv4 address inside IPv6',

@@ -373,6 +373,9 @@ test.each<readonly [id: string, args: readonly Value[], limits: Partial<Limits>,
   ['list_sets_contains_list', [[[1], [2]], [[3]]], { maxSteps: 2 }, 'limit/steps'],
   ['regex_replace_string_string_string', ['aaaa', 'a', 'bbb'], { maxTextLength: 10 }, 'limit/text-length'],
   ['base64_encode_bytes', [new Uint8Array(4)], { maxTextLength: 7 }, 'limit/text-length'],
+  ['json_encode_dyn', [['aaaa', 'bbbb']], { maxTextLength: 12 }, 'limit/text-length'],
+  ['json_parse_string', ['[1, 2, 3]'], { maxCollectionSize: 3 }, 'limit/collection-size'],
+  ['list_hasAny_list', [[[1], [2]], [[3]]], { maxSteps: 2 }, 'limit/steps'],
 ])('%s stays within the limits', (id, args, limits, code) => {
   expect((run(id, args, limits) as EvaluationError).code).toBe(code);
 });

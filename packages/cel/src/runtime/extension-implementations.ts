@@ -1,5 +1,6 @@
-import { decodeBase64, encodeBase64 } from './base64.ts';
+import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.ts';
 import type { Implementation, ImplementationFunction } from './implementation.ts';
+import { encodeJson, parseJson, parseJsonAs } from './json.ts';
 import {
   distinctList,
   firstOfList,
@@ -10,7 +11,7 @@ import {
   reverseList,
   sliceList,
 } from './lists/lists.ts';
-import { containsSet, equivalentSets, intersectsSet } from './lists/sets.ts';
+import { containsSet, equivalentSets, intersectsSet, isSubset } from './lists/sets.ts';
 import { sortByKeys, sortByUintKeys, sortList, sortUintList } from './lists/sort.ts';
 import { insertEntries, insertEntry } from './map-insert.ts';
 import * as bits from './math/bits.ts';
@@ -157,6 +158,10 @@ const LISTS_AND_MAPS = {
   list_sets_contains_list: inContext(containsSet),
   list_sets_equivalent_list: inContext(equivalentSets),
   list_sets_intersects_list: inContext(intersectsSet),
+  list_hasAll_list: inContext(containsSet),
+  list_hasAny_list: inContext(intersectsSet),
+  list_hasExactly_list: inContext(equivalentSets),
+  list_hasOnly_list: inContext(isSubset),
   '@mapInsert_map_key_value': inContext(insertEntry),
   '@mapInsert_map_map': inContext(insertEntries),
 };
@@ -166,6 +171,7 @@ const OPTIONALS = {
   optional_ofNonZeroValue: total(optionals.optionalOfNonZero),
   optional_none: total(optionals.noOptional),
   optional_hasValue: total(optionals.hasValue),
+  optional_hasValue_value: total(optionals.hasEqualValue),
   optional_value: partial(optionals.valueInOptional),
   optional_or_optional: total(optionals.optionalOr),
   optional_orValue_value: total(optionals.optionalOrValue),
@@ -183,6 +189,11 @@ const OPTIONALS = {
 const TEXT_FORMS = {
   base64_encode_bytes: inContext(encodeBase64),
   base64_decode_string: partial(decodeBase64),
+  base64_encode_url_bytes: inContext(encodeBase64Url),
+  base64_decode_url_string: partial(decodeBase64Url),
+  json_encode_dyn: inContext(encodeJson),
+  json_parse_string: inContext(parseJson),
+  json_parse_string_type: inContext(parseJsonAs),
   regex_extract_string_string: inContext(extractMatch),
   regex_extractAll_string_string: inContext(extractMatches),
   regex_replace_string_string_string: inContext(replaceMatches),

@@ -1,5 +1,5 @@
 import { optionalMember } from './access.ts';
-import { numberIn } from './equality.ts';
+import { equals, numberIn } from './equality.ts';
 import { HOST_TYPE } from './errors.ts';
 import { NO_VALUE } from './extension-errors.ts';
 import { fromHost } from './from-host.ts';
@@ -19,7 +19,7 @@ export function optionalOfNonZero(value: Value): Optional {
   return new Optional(isZero(value) ? undefined : value);
 }
 
-/** What a type has for its default: null, false, numbers that are zero, and what is empty. */
+/** What a type has for its default: null, false, numbers that are zero, and what is empty. No optional is, as in the reference. */
 function isZero(value: Value): boolean {
   switch (kindOf(value)) {
     case 'int':
@@ -37,8 +37,6 @@ function isZero(value: Value): boolean {
       return sizeOfMap(value as MapValue) === 0;
     case 'duration':
       return (value as Duration).seconds === 0 && (value as Duration).nanos === 0;
-    case 'optional':
-      return (value as Optional).value === undefined;
     default:
       return false;
   }
@@ -46,6 +44,11 @@ function isZero(value: Value): boolean {
 
 export function hasValue(optional: Optional): boolean {
   return optional.value !== undefined;
+}
+
+/** Whether the optional holds a value that is equal to the other, which is not looked into for one. */
+export function hasEqualValue(optional: Optional, value: Value): boolean {
+  return optional.value !== undefined && equals(optional.value, value);
 }
 
 export function valueInOptional(optional: Optional): Value | NonValue {

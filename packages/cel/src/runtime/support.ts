@@ -15,6 +15,7 @@ export { fenceFunction } from './fence-function.ts';
 export { fromHost } from './from-host.ts';
 export * from './host.ts';
 export * from './integer.ts';
+export * from './json.ts';
 export * from './list.ts';
 export * from './lists/lists.ts';
 export * from './lists/sets.ts';

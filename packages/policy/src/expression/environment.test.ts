@@ -97,3 +97,17 @@ it('makes the environment of a phase once', () => {
   expect(environments.inbound).not.toBe(environments.outbound);
   expect({ ...environments }.inbound).toBe(environments.inbound);
 });
+
+describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the libraries of %s', (_, profile) => {
+  const environment = createPhaseEnvironments(profile, profile.endpoints[0]!)[profile.phases[0]!];
+
+  it.each(['base64.encodeUrl', 'base64.decodeUrl', 'json.parse', 'hasAll', 'hasAny', 'hasExactly', 'hasOnly'])(
+    'have no %s, which a later cel-go brought',
+    name => expect(environment.functions.has(name)).toBe(false),
+  );
+
+  it('have no overload that a later cel-go brought to a function', () => {
+    const overloads = [...environment.functions.values()].flatMap(declaration => declaration.overloads);
+    expect(overloads.map(({ id }) => id)).not.toContain('optional_hasValue_value');
+  });
+});

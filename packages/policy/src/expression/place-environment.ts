@@ -26,7 +26,7 @@ export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
  * users declare does not go together.
  */
 export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpoint']): PhaseEnvironments {
-  const base = createEnvironment();
+  const base = createEnvironment({ libraryVersions: profile.libraryVersions });
   const maxSourceLength = limitOf(profile, 'maxExpressionSize', base.limits.maxSourceLength);
   // Last, for it bounds what users write, not what functions of the catalog stand for.
   const at = (phase: Place['phase']) =>

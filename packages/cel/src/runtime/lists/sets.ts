@@ -12,6 +12,11 @@ export function containsSet(context: RunContext, set: List, elements: List): boo
   return count instanceof NonValue ? count : count === elements.length;
 }
 
+/** Whether every element of the first list is in the second. */
+export function isSubset(context: RunContext, elements: List, set: List): boolean | NonValue {
+  return containsSet(context, set, elements);
+}
+
 export function equivalentSets(context: RunContext, a: List, b: List): boolean | NonValue {
   const there = containsSet(context, a, b);
   return there === true ? containsSet(context, b, a) : there;
