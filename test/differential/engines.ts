@@ -17,8 +17,12 @@ import {
   CelDouble,
   CelMap,
   CelUint,
+  CidrRange,
+  cidrToString,
   Duration,
   EvaluationError,
+  IpAddress,
+  ipToString,
   Optional,
   Timestamp,
   TypeValue,
@@ -41,6 +45,8 @@ export function showOurs(value: unknown): Shown {
   if (value instanceof Timestamp) return `timestamp ${value.seconds} ${value.nanos}`;
   if (value instanceof Duration) return `duration ${value.seconds} ${value.nanos}`;
   if (value instanceof TypeValue) return `type ${value.name}`;
+  if (value instanceof IpAddress) return `ip ${ipToString(value)}`;
+  if (value instanceof CidrRange) return `cidr ${cidrToString(value)}`;
   if (value instanceof Optional) return `optional(${value.value === undefined ? '' : showOurs(value.value)})`;
   if (typeof value === 'number') return Number.isInteger(value) ? `int ${value}` : `double ${showDouble(value)}`;
   if (typeof value === 'bigint') return `int ${value}`;
@@ -63,11 +69,11 @@ export function showOursExactly(value: unknown): Shown {
   return value instanceof EvaluationError ? `${value.code} at ${value.exprId}` : showOurs(value);
 }
 
-function showDouble(value: number): string {
+export function showDouble(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function showMap(entries: readonly (readonly [key: string, value: string])[]): string {
+export function showMap(entries: readonly (readonly [key: string, value: string])[]): string {
   const sorted = entries.map(([key, value]) => `${key}: ${value}`).sort();
   return `{${sorted.join(', ')}}`;
 }

@@ -1,0 +1,152 @@
+import { BOOL, DYN, formatType, INT, listOf, STRING, type Type } from '@tollgate/cel';
+import fc from 'fast-check';
+import type { Take } from '../data.ts';
+import { chance, pick } from './literals.ts';
+
+/** State of making one expression. */
+export interface Making {
+  readonly take: Take;
+  readonly scope: readonly { readonly name: string; readonly type: string }[];
+  readonly depth: number;
+  /** Whether maps have one entry at most, so that going through them has one order in every language. */
+  readonly isOrdered: boolean;
+}
+
+type Make = (type: Type, within?: Making) => string;
+
+/** A macro, as a way of making an expression of a type. `*` stands for any. */
+export interface MacroProduction {
+  readonly result: string;
+  readonly make: (making: Making, type: Type, make: Make) => string;
+}
+
+const ELEMENTS: readonly Type[] = [INT, STRING, { kind: 'double' }, { kind: 'uint' }];
+
+function local(making: Making, type: Type): { readonly name: string; readonly inner: Making } {
+  const name = `v${making.scope.length}`;
+  return { name, inner: { ...making, scope: [...making.scope, { name, type: formatType(type) }] } };
+}
+
+function overList(macro: string, body: Type): MacroProduction['make'] {
+  return (making, _type, make) => {
+    const element = pick(making.take, ELEMENTS);
+    const { name, inner } = local(making, element);
+    return `${make(listOf(element))}.${macro}(${name}, ${make(body, inner)})`;
+  };
+}
+
+function overPairs(macro: string, body: Type): MacroProduction['make'] {
+  return (making, _type, make) => {
+    const element = pick(making.take, ELEMENTS);
+    const position = local(making, INT);
+    const value = local(position.inner, element);
+    return `${make(listOf(element))}.${macro}(${position.name}, ${value.name}, ${make(body, value.inner)})`;
+  };
+}
+
+const mapList: MacroProduction['make'] = (making, type, make) => {
+  const element = pick(making.take, ELEMENTS);
+  const { name, inner } = local(making, element);
+  const filter = chance(making.take, 3) ? `${make(BOOL, inner)}, ` : '';
+  const result = type.kind === 'list' ? type.element : DYN;
+  return `${make(listOf(element))}.map(${name}, ${filter}${make(result, inner)})`;
+};
+
+const sortBy: MacroProduction['make'] = (making, type, make) => {
+  const element = type.kind === 'list' ? type.element : INT;
+  const { name, inner } = local(making, element);
+  const key = pick(making.take, [INT, STRING, { kind: 'double' }, BOOL, DYN] as const);
+  return `${make(listOf(element))}.sortBy(${name}, ${make(key, inner)})`;
+};
+
+const extreme =
+  (kind: 'int' | 'uint' | 'double' | 'dyn'): MacroProduction['make'] =>
+  (making, _type, make) => {
+    const types = kind === 'dyn' ? (['int', 'uint', 'double'] as const) : ([kind] as const);
+    const args = Array.from({ length: 1 + making.take(fc.nat, 3) }, () => make({ kind: pick(making.take, types) }));
+    return `math.${pick(making.take, ['least', 'greatest'])}(${args.join(', ')})`;
+  };
+
+export const MACROS: readonly MacroProduction[] = [
+  ...['all', 'exists', 'exists_one'].map(macro => ({ result: 'bool', make: overList(macro, BOOL) })),
+  ...['all', 'exists', 'existsOne'].map(macro => ({ result: 'bool', make: overPairs(macro, BOOL) })),
+  { result: 'list(int)', make: mapList },
+  { result: 'list(string)', make: mapList },
+  { result: 'list(int)', make: sortBy },
+  { result: 'list(string)', make: sortBy },
+  { result: 'list(int)', make: overPairs('transformList', INT) },
+  { result: 'list(string)', make: overPairs('transformList', STRING) },
+  { result: 'map(int, int)', make: overPairs('transformMap', INT) },
+  ...(['int', 'uint', 'double', 'dyn'] as const).map(kind => ({ result: kind, make: extreme(kind) })),
+  {
+    result: '*',
+    make: (making, type, make) => {
+      const bound = pick(making.take, ELEMENTS);
+      const { name, inner } = local(making, bound);
+      return `cel.bind(${name}, ${make(bound)}, ${make(type, inner)})`;
+    },
+  },
+  { result: '*', make: (_making, type, make) => `{'a': ${make(type)}}.?a.orValue(${make(type)})` },
+  { result: '*', make: (_making, type, make) => `[${make(type)}][?${make(INT)}].orValue(${make(type)})` },
+  {
+    result: 'optional_type(int)',
+    make: (making, _type, make) => {
+      const { name, inner } = local(making, INT);
+      return `${make({ kind: 'optional', value: INT })}.optMap(${name}, ${make(INT, inner)})`;
+    },
+  },
+];
+
+const at = (result: string, ...sources: readonly string[]) => sources.map(source => ({ source, result }));
+
+/** Paths of an index and then fields, into lists of maps and the like. */
+export const PATHS = [
+  ...at(
+    'int',
+    'rows[0].a',
+    'rows[1].a',
+    'rows[size(rows) - 1].b',
+    'rows[0]["a"]',
+    'rows[-1].a',
+    'docs[0].a',
+    'rows.map(r, r.a)[0]',
+  ),
+  ...at(
+    'int',
+    'rows[?0].?a.orValue(-1)',
+    'rows[?9].?a.orValue(-1)',
+    '[rows][0][0].a',
+    '{"r": rows}.r[0].a',
+    'tree["x"][0].a',
+  ),
+  ...at(
+    'string',
+    'nested[0].a[0]',
+    'nested[0].a[1]',
+    'nested[1].b[0]',
+    'headers["a"][0]',
+    'headers.b[0]',
+    'docs[0].name.first',
+  ),
+  ...at(
+    'bool',
+    'has(rows[0].a)',
+    'has(rows[0].z)',
+    'has(nested[0].a)',
+    'has(docs[0].a)',
+    'has(tree.x)',
+    '"a" in rows[0]',
+  ),
+  ...at('bool', 'rows.exists(r, r.a == 1)', 'rows.all(r, has(r.a) && r.a > 0)', 'nested.exists(n, n.a[0] == "a")'),
+  ...at(
+    'optional_type(int)',
+    'rows[?0].?a',
+    'rows[?0][?"a"]',
+    'rows[0].?a',
+    'optional.of(rows)[?0].?a',
+    'rows.first().?a',
+  ),
+  ...at('list(int)', 'rows.map(r, r.a)', 'rows.filter(r, has(r.b)).map(r, r.b)', 'tree["x"].map(r, r["a"])'),
+  ...at('list(string)', 'nested[0].a', 'nested.map(n, n.a[0])', 'headers["a"]'),
+  ...at('map(string, int)', 'rows[0]', 'rows[1]', 'tree["x"][0]', 'tree.x[0]'),
+];
