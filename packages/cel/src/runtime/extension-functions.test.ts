@@ -188,6 +188,8 @@ const NUMBERS: readonly Case[] = [
   ['math_bitShiftRight_uint_int', [1, -1], 'eval/invalid-argument'],
   ['math_@min_int_int', [MAX, 1], 1],
   ['math_@max_double_double', [1.5, 2], 2],
+  ['math_@max_int_double', [MAX, 2 ** 63], MAX],
+  ['math_@min_double_int', [2 ** 63, MAX], new CelDouble(2 ** 63)],
   ['math_@max_double_double', [Number.NaN, 2], 'eval/invalid-argument'],
   ['math_@min_double_double', [2, Number.NaN], 'eval/invalid-argument'],
   ['math_@min_int_double', [2, Number.NaN], 'eval/invalid-argument'],

@@ -171,7 +171,7 @@ const OPTIONALS = {
   optional_ofNonZeroValue: total(optionals.optionalOfNonZero),
   optional_none: total(optionals.noOptional),
   optional_hasValue: total(optionals.hasValue),
-  optional_hasValue_value: total(optionals.hasEqualValue),
+  optional_hasValue_value: inContext(optionals.hasEqualValue),
   optional_value: partial(optionals.valueInOptional),
   optional_or_optional: total(optionals.optionalOr),
   optional_orValue_value: total(optionals.optionalOrValue),

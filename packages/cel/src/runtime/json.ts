@@ -2,7 +2,7 @@ import type { Integer } from '../syntax/ast.ts';
 import { base64Of, decodeBase64 } from './base64.ts';
 import { durationToString, stringToDuration } from './duration.ts';
 import { numberIn } from './equality.ts';
-import { COLLECTION_TOO_LARGE, HOST_TYPE, NESTED_TOO_DEEPLY, TEXT_TOO_LONG } from './errors.ts';
+import { COLLECTION_TOO_LARGE, HOST_TYPE, NESTED_TOO_DEEPLY, OUT_OF_STEPS, TEXT_TOO_LONG } from './errors.ts';
 import { NO_JSON, NO_VALUE } from './extension-errors.ts';
 import { fromHost } from './from-host.ts';
 import { boxDouble } from './host.ts';
@@ -122,6 +122,8 @@ export function parseJson(context: RunContext, text: string): Optional | Evaluat
   try {
     const value = JSON.parse(text, read as Parameters<typeof JSON.parse>[1]) as Value;
     if (count > context.limits.maxCollectionSize) return COLLECTION_TOO_LARGE;
+    context.left -= count;
+    if (context.left < 0) return OUT_OF_STEPS;
     return new Optional(isInRange ? value : undefined);
   } catch (thrown) {
     // Anything but a syntax error is V8's stack, which the recursion of the reader exhausts.

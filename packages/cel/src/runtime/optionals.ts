@@ -3,6 +3,7 @@ import { equals, numberIn } from './equality.ts';
 import { HOST_TYPE } from './errors.ts';
 import { NO_VALUE } from './extension-errors.ts';
 import { fromHost } from './from-host.ts';
+import type { RunContext } from './implementation.ts';
 import { type MapValue, sizeOfMap } from './map.ts';
 import { kindOf } from './runtime-type.ts';
 import { type Duration, NonValue, Optional, type Value } from './value.ts';
@@ -47,8 +48,8 @@ export function hasValue(optional: Optional): boolean {
 }
 
 /** Whether the optional holds a value that is equal to the other, which is not looked into for one. */
-export function hasEqualValue(optional: Optional, value: Value): boolean {
-  return optional.value !== undefined && equals(optional.value, value);
+export function hasEqualValue(context: RunContext, optional: Optional, value: Value): boolean | NonValue {
+  return optional.value !== undefined && equals(context, optional.value, value);
 }
 
 export function valueInOptional(optional: Optional): Value | NonValue {

@@ -1,4 +1,5 @@
 import type { Integer } from '../../syntax/ast.ts';
+import { lessThan } from '../comparison.ts';
 import { numberIn } from '../equality.ts';
 import { NO_MATCHING_OVERLOAD } from '../errors.ts';
 import { EMPTY_LIST, UNORDERED } from '../extension-errors.ts';
@@ -6,7 +7,7 @@ import { fromHost } from '../from-host.ts';
 import { boxDouble, boxUint, type HostReader, readDouble, readInt, readUint } from '../host.ts';
 import { NonValue, type Value } from '../value.ts';
 
-// Numbers and bigints are ordered by their mathematical value. Of two that are equal the first is taken; NaN beside another number is an
+// Numbers are ordered as `<` orders them. Of two that are equal the first is taken; NaN beside another number is an
 // error, as in the reference implementation.
 
 export function least<T extends Integer>(a: T, b: T): T {
@@ -37,7 +38,7 @@ export function leastIntUint(a: Integer, b: Integer): Value {
 
 export function leastIntDouble(a: Integer, b: number): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b < a ? boxDouble(b) : a;
+  return lessThan(b, a) ? boxDouble(b) : a;
 }
 
 export function leastUintInt(a: Integer, b: Integer): Value {
@@ -46,17 +47,17 @@ export function leastUintInt(a: Integer, b: Integer): Value {
 
 export function leastUintDouble(a: Integer, b: number): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b < a ? boxDouble(b) : boxUint(a);
+  return lessThan(b, a) ? boxDouble(b) : boxUint(a);
 }
 
 export function leastDoubleInt(a: number, b: Integer): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b < a ? b : boxDouble(a);
+  return lessThan(b, a) ? b : boxDouble(a);
 }
 
 export function leastDoubleUint(a: number, b: Integer): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b < a ? boxUint(b) : boxDouble(a);
+  return lessThan(b, a) ? boxUint(b) : boxDouble(a);
 }
 
 export function greatestIntUint(a: Integer, b: Integer): Value {
@@ -65,7 +66,7 @@ export function greatestIntUint(a: Integer, b: Integer): Value {
 
 export function greatestIntDouble(a: Integer, b: number): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b > a ? boxDouble(b) : a;
+  return lessThan(a, b) ? boxDouble(b) : a;
 }
 
 export function greatestUintInt(a: Integer, b: Integer): Value {
@@ -74,17 +75,17 @@ export function greatestUintInt(a: Integer, b: Integer): Value {
 
 export function greatestUintDouble(a: Integer, b: number): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b > a ? boxDouble(b) : boxUint(a);
+  return lessThan(a, b) ? boxDouble(b) : boxUint(a);
 }
 
 export function greatestDoubleInt(a: number, b: Integer): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b > a ? b : boxDouble(a);
+  return lessThan(a, b) ? b : boxDouble(a);
 }
 
 export function greatestDoubleUint(a: number, b: Integer): Value | NonValue {
   if (isUnordered(a, b)) return UNORDERED;
-  return b > a ? boxUint(b) : boxDouble(a);
+  return lessThan(a, b) ? boxUint(b) : boxDouble(a);
 }
 
 export function leastOfInts(list: readonly unknown[]): Value | NonValue {
@@ -122,11 +123,11 @@ export function greatestOfNumbers(list: readonly unknown[]): Value | NonValue {
 }
 
 function isLess(a: Value, b: Value): boolean {
-  return numberIn(a)! < numberIn(b)!;
+  return lessThan(numberIn(a)!, numberIn(b)!);
 }
 
 function isGreater(a: Value, b: Value): boolean {
-  return numberIn(a)! > numberIn(b)!;
+  return lessThan(numberIn(b)!, numberIn(a)!);
 }
 
 function readNumber(element: unknown): Value | NonValue {
