@@ -45,7 +45,7 @@ const LATE: readonly LateModule[] = [
     module: '../../data/category-levels.ts',
     from: 'packages/lint/src/rules/ip/unknown-category.ts',
   },
-  { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/parse-escape.ts' },
+  { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/pattern/parse-escape.ts' },
   // For those who have settings, extensions or tests.
   { name: 'read-extension', module: './extension/read-extension.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },

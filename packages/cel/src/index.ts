@@ -2,19 +2,23 @@
 
 // -- syntax --
 
-export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './syntax/ast.ts';
-export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/describe-grammar.ts';
-export { type ExpressionFormat, type FormattedExpression, formatExpression } from './syntax/format-expression.ts';
-export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macro.ts';
-export type { SyntaxFeature } from './syntax/optional-syntax.ts';
+export type { Ast, CallExpr, ComprehensionExpr, Expr, Integer, Literal } from './ast/ast.ts';
+export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/grammar/describe-grammar.ts';
+export {
+  type ExpressionFormat,
+  type FormattedExpression,
+  formatExpression,
+} from './syntax/layout/format-expression.ts';
+export { printLiteral } from './syntax/layout/print-literal.ts';
+export { unparse } from './syntax/layout/unparse.ts';
+export type { SyntaxFeature } from './syntax/lexing/optional-syntax.ts';
+export type { ComprehensionParts, Macro, MacroFactory } from './syntax/macros/macro.ts';
 export { type ParseEnvironment, type ParseResult, parse } from './syntax/parse.ts';
-export { printLiteral } from './syntax/print-literal.ts';
-export { unparse } from './syntax/unparse.ts';
 
 // -- types and declarations --
 
-export type { FieldDecl, FunctionDecl, ObjectDecl, Overload, VariableDecl } from './library/declaration.ts';
-export type { Library } from './library/library.ts';
+export type { FieldDecl, FunctionDecl, ObjectDecl, Overload, VariableDecl } from './ast/declaration.ts';
+export type { Library } from './library/declarations/library.ts';
 export { isAssignable } from './types/assignable.ts';
 export { typesEqual } from './types/equality.ts';
 export { formatType } from './types/format.ts';
@@ -43,41 +47,46 @@ export {
 
 // -- environment and checker --
 
+export { childrenOf, mapChildren } from './ast/map-children.ts';
+export type { Reference, TypedAst } from './ast/typed-ast.ts';
 export type { CheckedBody } from './checker/body.ts';
 export { type CheckResult, check } from './checker/check.ts';
-export { nearest } from './checker/did-you-mean.ts';
-export { inlineBodies } from './checker/inline-bodies.ts';
-export { childrenOf, mapChildren } from './checker/map-children.ts';
+export { nearest } from './checker/report/did-you-mean.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
-export type { Reference, TypedAst } from './checker/typed-ast.ts';
-export { createEnvironment, type Environment, type EnvironmentOptions, extendEnvironment } from './environment.ts';
+export {
+  createEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+  extendEnvironment,
+} from './environment/environment.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
-export { foldConstants } from './preparation/fold-constants.ts';
+export { foldConstants } from './lowering/fold-constants.ts';
+export { inlineBodies } from './lowering/inline-bodies.ts';
 
 // -- shapes --
 
-export { type ExpressionShape, shapeOf } from './shapes/expression-shape.ts';
-export { fillTemplate } from './shapes/fill-template.ts';
-export { createTemplate, type TreeTemplate } from './shapes/tree-template.ts';
+export { type ExpressionShape, shapeOf } from './templates/expression-skeleton.ts';
+export { fillTemplate } from './templates/instantiate.ts';
+export { createTemplate, type TreeTemplate } from './templates/tree-template.ts';
 
 // -- extension libraries --
 
-export { BINDINGS_LIBRARY } from './library/bindings-library.ts';
-export { BLOCK_LIBRARY } from './library/block-library.ts';
-export { ENCODERS_LIBRARY } from './library/encoders-library.ts';
-export { EXTENSION_LIBRARIES } from './library/extension-libraries.ts';
-export { LISTS_LIBRARY } from './library/lists-library.ts';
-export { MATH_LIBRARY } from './library/math-library.ts';
-export { NETWORK_LIBRARY } from './library/network-library.ts';
-export { OPTIONALS_LIBRARY } from './library/optionals-library.ts';
-export { REGEX_LIBRARY } from './library/regex-library.ts';
-export { SETS_LIBRARY } from './library/sets-library.ts';
-export { STRINGS_LIBRARY } from './library/strings-library.ts';
-export { TWO_VARIABLE_LIBRARY } from './library/two-variable-library.ts';
+export { BINDINGS_LIBRARY } from './library/extensions/bindings.ts';
+export { BLOCK_LIBRARY } from './library/extensions/block.ts';
+export { ENCODERS_LIBRARY } from './library/extensions/encoders.ts';
+export { EXTENSION_LIBRARIES } from './library/extensions/extension-libraries.ts';
+export { LISTS_LIBRARY } from './library/extensions/lists.ts';
+export { MATH_LIBRARY } from './library/extensions/math.ts';
+export { NETWORK_LIBRARY } from './library/extensions/network.ts';
+export { OPTIONALS_LIBRARY } from './library/extensions/optionals.ts';
+export { REGEX_LIBRARY } from './library/extensions/regex.ts';
+export { SETS_LIBRARY } from './library/extensions/sets.ts';
+export { STRINGS_LIBRARY } from './library/extensions/strings.ts';
+export { TWO_VARIABLE_LIBRARY } from './library/extensions/two-variable.ts';
 export { type CompiledPattern, compilePattern } from './regex/compile-pattern.ts';
-export type { PatternFault } from './regex/pattern-reader.ts';
+export type { PatternFault } from './regex/pattern/pattern-reader.ts';
+export { validatePattern } from './regex/pattern/validate-pattern.ts';
 export { compileRe2, type Re2Pattern } from './regex/re2.ts';
-export { validatePattern } from './regex/validate-pattern.ts';
 
 // -- analysis --
 
@@ -90,16 +99,16 @@ export type { SizeHints } from './analysis/sizes.ts';
 
 // -- standard library --
 
-export { STANDARD_LIBRARY } from './library/standard.ts';
+export { STANDARD_LIBRARY } from './library/standard/standard-library.ts';
 
 // -- values --
 
-export { compareText } from './runtime/comparison.ts';
-export { toHost } from './runtime/convert.ts';
-export type { Implementation, ImplementationFunction, RunContext } from './runtime/implementation.ts';
+export type { Implementation, ImplementationFunction, RunContext } from './runtime/context/implementation.ts';
+export { toHost } from './runtime/host/convert.ts';
 export { ipToString } from './runtime/network/address.ts';
 export { parseCidr, parseIp } from './runtime/network/parse-ip.ts';
 export { cidrContainsCidr, cidrToString, isMaskCidr, maskedCidr } from './runtime/network/range.ts';
+export { compareText } from './values/comparison.ts';
 export {
   CelDouble,
   CelMap,
@@ -120,7 +129,7 @@ export {
   UnknownPresence,
   type Value,
   wholeOf,
-} from './runtime/value.ts';
+} from './values/value.ts';
 
 // -- closures --
 
@@ -135,6 +144,5 @@ export { emitModule, type ModuleParts } from './codegen/emit-module.ts';
 
 // -- indexed rules --
 
+export type { Activation, Program } from './environment/program.ts';
 export { type IndexedConditions, indexConditions } from './indexing/index-conditions.ts';
-
-export type { Activation, Program } from './program.ts';

@@ -1,6 +1,6 @@
-import { childrenOf } from '../checker/map-children.ts';
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Expr } from '../syntax/ast.ts';
+import type { Expr } from '../ast/ast.ts';
+import { childrenOf } from '../ast/map-children.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
 
 /**
  * The operands of the `&&` that an expression is, each as an expression of its own with the ids that it has in the whole; the expression itself where it

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
-import { createEnvironment } from '../environment.ts';
+import { createEnvironment } from '../environment/environment.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { costOf } from './cost.ts';

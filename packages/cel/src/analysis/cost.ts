@@ -1,6 +1,6 @@
-import { childrenOf } from '../checker/map-children.ts';
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
+import { childrenOf } from '../ast/map-children.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
 import { add, atMost, type CostRange, ceil, either, exactly, multiply, NOTHING } from './cost-range.ts';
 import { operandNodesOf } from './made-sizes.ts';
 import { declareLocals, type SizeHints, type Sizing, sizeOf } from './sizes.ts';

@@ -1,4 +1,4 @@
-import type { CallExpr, Expr } from '../syntax/ast.ts';
+import type { CallExpr, Expr } from '../ast/ast.ts';
 import { add, atMost, type CostRange, exactly, multiply } from './cost-range.ts';
 import type { Size } from './size.ts';
 

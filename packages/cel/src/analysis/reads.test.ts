@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
-import { inlineBodies } from '../checker/inline-bodies.ts';
-import { createEnvironment } from '../environment.ts';
+import { createEnvironment } from '../environment/environment.ts';
+import { inlineBodies } from '../lowering/inline-bodies.ts';
 import { parse } from '../syntax/parse.ts';
 import { BOOL, DYN, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { readsOf } from './reads.ts';

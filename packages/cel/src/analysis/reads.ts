@@ -1,6 +1,6 @@
-import { childrenOf } from '../checker/map-children.ts';
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { CallExpr, ComprehensionExpr, Expr, Literal } from '../syntax/ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr, Literal } from '../ast/ast.ts';
+import { childrenOf } from '../ast/map-children.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
 
 /** One step from a value to a part of it. */
 export type ReadStep =

@@ -1,5 +1,5 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
 import { add, atMost, type CostRange, either, exactly, multiply, NOTHING, UNKNOWN_SIZE } from './cost-range.ts';
 import { madeSize, operandNodesOf } from './made-sizes.ts';
 import type { Size } from './size.ts';

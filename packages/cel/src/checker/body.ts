@@ -1,12 +1,12 @@
-import type { Overload } from '../library/declaration.ts';
-import type { Expr } from '../syntax/ast.ts';
+import type { Expr } from '../ast/ast.ts';
+import type { Overload } from '../ast/declaration.ts';
+import { childrenOf } from '../ast/map-children.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
 import { parse } from '../syntax/parse.ts';
 import { isAssignable } from '../types/assignable.ts';
 import { formatType } from '../types/format.ts';
 import { check } from './check.ts';
-import type { CheckingEnvironment } from './checking.ts';
-import { childrenOf } from './map-children.ts';
-import type { TypedAst } from './typed-ast.ts';
+import type { CheckingEnvironment } from './context/checking.ts';
 
 /** The body of an overload, checked with its parameters as local names of scope 0. */
 export interface CheckedBody {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEnvironment } from '../environment.ts';
+import { createEnvironment } from '../environment/environment.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, mapOf, STRING } from '../types/type.ts';
 import { check } from './check.ts';

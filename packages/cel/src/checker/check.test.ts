@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createEnvironment, type EnvironmentOptions } from '../environment.ts';
-import type { FunctionDecl } from '../library/declaration.ts';
+import type { FunctionDecl } from '../ast/declaration.ts';
+import type { Reference } from '../ast/typed-ast.ts';
+import { createEnvironment, type EnvironmentOptions } from '../environment/environment.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';
 import {
@@ -18,7 +19,6 @@ import {
   wrapperOf,
 } from '../types/type.ts';
 import { check } from './check.ts';
-import type { Reference } from './typed-ast.ts';
 
 const OPTIONS: EnvironmentOptions = {
   variables: [

@@ -1,18 +1,18 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { unreachable } from '@tollgate/diagnostics';
-import type { VariableDecl } from '../library/declaration.ts';
-import type { Ast, Expr } from '../syntax/ast.ts';
+import type { Ast, Expr } from '../ast/ast.ts';
+import type { VariableDecl } from '../ast/declaration.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
 import { DYN, ERROR_TYPE, STRING, type Type } from '../types/type.ts';
 import { createBindings, resolveFinally } from '../types/unification.ts';
-import { type Checking, type CheckingEnvironment, declareLocal } from './checking.ts';
-import { inferCall } from './infer-call.ts';
-import { inferComprehension } from './infer-comprehension.ts';
-import { inferList, inferLiteral, inferMap } from './infer-literal.ts';
-import { inferIdent, inferSelect } from './infer-select.ts';
-import { inferStruct } from './infer-struct.ts';
-import { readTexts } from './read-texts.ts';
-import { finish } from './report.ts';
-import type { TypedAst } from './typed-ast.ts';
+import { readTexts } from './constants/read-texts.ts';
+import { type Checking, type CheckingEnvironment, declareLocal } from './context/checking.ts';
+import { inferCall } from './inference/infer-call.ts';
+import { inferComprehension } from './inference/infer-comprehension.ts';
+import { inferList, inferLiteral, inferMap } from './inference/infer-literal.ts';
+import { inferIdent, inferSelect } from './inference/infer-select.ts';
+import { inferStruct } from './inference/infer-struct.ts';
+import { finish } from './report/report.ts';
 
 /** A checked tree, and what is wrong with it. */
 export interface CheckResult {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileClosures } from '../closures/compile-closures.ts';
-import { createEnvironment } from '../environment.ts';
-import { matchesType } from '../runtime/representation.ts';
-import { NonValue, Optional } from '../runtime/value.ts';
+import { createEnvironment } from '../environment/environment.ts';
+import { matchesType } from '../runtime/host/representation.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, listOf, mapOf, optionalOf, STRING, wrapperOf } from '../types/type.ts';
+import { NonValue, Optional } from '../values/value.ts';
 import { check } from './check.ts';
 
 const ENV = createEnvironment({

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../analysis/cost.ts';
 import { readsOf } from '../analysis/reads.ts';
-import { createEnvironment } from '../environment.ts';
+import { createEnvironment } from '../environment/environment.ts';
+import { inlineBodies } from '../lowering/inline-bodies.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';
 import { DOUBLE, DYN, listOf, objectType, STRING } from '../types/type.ts';
 import { check } from './check.ts';
-import { inlineBodies } from './inline-bodies.ts';
 import { typeDynamically } from './type-dynamically.ts';
 
 const ENV = createEnvironment({

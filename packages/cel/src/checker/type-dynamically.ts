@@ -1,15 +1,15 @@
 import { unreachable } from '@tollgate/diagnostics';
-import type { Candidate } from '../library/declaration-index.ts';
-import type { Ast, CallExpr, ComprehensionExpr, Expr, SelectExpr } from '../syntax/ast.ts';
+import type { Ast, CallExpr, ComprehensionExpr, Expr, SelectExpr } from '../ast/ast.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Candidate } from '../library/declarations/declaration-index.ts';
 import { typesEqual } from '../types/equality.ts';
 import { BOOL, DYN, listOf, mapOf, objectType, type Type } from '../types/type.ts';
 import { createBindings, resolveFinally } from '../types/unification.ts';
-import { inferSlots, slotsOf } from './block.ts';
-import { type Checking, type CheckingEnvironment, declareLocal, findLocal } from './checking.ts';
-import { inferLiteral } from './infer-literal.ts';
-import { declareIterationVariables } from './iteration.ts';
-import { qualifiedNameOf, resolveName } from './names.ts';
-import type { TypedAst } from './typed-ast.ts';
+import { type Checking, type CheckingEnvironment, declareLocal, findLocal } from './context/checking.ts';
+import { inferSlots, slotsOf } from './inference/block.ts';
+import { inferLiteral } from './inference/infer-literal.ts';
+import { declareIterationVariables } from './inference/iteration.ts';
+import { qualifiedNameOf, resolveName } from './inference/names.ts';
 
 /**
  * A typed tree without checking: only what certainly is so has a type, all else is dyn; every overload of a name and number of arguments

@@ -1,10 +1,10 @@
-import { NO_MATCHING_OVERLOAD } from '../runtime/errors.ts';
-import { putEntry } from '../runtime/map.ts';
-import { CelMap, NonValue, Optional, type Value } from '../runtime/value.ts';
-import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr } from '../syntax/ast.ts';
+import type { Expr, ListExpr, MapEntry, MapExpr, StructExpr } from '../ast/ast.ts';
+import { putEntry } from '../runtime/host/map.ts';
 import { DYN } from '../types/type.ts';
-import { type Code, type Compiler, errorAt, locator, type Outcome } from './code.ts';
-import { convertCode } from './conversion.ts';
+import { NO_MATCHING_OVERLOAD } from '../values/errors.ts';
+import { CelMap, NonValue, Optional, type Value } from '../values/value.ts';
+import { type Code, type Compiler, errorAt, locator, type Outcome } from './code/code.ts';
+import { convertCode } from './code/conversion.ts';
 
 /** Elements of what an evaluation makes are tagged. They may be partial: who needs the whole finds out. */
 function compileElement(expr: Expr, compiler: Compiler): Code {

@@ -1,6 +1,6 @@
-import type { CallExpr, Expr } from '../syntax/ast.ts';
-import type { Code, Compiler } from './code.ts';
-import { convertCode } from './conversion.ts';
+import type { CallExpr, Expr } from '../ast/ast.ts';
+import type { Code, Compiler } from './code/code.ts';
+import { convertCode } from './code/conversion.ts';
 
 /** `cel.block([e0, e1], e)`: each element runs at most once, when its name is first read. */
 export function compileBlock(call: CallExpr, compiler: Compiler): Code {

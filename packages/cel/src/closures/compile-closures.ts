@@ -1,27 +1,27 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Environment } from '../environment.ts';
-import { type PreparedAst, prepare } from '../preparation/prepare.ts';
-import type { Activation, Program } from '../program.ts';
-import { createRunContext } from '../runtime/run-context.ts';
-import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr } from '../syntax/ast.ts';
+import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr } from '../ast/ast.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Activation, Program } from '../environment/program.ts';
+import { type PreparedAst, prepare } from '../lowering/lower.ts';
+import { createRunContext } from '../runtime/context/run-context.ts';
 import { DYN, type Type } from '../types/type.ts';
+import { compileIndex } from './access/index-access.ts';
+import { compileSelect } from './access/member.ts';
+import { compileName, undeclared } from './access/name.ts';
+import { compileOptionalAccess } from './access/optional.ts';
 import { compileList, compileMap, compileStruct } from './aggregate.ts';
 import { compileBlock } from './block.ts';
-import { compileCall } from './call.ts';
-import { type Code, type Compiler, errorAt, type Local, type Locals, type Outcome } from './code.ts';
-import { compileListLoop, compileMapLoop } from './collecting-loop.ts';
-import { convertCode } from './conversion.ts';
-import { compileEquality } from './equality.ts';
-import { compileBind, compileFold } from './fold.ts';
-import { compileIndex } from './index-access.ts';
-import { compileConditional, compileLogic, compileNot, compileNotStrictlyFalse } from './logic.ts';
-import { loopShapeOf } from './loop-shape.ts';
-import { compileSelect } from './member.ts';
-import { compileMembership } from './membership.ts';
-import { compileName, undeclared } from './name.ts';
-import { compileOptionalAccess } from './optional.ts';
-import { compileOne, compileQuantifier } from './quantifier.ts';
-import { compileWhole } from './whole-code.ts';
+import { compileCall } from './calls/call.ts';
+import { type Code, type Compiler, errorAt, type Local, type Locals, type Outcome } from './code/code.ts';
+import { convertCode } from './code/conversion.ts';
+import { compileWhole } from './code/whole-code.ts';
+import { compileListLoop, compileMapLoop } from './loops/collecting-loop.ts';
+import { compileBind, compileFold } from './loops/fold.ts';
+import { loopShapeOf } from './loops/loop-shape.ts';
+import { compileOne, compileQuantifier } from './loops/quantifier.ts';
+import { compileEquality } from './operators/equality.ts';
+import { compileConditional, compileLogic, compileNot, compileNotStrictlyFalse } from './operators/logic.ts';
+import { compileMembership } from './operators/membership.ts';
 
 /**
  * Compiles an expression to closures, each chosen by static types. Makes no code from text, so that it works where a

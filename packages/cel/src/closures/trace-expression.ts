@@ -1,15 +1,15 @@
-import { childrenOf } from '../checker/map-children.ts';
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Environment } from '../environment.ts';
-import { prepare } from '../preparation/prepare.ts';
-import type { Activation } from '../program.ts';
-import type { RunContext } from '../runtime/implementation.ts';
-import { NonValue, type Value } from '../runtime/value.ts';
-import type { Expr } from '../syntax/ast.ts';
+import type { Expr } from '../ast/ast.ts';
+import { childrenOf } from '../ast/map-children.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Activation } from '../environment/program.ts';
+import { prepare } from '../lowering/lower.ts';
+import type { RunContext } from '../runtime/context/implementation.ts';
 import { DYN } from '../types/type.ts';
-import type { Code, Compiler, Locals, Outcome } from './code.ts';
+import { NonValue, type Value } from '../values/value.ts';
+import type { Code, Compiler, Locals, Outcome } from './code/code.ts';
+import { convertCode } from './code/conversion.ts';
 import { compileObserved } from './compile-closures.ts';
-import { convertCode } from './conversion.ts';
 
 /** What a sub-expression gave. */
 export interface NodeTrace {

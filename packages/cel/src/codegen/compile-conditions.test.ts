@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
-import { createEnvironment } from '../environment.ts';
-import type { Activation } from '../program.ts';
-import { EvaluationError, partialMap, Unknown } from '../runtime/value.ts';
+import { createEnvironment } from '../environment/environment.ts';
+import type { Activation } from '../environment/program.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, listOf, mapOf, STRING } from '../types/type.ts';
+import { EvaluationError, partialMap, Unknown } from '../values/value.ts';
 import { compileConditions } from './compile-conditions.ts';
 import { compileToJavaScript } from './compile-to-javascript.ts';
 import { conditionsCode } from './conditions-code.ts';
-import { createModuleScope } from './module-scope.ts';
+import { createModuleScope } from './scope/module-scope.ts';
 
 const ENVIRONMENT = createEnvironment({
   variables: [

@@ -1,10 +1,10 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Environment } from '../environment.ts';
-import type { Activation } from '../program.ts';
-import type { NonValue } from '../runtime/value.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Activation } from '../environment/program.ts';
+import type { NonValue } from '../values/value.ts';
 import { conditionsCode } from './conditions-code.ts';
 import { instantiate } from './instantiate.ts';
-import { createModuleScope } from './module-scope.ts';
+import { createModuleScope } from './scope/module-scope.ts';
 
 /** The conditions of many rules, compiled together. */
 export interface Conditions {

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
-import { createEnvironment, type Environment, type EnvironmentOptions } from '../environment.ts';
-import type { Activation } from '../program.ts';
-import { EvaluationError } from '../runtime/value.ts';
+import { createEnvironment, type Environment, type EnvironmentOptions } from '../environment/environment.ts';
+import type { Activation } from '../environment/program.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
+import { EvaluationError } from '../values/value.ts';
 import { compileToJavaScript } from './compile-to-javascript.ts';
 import { functionCode } from './function-code.ts';
-import { createModuleScope } from './module-scope.ts';
+import { createModuleScope } from './scope/module-scope.ts';
 
 const ENVIRONMENT = createEnvironment({
   variables: [

@@ -1,9 +1,9 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Environment } from '../environment.ts';
-import type { Program } from '../program.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Program } from '../environment/program.ts';
 import { functionCode } from './function-code.ts';
 import { instantiate } from './instantiate.ts';
-import { createModuleScope } from './module-scope.ts';
+import { createModuleScope } from './scope/module-scope.ts';
 
 /**
  * Compiles a checked expression to a JavaScript function, for evaluations at the speed of hand-written code. Uses `new Function`, which a

@@ -1,13 +1,13 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Environment } from '../environment.ts';
-import { type PreparedAst, prepare } from '../preparation/prepare.ts';
-import { allSteps, declareSteps } from './context-code.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import { type PreparedAst, prepare } from '../lowering/lower.ts';
+import { chainCondition } from './conditions/logic-code.ts';
 import { startFunction } from './function-code.ts';
-import { type Exits, emit, fresh, type Generation, turnTo } from './generation.ts';
-import { hoistPaths } from './hoisting.ts';
-import { chainCondition } from './logic-code.ts';
-import { constant, type ModuleScope } from './module-scope.ts';
-import { ACTIVATION } from './path-code.ts';
+import { hoistPaths } from './paths/hoisting.ts';
+import { ACTIVATION } from './paths/path-code.ts';
+import { allSteps, declareSteps } from './scope/context-code.ts';
+import { type Exits, emit, fresh, type Generation, turnTo } from './scope/generation.ts';
+import { constant, type ModuleScope } from './scope/module-scope.ts';
 
 type Rule = readonly PreparedAst[];
 

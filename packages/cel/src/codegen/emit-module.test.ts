@@ -1,13 +1,13 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
-import { createEnvironment } from '../environment.ts';
+import { createEnvironment } from '../environment/environment.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, STRING } from '../types/type.ts';
 import { compileToJavaScript } from './compile-to-javascript.ts';
 import { emitModule, type ModuleParts } from './emit-module.ts';
-import { RUNTIME } from './runtime-names.ts';
+import { RUNTIME } from './scope/runtime-names.ts';
 
 const DOUBLED = {
   name: 'doubled',

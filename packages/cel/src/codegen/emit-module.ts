@@ -1,11 +1,11 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Environment } from '../environment.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
 import { DYN } from '../types/type.ts';
 import { conditionsCode } from './conditions-code.ts';
 import { functionCode } from './function-code.ts';
-import { createModuleScope, type ModuleScope, runtimeName } from './module-scope.ts';
-import { entryOf } from './runtime-names.ts';
-import { dataCode, stringCode } from './source-text.ts';
+import { createModuleScope, type ModuleScope, runtimeName } from './scope/module-scope.ts';
+import { entryOf } from './scope/runtime-names.ts';
+import { dataCode, stringCode } from './scope/source-text.ts';
 
 /** What a module is to export. */
 export interface ModuleParts {

@@ -1,18 +1,18 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
-import type { Environment } from '../environment.ts';
-import { type PreparedAst, prepare } from '../preparation/prepare.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import { type PreparedAst, prepare } from '../lowering/lower.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
-import { CodeBuffer } from './code-buffer.ts';
-import { nodeCondition } from './condition-code.ts';
-import { declareSteps } from './context-code.ts';
-import { emit, type Generation, staticType } from './generation.ts';
-import { hoistPaths } from './hoisting.ts';
-import type { ModuleScope } from './module-scope.ts';
-import { ACTIVATION } from './path-code.ts';
-import { tagged } from './representation-code.ts';
-import { RUNTIME } from './runtime-names.ts';
+import { nodeCondition } from './conditions/condition-code.ts';
+import { hoistPaths } from './paths/hoisting.ts';
+import { ACTIVATION } from './paths/path-code.ts';
+import { CodeBuffer } from './scope/code-buffer.ts';
+import { declareSteps } from './scope/context-code.ts';
+import { emit, type Generation, staticType } from './scope/generation.ts';
+import type { ModuleScope } from './scope/module-scope.ts';
+import { tagged } from './scope/representation-code.ts';
+import { RUNTIME } from './scope/runtime-names.ts';
+import { wholeValue } from './scope/whole-code.ts';
 import { nodeValue } from './value-code.ts';
-import { wholeValue } from './whole-code.ts';
 
 /** Starts the generation of a function; `typed` is its first expression. */
 export function startFunction(scope: ModuleScope, typed: PreparedAst, env: Environment): Generation {

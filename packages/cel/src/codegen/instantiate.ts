@@ -1,5 +1,5 @@
-import type { ModuleScope } from './module-scope.ts';
-import { RUNTIME } from './runtime-names.ts';
+import type { ModuleScope } from './scope/module-scope.ts';
+import { RUNTIME } from './scope/runtime-names.ts';
 
 /** Runs generated source. `result` is the expression whose value is wanted, over the declarations and imports of `scope`. */
 export function instantiate(scope: ModuleScope, result: string): unknown {

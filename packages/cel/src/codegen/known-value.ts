@@ -1,7 +1,7 @@
-import type { Constant } from '../preparation/fold-constants.ts';
-import { CidrRange, IpAddress, Timestamp } from '../runtime/value.ts';
-import type { Generation } from './generation.ts';
-import { constant, type ModuleScope, runtimeName } from './module-scope.ts';
+import type { Constant } from '../lowering/fold-constants.ts';
+import { CidrRange, IpAddress, Timestamp } from '../values/value.ts';
+import type { Generation } from './scope/generation.ts';
+import { constant, type ModuleScope, runtimeName } from './scope/module-scope.ts';
 
 /** The name of a constant of the module that holds a value which was found before the code is generated. */
 export function knownValue({ scope }: Generation, value: Constant): string {

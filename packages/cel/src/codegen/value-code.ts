@@ -1,17 +1,17 @@
-import type { Expr, IdentExpr, LiteralExpr, SelectExpr } from '../syntax/ast.ts';
+import type { Expr, IdentExpr, LiteralExpr, SelectExpr } from '../ast/ast.ts';
 import { DOUBLE, DYN, type Type, UINT } from '../types/type.ts';
-import { selectValue } from './access-code.ts';
-import { listValue, mapValue, structValue } from './aggregate-code.ts';
-import { callValue } from './call-code.ts';
-import { comprehensionValue } from './comprehension-code.ts';
-import { decisionOf } from './condition-code.ts';
-import { type Decision, emit, type Fail, fresh, type Generation } from './generation.ts';
+import { selectValue } from './calls/access-code.ts';
+import { listValue, mapValue, structValue } from './calls/aggregate-code.ts';
+import { callValue } from './calls/call-code.ts';
+import { decisionOf } from './conditions/condition-code.ts';
 import { knownValue } from './known-value.ts';
-import { constant, errorConstant, runtimeName } from './module-scope.ts';
-import { pathValue } from './path-code.ts';
-import { pathOf } from './paths.ts';
-import { tagged } from './representation-code.ts';
-import { dataCode, doubleCode, integerCode, stringCode } from './source-text.ts';
+import { comprehensionValue } from './loops/comprehension-code.ts';
+import { pathValue } from './paths/path-code.ts';
+import { pathOf } from './paths/paths.ts';
+import { type Decision, emit, type Fail, fresh, type Generation } from './scope/generation.ts';
+import { constant, errorConstant, runtimeName } from './scope/module-scope.ts';
+import { tagged } from './scope/representation-code.ts';
+import { dataCode, doubleCode, integerCode, stringCode } from './scope/source-text.ts';
 
 /** Emits a node; see `Generation.value`. */
 export function nodeValue(g: Generation, node: Expr, fail: Fail): string {

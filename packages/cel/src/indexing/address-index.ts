@@ -1,5 +1,5 @@
 import { parseIp } from '../runtime/network/parse-ip.ts';
-import type { CidrRange } from '../runtime/value.ts';
+import type { CidrRange } from '../values/value.ts';
 
 /** Finds which of many address ranges an address is in: one look-up for each length of prefix. */
 export class AddressIndex {

@@ -1,16 +1,16 @@
-import type { TypedAst } from '../checker/typed-ast.ts';
+import type { CallExpr } from '../ast/ast.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
 import { type Conditions, compileConditions } from '../codegen/compile-conditions.ts';
 import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
-import type { Environment } from '../environment.ts';
-import { prepare } from '../preparation/prepare.ts';
-import type { Activation, Program } from '../program.ts';
-import type { NonValue, Value } from '../runtime/value.ts';
-import type { CallExpr } from '../syntax/ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Activation, Program } from '../environment/program.ts';
+import { prepare } from '../lowering/lower.ts';
+import type { NonValue, Value } from '../values/value.ts';
 import { type Candidates, Merge } from './candidates.ts';
-import type { Term } from './condition-test.ts';
+import { testsOf } from './index-predicates.ts';
 import { indexRules } from './index-tree.ts';
+import type { Term } from './indexable-predicate.ts';
 import type { Gathering, TestedRule } from './lookup.ts';
-import { testsOf } from './tests-of.ts';
 
 /** The conditions of many rules, of which an evaluation looks only at those that may hold. */
 export interface IndexedConditions {

@@ -1,9 +1,9 @@
-import { NonValue } from '../runtime/value.ts';
+import { NonValue } from '../values/value.ts';
 import { AddressIndex } from './address-index.ts';
 import type { Candidates } from './candidates.ts';
-import type { ConditionTest, Term } from './condition-test.ts';
+import type { ConditionTest, Term } from './indexable-predicate.ts';
 import type { Find, FoundBy, IndexNode, TestedRule } from './lookup.ts';
-import { type Mode, TextAutomaton } from './text-automaton.ts';
+import { type Mode, TextAutomaton } from './string-automaton.ts';
 import { thresholdIndex } from './threshold-index.ts';
 
 /** Numbers terms in the order in which they are first met. */

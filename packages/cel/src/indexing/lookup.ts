@@ -1,6 +1,6 @@
-import type { NonValue, Value } from '../runtime/value.ts';
+import type { NonValue, Value } from '../values/value.ts';
 import type { Candidates } from './candidates.ts';
-import type { ConditionTest } from './condition-test.ts';
+import type { ConditionTest } from './indexable-predicate.ts';
 
 /** The tests of a rule, by its position among all rules. */
 export interface TestedRule {

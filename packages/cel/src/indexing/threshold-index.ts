@@ -1,6 +1,6 @@
-import { CelDouble, type Value } from '../runtime/value.ts';
+import { CelDouble, type Value } from '../values/value.ts';
 import { type Candidates, thresholdsOf } from './candidates.ts';
-import type { ConditionTest } from './condition-test.ts';
+import type { ConditionTest } from './indexable-predicate.ts';
 import type { Find, FoundBy } from './lookup.ts';
 
 /** Finds those of many thresholds that a number passes. As many do, they are told one by one, only as far as is asked for. */

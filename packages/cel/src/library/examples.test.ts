@@ -1,22 +1,22 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { TypedAst } from '../ast/typed-ast.ts';
 import { check } from '../checker/check.ts';
-import type { TypedAst } from '../checker/typed-ast.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
-import { createEnvironment, type Environment } from '../environment.ts';
+import { createEnvironment, type Environment } from '../environment/environment.ts';
+import type { Program } from '../environment/program.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import type { Program } from '../program.ts';
-import { toHost } from '../runtime/convert.ts';
-import { equals } from '../runtime/equality.ts';
-import { createRunContext } from '../runtime/run-context.ts';
-import { runtimeTypeOf } from '../runtime/runtime-type.ts';
-import { NonValue } from '../runtime/value.ts';
+import { equals } from '../runtime/collections/equality.ts';
+import { createRunContext } from '../runtime/context/run-context.ts';
+import { toHost } from '../runtime/host/convert.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';
-import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
-import type { Library } from './library.ts';
-import { STANDARD_LIBRARY } from './standard.ts';
+import { runtimeTypeOf } from '../values/runtime-type.ts';
+import { NonValue } from '../values/value.ts';
+import type { Library } from './declarations/library.ts';
+import { EXTENSION_LIBRARIES } from './extensions/extension-libraries.ts';
+import { STANDARD_LIBRARY } from './standard/standard-library.ts';
 
 const env = createEnvironment();
 

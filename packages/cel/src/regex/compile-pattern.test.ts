@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { EvaluationError } from '../runtime/value.ts';
+import { EvaluationError } from '../values/value.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { validatePattern } from './validate-pattern.ts';
+import { validatePattern } from './pattern/validate-pattern.ts';
 
 function form(pattern: string): string {
   const compiled = compilePattern(pattern);

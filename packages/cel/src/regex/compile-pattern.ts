@@ -1,11 +1,11 @@
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
-import { PATTERN_TOO_LARGE } from '../runtime/errors.ts';
-import type { EvaluationError } from '../runtime/value.ts';
-import { isLinear } from './backtracking-safety.ts';
+import { PATTERN_TOO_LARGE } from '../values/errors.ts';
+import type { EvaluationError } from '../values/value.ts';
 import { type LiteralPattern, literalPattern } from './literal-pattern.ts';
-import { parsePattern } from './parse-pattern.ts';
-import { isPatternTooLarge } from './pattern-size.ts';
+import { parsePattern } from './pattern/parse-pattern.ts';
+import { isPatternTooLarge } from './pattern/pattern-size.ts';
 import { compileRe2, invalidPattern, type Re2Pattern } from './re2.ts';
+import { isLinear } from './safety/backtracking-safety.ts';
 import { toRegExp } from './to-regexp.ts';
 import { trimEdges } from './trim-edges.ts';
 

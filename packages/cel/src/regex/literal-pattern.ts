@@ -1,5 +1,5 @@
-import { isSingle } from './char-set.ts';
-import { itemsOf, type PatternNode } from './pattern.ts';
+import { isSingle } from './pattern/char-set.ts';
+import { itemsOf, type PatternNode } from './pattern/pattern.ts';
 
 /** A pattern that only asks where a text stands: anywhere, at the beginning, at the end, or as the whole. */
 export interface LiteralPattern {

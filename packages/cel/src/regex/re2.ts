@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { EvaluationError } from '../runtime/value.ts';
+import { EvaluationError } from '../values/value.ts';
 
 /** A pattern run by the RE2 engine. */
 export interface Re2Pattern {

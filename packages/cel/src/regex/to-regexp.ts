@@ -1,5 +1,5 @@
-import { type CharSet, isSingle, LAST_CODE_POINT, negate } from './char-set.ts';
-import type { PatternNode, RepeatNode } from './pattern.ts';
+import { type CharSet, isSingle, LAST_CODE_POINT, negate } from './pattern/char-set.ts';
+import type { PatternNode, RepeatNode } from './pattern/pattern.ts';
 
 /**
  * The pattern as a regular expression of JavaScript with the same meaning; undefined when there is none that is sure to

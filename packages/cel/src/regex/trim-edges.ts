@@ -1,4 +1,4 @@
-import { alternate, concat, EMPTY, itemsOf, type PatternNode } from './pattern.ts';
+import { alternate, concat, EMPTY, itemsOf, type PatternNode } from './pattern/pattern.ts';
 
 type Edge = 'start' | 'end';
 

@@ -1,5 +1,5 @@
+import type { Implementation } from './context/implementation.ts';
 import { EXTENSION_IMPLEMENTATIONS } from './extension-implementations.ts';
-import type { Implementation } from './implementation.ts';
 import { STANDARD_IMPLEMENTATIONS } from './implementations.ts';
 
 /** By overload id, the code of all that the standard and extension libraries declare. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { overload } from '../library/declare.ts';
+import { overload } from '../library/declarations/declare.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { DOUBLE, INT, listOf, STRING, type Type, UINT } from '../types/type.ts';
+import { addDouble } from '../values/double.ts';
+import { addInt, addUint } from '../values/integer.ts';
+import { CelDouble, CelUint, EvaluationError } from '../values/value.ts';
+import type { Implementation, ImplementationFunction, RunContext } from './context/implementation.ts';
+import { createRunContext } from './context/run-context.ts';
 import { createDispatcher } from './dispatch.ts';
-import { addDouble } from './double.ts';
-import type { Implementation, ImplementationFunction, RunContext } from './implementation.ts';
-import { addInt, addUint } from './integer.ts';
-import { createRunContext } from './run-context.ts';
-import { CelDouble, CelUint, EvaluationError } from './value.ts';
 
 const context = createRunContext(DEFAULT_LIMITS);
 

@@ -1,9 +1,9 @@
-import type { Overload } from '../library/declaration.ts';
+import type { Overload } from '../ast/declaration.ts';
 import type { Type } from '../types/type.ts';
-import type { Implementation, RunContext } from './implementation.ts';
-import { isOpen, matchesType, type Tagger, toTagged, toTyped, type Untagger } from './representation.ts';
-import { kindOf, type RuntimeKind, runtimeTypeOf } from './runtime-type.ts';
-import { EvaluationError, NonValue, type Value } from './value.ts';
+import { kindOf, type RuntimeKind, runtimeTypeOf } from '../values/runtime-type.ts';
+import { EvaluationError, NonValue, type Value } from '../values/value.ts';
+import type { Implementation, RunContext } from './context/implementation.ts';
+import { isOpen, matchesType, type Tagger, toTagged, toTyped, type Untagger } from './host/representation.ts';
 
 /** An overload that a call may turn out to mean, with its code. */
 export interface Candidate {

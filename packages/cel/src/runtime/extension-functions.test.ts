@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
-import { EXTENSION_IMPLEMENTATIONS } from './extension-implementations.ts';
-import { createRunContext } from './run-context.ts';
 import {
   CelDouble,
   CelMap,
@@ -13,7 +11,9 @@ import {
   Timestamp,
   TypeValue,
   type Value,
-} from './value.ts';
+} from '../values/value.ts';
+import { createRunContext } from './context/run-context.ts';
+import { EXTENSION_IMPLEMENTATIONS } from './extension-implementations.ts';
 
 function run(id: string, args: readonly Value[], limits: Partial<Limits> = {}): Value | NonValue {
   const { call, needsContext } = EXTENSION_IMPLEMENTATIONS[id]!;

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Overload } from '../library/declaration.ts';
-import { EXTENSION_LIBRARIES } from '../library/extension-libraries.ts';
+import type { Overload } from '../ast/declaration.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Type } from '../types/type.ts';
+import { CelMap, CelUint, Duration, NonValue, Optional, Timestamp, TypeValue, type Value } from '../values/value.ts';
+import { createRunContext } from './context/run-context.ts';
 import { EXTENSION_IMPLEMENTATIONS } from './extension-implementations.ts';
-import { boxDouble, hostReader } from './host.ts';
+import { boxDouble, hostReader } from './host/host.ts';
 import { parseCidr, parseIp } from './network/parse-ip.ts';
 import * as regexSupport from './regex-support.ts';
-import { createRunContext } from './run-context.ts';
 import * as support from './support.ts';
-import { CelMap, CelUint, Duration, NonValue, Optional, Timestamp, TypeValue, type Value } from './value.ts';
 
 const overloads = EXTENSION_LIBRARIES.flatMap(library => library.functions).flatMap(decl => decl.overloads);
 

@@ -1,6 +1,4 @@
-import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './base64.ts';
-import type { Implementation, ImplementationFunction } from './implementation.ts';
-import { encodeJson, parseJson, parseJsonAs } from './json.ts';
+import { identity } from '../values/scalar.ts';
 import {
   distinctList,
   firstOfList,
@@ -10,18 +8,20 @@ import {
   rangeList,
   reverseList,
   sliceList,
-} from './lists/lists.ts';
-import { containsSet, equivalentSets, intersectsSet, isSubset } from './lists/sets.ts';
-import { sortByKeys, sortByUintKeys, sortList, sortUintList } from './lists/sort.ts';
-import { insertEntries, insertEntry } from './map-insert.ts';
+} from './collections/lists.ts';
+import { insertEntries, insertEntry } from './collections/map-insert.ts';
+import * as optionals from './collections/optionals.ts';
+import { containsSet, equivalentSets, intersectsSet, isSubset } from './collections/sets.ts';
+import { sortByKeys, sortByUintKeys, sortList, sortUintList } from './collections/sort.ts';
+import type { Implementation, ImplementationFunction } from './context/implementation.ts';
+import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from './encodings/base64.ts';
+import { encodeJson, parseJson, parseJsonAs } from './encodings/json.ts';
+import { extractMatch, extractMatches, replaceMatches, replaceMatchesUpTo } from './matching/regex-functions.ts';
 import * as bits from './math/bits.ts';
 import * as extremes from './math/extremes.ts';
 import * as rounding from './math/rounding.ts';
 import * as address from './network/address.ts';
 import * as range from './network/range.ts';
-import * as optionals from './optionals.ts';
-import { extractMatch, extractMatches, replaceMatches, replaceMatchesUpTo } from './regex-functions.ts';
-import { identity } from './scalar.ts';
 import * as edit from './strings/edit.ts';
 import { formatText } from './strings/format.ts';
 import { quoteText } from './strings/quote.ts';

@@ -1,8 +1,8 @@
 import { formatType } from '../types/format.ts';
 import type { Type } from '../types/type.ts';
-import { hostReader } from './host.ts';
-import type { ImplementationFunction } from './implementation.ts';
-import { EvaluationError, NonValue, type Value } from './value.ts';
+import { EvaluationError, NonValue, type Value } from '../values/value.ts';
+import type { ImplementationFunction } from './context/implementation.ts';
+import { hostReader } from './host/host.ts';
 
 /**
  * The code of a function that is not ours, so that it cannot break an evaluation: what it throws, and a result that is not of the declared

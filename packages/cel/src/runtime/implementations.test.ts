@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Overload } from '../library/declaration.ts';
-import { STANDARD_LIBRARY } from '../library/standard.ts';
+import type { Overload } from '../ast/declaration.ts';
+import { STANDARD_LIBRARY } from '../library/standard/standard-library.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Type } from '../types/type.ts';
-import { makeDuration } from './duration.ts';
-import { boxDouble, hostReader } from './host.ts';
-import type { Implementation } from './implementation.ts';
+import { makeDuration } from '../values/duration.ts';
+import { canonical } from '../values/integer.ts';
+import { kindOf } from '../values/runtime-type.ts';
+import { makeTimestamp } from '../values/timestamp.ts';
+import { CelMap, CelUint, NonValue, type Value } from '../values/value.ts';
+import type { Implementation } from './context/implementation.ts';
+import { createRunContext } from './context/run-context.ts';
+import { boxDouble, hostReader } from './host/host.ts';
 import { STANDARD_IMPLEMENTATIONS } from './implementations.ts';
-import { canonical } from './integer.ts';
 import * as regexSupport from './regex-support.ts';
-import { createRunContext } from './run-context.ts';
-import { kindOf } from './runtime-type.ts';
 import * as support from './support.ts';
-import { makeTimestamp } from './timestamp.ts';
-import { CelMap, CelUint, NonValue, type Value } from './value.ts';
 
 /** Evaluated without a call: only chosen operands, or failures absorbed. */
 const EVALUATORS_OWN = ['conditional', 'logical_and', 'logical_or', 'not_strictly_false'];

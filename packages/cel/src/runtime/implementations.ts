@@ -15,19 +15,8 @@ import {
   lessText,
   lessThan,
   lessTime,
-} from './comparison.ts';
-import {
-  doubleToInt,
-  doubleToUint,
-  integerToDouble,
-  intToUint,
-  stringToDouble,
-  stringToInt,
-  stringToUint,
-  uintToInt,
-} from './conversion-to-number.ts';
-import { bytesToString, doubleToString, scalarToString, stringToBool, stringToBytes } from './conversion-to-text.ts';
-import { addDouble, divideDouble, multiplyDouble, negateDouble, subtractDouble } from './double.ts';
+} from '../values/comparison.ts';
+import { addDouble, divideDouble, multiplyDouble, negateDouble, subtractDouble } from '../values/double.ts';
 import {
   addDuration,
   addDurationToTimestamp,
@@ -42,9 +31,7 @@ import {
   subtractDuration,
   subtractDurationFromTimestamp,
   subtractTimestamps,
-} from './duration.ts';
-import { equals, notEquals } from './equality.ts';
-import type { Implementation, ImplementationFunction } from './implementation.ts';
+} from '../values/duration.ts';
 import {
   addInt,
   addUint,
@@ -57,15 +44,35 @@ import {
   negateInt,
   subtractInt,
   subtractUint,
-} from './integer.ts';
-import { addList, indexList, inList, lengthOf } from './list.ts';
-import { indexMap, inMap, sizeOfMap } from './map.ts';
-import { matchesText } from './matching.ts';
-import { runtimeTypeOf } from './runtime-type.ts';
-import { identity, not } from './scalar.ts';
-import { addBytes, addText, containsText, endsWithText, sizeOfText, startsWithText } from './text.ts';
-import { intToTimestamp, stringToTimestamp, timestampToInt, timestampToString } from './timestamp.ts';
-import * as parts from './timestamp-parts.ts';
+} from '../values/integer.ts';
+import { runtimeTypeOf } from '../values/runtime-type.ts';
+import { identity, not } from '../values/scalar.ts';
+import { intToTimestamp, stringToTimestamp, timestampToInt, timestampToString } from '../values/timestamp.ts';
+import { equals, notEquals } from './collections/equality.ts';
+import { addList, indexList, inList, lengthOf } from './collections/list.ts';
+import type { Implementation, ImplementationFunction } from './context/implementation.ts';
+import * as parts from './conversion/timestamp-parts.ts';
+import {
+  doubleToInt,
+  doubleToUint,
+  integerToDouble,
+  intToUint,
+  stringToDouble,
+  stringToInt,
+  stringToUint,
+  uintToInt,
+} from './conversion/to-number.ts';
+import { bytesToString, doubleToString, scalarToString, stringToBool, stringToBytes } from './conversion/to-string.ts';
+import { indexMap, inMap, sizeOfMap } from './host/map.ts';
+import { matchesText } from './matching/matches.ts';
+import {
+  addBytes,
+  addText,
+  containsText,
+  endsWithText,
+  sizeOfText,
+  startsWithText,
+} from './strings/string-functions.ts';
 
 /** Never fails. */
 function total(call: ImplementationFunction): Implementation {

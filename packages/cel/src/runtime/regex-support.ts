@@ -2,5 +2,5 @@
 // constants: an entry of its own, so that no others load that engine.
 
 export { compileRe2 } from '../regex/re2.ts';
-export { matchesText } from './matching.ts';
-export { extractMatch, extractMatches, replaceMatches, replaceMatchesUpTo } from './regex-functions.ts';
+export { matchesText } from './matching/matches.ts';
+export { extractMatch, extractMatches, replaceMatches, replaceMatchesUpTo } from './matching/regex-functions.ts';

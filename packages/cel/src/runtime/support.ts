@@ -1,46 +1,13 @@
 // All that generated code may name, but for what needs the RE2 engine. A module that a policy was compiled to imports from
 // here only what it uses.
 
-export * from './access.ts';
-export * from './base64.ts';
-export * from './comparison.ts';
-export * from './conversion-to-number.ts';
-export * from './conversion-to-text.ts';
-export { createDispatcher } from './dispatch.ts';
-export * from './double.ts';
-export * from './duration.ts';
-export { inValue } from './dynamic.ts';
-export { equals, equalsNumber, notEquals } from './equality.ts';
-export { fenceFunction } from './fence-function.ts';
-export { fromHost } from './from-host.ts';
-export * from './host.ts';
-export * from './integer.ts';
-export * from './json.ts';
-export * from './list.ts';
-export * from './lists/lists.ts';
-export * from './lists/sets.ts';
-export * from './lists/sort.ts';
-export * from './map.ts';
-export * from './map-insert.ts';
-export * from './math/bits.ts';
-export * from './math/extremes.ts';
-export * from './math/rounding.ts';
-export * from './network/address.ts';
-export * from './network/range.ts';
-export * from './optionals.ts';
-export { nonValueIn } from './partial.ts';
-export { toTagged, toTyped } from './representation.ts';
-export { createRunContext } from './run-context.ts';
-export { runtimeTypeOf, typeValueOf } from './runtime-type.ts';
-export * from './scalar.ts';
-export { made, stepsOf } from './steps.ts';
-export * from './strings/edit.ts';
-export { formatText } from './strings/format.ts';
-export { quoteText } from './strings/quote.ts';
-export * from './strings/search.ts';
-export * from './text.ts';
-export * from './timestamp.ts';
-export * from './timestamp-parts.ts';
+export * from '../values/comparison.ts';
+export * from '../values/double.ts';
+export * from '../values/duration.ts';
+export * from '../values/integer.ts';
+export { runtimeTypeOf, typeValueOf } from '../values/runtime-type.ts';
+export * from '../values/scalar.ts';
+export * from '../values/timestamp.ts';
 export {
   CelDouble,
   CelMap,
@@ -54,4 +21,37 @@ export {
   Timestamp,
   TypeValue,
   Unknown,
-} from './value.ts';
+} from '../values/value.ts';
+export { inValue } from './collections/dynamic.ts';
+export { equals, equalsNumber, notEquals } from './collections/equality.ts';
+export * from './collections/list.ts';
+export * from './collections/lists.ts';
+export * from './collections/map-insert.ts';
+export * from './collections/optionals.ts';
+export * from './collections/sets.ts';
+export * from './collections/sort.ts';
+export { createRunContext } from './context/run-context.ts';
+export { made, stepsOf } from './context/steps.ts';
+export * from './conversion/timestamp-parts.ts';
+export * from './conversion/to-number.ts';
+export * from './conversion/to-string.ts';
+export { createDispatcher } from './dispatch.ts';
+export * from './encodings/base64.ts';
+export * from './encodings/json.ts';
+export { fenceFunction } from './fence-function.ts';
+export * from './host/access.ts';
+export { fromHost } from './host/from-host.ts';
+export * from './host/host.ts';
+export * from './host/map.ts';
+export { nonValueIn } from './host/partial.ts';
+export { toTagged, toTyped } from './host/representation.ts';
+export * from './math/bits.ts';
+export * from './math/extremes.ts';
+export * from './math/rounding.ts';
+export * from './network/address.ts';
+export * from './network/range.ts';
+export * from './strings/edit.ts';
+export { formatText } from './strings/format.ts';
+export { quoteText } from './strings/quote.ts';
+export * from './strings/search.ts';
+export * from './strings/string-functions.ts';

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import * as duration from './duration.ts';
+import * as duration from '../values/duration.ts';
 import {
   DURATION_OVERFLOW,
   INVALID_DURATION,
   INVALID_TIME_ZONE,
   INVALID_TIMESTAMP,
   TIMESTAMP_OVERFLOW,
-} from './errors.ts';
-import { createRunContext } from './run-context.ts';
-import { timeZoneOf } from './time-zone.ts';
-import * as timestamp from './timestamp.ts';
-import * as parts from './timestamp-parts.ts';
-import { Duration, type EvaluationError, Timestamp } from './value.ts';
+} from '../values/errors.ts';
+import { timeZoneOf } from '../values/time-zone.ts';
+import * as timestamp from '../values/timestamp.ts';
+import { Duration, type EvaluationError, Timestamp } from '../values/value.ts';
+import { createRunContext } from './context/run-context.ts';
+import * as parts from './conversion/timestamp-parts.ts';
 
 const at = (text: string) => timestamp.stringToTimestamp(text) as Timestamp;
 const span = (text: string) => duration.stringToDuration(text) as Duration;

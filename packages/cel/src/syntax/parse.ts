@@ -1,15 +1,15 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
+import type { Ast, Expr } from '../ast/ast.ts';
+import { isDeeperThan } from '../ast/tree-depth.ts';
 import type { Limits } from '../limits.ts';
-import type { Ast, Expr } from './ast.ts';
-import { parseBroken } from './broken-text.ts';
-import { withoutForeignWords } from './foreign-operators.ts';
-import { FAST_GRAMMAR } from './grammars.ts';
-import { tokenize } from './lexer.ts';
-import type { Macro } from './macro.ts';
-import { reportSwitchedOff, type SyntaxFeature } from './optional-syntax.ts';
-import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './reporter.ts';
-import { TreeBuilder } from './tree-builder.ts';
-import { isDeeperThan } from './tree-depth.ts';
+import { FAST_GRAMMAR } from './grammar/grammars.ts';
+import { parseBroken } from './grammar/parse-broken.ts';
+import { TreeBuilder } from './grammar/tree-builder.ts';
+import { withoutForeignWords } from './lexing/foreign-operators.ts';
+import { tokenize } from './lexing/lexer.ts';
+import { reportSwitchedOff, type SyntaxFeature } from './lexing/optional-syntax.ts';
+import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './lexing/reporter.ts';
+import type { Macro } from './macros/macro.ts';
 
 /** What parsing depends on. */
 export interface ParseEnvironment {

@@ -1,7 +1,7 @@
-import type { Integer } from '../../syntax/ast.ts';
-import { NEGATIVE_COUNT } from '../extension-errors.ts';
-import { canonical } from '../integer.ts';
-import type { EvaluationError } from '../value.ts';
+import type { Integer } from '../../ast/ast.ts';
+import { NEGATIVE_COUNT } from '../../values/extension-errors.ts';
+import { canonical } from '../../values/integer.ts';
+import type { EvaluationError } from '../../values/value.ts';
 
 // Two's complement of 64 bits. `and`, `or` and `xor` of bigints give the same for ints and uints in range.
 

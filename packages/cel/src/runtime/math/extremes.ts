@@ -1,11 +1,11 @@
-import type { Integer } from '../../syntax/ast.ts';
-import { lessThan } from '../comparison.ts';
-import { numberIn } from '../equality.ts';
-import { NO_MATCHING_OVERLOAD } from '../errors.ts';
-import { EMPTY_LIST, UNORDERED } from '../extension-errors.ts';
-import { fromHost } from '../from-host.ts';
-import { boxDouble, boxUint, type HostReader, readDouble, readInt, readUint } from '../host.ts';
-import { NonValue, type Value } from '../value.ts';
+import type { Integer } from '../../ast/ast.ts';
+import { lessThan } from '../../values/comparison.ts';
+import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
+import { EMPTY_LIST, UNORDERED } from '../../values/extension-errors.ts';
+import { NonValue, type Value } from '../../values/value.ts';
+import { numberIn } from '../collections/equality.ts';
+import { fromHost } from '../host/from-host.ts';
+import { boxDouble, boxUint, type HostReader, readDouble, readInt, readUint } from '../host/host.ts';
 
 // Numbers are ordered as `<` orders them. Of two that are equal the first is taken; NaN beside another number is an
 // error, as in the reference implementation.

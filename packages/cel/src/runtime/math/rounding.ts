@@ -1,6 +1,6 @@
-import type { Integer } from '../../syntax/ast.ts';
-import { negateInt } from '../integer.ts';
-import type { EvaluationError } from '../value.ts';
+import type { Integer } from '../../ast/ast.ts';
+import { negateInt } from '../../values/integer.ts';
+import type { EvaluationError } from '../../values/value.ts';
 
 export function ceiling(value: number): number {
   return Math.ceil(value);

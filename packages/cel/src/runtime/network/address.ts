@@ -1,5 +1,5 @@
-import { INVALID_IP } from '../extension-errors.ts';
-import type { EvaluationError, IpAddress } from '../value.ts';
+import { INVALID_IP } from '../../values/extension-errors.ts';
+import type { EvaluationError, IpAddress } from '../../values/value.ts';
 import { ipv4Number, parseIp } from './parse-ip.ts';
 
 export function stringToIp(text: string): IpAddress | EvaluationError {

@@ -1,4 +1,4 @@
-import { CidrRange, IpAddress } from '../value.ts';
+import { CidrRange, IpAddress } from '../../values/value.ts';
 
 const PREFIX_LENGTH = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-fA-F]{1,4}$/;

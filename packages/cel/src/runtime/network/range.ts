@@ -1,5 +1,5 @@
-import { INVALID_CIDR, INVALID_IP } from '../extension-errors.ts';
-import { CidrRange, type EvaluationError, IpAddress } from '../value.ts';
+import { INVALID_CIDR, INVALID_IP } from '../../values/extension-errors.ts';
+import { CidrRange, type EvaluationError, IpAddress } from '../../values/value.ts';
 import { ipToString } from './address.ts';
 import { ipv4Number, parseCidr, parseIp } from './parse-ip.ts';
 

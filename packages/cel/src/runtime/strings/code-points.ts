@@ -1,5 +1,5 @@
-import type { Integer } from '../../syntax/ast.ts';
-import { sizeOfText } from '../text.ts';
+import type { Integer } from '../../ast/ast.ts';
+import { sizeOfText } from './string-functions.ts';
 
 const SURROGATE = /[\ud800-\udfff]/;
 

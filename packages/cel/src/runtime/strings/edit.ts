@@ -1,8 +1,8 @@
-import type { Integer } from '../../syntax/ast.ts';
-import { COLLECTION_TOO_LARGE, TEXT_TOO_LONG } from '../errors.ts';
-import { readString } from '../host.ts';
-import type { RunContext } from '../implementation.ts';
-import { type EvaluationError, NonValue, type Value } from '../value.ts';
+import type { Integer } from '../../ast/ast.ts';
+import { COLLECTION_TOO_LARGE, TEXT_TOO_LONG } from '../../values/errors.ts';
+import { type EvaluationError, NonValue, type Value } from '../../values/value.ts';
+import type { RunContext } from '../context/implementation.ts';
+import { readString } from '../host/host.ts';
 
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());

@@ -1,12 +1,19 @@
-import { compareText } from '../comparison.ts';
-import { bytesToValidString } from '../conversion-to-text.ts';
-import { numberIn } from '../equality.ts';
-import { TEXT_TOO_LONG } from '../errors.ts';
-import { fromHost } from '../from-host.ts';
-import { keysOf, lookUp, type MapValue, mapKeyOf } from '../map.ts';
-import { kindOf, runtimeTypeOf } from '../runtime-type.ts';
-import { timestampToString } from '../timestamp.ts';
-import { type Duration, EvaluationError, NonValue, type Timestamp, type TypeValue, type Value } from '../value.ts';
+import { compareText } from '../../values/comparison.ts';
+import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import { kindOf, runtimeTypeOf } from '../../values/runtime-type.ts';
+import { timestampToString } from '../../values/timestamp.ts';
+import {
+  type Duration,
+  EvaluationError,
+  NonValue,
+  type Timestamp,
+  type TypeValue,
+  type Value,
+} from '../../values/value.ts';
+import { numberIn } from '../collections/equality.ts';
+import { bytesToValidString } from '../conversion/to-string.ts';
+import { fromHost } from '../host/from-host.ts';
+import { keysOf, lookUp, type MapValue, mapKeyOf } from '../host/map.ts';
 import { plainText } from './number-text.ts';
 
 /** What `%s` puts for a tagged value. @param room in UTF-16 units; a longer text is an error, found before it is made */

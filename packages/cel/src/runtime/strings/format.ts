@@ -1,9 +1,9 @@
-import { numberIn } from '../equality.ts';
-import { TEXT_TOO_LONG } from '../errors.ts';
-import { fromHost } from '../from-host.ts';
-import type { RunContext } from '../implementation.ts';
-import { kindOf } from '../runtime-type.ts';
-import { EvaluationError, NonValue, type Value } from '../value.ts';
+import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import { kindOf } from '../../values/runtime-type.ts';
+import { EvaluationError, NonValue, type Value } from '../../values/value.ts';
+import { numberIn } from '../collections/equality.ts';
+import type { RunContext } from '../context/implementation.ts';
+import { fromHost } from '../host/from-host.ts';
 import { formatValue, unsuitable } from './format-value.ts';
 import { fixedText, plainText, scientificText } from './number-text.ts';
 

@@ -1,6 +1,6 @@
-import { TEXT_TOO_LONG } from '../errors.ts';
-import type { RunContext } from '../implementation.ts';
-import type { EvaluationError } from '../value.ts';
+import { TEXT_TOO_LONG } from '../../values/errors.ts';
+import type { EvaluationError } from '../../values/value.ts';
+import type { RunContext } from '../context/implementation.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\u0007': '\\a',

@@ -1,6 +1,6 @@
-import type { Integer } from '../../syntax/ast.ts';
-import { INVALID_TEXT_RANGE, TEXT_INDEX_OUT_OF_RANGE } from '../extension-errors.ts';
-import type { EvaluationError } from '../value.ts';
+import type { Integer } from '../../ast/ast.ts';
+import { INVALID_TEXT_RANGE, TEXT_INDEX_OUT_OF_RANGE } from '../../values/extension-errors.ts';
+import type { EvaluationError } from '../../values/value.ts';
 import { isBoundary, offsetOf, positionOf } from './code-points.ts';
 
 export function charAt(text: string, position: Integer): string | EvaluationError {

@@ -1,6 +1,6 @@
-import type { Expr } from '../ast.ts';
-import type { Macro } from '../macro.ts';
+import type { Expr } from '../../ast/ast.ts';
 import { bound } from './bound.ts';
+import type { Macro } from './macro.ts';
 import { isInNamespace, variableArgument } from './macro-argument.ts';
 
 /** `cel.bind(name, value, expression)`. */

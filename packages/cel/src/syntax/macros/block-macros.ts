@@ -1,5 +1,5 @@
-import type { CallExpr, Expr } from '../ast.ts';
-import type { Macro, MacroFactory } from '../macro.ts';
+import type { CallExpr, Expr } from '../../ast/ast.ts';
+import type { Macro, MacroFactory } from './macro.ts';
 import { isInNamespace } from './macro-argument.ts';
 
 /** `cel.block([e0, e1, …], e)` and its names `cel.index(n)`, `cel.iterVar(depth, n)`, `cel.accuVar(depth, n)`. */

@@ -1,5 +1,5 @@
-import type { Expr } from '../ast.ts';
-import type { MacroFactory } from '../macro.ts';
+import type { Expr } from '../../ast/ast.ts';
+import type { MacroFactory } from './macro.ts';
 
 /** `expression` with `name` standing for `value`: a loop over nothing, whose accumulator is the name. */
 export function bound(make: MacroFactory, name: string, value: Expr, expression: Expr): Expr {

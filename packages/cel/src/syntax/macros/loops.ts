@@ -1,5 +1,5 @@
-import type { Expr } from '../ast.ts';
-import type { MacroFactory } from '../macro.ts';
+import type { Expr } from '../../ast/ast.ts';
+import type { MacroFactory } from './macro.ts';
 
 /** What a loop runs over and how it names what it finds. */
 export interface LoopParts {

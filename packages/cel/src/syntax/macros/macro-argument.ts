@@ -1,5 +1,5 @@
-import type { CallExpr, Expr } from '../ast.ts';
-import type { MacroFactory } from '../macro.ts';
+import type { CallExpr, Expr } from '../../ast/ast.ts';
+import type { MacroFactory } from './macro.ts';
 
 /** Names that comprehensions use for their accumulator, now and in older versions of the language. */
 const ACCUMULATORS: ReadonlySet<string> = new Set(['@result', '__result__']);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createEnvironment } from '../../environment.ts';
-import type { Ast } from '../ast.ts';
+import type { Ast } from '../../ast/ast.ts';
+import { createEnvironment } from '../../environment/environment.ts';
+import { unparse } from '../layout/unparse.ts';
 import { parse } from '../parse.ts';
-import { unparse } from '../unparse.ts';
 
 const environment = createEnvironment();
 

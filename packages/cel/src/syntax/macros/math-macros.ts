@@ -1,5 +1,5 @@
-import type { CallExpr, Expr } from '../ast.ts';
-import type { Macro, MacroFactory } from '../macro.ts';
+import type { CallExpr, Expr } from '../../ast/ast.ts';
+import type { Macro, MacroFactory } from './macro.ts';
 import { isInNamespace } from './macro-argument.ts';
 
 /** `math.greatest(…)` and `math.least(…)` with any number of arguments, or with one list. */

@@ -1,6 +1,6 @@
-import type { CallExpr, Expr } from '../ast.ts';
-import type { Macro, MacroFactory } from '../macro.ts';
+import type { CallExpr, Expr } from '../../ast/ast.ts';
 import { bound } from './bound.ts';
+import type { Macro, MacroFactory } from './macro.ts';
 import { variableArgument } from './macro-argument.ts';
 
 /** `e.optMap(v, f)` and `e.optFlatMap(v, f)`. */

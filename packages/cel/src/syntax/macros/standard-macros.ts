@@ -1,6 +1,6 @@
-import type { CallExpr, Expr } from '../ast.ts';
-import type { Macro, MacroFactory } from '../macro.ts';
+import type { CallExpr, Expr } from '../../ast/ast.ts';
 import { all, exists, existsOne, filtered, type LoopParts } from './loops.ts';
+import type { Macro, MacroFactory } from './macro.ts';
 import { variableArgument } from './macro-argument.ts';
 
 const has: Macro = {

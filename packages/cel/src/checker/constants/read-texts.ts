@@ -1,0 +1,35 @@
+import type { Expr } from '../../ast/ast.ts';
+import type { ObjectDecl } from '../../ast/declaration.ts';
+import { mapChildren } from '../../ast/map-children.ts';
+import type { TypedAst } from '../../ast/typed-ast.ts';
+import { STRING, type Type } from '../../types/type.ts';
+
+/**
+ * The checked tree with the text of values of dual types selected where it is meant: `req.url == 'x'` is run as
+ * `req.url.@text == 'x'`. Ranges are those of what was written, so that evaluators and analyses see nothing new.
+ */
+export function readTexts(
+  typed: TypedAst,
+  textIds: ReadonlySet<number>,
+  env: { readonly objects: ReadonlyMap<string, ObjectDecl> },
+): TypedAst {
+  const { ast } = typed;
+  const types: (Type | undefined)[] = [...typed.types];
+  const rewrite = (expr: Expr): Expr => {
+    const inner = mapChildren(expr, rewrite);
+    const type = textIds.has(expr.id) ? types[expr.id] : undefined;
+    const field = type?.kind === 'object' ? env.objects.get(type.name)?.asText : undefined;
+    if (field === undefined) return inner;
+    const { range } = expr;
+    const id = types.push(STRING) - 1;
+    return { kind: 'select', id, range, operand: inner, field, fieldRange: range, testOnly: false };
+  };
+  types.length = ast.nextId;
+  const root = rewrite(ast.root);
+  return {
+    ...typed,
+    resultType: types[root.id] ?? typed.resultType,
+    ast: { ...ast, root, nextId: types.length },
+    types,
+  };
+}

@@ -1,0 +1,51 @@
+import type { ComprehensionExpr } from '../../ast/ast.ts';
+import { BOOL, DYN, type Type } from '../../types/type.ts';
+import { assign } from '../../types/unification.ts';
+import { type Checking, declareLocal, known } from '../context/checking.ts';
+import { report, reportMismatch, shown } from '../report/report.ts';
+import { declareIterationVariables } from './iteration.ts';
+
+/** Range and initial value see the names outside; condition and step the accumulator and the iteration variables; the result the accumulator. */
+export function inferComprehension(c: Checking, expr: ComprehensionExpr): Type {
+  const range = inferRange(c, expr);
+  // `cel.bind(u, req.url, u.path)`: what is bound may be selected from.
+  const accu = c.inferWhole(c, expr.accuInit);
+  const outer = c.scope;
+  declareLocal(c, expr.accuVar, accu, expr.id);
+  const withAccu = c.scope;
+  declareIterationVariables(c, expr, range);
+  const condition = c.infer(c, expr.loopCondition);
+  if (condition.kind !== 'bool' && !assign(c.bindings, condition, BOOL)) {
+    reportMismatch(c, expr.loopCondition, 'bool', condition);
+  }
+  const step = accu.kind === 'object' ? c.inferWhole(c, expr.loopStep) : c.infer(c, expr.loopStep);
+  if (!assign(c.bindings, step, accu)) reportMismatch(c, expr.loopStep, shown(c, accu), step);
+  c.scope = withAccu;
+  const result = c.infer(c, expr.result);
+  c.scope = outer;
+  return known(c, result);
+}
+
+/** The type of what is gone through; error when that is neither list nor map. */
+function inferRange(c: Checking, expr: ComprehensionExpr): Type {
+  const range = known(c, c.infer(c, expr.iterRange));
+  switch (range.kind) {
+    case 'list':
+    case 'map':
+    case 'dyn':
+    case 'error':
+      return range;
+    case 'param':
+      assign(c.bindings, DYN, range);
+      return DYN;
+    default: {
+      const found = shown(c, range);
+      return report(c, {
+        code: 'type/not-iterable',
+        message: `expected a list or a map to go through, found ${found}`,
+        range: expr.iterRange.range,
+        args: { found },
+      });
+    }
+  }
+}

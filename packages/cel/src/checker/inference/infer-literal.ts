@@ -1,0 +1,104 @@
+import type { Expr, ListExpr, LiteralExpr, MapExpr } from '../../ast/ast.ts';
+import { generalize } from '../../types/generalize.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from '../../types/type.ts';
+import { assign, freshVariable, undo } from '../../types/unification.ts';
+import { type Checking, known } from '../context/checking.ts';
+import { report, reportMismatch, reportOptionalSyntax, shown } from '../report/report.ts';
+
+const LITERAL_TYPES: Readonly<Record<LiteralExpr['literal']['type'], Type>> = {
+  null: NULL,
+  bool: BOOL,
+  int: INT,
+  uint: UINT,
+  double: DOUBLE,
+  string: STRING,
+  bytes: BYTES,
+};
+
+/** List types by kind of element, so that most list literals need no new type. */
+const SCALAR_LISTS: Readonly<Partial<Record<Type['kind'], Type>>> = Object.fromEntries(
+  [DYN, NULL, BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION].map(type => [type.kind, listOf(type)]),
+);
+
+export function inferLiteral(expr: LiteralExpr): Type {
+  return LITERAL_TYPES[expr.literal.type];
+}
+
+export function inferList(c: Checking, expr: ListExpr): Type {
+  let element: Type | undefined;
+  for (let i = 0; i < expr.elements.length; i++) {
+    const node = expr.elements[i]!;
+    const optional = expr.optionalIndices.length > 0 && expr.optionalIndices.includes(i);
+    const type = optional ? inferOptional(c, node) : c.infer(c, node);
+    element = join(c, element, type);
+  }
+  element ??= freshVariable(c.bindings);
+  return SCALAR_LISTS[element.kind] ?? listOf(element);
+}
+
+export function inferMap(c: Checking, expr: MapExpr): Type {
+  let key: Type | undefined;
+  let value: Type | undefined;
+  for (const entry of expr.entries) {
+    key = join(c, key, inferKey(c, entry.key));
+    value = join(c, value, entry.optional ? inferOptional(c, entry.value) : c.infer(c, entry.value));
+  }
+  return mapOf(key ?? freshVariable(c.bindings), value ?? freshVariable(c.bindings));
+}
+
+/** A key of a type that no map can have would fail in every run. The reference implementation leaves that to the run. */
+function inferKey(c: Checking, expr: Expr): Type {
+  const type = known(c, c.infer(c, expr));
+  switch (type.kind) {
+    case 'bool':
+    case 'int':
+    case 'uint':
+    case 'string':
+    case 'dyn':
+    case 'error':
+    case 'param':
+    case 'wrapper':
+      return type;
+    default: {
+      const found = shown(c, type);
+      return report(c, {
+        code: 'type/map-key',
+        message: `a map key must be a bool, int, uint or string, found ${found}`,
+        range: expr.range,
+        args: { found },
+      });
+    }
+  }
+}
+
+/** The type inside what is written `?x`. */
+function inferOptional(c: Checking, expr: Expr): Type {
+  const type = known(c, c.infer(c, expr));
+  if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, expr.range);
+  if (type.kind === 'optional') return type.value;
+  if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
+  return reportMismatch(c, expr, `optional_type(${shown(c, type)})`, type);
+}
+
+/** The type of what is of either type; dyn when they have nothing in common. */
+function join(c: Checking, joined: Type | undefined, type: Type): Type {
+  if (joined === undefined || joined === type) return type;
+  const before = c.bindings.trail.length;
+  if (assign(c.bindings, joined, type)) return generalize(known(c, joined), known(c, type));
+  undo(c.bindings, before);
+  return DYN;
+}

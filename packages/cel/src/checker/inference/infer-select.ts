@@ -1,0 +1,116 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { CallExpr, Expr, IdentExpr, SelectExpr } from '../../ast/ast.ts';
+import type { IndexedVariable } from '../../library/declarations/declaration-index.ts';
+import { mapParts } from '../../types/structure.ts';
+import { BOOL, DYN, ERROR_TYPE, optionalOf, type Type } from '../../types/type.ts';
+import { assign, freshVariable } from '../../types/unification.ts';
+import { type Checking, findLocal, known } from '../context/checking.ts';
+import { report, reportOptionalSyntax, shown } from '../report/report.ts';
+import { reportUndeclaredField, reportUndeclaredVariable } from '../report/report-name.ts';
+import { qualifiedNameOf, resolveName } from './names.ts';
+
+export function inferIdent(c: Checking, expr: IdentExpr): Type {
+  const local = findLocal(c, expr.name);
+  if (local !== undefined) {
+    c.references[expr.id] = local.reference;
+    return local.type;
+  }
+  const variable = resolveName(c.env, expr.name, c.env.index.variables);
+  return variable === undefined ? reportUndeclaredVariable(c, expr.name, expr.range) : useVariable(c, expr, variable);
+}
+
+function useVariable(c: Checking, expr: Expr, variable: IndexedVariable): Type {
+  c.references[expr.id] = variable.reference;
+  return variable.open ? openType(c, variable) : variable.type;
+}
+
+/** A declared type parameter stands for one type, the same wherever the variable is used in the expression. */
+function openType(c: Checking, variable: IndexedVariable): Type {
+  const name = variable.reference.kind === 'variable' ? variable.reference.name : '';
+  c.openVariables ??= new Map();
+  let type = c.openVariables.get(name);
+  if (type === undefined) {
+    type = withFreshVariables(c, variable.type, new Map());
+    c.openVariables.set(name, type);
+  }
+  return type;
+}
+
+function withFreshVariables(c: Checking, type: Type, made: Map<string, Type>): Type {
+  if (type.kind !== 'param') return mapParts(type, part => withFreshVariables(c, part, made));
+  const variable = made.get(type.name) ?? freshVariable(c.bindings);
+  made.set(type.name, variable);
+  return variable;
+}
+
+/** The longest prefix that is declared as a qualified name wins; only the rest are selections of fields. */
+export function inferSelect(c: Checking, expr: SelectExpr): Type {
+  if (!expr.testOnly) {
+    const name = qualifiedNameOf(c, expr);
+    const variable = name === undefined ? undefined : resolveName(c.env, name, c.env.index.variables);
+    if (variable !== undefined) return useVariable(c, expr, variable);
+    if (name !== undefined && !hasDeclaredPrefix(c, expr)) return reportUndeclaredVariable(c, name, expr.range);
+  }
+  const type = selectField(c, c.inferWhole(c, expr.operand), { field: expr.field, range: expr.fieldRange });
+  return expr.testOnly && type.kind !== 'error' ? BOOL : type;
+}
+
+/** The name is built like a qualified one; whether what it starts with is declared, so that the rest are fields. */
+function hasDeclaredPrefix(c: Checking, expr: SelectExpr): boolean {
+  for (let node: Expr = expr.operand; ; node = node.operand) {
+    const name = qualifiedNameOf(c, node);
+    if (name === undefined || resolveName(c.env, name, c.env.index.variables) !== undefined) return true;
+    if (node.kind !== 'select') return c.env.container !== '';
+  }
+}
+
+/** `a.?b`, whose second argument is the field's name as a string literal. */
+export function inferOptionalSelect(c: Checking, call: CallExpr): Type {
+  const [operand, field] = call.args;
+  if (operand === undefined || field?.kind !== 'literal' || field.literal.type !== 'string') return ERROR_TYPE;
+  c.types[field.id] = { kind: 'string' };
+  const declared = c.env.index.callables.get('_?._')?.global[2]?.all[0];
+  if (declared === undefined) reportOptionalSyntax(c, call.functionRange);
+  else c.references[call.id] = declared.reference;
+  const type = known(c, c.inferWhole(c, operand));
+  const place = { field: field.literal.value, range: field.range };
+  const selected = selectFromValue(c, type.kind === 'optional' ? type.value : type, place);
+  return selected.kind === 'error' ? selected : optionalOf(selected);
+}
+
+interface FieldPlace {
+  readonly field: string;
+  readonly range: Range;
+}
+
+/** Selecting from an optional gives an optional. */
+function selectField(c: Checking, operand: Type, place: FieldPlace): Type {
+  const type = known(c, operand);
+  if (type.kind !== 'optional') return selectFromValue(c, type, place);
+  const field = selectFromValue(c, type.value, place);
+  return field.kind === 'error' ? field : optionalOf(field);
+}
+
+function selectFromValue(c: Checking, type: Type, place: FieldPlace): Type {
+  switch (type.kind) {
+    case 'map':
+      return type.value;
+    case 'object':
+      return c.env.objects.get(type.name)?.fields.get(place.field)?.type ?? reportUndeclaredField(c, place, type.name);
+    case 'param':
+      assign(c.bindings, DYN, type);
+      return DYN;
+    case 'dyn':
+    case 'error':
+      return type;
+    default: {
+      const found = shown(c, type);
+      return report(c, {
+        code: 'type/no-fields',
+        message: `expected a map or an object before \`.${place.field}\`, found ${found}`,
+        range: place.range,
+        args: { field: place.field, found },
+      });
+    }
+  }
+}

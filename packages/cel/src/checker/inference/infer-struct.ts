@@ -1,0 +1,48 @@
+import type { FieldInit, StructExpr } from '../../ast/ast.ts';
+import type { ObjectDecl } from '../../ast/declaration.ts';
+import { objectType, type Type } from '../../types/type.ts';
+import { assign } from '../../types/unification.ts';
+import { type Checking, known } from '../context/checking.ts';
+import { nearest } from '../report/did-you-mean.ts';
+import { report, reportMismatch, reportOptionalSyntax, shown, suggest } from '../report/report.ts';
+import { reportUndeclaredField } from '../report/report-name.ts';
+import { resolveName } from './names.ts';
+
+export function inferStruct(c: Checking, expr: StructExpr): Type {
+  const object = resolveName(c.env, expr.typeName, c.env.objects);
+  for (const field of expr.fields) inferField(c, field, object);
+  return object === undefined ? reportUnknownType(c, expr) : objectType(object.name);
+}
+
+function reportUnknownType(c: Checking, expr: StructExpr): Type {
+  const range = { start: expr.range.start, end: expr.range.start + expr.typeName.length };
+  const { hint, ...rest } = suggest(nearest(expr.typeName, c.env.objects.keys()), range);
+  return report(c, {
+    ...rest,
+    code: 'type/unknown-type',
+    message: `\`${expr.typeName}\` is not a type with fields${hint}`,
+    range,
+    args: { type: expr.typeName, ...rest.args },
+  });
+}
+
+function inferField(c: Checking, init: FieldInit, object: ObjectDecl | undefined): void {
+  const found = fieldValueType(c, init);
+  if (object === undefined) return;
+  const declared = object.fields.get(init.field)?.type;
+  if (declared === undefined) {
+    const range = { start: init.range.start, end: init.range.start + init.field.length };
+    reportUndeclaredField(c, { field: init.field, range }, object.name);
+  } else if (!assign(c.bindings, found, declared)) {
+    reportMismatch(c, init.value, shown(c, declared), found);
+  }
+}
+
+function fieldValueType(c: Checking, init: FieldInit): Type {
+  const type = known(c, c.infer(c, init.value));
+  if (!init.optional) return type;
+  if (!c.env.index.callables.has('_?._')) return reportOptionalSyntax(c, init.value.range);
+  if (type.kind === 'optional') return type.value;
+  if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'param') return type;
+  return reportMismatch(c, init.value, `optional_type(${shown(c, type)})`, type);
+}

@@ -1,0 +1,51 @@
+import type { Expr } from '../../ast/ast.ts';
+import { type Checking, type CheckingEnvironment, findLocal } from '../context/checking.ts';
+
+/**
+ * Looks a name up in the container and then in each enclosing namespace, out to the root (language definition, "Name
+ * Resolution"). A leading dot asks for the root only.
+ */
+export function resolveName<T>(
+  env: CheckingEnvironment,
+  name: string,
+  declared: ReadonlyMap<string, T>,
+): T | undefined {
+  if (name.charCodeAt(0) === DOT) return declared.get(name.slice(1));
+  for (let namespace = env.container; namespace !== ''; namespace = enclosing(namespace)) {
+    const found = declared.get(`${namespace}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return declared.get(name);
+}
+
+const DOT = 46;
+
+function enclosing(namespace: string): string {
+  return namespace.slice(0, Math.max(0, namespace.lastIndexOf('.')));
+}
+
+/**
+ * The name that `a.b.c` may stand for as a whole; undefined when no declaration can have it or a local name hides it.
+ */
+export function qualifiedNameOf(c: Checking, expr: Expr): string | undefined {
+  const root = rootOf(expr);
+  if (root === undefined || findLocal(c, root) !== undefined) return undefined;
+  if (c.env.container === '' && !c.env.index.qualifiedRoots.has(firstPart(root))) return undefined;
+  return dottedName(expr);
+}
+
+/** A leading dot asks for the root, which is where an empty container looks anyway. Inlined bodies have dots inside names. */
+function firstPart(name: string): string {
+  return name.startsWith('.') ? (name.slice(1).split('.', 1)[0] ?? '') : name;
+}
+
+function rootOf(expr: Expr): string | undefined {
+  let node = expr;
+  while (node.kind === 'select' && !node.testOnly) node = node.operand;
+  return node.kind === 'ident' ? node.name : undefined;
+}
+
+function dottedName(expr: Expr): string {
+  if (expr.kind === 'select') return `${dottedName(expr.operand)}.${expr.field}`;
+  return expr.kind === 'ident' ? expr.name : '';
+}

@@ -1,0 +1,64 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { Type } from '../../types/type.ts';
+import type { Checking } from '../context/checking.ts';
+import { nearest } from './did-you-mean.ts';
+import { report, suggest } from './report.ts';
+
+/** @param name of a variable, perhaps qualified, and `range` where it stands */
+export function reportUndeclaredVariable(c: Checking, name: string, range: Range): Type {
+  const { hint, ...rest } = suggest(nearest(name, namesInScope(c)), range, name);
+  return report(c, {
+    ...rest,
+    code: 'name/undeclared-reference',
+    message: `\`${name}\` is not declared${hint}`,
+    range,
+    args: { name, ...rest.args },
+  });
+}
+
+function namesInScope(c: Checking): string[] {
+  const names = [...c.env.variables.keys()];
+  for (let scope = c.scope; scope !== undefined; scope = scope.outer) {
+    // The names that macros make up are not for users.
+    if (!scope.name.startsWith('@')) names.push(scope.name);
+  }
+  return names;
+}
+
+export function reportUndeclaredField(
+  c: Checking,
+  place: { readonly field: string; readonly range: Range },
+  typeName: string,
+): Type {
+  const fields = c.env.objects.get(typeName)?.fields.keys() ?? [];
+  const { hint, ...rest } = suggest(nearest(place.field, fields), place.range, place.field);
+  return report(c, {
+    ...rest,
+    code: 'name/undeclared-field',
+    message: `\`${typeName}\` has no field \`${place.field}\`${hint}`,
+    range: place.range,
+    args: { field: place.field, type: typeName, ...rest.args },
+  });
+}
+
+/** What is called, and where its name stands. */
+interface CalledName {
+  readonly name: string;
+  readonly member: boolean;
+  readonly range: Range;
+}
+
+export function reportUndeclaredFunction(c: Checking, { name, member, range }: CalledName): Type {
+  const candidates = [...c.env.index.callables.values()].filter(f => (member ? f.member : f.global).length > 0);
+  const macros = [...c.env.macros.values()].filter(macro => macro.member === member);
+  const names = [...candidates.map(f => f.declaration.name), ...macros.map(macro => macro.name)];
+  const words = names.filter(word => /^[A-Za-z]/.test(word));
+  const { hint, ...rest } = suggest(nearest(name, words), range, name);
+  return report(c, {
+    ...rest,
+    code: 'name/undeclared-function',
+    message: `there is no ${member ? 'method' : 'function'} \`${name}\`${hint}`,
+    range,
+    args: { name, member, ...rest.args },
+  });
+}

@@ -1,0 +1,82 @@
+import type { Diagnostic, DiagnosticArgs, Fix, Range, Severity } from '@tollgate/diagnostics';
+import type { Expr } from '../../ast/ast.ts';
+import { formatType } from '../../types/format.ts';
+import { ERROR_TYPE, type Type } from '../../types/type.ts';
+import { type Checking, known } from '../context/checking.ts';
+
+export interface Finding {
+  readonly code: string;
+  readonly message: string;
+  readonly range: Range;
+  readonly args: DiagnosticArgs;
+  readonly severity?: Severity;
+  readonly fixes?: readonly Fix[];
+}
+
+/** Notes a diagnostic. Gives the error type, which is what the node then has. */
+export function report(c: Pick<Checking, 'diagnostics'>, finding: Finding): Type {
+  const { severity = 'error', fixes, ...rest } = finding;
+  c.diagnostics.push({ ...rest, severity, uri: '', ...(fixes === undefined ? {} : { fixes }) });
+  return ERROR_TYPE;
+}
+
+/** The type in messages: as far as it is known, with dyn for what is open. */
+export function shown(c: Checking, type: Type): string {
+  const text = formatType(known(c, type));
+  return text.replace(/_var\d+/g, 'dyn').replaceAll('!error!', 'unknown');
+}
+
+export function reportMismatch(c: Checking, expr: Expr, expected: string, found: Type): Type {
+  const type = shown(c, found);
+  return report(c, {
+    code: 'type/mismatch',
+    message: `expected ${expected}, found ${type}`,
+    range: expr.range,
+    args: { expected, found: type },
+  });
+}
+
+/** `a.?b`, `[?x]` and the like where the optionals library is not part of the environment. */
+export function reportOptionalSyntax(c: Checking, range: Range): Type {
+  return report(c, {
+    code: 'type/optional-syntax',
+    message: 'optional syntax needs the optionals library, which is switched off',
+    range,
+    args: {},
+  });
+}
+
+/** For the message and the fix when a name is unknown but another is near. */
+export function suggest(suggestion: string | undefined, range: Range, found?: string): SuggestionParts {
+  if (suggestion === undefined) return { hint: '', args: {} };
+  const isCase = found?.toLowerCase() === suggestion.toLowerCase();
+  const fix: Fix = {
+    title: `change to \`${suggestion}\``,
+    // In another case there is nothing else that could be meant.
+    applicability: isCase ? 'safe' : 'suggestion',
+    edits: [{ range, newText: suggestion }],
+  };
+  return { hint: `; did you mean \`${suggestion}\`?`, args: { suggestion }, fixes: [fix] };
+}
+
+interface SuggestionParts {
+  readonly hint: string;
+  readonly args: DiagnosticArgs;
+  readonly fixes?: readonly Fix[];
+}
+
+/** In the order of their places, each once: a macro may use an argument several times. */
+export function finish(diagnostics: readonly Diagnostic[], limit: number, range: Range): readonly Diagnostic[] {
+  const unique = new Map(diagnostics.map(found => [`${found.range.start}:${found.range.end}:${found.message}`, found]));
+  const sorted = [...unique.values()].sort((a, b) => a.range.start - b.range.start);
+  if (sorted.length <= limit) return sorted;
+  const last: Diagnostic = {
+    code: 'limit/diagnostics',
+    severity: 'error',
+    message: `only the first ${limit - 1} of ${sorted.length} diagnostics are shown`,
+    uri: '',
+    range,
+    args: { limit: 'maxDiagnostics', value: limit },
+  };
+  return [...sorted.slice(0, limit - 1), last];
+}

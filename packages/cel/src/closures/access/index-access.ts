@@ -1,0 +1,123 @@
+import type { CallExpr, Expr } from '../../ast/ast.ts';
+import { optionalMember } from '../../runtime/host/access.ts';
+import { fromHost } from '../../runtime/host/from-host.ts';
+import { lookUp, type MapValue, mapKeyOf } from '../../runtime/host/map.ts';
+import { DYN, type Type } from '../../types/type.ts';
+import { INDEX_OUT_OF_RANGE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, noSuchKey } from '../../values/errors.ts';
+import { kindOf } from '../../values/runtime-type.ts';
+import { type EvaluationError, type MapKey, NonValue, Optional, type Value } from '../../values/value.ts';
+import { type Code, type Compiler, errorAt, locator, type Outcome } from '../code/code.ts';
+import { convertCode } from '../code/conversion.ts';
+import { withPath } from './path.ts';
+import { type Reader, readerAt } from './reading.ts';
+
+/** `operand[index]`. */
+export function compileIndex(call: CallExpr, compiler: Compiler): Code {
+  const [operand, index] = call.args as readonly [Expr, Expr];
+  const from = compiler.typeOf(operand);
+  if (from.kind === 'list' && compiler.typeOf(index).kind === 'int')
+    return withPath(call, listIndex(call, compiler), compiler);
+  if (from.kind === 'map') return withPath(call, mapIndex(call, compiler), compiler);
+  return taggedIndex(call, compiler);
+}
+
+function listIndex(call: CallExpr, compiler: Compiler): Code {
+  const [operand, index] = call.args as readonly [Expr, Expr];
+  const list = compiler.compile(operand);
+  const position = compiler.compile(index);
+  const read = readerAt(compiler.typeOf(call), call.id);
+  const outside = errorAt(call.id, INDEX_OUT_OF_RANGE.code, INDEX_OUT_OF_RANGE.message);
+  return (activation, locals) => {
+    const container = list(activation, locals);
+    if (container instanceof NonValue) return container;
+    const at = position(activation, locals);
+    if (at instanceof NonValue) return at;
+    const elements = container as readonly Value[];
+    return typeof at === 'number' && at >= 0 && at < elements.length ? read(elements[at]) : outside;
+  };
+}
+
+function mapIndex(call: CallExpr, compiler: Compiler): Code {
+  const [operand, index] = call.args as readonly [Expr, Expr];
+  const map = compiler.compile(operand);
+  const key = keyCode(index, call, compiler);
+  const read = readerAt(compiler.typeOf(call), call.id);
+  const { code, message } = index.kind === 'literal' ? noSuchKey(literalText(index)) : NO_SUCH_KEY;
+  const absent = errorAt(call.id, code, message);
+  const constant = compiler.constantOf(key);
+  if (typeof constant === 'string') return entryOf(map, constant, { read, absent });
+  return (activation, locals) => {
+    const container = map(activation, locals);
+    if (container instanceof NonValue) return container;
+    const at = key(activation, locals);
+    if (at instanceof NonValue) return at;
+    const mapKey = mapKeyOf(at);
+    const value = mapKey === undefined ? undefined : lookUp(container as MapValue, mapKey);
+    return value === undefined ? absent : read(value);
+  };
+}
+
+interface Found {
+  readonly read: Reader;
+  readonly absent: EvaluationError;
+}
+
+/** The value at a key that stands in the source. */
+function entryOf(map: Code, key: string, { read, absent }: Found): Code {
+  return (activation, locals) => {
+    const container = map(activation, locals);
+    if (container instanceof NonValue) return container;
+    const value = lookUp(container as MapValue, key);
+    return value === undefined ? absent : read(value);
+  };
+}
+
+function literalText(expr: Extract<Expr, { kind: 'literal' }>): string {
+  const { value } = expr.literal;
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** Typed scalars are looked up as they are; doubles have to be told from ints. */
+function keyCode(index: Expr, call: CallExpr, compiler: Compiler): Code {
+  const from = compiler.typeOf(index);
+  const code = compiler.compile(index);
+  return BARE_KEYS.has(from.kind) ? code : convertCode(code, { from, to: DYN, exprId: call.id });
+}
+
+const BARE_KEYS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'uint', 'bool']);
+
+/** Both operands tagged; the result is read as one of the call's type. */
+function taggedIndex(call: CallExpr, compiler: Compiler): Code {
+  const [left, right] = call.args.map(arg =>
+    convertCode(compiler.compile(arg), { from: compiler.typeOf(arg), to: DYN, exprId: call.id }),
+  ) as [Code, Code];
+  const locate = locator(call.id);
+  const read = readerAt(compiler.typeOf(call), call.id);
+  return (activation, locals) => {
+    const container = left(activation, locals);
+    if (container instanceof NonValue) return container;
+    const index = right(activation, locals);
+    if (index instanceof NonValue) return index;
+    const outcome = elementOfTagged(container, index);
+    return outcome instanceof NonValue ? locate(outcome) : read(outcome);
+  };
+}
+
+/** The element of a value whose type is known only now. That of an optional is optional. */
+function elementOfTagged(container: Value, index: Value): Outcome {
+  if (container instanceof Optional) return optionalMember(container, index, fromHost);
+  const found = foundIn(container, index);
+  if (found !== undefined) return found instanceof NonValue ? found : fromHost(found);
+  return Array.isArray(container) ? INDEX_OUT_OF_RANGE : NO_SUCH_KEY;
+}
+
+/** What stands at an index, undefined when nothing does. Positions in a list may be of any numeric type. */
+function foundIn(container: Value, index: Value): unknown {
+  const key: MapKey | undefined = mapKeyOf(index);
+  if (Array.isArray(container)) {
+    if (typeof key === 'number') return (container as readonly Value[])[key];
+    return typeof key === 'bigint' ? undefined : NO_MATCHING_OVERLOAD;
+  }
+  if (kindOf(container) !== 'map') return NO_MATCHING_OVERLOAD;
+  return key === undefined ? undefined : lookUp(container as MapValue, key);
+}

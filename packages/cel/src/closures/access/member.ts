@@ -1,0 +1,90 @@
+import type { SelectExpr } from '../../ast/ast.ts';
+import { optionalMember } from '../../runtime/host/access.ts';
+import { fromHost } from '../../runtime/host/from-host.ts';
+import { lookUp, type MapValue } from '../../runtime/host/map.ts';
+import { DYN, type Type } from '../../types/type.ts';
+import { NO_MATCHING_OVERLOAD, noSuchField, noSuchKey } from '../../values/errors.ts';
+import { kindOf } from '../../values/runtime-type.ts';
+import { type EvaluationError, NonValue, Optional, Unknown, type Value, wholeOf } from '../../values/value.ts';
+import { type Code, type Compiler, errorAt, type Outcome } from '../code/code.ts';
+import { withPath } from './path.ts';
+import { readerAt } from './reading.ts';
+
+/** `operand.field`, and `has(operand.field)`. */
+export function compileSelect(select: SelectExpr, compiler: Compiler): Code {
+  if (select.testOnly) return compilePresence(select, compiler);
+  const exact = compileSelection(select, compiler);
+  return withPath(select, exact, compiler);
+}
+
+function compileSelection(select: SelectExpr, compiler: Compiler): Code {
+  const operand = compiler.compile(select.operand);
+  const from = compiler.typeOf(select.operand);
+  const member = memberOf(from, select.field);
+  const read = readerAt(compiler.typeOf(select), select.id);
+  const absent = absenceAt(from, select);
+  return (activation, locals) => {
+    const container = operand(activation, locals);
+    if (container instanceof NonValue) return container;
+    const value = member(container);
+    return value === undefined ? absent : read(value);
+  };
+}
+
+/** Presence is false for what is absent, and the error or unknown that selecting would be otherwise. */
+function compilePresence(select: SelectExpr, compiler: Compiler): Code {
+  const operand = compiler.compile(select.operand);
+  const from = compiler.typeOf(select.operand);
+  const member = memberOf(from, select.field);
+  const read = readerAt(memberType(from, select.field, compiler), select.id);
+  return (activation, locals) => {
+    const container = operand(activation, locals);
+    if (container instanceof NonValue) return container;
+    const value = member(container);
+    if (value === undefined) return false;
+    const outcome = read(value);
+    if (outcome instanceof NonValue) return outcome;
+    return !(container instanceof Optional) || (outcome as Optional).value !== undefined;
+  };
+}
+
+function memberType(from: Type, field: string, compiler: Compiler): Type {
+  if (from.kind === 'map') return from.value;
+  const object = from.kind === 'object' ? compiler.env.objects.get(from.name) : undefined;
+  return object?.fields.get(field)?.type ?? DYN;
+}
+
+function absenceAt(from: Type, select: SelectExpr): EvaluationError {
+  const { code, message } =
+    from.kind === 'object' ? noSuchField(select.field) : noSuchKey(JSON.stringify(select.field));
+  return errorAt(select.id, code, message);
+}
+
+/** Gives the member of a value as it stands there, undefined when it is absent. */
+function memberOf(from: Type, field: string): (container: Value) => unknown {
+  switch (from.kind) {
+    case 'object':
+      return container => fieldOf(container as MapValue | null, field);
+    case 'map':
+      return container => lookUp(container as MapValue, field);
+    default:
+      return container => memberOfTagged(container, field);
+  }
+}
+
+/** Null stands for an object where the checker joins the two. */
+function fieldOf(container: MapValue | null, field: string): unknown {
+  if (container === null) return NO_MATCHING_OVERLOAD;
+  if (!Object.hasOwn(container, field)) {
+    const rest = wholeOf(container);
+    return rest === undefined ? undefined : new Unknown([`${rest}.${field}`]);
+  }
+  return lookUp(container, field);
+}
+
+/** The member of a value whose type is known only now. That of an optional is optional. */
+export function memberOfTagged(container: Value, field: string): Outcome | undefined {
+  if (container instanceof Optional) return optionalMember(container, field, fromHost);
+  if (kindOf(container) !== 'map') return NO_MATCHING_OVERLOAD;
+  return lookUp(container as MapValue, field);
+}

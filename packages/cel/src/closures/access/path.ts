@@ -1,0 +1,231 @@
+import type { CallExpr, Expr } from '../../ast/ast.ts';
+import type { Activation } from '../../environment/program.ts';
+import type { Type } from '../../types/type.ts';
+import {
+  CelMap,
+  CelUint,
+  CidrRange,
+  Duration,
+  EvaluationError,
+  IpAddress,
+  TypeValue,
+  Unknown,
+} from '../../values/value.ts';
+import type { Code, Compiler } from '../code/code.ts';
+import { withFastPath } from './reading.ts';
+
+/** Names that lead from the activation to a value, and the position in a list that may come last. */
+interface Path {
+  readonly names: readonly string[];
+  readonly position: number | undefined;
+}
+
+/**
+ * Puts a fast path before code that reads a variable and constant steps into it, such as `req.Headers["Host"][0]`: plain
+ * loads, then one test. Whatever that does not settle is left to `exact`, which alone knows what is wrong.
+ */
+export function withPath(expr: Expr, exact: Code, compiler: Compiler): Code {
+  const type = compiler.typeOf(expr);
+  const path = FAST_KINDS.has(type.kind) ? pathOf(expr, compiler) : undefined;
+  if (path === undefined) return exact;
+  const { names, position } = path;
+  if (position !== undefined) return type.kind === 'string' ? textAt(names, position, exact) : exact;
+  if (type.kind === 'string') return textPath(names, exact);
+  return type.kind === 'int' ? intPath(names, exact) : withFastPath(plainPath(names), type, exact);
+}
+
+/** Kinds of values that a test of the JavaScript type settles. */
+const FAST_KINDS: ReadonlySet<Type['kind']> = new Set(['string', 'int', 'bool', 'double', 'list', 'map', 'object']);
+
+/** The path that an expression is, or undefined when it is none or plain loads might mislead. */
+function pathOf(expr: Expr, compiler: Compiler): Path | undefined {
+  const position = positionOf(expr, compiler);
+  const names: string[] = [];
+  let at = position === undefined ? expr : (expr as CallExpr).args[0]!;
+  for (;;) {
+    const reference = compiler.typed.references[at.id];
+    if (reference?.kind === 'variable') {
+      names.push(reference.name);
+      return names.every(isPlainKey) ? { names: names.reverse(), position } : undefined;
+    }
+    const step = stepOf(at, compiler);
+    if (step === undefined) return undefined;
+    names.push(step.name);
+    at = step.from;
+  }
+}
+
+/** The position in `list[0]`. */
+function positionOf(expr: Expr, compiler: Compiler): number | undefined {
+  if (expr.kind !== 'call' || expr.function !== '_[_]') return undefined;
+  const [from, index] = expr.args as readonly [Expr, Expr];
+  if (index.kind !== 'literal' || compiler.typeOf(from).kind !== 'list') return undefined;
+  const { value } = index.literal;
+  return typeof value === 'number' && value >= 0 ? value : undefined;
+}
+
+function stepOf(expr: Expr, compiler: Compiler): { readonly from: Expr; readonly name: string } | undefined {
+  if (expr.kind === 'select' && !expr.testOnly) {
+    return holdsNames(expr.operand, compiler) ? { from: expr.operand, name: expr.field } : undefined;
+  }
+  if (expr.kind !== 'call' || expr.function !== '_[_]') return undefined;
+  const [from, index] = expr.args as readonly [Expr, Expr];
+  const name = index.kind === 'literal' ? index.literal.value : undefined;
+  return typeof name === 'string' && holdsNames(from, compiler) ? { from, name } : undefined;
+}
+
+function holdsNames(expr: Expr, compiler: Compiler): boolean {
+  const { kind } = compiler.typeOf(expr);
+  return kind === 'map' || kind === 'object';
+}
+
+/**
+ * Whether a plain load of the key finds only an own property of a map or object, even where the host has put something
+ * else in its place.
+ */
+function isPlainKey(key: string): boolean {
+  return !/^[0-9]/.test(key) && !MISLEADING.some(holder => key in holder);
+}
+
+const MISLEADING: readonly object[] = [
+  [],
+  '',
+  0,
+  true,
+  () => undefined,
+  new CelMap(),
+  new CelUint(0),
+  new Date(0),
+  new Duration(0, 0),
+  new EvaluationError('', ''),
+  new Unknown([]),
+  new TypeValue(''),
+  new CidrRange(new IpAddress(new Uint8Array()), 0),
+  new Uint8Array(),
+].map(Object);
+
+interface Loads {
+  readonly [name: string]: Loads | undefined;
+}
+
+/** Unrolled for the lengths that occur: one call, whatever the length. */
+function plainPath(names: readonly string[]): (activation: Activation) => unknown {
+  const [a, b, c, d, e, f, g, h] = names as readonly [string, string, string, string, string, string, string, string];
+  switch (names.length) {
+    case 1:
+      return activation => (activation as Loads)[a];
+    case 2:
+      return activation => (activation as Loads)[a]?.[b];
+    case 3:
+      return activation => (activation as Loads)[a]?.[b]?.[c];
+    case 4:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d];
+    case 5:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e];
+    case 6:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f];
+    case 7:
+      return activation => (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g];
+    default: {
+      const rest = names.slice(8);
+      return activation => {
+        let at = (activation as Loads)[a]?.[b]?.[c]?.[d]?.[e]?.[f]?.[g]?.[h];
+        for (let i = 0; i < rest.length; i += 1) at = at?.[rest[i] as string];
+        return at;
+      };
+    }
+  }
+}
+
+function textPath(steps: readonly string[], exact: Code): Code {
+  const [a, b, c, d] = steps as readonly [string, string, string, string];
+  switch (steps.length) {
+    case 1:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a];
+        return typeof value === 'string' ? value : exact(activation, locals);
+      };
+    case 2:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a]?.[b];
+        return typeof value === 'string' ? value : exact(activation, locals);
+      };
+    case 3:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a]?.[b]?.[c];
+        return typeof value === 'string' ? value : exact(activation, locals);
+      };
+    case 4:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a]?.[b]?.[c]?.[d];
+        return typeof value === 'string' ? value : exact(activation, locals);
+      };
+    default:
+      return withFastPath(plainPath(steps), { kind: 'string' }, exact);
+  }
+}
+
+function intPath(names: readonly string[], exact: Code): Code {
+  const [a, b] = names as readonly [string, string];
+  if (names.length !== 2) return withFastPath(plainPath(names), { kind: 'int' }, exact);
+  return (activation, locals) => {
+    const value: unknown = (activation as Loads)[a]?.[b];
+    if (typeof value === 'number') {
+      const small = value | 0;
+      if (small === value) return small;
+      if (Number.isSafeInteger(value)) return value;
+    }
+    return exact(activation, locals);
+  };
+}
+
+/** A text at a position in a list: a header's value. */
+function textAt(names: readonly string[], position: number, exact: Code): Code {
+  const path = plainPath(names);
+  if (names.length !== 3) {
+    return (activation, locals) => {
+      const list = path(activation);
+      const value: unknown = Array.isArray(list) ? list[position] : undefined;
+      return typeof value === 'string' ? value : exact(activation, locals);
+    };
+  }
+  const [a, b, c] = names as readonly [string, string, string];
+  return (activation, locals) => {
+    const list: unknown = (activation as Loads)[a]?.[b]?.[c];
+    const value: unknown = Array.isArray(list) ? list[position] : undefined;
+    return typeof value === 'string' ? value : exact(activation, locals);
+  };
+}
+
+/** Equal for two expressions that read the same path from the activation; undefined for what is no such path. */
+export function pathKey(expr: Expr, compiler: Compiler): string | undefined {
+  const path = pathOf(expr, compiler);
+  return path && [...path.names, path.position].join('\n');
+}
+
+/** Whether a path holds a constant text, in one call; undefined when the expression is no path of a usual length. */
+export function pathEquals(
+  expr: Expr,
+  text: string,
+  { exact, compiler }: { readonly exact: Code; readonly compiler: Compiler },
+): Code | undefined {
+  const path = pathOf(expr, compiler);
+  if (path === undefined || path.position !== undefined) return undefined;
+  const [a, b, c] = path.names as readonly [string, string, string];
+  switch (path.names.length) {
+    case 2:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a]?.[b];
+        if (value === text) return true;
+        return typeof value === 'string' ? false : exact(activation, locals);
+      };
+    case 3:
+      return (activation, locals) => {
+        const value: unknown = (activation as Loads)[a]?.[b]?.[c];
+        if (value === text) return true;
+        return typeof value === 'string' ? false : exact(activation, locals);
+      };
+    default:
+      return undefined;
+  }
+}

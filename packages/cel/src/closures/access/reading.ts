@@ -1,0 +1,82 @@
+import type { Activation } from '../../environment/program.ts';
+import { hostReader } from '../../runtime/host/host.ts';
+import type { Type } from '../../types/type.ts';
+import { type HostObject, NonValue } from '../../values/value.ts';
+import { type Code, type Locals, locator, type Outcome } from '../code/code.ts';
+
+/** Gives what stands in host data, or in a list or map, as it stands there; undefined for nothing. */
+export type Source = (activation: Activation, locals: Locals) => unknown;
+
+/** Takes what a {@link Source} gives for a value of a static type, which takes boxes off and checks host data. */
+export type Reader = (value: unknown) => Outcome;
+
+/** A reader whose errors are those of the expression. */
+export function readerAt(type: Type, exprId: number): Reader {
+  const read = hostReader(type);
+  const locate = locator(exprId);
+  return value => {
+    const outcome = read(value);
+    return outcome instanceof NonValue ? locate(outcome) : outcome;
+  };
+}
+
+/** Reads a source as a value of a static type. The commonest cases are told without a call. */
+export function readCode(source: Source, type: Type, exprId: number): Code {
+  return withFastPath(source, type, readingOf(readerAt(type, exprId)));
+}
+
+function readingOf(read: Reader): Miss {
+  return (_activation, _locals, value) => read(value);
+}
+
+/** What runs when the value is not plainly one of the type. */
+export type Miss = (activation: Activation, locals: Locals, value: unknown) => Outcome;
+
+/** The value of the source when it needs no more than a test of its JavaScript type, what `miss` makes of it otherwise. */
+export function withFastPath(source: Source, type: Type, miss: Miss): Code {
+  switch (type.kind) {
+    case 'string':
+      return (activation, locals) => {
+        const value = source(activation, locals);
+        return typeof value === 'string' ? value : miss(activation, locals, value);
+      };
+    case 'int':
+      return (activation, locals) => {
+        const value = source(activation, locals);
+        if (typeof value === 'number') {
+          const small = value | 0;
+          if (small === value) return small;
+          if (Number.isSafeInteger(value)) return value;
+        }
+        return miss(activation, locals, value);
+      };
+    case 'bool':
+      return (activation, locals) => {
+        const value = source(activation, locals);
+        return typeof value === 'boolean' ? value : miss(activation, locals, value);
+      };
+    case 'double':
+      return (activation, locals) => {
+        const value = source(activation, locals);
+        return typeof value === 'number' ? value : miss(activation, locals, value);
+      };
+    case 'list':
+      return (activation, locals) => {
+        const value = source(activation, locals);
+        return Array.isArray(value) ? value : miss(activation, locals, value);
+      };
+    case 'map':
+    case 'object':
+      return (activation, locals) => {
+        const value = source(activation, locals);
+        return isRecord(value) ? value : miss(activation, locals, value);
+      };
+    default:
+      return (activation, locals) => miss(activation, locals, source(activation, locals));
+  }
+}
+
+/** Whether the value is a plain object, as JSON has them: the commonest form of maps and objects. */
+function isRecord(value: unknown): value is HostObject {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

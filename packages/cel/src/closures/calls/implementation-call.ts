@@ -1,0 +1,84 @@
+import type { Overload } from '../../ast/declaration.ts';
+import type { Environment } from '../../environment/environment.ts';
+import { makesSized } from '../../lowering/call-steps.ts';
+import { BUILT_IN_IMPLEMENTATIONS } from '../../runtime/built-in-implementations.ts';
+import type { Implementation } from '../../runtime/context/implementation.ts';
+import { made } from '../../runtime/context/steps.ts';
+import { EvaluationError, NonValue } from '../../values/value.ts';
+import { type Code, type Compiler, locator, type Outcome } from '../code/code.ts';
+
+/** An implementation as the evaluator calls it: the context is bound, the arguments are those of the overload. */
+export type Operation = (...args: Outcome[]) => Outcome;
+
+const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the function has no implementation');
+
+/** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
+export function implementationOf({ id }: Overload, env: Environment): Implementation {
+  return (
+    env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false }
+  );
+}
+
+export function operationOf(implementation: Implementation, compiler: Compiler): Operation {
+  const call = implementation.call as (...args: unknown[]) => Outcome;
+  if (!implementation.needsContext) return call;
+  const { context } = compiler;
+  compiler.takesSteps();
+  return (...args) => call(context, ...args);
+}
+
+/** A call, and what it may mean. */
+export interface Called {
+  readonly exprId: number;
+  readonly overloads: readonly Overload[];
+}
+
+/** What becomes of a call's outcome: an error gets its place, what is made takes its steps. */
+function settler({ exprId, overloads }: Called, compiler: Compiler): (outcome: Outcome) => Outcome {
+  const locate = locator(exprId);
+  const settle = (outcome: Outcome): Outcome => (outcome instanceof NonValue ? locate(outcome) : outcome);
+  if (!makesSized(overloads)) return settle;
+  const { context } = compiler;
+  compiler.takesSteps();
+  return outcome => settle(made(context, outcome));
+}
+
+/** Runs the operands from left to right and then the operation; the first operand that is no value is the result. */
+export function callCode(operation: Operation, operands: readonly Code[], called: Called, compiler: Compiler): Code {
+  const settle = settler(called, compiler);
+  const [first, second] = operands;
+  if (operands.length === 1 && first !== undefined) {
+    return (activation, locals) => {
+      const only = first(activation, locals);
+      return only instanceof NonValue ? only : settle(operation(only));
+    };
+  }
+  if (operands.length === 2 && first !== undefined && second !== undefined) {
+    return (activation, locals) => {
+      const left = first(activation, locals);
+      if (left instanceof NonValue) return left;
+      const right = second(activation, locals);
+      return right instanceof NonValue ? right : settle(operation(left, right));
+    };
+  }
+  return (activation, locals) => {
+    const args: Outcome[] = [];
+    for (const operand of operands) {
+      const outcome = operand(activation, locals);
+      if (outcome instanceof NonValue) return outcome;
+      args.push(outcome);
+    }
+    return settle(operation(...args));
+  };
+}
+
+/** Continues an operator whose fast path did not fit, with operands that have been run. */
+export function slowPath(operation: Operation, exprId: number): (left: Outcome, right: Outcome) => Outcome {
+  const locate = locator(exprId);
+  return (left, right) => {
+    if (left instanceof NonValue) return left;
+    if (right instanceof NonValue) return right;
+    const outcome = operation(left, right);
+    return outcome instanceof NonValue ? locate(outcome) : outcome;
+  };
+}

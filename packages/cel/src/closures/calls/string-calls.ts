@@ -1,0 +1,75 @@
+import type { Limits } from '../../limits.ts';
+import { compilePattern } from '../../regex/compile-pattern.ts';
+import { EvaluationError, NonValue } from '../../values/value.ts';
+import { type Code, type Compiler, errorAt } from '../code/code.ts';
+import type { Binary } from './arithmetic.ts';
+
+/** Code for searching a text for a constant one or for a constant pattern, or undefined for other overloads. */
+export function compileText(binary: Binary, compiler: Compiler): Code | undefined {
+  const part = compiler.constantOf(binary.right);
+  if (typeof part !== 'string') return undefined;
+  if (binary.overloadId === 'matches' || binary.overloadId === 'matches_string')
+    return match(binary, part, compiler.env.limits);
+  return SEARCHES.get(binary.overloadId)?.(binary.left, part);
+}
+
+/** A constant pattern is compiled once. One that is none fails when it is reached. */
+function match({ left, exprId }: Binary, source: string, limits: Limits): Code {
+  const pattern = compilePattern(source, limits);
+  if (pattern instanceof EvaluationError) {
+    const invalid = errorAt(exprId, pattern.code, pattern.message);
+    return (activation, locals) => {
+      const text = left(activation, locals);
+      return text instanceof NonValue ? text : invalid;
+    };
+  }
+  switch (pattern.kind) {
+    case 'literal':
+      return includes(left, pattern.text);
+    case 'prefix':
+      return startsWith(left, pattern.text);
+    case 'suffix':
+      return endsWith(left, pattern.text);
+    case 'regexp':
+      return matchesRegExp(left, pattern.regexp);
+    default:
+      return (activation, locals) => {
+        const text = left(activation, locals);
+        return typeof text === 'string' ? pattern.test(text) : text;
+      };
+  }
+}
+
+function includes(code: Code, part: string): Code {
+  return (activation, locals) => {
+    const text = code(activation, locals);
+    return typeof text === 'string' ? text.includes(part) : text;
+  };
+}
+
+function startsWith(code: Code, part: string): Code {
+  return (activation, locals) => {
+    const text = code(activation, locals);
+    return typeof text === 'string' ? text.startsWith(part) : text;
+  };
+}
+
+function endsWith(code: Code, part: string): Code {
+  return (activation, locals) => {
+    const text = code(activation, locals);
+    return typeof text === 'string' ? text.endsWith(part) : text;
+  };
+}
+
+function matchesRegExp(code: Code, regexp: RegExp): Code {
+  return (activation, locals) => {
+    const text = code(activation, locals);
+    return typeof text === 'string' ? regexp.test(text) : text;
+  };
+}
+
+const SEARCHES: ReadonlyMap<string, (text: Code, part: string) => Code> = new Map([
+  ['contains_string', includes],
+  ['starts_with_string', startsWith],
+  ['ends_with_string', endsWith],
+]);

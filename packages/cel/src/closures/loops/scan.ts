@@ -1,0 +1,120 @@
+import type { Expr } from '../../ast/ast.ts';
+import type { Compiler } from '../code/code.ts';
+
+/**
+ * Finds the first element from a position on for which a predicate is not plainly `wanted`: it is otherwise, or the element
+ * is not what its static type says and needs a closer look. Gives the number of elements when there is none.
+ */
+export type Scan = (elements: readonly unknown[], from: number, wanted: boolean) => number;
+
+/**
+ * A scan for a predicate that compares the loop's variable with a literal: a loop of its own instead of calls for every element,
+ * which made `all` over ints 27 times slower than hand-written code, and 3 times with it.
+ */
+export function scanOf(predicate: Expr, isVariable: (expr: Expr) => boolean, compiler: Compiler): Scan | undefined {
+  if (predicate.kind !== 'call' || predicate.args.length !== 2) return undefined;
+  const [left, right] = predicate.args as readonly [Expr, Expr];
+  const flipped = left.kind === 'literal';
+  const [variable, literal] = flipped ? [right, left] : [left, right];
+  if (!isVariable(variable) || literal.kind !== 'literal') return undefined;
+  const { kind } = compiler.typeOf(variable);
+  const { value, type } = literal.literal;
+  if (kind !== type) return undefined;
+  const operator = flipped ? (FLIPPED.get(predicate.function) ?? predicate.function) : predicate.function;
+  if (kind === 'string' && typeof value === 'string') return TEXT_SCANS.get(operator)?.(value);
+  return kind === 'int' && typeof value === 'number' ? INT_SCANS.get(operator)?.(value) : undefined;
+}
+
+const FLIPPED: ReadonlyMap<string, string> = new Map([
+  ['_<_', '_>_'],
+  ['_<=_', '_>=_'],
+  ['_>_', '_<_'],
+  ['_>=_', '_<=_'],
+]);
+
+const TEXT_SCANS: ReadonlyMap<string, (text: string) => Scan> = new Map([
+  ['_==_', scanEqualText],
+  ['_!=_', text => (elements, from, wanted) => scanEqualText(text)(elements, from, !wanted)],
+]);
+
+function scanEqualText(text: string): Scan {
+  return (elements, from, wanted) => {
+    let i = from;
+    for (; i < elements.length; i += 1) {
+      const element = elements[i];
+      if (typeof element !== 'string' || (element === text) !== wanted) break;
+    }
+    return i;
+  };
+}
+
+// Elements that are not safe integers stop a scan: they are read one by one.
+
+const INT_SCANS: ReadonlyMap<string, (limit: number) => Scan> = new Map([
+  [
+    '_==_',
+    limit => (elements, from, wanted) => {
+      let i = from;
+      for (; i < elements.length; i += 1) {
+        const element = elements[i];
+        if (!Number.isSafeInteger(element) || (element === limit) !== wanted) break;
+      }
+      return i;
+    },
+  ],
+  [
+    '_!=_',
+    limit => (elements, from, wanted) => {
+      let i = from;
+      for (; i < elements.length; i += 1) {
+        const element = elements[i];
+        if (!Number.isSafeInteger(element) || (element !== limit) !== wanted) break;
+      }
+      return i;
+    },
+  ],
+  [
+    '_<_',
+    limit => (elements, from, wanted) => {
+      let i = from;
+      for (; i < elements.length; i += 1) {
+        const element = elements[i] as number;
+        if (!Number.isSafeInteger(element) || element < limit !== wanted) break;
+      }
+      return i;
+    },
+  ],
+  [
+    '_<=_',
+    limit => (elements, from, wanted) => {
+      let i = from;
+      for (; i < elements.length; i += 1) {
+        const element = elements[i] as number;
+        if (!Number.isSafeInteger(element) || element <= limit !== wanted) break;
+      }
+      return i;
+    },
+  ],
+  [
+    '_>_',
+    limit => (elements, from, wanted) => {
+      let i = from;
+      for (; i < elements.length; i += 1) {
+        const element = elements[i] as number;
+        if (!Number.isSafeInteger(element) || element > limit !== wanted) break;
+      }
+      return i;
+    },
+  ],
+  [
+    '_>=_',
+    limit => (elements, from, wanted) => {
+      let i = from;
+      for (; i < elements.length; i += 1) {
+        const element = elements[i] as number;
+        if (!Number.isSafeInteger(element) || element >= limit !== wanted) break;
+      }
+      return i;
+    },
+  ],
+]);

@@ -1,0 +1,58 @@
+import type { Expr } from '../../ast/ast.ts';
+import { emit, fresh, type Generation } from '../scope/generation.ts';
+import type { Path, Place, Step } from '../scope/place.ts';
+import { isPlainlyLoaded, isSafeName, plainLoad, plainly, settle } from './path-code.ts';
+import { eachPath } from './paths.ts';
+
+/** Calls a function with the roots of all expressions of a function, `g` turned to each. */
+export type EachRoot = (visit: (root: Expr) => void) => void;
+
+/**
+ * Loads what expressions read more than once, or within loops, at the head of a function. Loading early is sound: it has no
+ * effect, and a NonValue counts only where the path is read.
+ */
+export function hoistPaths(g: Generation, eachRoot: EachRoot): void {
+  const distinct: Path[] = [];
+  eachRoot(root =>
+    eachPath(g, root, (path, looped) => {
+      const end = path.places.at(-1) as Place;
+      if (path.root.kind !== 'variable') return;
+      if (end.reads === 0) distinct.push(path);
+      end.reads += looped ? 2 : 1;
+    }),
+  );
+  if (distinct.length > 1) hoistContainers(g, distinct);
+  for (const path of distinct) {
+    const end = path.places.at(-1) as Place;
+    if (end.reads < 2) continue;
+    const loaded = plainly(g, path);
+    settle(g, loaded);
+    end.local = { js: loaded.js, type: loaded.type, guarded: true };
+  }
+}
+
+/** The containers that several paths go through are loaded once, untested: each path tests what it finds. */
+function hoistContainers(g: Generation, paths: readonly Path[]): void {
+  for (const path of paths) {
+    for (let length = 0; length < containersOf(path); length++) (path.places[length] as Place).passes += 1;
+  }
+  for (const path of paths) {
+    for (let length = 0; length < containersOf(path); length++) {
+      const place = path.places[length] as Place;
+      if (place.passes < 2 || place.container !== undefined) continue;
+      const name = fresh(g, 'c');
+      emit(g, `const ${name}=${plainLoad(g, path, length)};`);
+      place.container = name;
+    }
+  }
+}
+
+/** How many of a path's places, from its root on, are objects or maps that are loaded plainly. */
+function containersOf({ root, steps }: Path): number {
+  if (!isSafeName(root.name)) return 0;
+  let count = 0;
+  for (; count < steps.length && steps[count]?.kind !== 'index'; count++) {
+    if (!isPlainlyLoaded(steps[count] as Step)) return count + 1;
+  }
+  return count;
+}

@@ -1,0 +1,200 @@
+import type { Expr } from '../../ast/ast.ts';
+import { admitsNull } from '../../types/nullable.ts';
+import type { Type } from '../../types/type.ts';
+import { NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
+import { emit, type Fail, fresh, type Generation, localKey } from '../scope/generation.ts';
+import { errorConstant, runtimeName, uniqueConstant } from '../scope/module-scope.ts';
+import type { Local, Path, Step } from '../scope/place.ts';
+import { adapt, failedTest, fitsTest, readerCode } from '../scope/representation-code.ts';
+import { propertyCode, stringCode } from '../scope/source-text.ts';
+
+/** The parameter of every generated function. */
+export const ACTIVATION = 'a';
+
+/** Emits the reading of a path and gives its value. */
+export function pathValue(g: Generation, path: Path, node: Expr, fail: Fail): string {
+  const hoisted = path.places.at(-1)?.local;
+  if (hoisted !== undefined) return hoistedValue(g, path, hoisted, fail);
+  const local = path.root.kind === 'local' ? g.locals.get(localKey(path.root.scope, path.root.name)) : undefined;
+  if (local !== undefined && path.steps.length === 0 && !local.raw) {
+    const value = guardedValue(g, local, fail);
+    return adapt(g, value, { from: local.type, to: path.type, exprId: node.id }, fail);
+  }
+  const loaded = plainly(g, path);
+  settle(g, loaded, fail);
+  return loaded.js;
+}
+
+function hoistedValue(g: Generation, path: Path, local: Local, fail: Fail): string {
+  emit(g, `${hoistedFailure(g, path, local, fail)}\n`);
+  return local.js;
+}
+
+/** What is wrong with a path is told again where it is read: the error is that of this place, not of the first. */
+export function hoistedFailure(g: Generation, path: Path, { js, type }: Local, fail: Fail): string {
+  const exact = `${ifUnknown(g, js)}${exactLoad(g, path, readerCode(g, type))}`;
+  return `if(${failedTest(g, type, js)}){${fail(exact)}}`;
+}
+
+/** What a plain load finds unknown is so: it need not be walked to again, nor is it of one place. */
+function ifUnknown(g: Generation, js: string): string {
+  return `${js} instanceof ${runtimeName(g.scope, 'Unknown')}?${js}:`;
+}
+
+function guardedValue(g: Generation, local: Local, fail: Fail): string {
+  if (local.guarded) emit(g, `if(${failedTest(g, local.type, local.js)}){${fail(local.js)}}\n`);
+  return local.js;
+}
+
+/** A path loaded plainly into a variable, and what gives the exact outcome if that holds no value of the type. */
+export interface PlainLoad {
+  readonly js: string;
+  readonly type: Type;
+  readonly exact: string;
+}
+
+/** Emits the plain loading of a path that is not held in a variable already; undefined when it is. */
+export function loadPlainly(g: Generation, path: Path): PlainLoad | undefined {
+  if (path.root.kind === 'variable') {
+    if (path.places.at(-1)?.local !== undefined) return undefined;
+  } else if (path.steps.length === 0 && !g.locals.get(localKey(path.root.scope, path.root.name))?.raw) {
+    return undefined;
+  }
+  return plainly(g, path);
+}
+
+/** Emits the plain loading of a path into a variable. */
+export function plainly(g: Generation, path: Path): PlainLoad {
+  const js = fresh(g, 'v');
+  const { type } = path;
+  const key = path.steps.findLastIndex(step => step.kind === 'key');
+  const quick = key < 0 ? undefined : quickMiss(g, path, key);
+  const value =
+    quick === undefined ? plainLoad(g, path, path.steps.length) : stepsCode(g, quick.value, path.steps.slice(key + 1));
+  const walked = exactLoad(g, path, readerCode(g, type));
+  const unknown = ifUnknown(g, quick?.value ?? js);
+  const exact = quick === undefined ? unknown + walked : `${quick.test}?${quick.error}:${unknown}${walked}`;
+  emit(g, `let ${js}=${value};`);
+  return { js, type, exact };
+}
+
+/** Emits the test of what was loaded. Without `fail` the variable may hold a NonValue then. */
+export function settle(g: Generation, { js, type, exact }: PlainLoad, fail?: Fail): void {
+  const leave = fail === undefined ? '' : `if(${failedTest(g, type, js)}){${fail(js)}}`;
+  emit(g, `if(!(${fitsTest(g, type, js)})){${js}=${exact};${leave}}\n`);
+}
+
+/** The value of the path as the host's data really are, or what is wrong with them. */
+function exactLoad(g: Generation, path: Path, reader: string): string {
+  const root = rootCode(g, path);
+  if (path.root.kind === 'local' && path.steps.length === 0) {
+    return `${runtimeName(g.scope, 'locate')}(${reader}(${root}),${path.rootId})`;
+  }
+  const resolved = `${runtimeName(g.scope, 'resolve')}(${root},${stepsConstant(g, path)},${reader},${path.rootId})`;
+  const refused = nullRefusal(g, path);
+  return refused === undefined ? resolved : `${root}===null?${refused}:${resolved}`;
+}
+
+/** The error of stepping into a bound name that null stands for; undefined where the name holds what the host passed, or never null. */
+function nullRefusal(g: Generation, { root, steps: [first] }: Path): string | undefined {
+  const local = root.kind === 'local' ? g.locals.get(localKey(root.scope, root.name)) : undefined;
+  if (local === undefined || local.raw || first === undefined || !admitsNull(local.type)) return undefined;
+  return errorConstant(g.scope, NO_MATCHING_OVERLOAD.code, NO_MATCHING_OVERLOAD.message, first.exprId);
+}
+
+/** A key that is missing from a plain object is an ordinary thing: it is told without walking the path again. */
+function quickMiss(g: Generation, path: Path, key: number): { value: string; test: string; error: string } | undefined {
+  const step = path.steps[key] as Step;
+  if (!isPlainlyLoaded(step)) return undefined;
+  const container = fresh(g, 'c');
+  const value = fresh(g, 'c');
+  emit(
+    g,
+    `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`,
+  );
+  const test = `${value}===undefined&&${runtimeName(g.scope, 'isRecord')}(${container})`;
+  const made = `${runtimeName(g.scope, 'absentKey')}(${stringCode(String(step.name))},${step.exprId})`;
+  return { value, test, error: uniqueConstant(g.scope, made) };
+}
+
+/** An expression for the value after some steps when all is as expected; anything else otherwise. */
+export function plainLoad(g: Generation, path: Path, length: number): string {
+  for (let known = length; known >= 0; known--) {
+    const container = path.places[known]?.container;
+    if (container !== undefined) return stepsCode(g, container, path.steps.slice(known, length));
+  }
+  return stepsCode(g, rootValue(g, path), path.steps.slice(0, length));
+}
+
+function rootValue(g: Generation, path: Path): string {
+  if (path.root.kind === 'local') return rootCode(g, path);
+  const { name } = path.root;
+  if (isSafeName(name)) return ACTIVATION + propertyCode(name, false);
+  return `${runtimeName(g.scope, 'ownValue')}(${ACTIVATION},${stringCode(name)})`;
+}
+
+function stepsCode(g: Generation, from: string, steps: readonly Step[]): string {
+  let code = from;
+  for (const step of steps) {
+    if (step.kind === 'index') {
+      const list = fresh(g, 'c');
+      emit(g, `const ${list}=${code};`);
+      code = `(Array.isArray(${list})?${list}[${step.name}]:undefined)`;
+    } else if (isPlainlyLoaded(step)) code += propertyCode(String(step.name), true);
+    else code = `${runtimeName(g.scope, 'ownValue')}(${code},${stringCode(String(step.name))})`;
+  }
+  return code;
+}
+
+function rootCode(g: Generation, path: Path): string {
+  if (path.root.kind === 'variable') return ACTIVATION;
+  return g.locals.get(localKey(path.root.scope, path.root.name))?.js ?? 'undefined';
+}
+
+/** The path as data for `resolve`. */
+function stepsConstant(g: Generation, path: Path): string {
+  let code = path.root.kind === 'variable' ? `["variable",${stringCode(path.root.name)},${path.rootId}]` : '';
+  for (const { kind, name, exprId } of path.steps) {
+    const named = typeof name === 'string' ? stringCode(name) : name;
+    code += `${code === '' ? '' : ','}["${kind}",${named},${exprId}]`;
+  }
+  return uniqueConstant(g.scope, `[${code}]`);
+}
+
+/** Whether the step is a plain load of a property. */
+export function isPlainlyLoaded(step: Step): boolean {
+  return step.kind !== 'index' && isSafeName(String(step.name));
+}
+
+/**
+ * Whether a plain load finds nothing but an own property of a host object, even where another kind of value stands in its place: not a
+ * name on the prototypes of what hosts pass, not a field of our own value classes, not a position in a list or text.
+ */
+export function isSafeName(name: string): boolean {
+  return !(UNSAFE_NAMES.has(name) || isDigit(name.charCodeAt(0)));
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+const UNSAFE_NAMES: ReadonlySet<string> = new Set([
+  ...[Object, Array, String, Number, Boolean, Function, Map, Date, Uint8Array, Symbol, BigInt].flatMap(made => [
+    ...Object.getOwnPropertyNames(made.prototype),
+  ]),
+  ...['byteLength', 'byteOffset', 'buffer', 'BYTES_PER_ELEMENT'],
+  ...[
+    'value',
+    'uintKeys',
+    'seconds',
+    'nanos',
+    'name',
+    'bytes',
+    'ip',
+    'prefixLength',
+    'attributes',
+    'code',
+    'message',
+    'exprId',
+  ],
+]);

@@ -1,0 +1,205 @@
+import type { FunctionDecl, ObjectDecl, VariableDecl } from '../ast/declaration.ts';
+import { type BodyOf, bodiesOf, proveBodies } from '../checker/body.ts';
+import { type DeclarationIndex, indexDeclarations } from '../library/declarations/declaration-index.ts';
+import { type Library, libraryAt } from '../library/declarations/library.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
+import { STANDARD_LIBRARY } from '../library/standard/standard-library.ts';
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import type { Implementation } from '../runtime/context/implementation.ts';
+import type { Macro } from '../syntax/macros/macro.ts';
+import { typesEqual } from '../types/equality.ts';
+import { formatTypes } from '../types/format.ts';
+import { hostImplementations } from './host-implementations.ts';
+
+/** What an environment is made of; everything is optional. */
+export interface EnvironmentOptions {
+  /** The standard library is always there; these are added. All extension libraries when absent. */
+  readonly libraries?: readonly Library[];
+  /** Versions of libraries by their names, as the reference implementation counts them; the newest of those that are not named. */
+  readonly libraryVersions?: Readonly<Record<string, number>>;
+  /** Namespace in which names are looked up first, such as `a.b`. */
+  readonly container?: string;
+  readonly variables?: readonly VariableDecl[];
+  readonly functions?: readonly FunctionDecl[];
+  readonly objects?: readonly ObjectDecl[];
+  /**
+   * By overload id, for `functions` that have no body. What one throws, and a result that is not of the declared type, is an evaluation error
+   * that names the function.
+   */
+  readonly implementations?: Readonly<Record<string, Implementation>>;
+  readonly limits?: Partial<Limits>;
+  /**
+   * Whether `1 < 2.0` passes the checker, as the specification has it. When false, operands of `<`, `<=`, `>` and `>=`
+   * whose types are known must have the same type, as is the reference implementation's default. True when absent.
+   */
+  readonly crossTypeComparisons?: boolean;
+  /** Whether compiling runs calls of constants, such as `cidr('10.0.0.0/8')`, so that evaluating need not. True when absent. */
+  readonly constantFolding?: boolean;
+  /**
+   * Whether the bodies of `functions` are known to check, so that each need only be read when it is first used. False when absent.
+   */
+  readonly provenBodies?: boolean;
+}
+
+/** An immutable set of declarations, with limits, that expressions are parsed and checked against and compiled with. */
+export interface Environment {
+  readonly container: string;
+  readonly limits: Limits;
+  readonly variables: ReadonlyMap<string, VariableDecl>;
+  /** Those of `variables` that are constants of a library: names of types, such as `int`. */
+  readonly typeNames: ReadonlySet<string>;
+  readonly functions: ReadonlyMap<string, FunctionDecl>;
+  readonly objects: ReadonlyMap<string, ObjectDecl>;
+  /** By `name:member:argCount`, argCount `*` for any. */
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly implementations: ReadonlyMap<string, Implementation>;
+  readonly crossTypeComparisons: boolean;
+  readonly constantFolding: boolean;
+  /** The variables and functions again, as the checker looks them up. */
+  readonly index: DeclarationIndex;
+  /** The bodies of functions that have one. */
+  readonly bodyOf: BodyOf;
+}
+
+/**
+ * An environment of the standard library, the libraries given (all extension libraries when none are) and the declarations
+ * given. Throws a `TypeError` when two declarations clash (the same overload id, the same variable with two types), for a
+ * function's body that does not check, and for an implementation without a function `call`.
+ */
+export function createEnvironment(options: EnvironmentOptions = {}): Environment {
+  const { libraries, functions = [] } = options;
+  const isProven = libraries === undefined && functions.length === 0;
+  return build(EMPTY, { ...options, libraries: [STANDARD_LIBRARY, ...(libraries ?? EXTENSION_LIBRARIES)] }, isProven);
+}
+
+/** The environment with more in it. Throws as {@link createEnvironment} does; an object type of the same name is replaced. */
+export function extendEnvironment(environment: Environment, options: EnvironmentOptions): Environment {
+  return build(environment, options);
+}
+
+const EMPTY: Environment = {
+  container: '',
+  limits: DEFAULT_LIMITS,
+  variables: new Map(),
+  typeNames: new Set(),
+  functions: new Map(),
+  objects: new Map(),
+  macros: new Map(),
+  implementations: new Map(),
+  crossTypeComparisons: true,
+  constantFolding: true,
+  index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
+  bodyOf: () => undefined,
+};
+
+/** @param isProven whether the functions are those of all libraries, which a test looks for clashes in */
+function build(base: Environment, options: EnvironmentOptions, isProven = false): Environment {
+  const { libraryVersions: versions = {} } = options;
+  const libraries = (options.libraries ?? []).map(library => {
+    const version = versions[library.name];
+    return version === undefined ? library : libraryAt(library, version);
+  });
+  const variables = addVariables(base.variables, [
+    ...libraries.flatMap(l => l.constants),
+    ...(options.variables ?? []),
+  ]);
+  const functions = addFunctions(base.functions, [
+    ...libraries.flatMap(l => l.functions),
+    ...(options.functions ?? []),
+  ]);
+  if (!isProven && functions !== base.functions) rejectClashes(functions, base.functions);
+  const typeNames = new Set([...base.typeNames, ...libraries.flatMap(l => l.constants.map(({ name }) => name))]);
+  const crossTypeComparisons = options.crossTypeComparisons ?? base.crossTypeComparisons;
+  const kept = crossTypeComparisons === base.crossTypeComparisons ? base.index : undefined;
+  const isSame = kept !== undefined && variables === base.variables && functions === base.functions;
+  const environment: Environment = {
+    container: options.container ?? base.container,
+    limits: { ...base.limits, ...options.limits },
+    variables,
+    typeNames,
+    functions,
+    objects: new Map([...base.objects, ...(options.objects ?? []).map(object => [object.name, object] as const)]),
+    macros: new Map([
+      ...base.macros,
+      ...libraries.flatMap(l => l.macros).map(macro => [macroKey(macro), macro] as const),
+    ]),
+    implementations: new Map([
+      ...base.implementations,
+      ...hostImplementations(options.implementations ?? {}, functions),
+    ]),
+    crossTypeComparisons,
+    constantFolding: options.constantFolding ?? base.constantFolding,
+    index: isSame ? kept : indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
+    bodyOf: base.bodyOf,
+  };
+  const overloads = (options.functions ?? []).flatMap(declaration => declaration.overloads);
+  const bodyOf = bodiesOf(overloads, environment, base.bodyOf);
+  if (options.provenBodies !== true) proveBodies(overloads, bodyOf);
+  return { ...environment, bodyOf };
+}
+
+function macroKey({ name, member, argCount }: Macro): string {
+  return `${name}:${member}:${argCount ?? '*'}`;
+}
+
+function addVariables(
+  known: ReadonlyMap<string, VariableDecl>,
+  added: readonly VariableDecl[],
+): ReadonlyMap<string, VariableDecl> {
+  if (added.length === 0) return known;
+  const variables = new Map(known);
+  for (const variable of added) {
+    const other = variables.get(variable.name);
+    if (other !== undefined && !typesEqual(other.type, variable.type)) {
+      throw new TypeError(`the variable \`${variable.name}\` is declared twice, with different types`);
+    }
+    variables.set(variable.name, variable);
+  }
+  return variables;
+}
+
+/** Declarations of one name are joined: a library may add overloads to another's function. */
+function addFunctions(
+  known: ReadonlyMap<string, FunctionDecl>,
+  added: readonly FunctionDecl[],
+): ReadonlyMap<string, FunctionDecl> {
+  if (added.length === 0) return known;
+  const functions = new Map(known);
+  for (const declaration of added) {
+    const other = functions.get(declaration.name);
+    if (other === declaration) continue;
+    const joined =
+      other === undefined ? declaration : { ...other, overloads: [...other.overloads, ...declaration.overloads] };
+    functions.set(declaration.name, joined);
+  }
+  return functions;
+}
+
+/** @param known those that have been looked at before */
+function rejectClashes(functions: ReadonlyMap<string, FunctionDecl>, known: ReadonlyMap<string, FunctionDecl>): void {
+  const seen = new Map<string, string>();
+  for (const declaration of functions.values()) {
+    rejectSameIds(declaration, seen);
+    if (known.get(declaration.name) !== declaration) rejectSameSignatures(declaration);
+  }
+}
+
+function rejectSameIds({ name, overloads }: FunctionDecl, seen: Map<string, string>): void {
+  for (const { id } of overloads) {
+    const other = seen.get(id);
+    if (other !== undefined)
+      throw new TypeError(`the overload id \`${id}\` is declared twice, for \`${other}\` and for \`${name}\``);
+    seen.set(id, name);
+  }
+}
+
+function rejectSameSignatures({ name, overloads }: FunctionDecl): void {
+  const signatures = new Map<string, string>();
+  for (const { id, member, params } of overloads) {
+    const signature = `${member}:${formatTypes(params)}`;
+    const same = signatures.get(signature);
+    if (same !== undefined)
+      throw new TypeError(`the overloads \`${same}\` and \`${id}\` of \`${name}\` take the same arguments`);
+    signatures.set(signature, id);
+  }
+}

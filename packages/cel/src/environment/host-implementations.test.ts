@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { check } from '../checker/check.ts';
+import { compileClosures } from '../closures/compile-closures.ts';
+import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
+import type { Implementation } from '../runtime/context/implementation.ts';
+import { parse } from '../syntax/parse.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from '../types/type.ts';
+import { createEnvironment } from './environment.ts';
+
+function environment(result: Type, implementation: unknown) {
+  return createEnvironment({
+    functions: [{ name: 'f', doc: '', overloads: [{ id: 'f_int', member: false, params: [INT], result }] }],
+    implementations: { f_int: implementation as Implementation },
+  });
+}
+
+function run(result: Type, call: () => unknown, source = 'f(1)'): unknown[] {
+  const env = environment(result, { call, total: true });
+  const { typed, diagnostics } = check(parse(source, env).ast, env);
+  expect(diagnostics).toEqual([]);
+  return [compileClosures, compileToJavaScript].map(compile => compile(typed, env).evaluate({}));
+}
+
+const TYPES: readonly Type[] = [
+  ...[BOOL, INT, UINT, DOUBLE, STRING, BYTES, NULL, TIMESTAMP, DURATION, DYN],
+  ...[listOf(INT), mapOf(STRING, INT), optionalOf(INT)],
+];
+
+describe('a result that is none', () => {
+  const WRONG: readonly (readonly [string, Type, unknown, string])[] = [
+    ...TYPES.map(type => ['a promise', type, Promise.resolve(true), 'a promise; return the value itself'] as const),
+    ...TYPES.map(type => ['undefined', type, undefined, 'undefined'] as const),
+    ...TYPES.map(type => ['a function', type, () => true, 'a function'] as const),
+    ['a fraction', INT, 1.5, '1.5'],
+    ['too large', INT, 2n ** 63n, String(2n ** 63n)],
+    ['negative', UINT, -1, '-1'],
+    ['a text', BOOL, 'true', 'a string'],
+    ['null', STRING, null, 'null'],
+    ['an object', listOf(INT), {}, 'an object'],
+    ['a list', mapOf(STRING, INT), [], 'a list'],
+    ['no optional', optionalOf(INT), 1, '1'],
+  ];
+
+  test.each(WRONG)('%s is an error for %o', (_name, type, value, found) => {
+    for (const outcome of run(type, () => value)) {
+      expect(outcome).toMatchObject({ code: 'eval/host-type', exprId: 2 });
+      expect((outcome as Error).message).toMatch(/^`f\(\)` must return a value of type /);
+      expect((outcome as Error).message.endsWith(`, found ${found}`)).toBe(true);
+    }
+  });
+
+  test('is never taken for true', () => {
+    for (const outcome of run(BOOL, async () => false, 'f(1) ? "yes" : "no"')) {
+      expect(outcome).toMatchObject({ code: 'eval/host-type' });
+    }
+  });
+});
+
+test('what a function throws names it', () => {
+  const thrown = [new Error('no such tenant'), 'text', undefined, Object.create(null)];
+  for (const reason of thrown) {
+    const outcomes = run(BOOL, () => {
+      throw reason;
+    });
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ code: 'eval/extension-failed' });
+      expect((outcome as Error).message).toMatch(/^`f\(\)` failed: /);
+    }
+  }
+});
+
+test('a result of the declared type is what the call gives', () => {
+  expect(run(INT, () => 41, 'f(1) + 1')).toEqual([42, 42]);
+  expect(run(INT, () => 41n, 'f(1) + 1')).toEqual([42, 42]);
+  expect(run(TIMESTAMP, () => new Date(0), 'f(1).getFullYear()')).toEqual([1970, 1970]);
+  expect(run(listOf(STRING), () => ['a'], 'f(1)[0] == "a"')).toEqual([true, true]);
+});
+
+test.each([
+  ['a bare function', () => true, /is a bare function; write/],
+  ['nothing', undefined, /must be an object, found undefined/],
+  ['null', null, /must be an object, found null/],
+  ['another object', { run: () => true }, /has no function `call`, found undefined/],
+  ['a call that is no function', { call: 'f', total: true }, /has no function `call`, found string/],
+])('createEnvironment refuses %s for an implementation', (_name, implementation, message) => {
+  expect(() => environment(BOOL, implementation)).toThrow(TypeError);
+  expect(() => environment(BOOL, implementation)).toThrow(message);
+});

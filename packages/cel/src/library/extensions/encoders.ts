@@ -1,0 +1,57 @@
+import { BYTES, DYN, optionalOf, paramType, STRING, typeOf } from '../../types/type.ts';
+import { declare, overload, since } from '../declarations/declare.ts';
+import type { Library } from '../declarations/library.ts';
+
+const T = paramType('T');
+
+/** Base64 (RFC 4648) and JSON (RFC 8259). */
+export const ENCODERS_LIBRARY: Library = {
+  name: 'encoders',
+  functions: [
+    declare(
+      'base64.encode',
+      'The bytes in base64, padded.',
+      overload('base64_encode_bytes', [BYTES], STRING, ["base64.encode(b'hello')", "'aGVsbG8='"]),
+    ),
+    declare(
+      'base64.decode',
+      'The bytes that a base64 text stands for; padding may be left out. A text that is not base64 is an error.',
+      overload('base64_decode_string', [STRING], BYTES, ["base64.decode('aGVsbG8')", "b'hello'"]),
+    ),
+    declare(
+      'base64.encodeUrl',
+      'The bytes in base64 with the alphabet for URLs, padded.',
+      since(
+        2,
+        overload('base64_encode_url_bytes', [BYTES], STRING, ["base64.encodeUrl(b'\\xff\\xff\\xff')", "'____'"]),
+      ),
+    ),
+    declare(
+      'base64.decodeUrl',
+      'The bytes that a string stands for in base64 with the alphabet for URLs; padding may be left out. Any other string is an error.',
+      since(2, overload('base64_decode_url_string', [STRING], BYTES, ["base64.decodeUrl('aGVsbG8')", "b'hello'"])),
+    ),
+    declare(
+      'json.encode',
+      'The value in JSON. Integers beyond 2^53, bytes (in base64), timestamps and durations are strings. NaN, the infinities and values of other libraries are errors.',
+      since(1, overload('json_encode_dyn', [DYN], STRING, ["json.encode([1, 'two', true])", `'[1,"two",true]'`])),
+    ),
+    declare(
+      'json.parse',
+      'The value that a string in JSON stands for, if it is JSON and, where a type is given, of that type.',
+      since(
+        2,
+        overload('json_parse_string', [STRING], optionalOf(DYN), [`json.parse('{"a": [1]}').value().a[0]`, 'dyn(1)']),
+      ),
+      since(
+        2,
+        overload('json_parse_string_type', [STRING, typeOf(T)], optionalOf(T), [
+          "json.parse('123', int).value()",
+          '123',
+        ]),
+      ),
+    ),
+  ],
+  macros: [],
+  constants: [],
+};

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { STANDARD_LIBRARY } from '../standard/standard-library.ts';
+import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
+
+const functions = EXTENSION_LIBRARIES.flatMap(library => library.functions);
+
+test('every overload id of the standard and extension libraries is unique', () => {
+  const ids = [...STANDARD_LIBRARY.functions, ...functions].flatMap(decl => decl.overloads.map(({ id }) => id));
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('every extension library has its own name', () => {
+  expect(EXTENSION_LIBRARIES.map(({ name }) => name)).toEqual([
+    'strings',
+    'math',
+    'lists',
+    'sets',
+    'encoders',
+    'bindings',
+    'optionals',
+    'two-variable-comprehensions',
+    'regex',
+    'network',
+    'block',
+  ]);
+});
+
+test('every function has a sentence of documentation and, but for what macros expand to, an example', () => {
+  const hidden = new Set(['@sortByAssociatedKeys', 'cel.@block', 'cel.@mapInsert']);
+  for (const { name, doc, overloads } of functions) {
+    expect(doc, name).toMatch(/^[A-Z-].*\.$/);
+    expect(
+      overloads.some(({ examples }) => examples !== undefined),
+      name,
+    ).toBe(!hidden.has(name));
+  }
+});
+
+test('the first parameter of every member overload is its target', () => {
+  const members = functions.flatMap(decl => decl.overloads).filter(({ member }) => member);
+  expect(members.filter(({ params }) => params.length === 0)).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import type { Library } from '../declarations/library.ts';
+import { BINDINGS_LIBRARY } from './bindings.ts';
+import { BLOCK_LIBRARY } from './block.ts';
+import { ENCODERS_LIBRARY } from './encoders.ts';
+import { LISTS_LIBRARY } from './lists.ts';
+import { MATH_LIBRARY } from './math.ts';
+import { NETWORK_LIBRARY } from './network.ts';
+import { OPTIONALS_LIBRARY } from './optionals.ts';
+import { REGEX_LIBRARY } from './regex.ts';
+import { SETS_LIBRARY } from './sets.ts';
+import { STRINGS_LIBRARY } from './strings.ts';
+import { TWO_VARIABLE_LIBRARY } from './two-variable.ts';
+
+/** Every extension library; an environment has them all unless told otherwise. */
+export const EXTENSION_LIBRARIES: readonly Library[] = [
+  STRINGS_LIBRARY,
+  MATH_LIBRARY,
+  LISTS_LIBRARY,
+  SETS_LIBRARY,
+  ENCODERS_LIBRARY,
+  BINDINGS_LIBRARY,
+  OPTIONALS_LIBRARY,
+  TWO_VARIABLE_LIBRARY,
+  REGEX_LIBRARY,
+  NETWORK_LIBRARY,
+  BLOCK_LIBRARY,
+];

@@ -1,0 +1,40 @@
+import { INT, listOf, optionalOf, STRING } from '../../types/type.ts';
+import { declare, overload } from '../declarations/declare.ts';
+import type { Library } from '../declarations/library.ts';
+
+/** Functions with regular expressions in the syntax of RE2; each is an error when its pattern is not RE2. */
+export const REGEX_LIBRARY: Library = {
+  name: 'regex',
+  functions: [
+    declare(
+      'regex.extract',
+      'What the capturing group (the whole pattern without one) has in the first match, if that is there and not empty. More than one group is an error.',
+      overload('regex_extract_string_string', [STRING, STRING], optionalOf(STRING), [
+        "regex.extract('item-A, item-B', 'item-([A-Z])').value()",
+        "'A'",
+      ]),
+    ),
+    declare(
+      'regex.extractAll',
+      'What the capturing group (the whole pattern without one) has in each match, where not empty. More than one group is an error.',
+      overload('regex_extractAll_string_string', [STRING, STRING], listOf(STRING), [
+        "regex.extractAll('id:123, id:456', 'id:[0-9]+')",
+        "['id:123', 'id:456']",
+      ]),
+    ),
+    declare(
+      'regex.replace',
+      'The string with the matches replaced, at most as many as a given limit if that is not negative. `\\1` to `\\9` in the replacement stand for groups, `\\0` for the match, and `\\\\` for a backslash.',
+      overload('regex_replace_string_string_string', [STRING, STRING, STRING], STRING, [
+        "regex.replace('foo bar', '(fo)o (ba)r', r'\\2 \\1')",
+        "'ba fo'",
+      ]),
+      overload('regex_replace_string_string_string_int', [STRING, STRING, STRING, INT], STRING, [
+        "regex.replace('banana', 'a', 'x', 2)",
+        "'bxnxna'",
+      ]),
+    ),
+  ],
+  macros: [],
+  constants: [],
+};

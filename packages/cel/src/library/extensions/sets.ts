@@ -1,0 +1,31 @@
+import type { FunctionDecl } from '../../ast/declaration.ts';
+import { BOOL, listOf, paramType } from '../../types/type.ts';
+import { declare, type Example, overload } from '../declarations/declare.ts';
+import type { Library } from '../declarations/library.ts';
+
+const LIST = listOf(paramType('T'));
+
+/** Lists taken as sets: order and repetition do not count. */
+export const SETS_LIBRARY: Library = {
+  name: 'sets',
+  functions: [
+    onSets('contains', 'Whether every element of the second list is in the first.', [
+      'sets.contains([1, 2], [2, 2])',
+      'true',
+    ]),
+    onSets('equivalent', 'Whether every element of either list is in the other.', [
+      'sets.equivalent([1, 2], [2, 1, 1])',
+      'true',
+    ]),
+    onSets('intersects', 'Whether an element of the second list is in the first.', [
+      'sets.intersects([1], [2])',
+      'false',
+    ]),
+  ],
+  macros: [],
+  constants: [],
+};
+
+function onSets(name: string, doc: string, example: Example): FunctionDecl {
+  return declare(`sets.${name}`, doc, overload(`list_sets_${name}_list`, [LIST, LIST], BOOL, example));
+}

@@ -1,0 +1,57 @@
+import type { FunctionDecl, Overload } from '../../ast/declaration.ts';
+import { DURATION, INT, STRING, TIMESTAMP } from '../../types/type.ts';
+import { type Example, member } from '../declarations/declare.ts';
+
+const NOON = "timestamp('2026-03-01T12:34:56.789Z')";
+
+/** A part of a date: method, overload id, what it is, its value for {@link NOON}, and that in a zone 13 hours ahead. */
+type DatePart = readonly [name: string, id: string, doc: string, utc: number, ahead: number];
+
+const DATE_PARTS: readonly DatePart[] = [
+  ['getFullYear', 'year', 'The year.', 2026, 2026],
+  ['getMonth', 'month', 'The month, from 0 for January.', 2, 2],
+  ['getDayOfYear', 'day_of_year', 'The day of the year, from 0.', 59, 60],
+  ['getDayOfMonth', 'day_of_month', 'The day of the month, from 0.', 0, 1],
+  ['getDate', 'day_of_month_1_based', 'The day of the month, from 1.', 1, 2],
+  ['getDayOfWeek', 'day_of_week', 'The day of the week, from 0 for Sunday.', 0, 1],
+];
+
+const CLOCK_PARTS: readonly DatePart[] = [
+  ['getHours', 'hours', 'The hour of the day; of a duration, its whole hours.', 12, 1],
+  ['getMinutes', 'minutes', 'The minute of the hour; of a duration, its whole minutes.', 34, 34],
+  ['getSeconds', 'seconds', 'The second of the minute; of a duration, its whole seconds.', 56, 56],
+  ['getMilliseconds', 'milliseconds', 'The millisecond of the second, of timestamps and durations.', 789, 789],
+];
+
+const DURATION_EXAMPLES: Readonly<Record<string, Example>> = {
+  hours: ["duration('90m').getHours()", '1'],
+  minutes: ["duration('90m').getMinutes()", '90'],
+  seconds: ["duration('90m').getSeconds()", '5400'],
+  milliseconds: ["duration('1.234s').getMilliseconds()", '234'],
+};
+
+export const TIME_PARTS: readonly FunctionDecl[] = [
+  ...DATE_PARTS.map(part => datePart(part, [])),
+  ...CLOCK_PARTS.map(part => datePart(part, [durationPart(part[1])])),
+];
+
+function datePart([name, id, doc, utc, ahead]: DatePart, others: readonly Overload[]): FunctionDecl {
+  return {
+    name,
+    doc: `${doc} In UTC, or in the time zone given by its IANA name or as an offset such as \`+05:30\`.`,
+    overloads: [
+      member(`timestamp_to_${id}`, [TIMESTAMP], INT, [`${NOON}.${name}()`, `${utc}`]),
+      member(zonedId(id), [TIMESTAMP, STRING], INT, [`${NOON}.${name}('+13:00')`, `${ahead}`]),
+      ...others,
+    ],
+  };
+}
+
+/** The reference implementation names that of the seconds differently. */
+function zonedId(id: string): string {
+  return id === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${id}_with_tz`;
+}
+
+function durationPart(id: string): Overload {
+  return member(`duration_to_${id}`, [DURATION], INT, DURATION_EXAMPLES[id]!);
+}

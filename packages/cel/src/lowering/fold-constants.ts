@@ -1,0 +1,129 @@
+import type { CallExpr, Expr, Integer, Literal } from '../ast/ast.ts';
+import type { Overload } from '../ast/declaration.ts';
+import { mapChildren } from '../ast/map-children.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
+import type { RunContext } from '../runtime/context/implementation.ts';
+import { createRunContext } from '../runtime/context/run-context.ts';
+import { DYN, type Type } from '../types/type.ts';
+import { CidrRange, Duration, IpAddress, NonValue, Timestamp, type Value } from '../values/value.ts';
+
+/** A typed tree of which some calls have their value already. */
+export interface FoldedAst extends TypedAst {
+  /** By the id of a call that is not to be run: its value, in the representation of its static type. */
+  readonly constants: ReadonlyMap<number, Constant>;
+}
+
+/** A value that no literal has. */
+export type Constant = Timestamp | Duration | IpAddress | CidrRange;
+
+/**
+ * Runs calls of constants alone (`duration('1h')`, `cidr('10.0.0.0/8')`, `60 * 60`) once and for all. Numbers, truth values and
+ * short texts become literals in the tree; values that have none are kept aside. What fails is left to the run, which says so where it is
+ * reached.
+ *
+ * Calls that make lists, maps or long texts are left alone: a few of them in each other can make very much out of a short expression, and
+ * compiling must not.
+ */
+export function foldConstants(typed: TypedAst, env: Environment): FoldedAst {
+  const folding: Folding = { typed, env, constants: new Map(), context: undefined };
+  const root = fold(folding, typed.ast.root);
+  const ast = root === typed.ast.root ? typed.ast : { ...typed.ast, root };
+  return { ...typed, ast, constants: folding.constants };
+}
+
+interface Folding {
+  readonly typed: TypedAst;
+  readonly env: Environment;
+  readonly constants: Map<number, Constant>;
+  context: RunContext | undefined;
+}
+
+function fold(folding: Folding, expr: Expr): Expr {
+  if (expr.kind === 'literal' || expr.kind === 'ident') return expr;
+  const inner = mapChildren(expr, child => fold(folding, child));
+  if (inner.kind !== 'call') return inner;
+  const overload = foldableOverload(folding, inner);
+  const value = overload && run(folding, inner, overload);
+  if (value === undefined) return inner;
+  const literal = literalOf(value, overload!.result);
+  if (literal !== undefined) return { kind: 'literal', id: inner.id, range: inner.range, literal };
+  if (isConstant(value)) folding.constants.set(inner.id, value);
+  return inner;
+}
+
+/** UTF-16 units. */
+const LONGEST_TEXT = 1000;
+
+function isConstant(value: unknown): value is Constant {
+  return (
+    value instanceof Timestamp || value instanceof Duration || value instanceof IpAddress || value instanceof CidrRange
+  );
+}
+
+/** The only overload that the call may mean, if it gives what is worth keeping and no conversion stands before or behind it. */
+function foldableOverload({ typed, env }: Folding, call: CallExpr): Overload | undefined {
+  const reference = typed.references[call.id];
+  if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
+  const overload = reference.overloads[0]!;
+  // A user's function may give something else each time.
+  if (env.implementations.has(overload.id)) return undefined;
+  const { kind } = overload.result;
+  return KEPT.has(kind) && (typed.types[call.id] ?? DYN).kind === kind ? overload : undefined;
+}
+
+const KEPT: ReadonlySet<Type['kind']> = new Set([
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'timestamp',
+  'duration',
+  'opaque',
+] as const);
+
+/** Undefined when an operand is no constant, or when the call fails. */
+function run(folding: Folding, call: CallExpr, overload: Overload): Value | undefined {
+  const implementation = BUILT_IN_IMPLEMENTATIONS.get(overload.id);
+  if (implementation === undefined) return undefined;
+  const operands = overload.member && call.target !== undefined ? [call.target, ...call.args] : call.args;
+  const values: Value[] = [];
+  for (const [index, operand] of operands.entries()) {
+    const value = constantOf(folding, operand, overload.params[index] ?? DYN);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  const implemented = implementation.call as (...args: unknown[]) => Value | NonValue;
+  const result = implementation.needsContext ? implemented(contextOf(folding), ...values) : implemented(...values);
+  return result instanceof NonValue ? undefined : result;
+}
+
+/** The value of an operand whose representation is that of the parameter. */
+function constantOf({ typed, constants }: Folding, operand: Expr, param: Type): Value | undefined {
+  if ((typed.types[operand.id] ?? DYN).kind !== param.kind) return undefined;
+  return operand.kind === 'literal' ? (operand.literal.value as Value) : constants.get(operand.id);
+}
+
+function contextOf(folding: Folding): RunContext {
+  folding.context ??= createRunContext(folding.env.limits);
+  folding.context.left = folding.env.limits.maxSteps;
+  return folding.context;
+}
+
+function literalOf(value: Value, { kind }: Type): Literal | undefined {
+  switch (kind) {
+    case 'bool':
+      return { type: kind, value: value as boolean };
+    case 'int':
+    case 'uint':
+      return { type: kind, value: value as Integer };
+    case 'double':
+      return { type: kind, value: value as number };
+    case 'string':
+      return (value as string).length > LONGEST_TEXT ? undefined : { type: kind, value: value as string };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,244 @@
+import type { Ast, CallExpr, Expr } from '../ast/ast.ts';
+import type { Overload } from '../ast/declaration.ts';
+import { mapChildren } from '../ast/map-children.ts';
+import type { Reference, TypedAst } from '../ast/typed-ast.ts';
+import type { CheckedBody } from '../checker/body.ts';
+import { check } from '../checker/check.ts';
+import { typeDynamically } from '../checker/type-dynamically.ts';
+import type { Environment } from '../environment/environment.ts';
+import { typesEqual } from '../types/equality.ts';
+import { BOOL, DYN, listOf, type Type } from '../types/type.ts';
+
+/**
+ * The tree with every call of a function that is declared with a body replaced by that body, so that evaluators and
+ * analyses need not know of such functions. Nodes of the body have fresh ids and the range of the call; others keep their ids.
+ * A call whose argument types leave several overloads possible stays as it is.
+ */
+export function inlineBodies(typed: TypedAst, env: Environment): TypedAst {
+  let current = typed;
+  // Bodies may call functions with bodies; createEnvironment has made sure that this ends.
+  while (current.references.some(reference => bodyOf(reference, env) !== undefined)) {
+    const next = inlineOnce(current, env);
+    // The tables may tell of more than the tree, where it is a part of another.
+    if (next === undefined) return current;
+    current = next;
+  }
+  return current;
+}
+
+/** Undefined where there is nothing to replace. */
+function inlineOnce(typed: TypedAst, env: Environment): TypedAst | undefined {
+  const inlining: Inlining = {
+    typed,
+    env,
+    nextId: typed.ast.nextId,
+    macroCalls: new Map(typed.ast.macroCalls),
+    types: [...typed.types],
+    references: [...typed.references],
+    isKnown: true,
+  };
+  const root = inline(inlining, typed.ast.root);
+  if (root === typed.ast.root) return undefined;
+  const { nextId, macroCalls, types, references } = inlining;
+  const ast: Ast = { ...typed.ast, root, nextId, macroCalls };
+  if (inlining.isKnown) return { ast, resultType: types[root.id] ?? DYN, types, references };
+  const { typed: checked, diagnostics } = check(ast, env);
+  // What was typed without checking need not check.
+  return diagnostics.some(({ severity }) => severity === 'error') ? typeDynamically(ast, env) : checked;
+}
+
+interface Inlining {
+  readonly typed: TypedAst;
+  readonly env: Environment;
+  nextId: number;
+  readonly macroCalls: Map<number, CallExpr>;
+  /** As checking the new tree would fill them in; that costs several times as much. */
+  readonly types: (Type | undefined)[];
+  readonly references: (Reference | undefined)[];
+  /** Whether the tables hold for the new tree: arguments of other types than declared may give a body others too. */
+  isKnown: boolean;
+}
+
+function bodyOf(reference: TypedAst['references'][number], env: Environment): CheckedBody | undefined {
+  if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
+  const [overload] = reference.overloads as readonly [Overload];
+  return overload.body && env.bodyOf(overload.id);
+}
+
+function inline(inlining: Inlining, expr: Expr): Expr {
+  const inner = mapChildren(expr, child => inline(inlining, child));
+  if (inner.kind !== 'call') return inner;
+  const reference = inlining.typed.references[expr.id];
+  const body = bodyOf(reference, inlining.env);
+  if (body === undefined || reference?.kind !== 'function') return inner;
+  const isMember = reference.overloads[0]?.member === true;
+  const args = isMember && inner.target ? [inner.target, ...inner.args] : inner.args;
+  inlining.isKnown &&= isAsDeclared(inlining, body, args);
+  const instance = instantiate(inlining, body, inner, args);
+  forget(inlining, [inner]);
+  return instance;
+}
+
+/** Of nodes that are not in the new tree. */
+function forget({ types, references }: Inlining, gone: Iterable<Expr>): void {
+  for (const { id } of gone) {
+    types[id] = undefined;
+    references[id] = undefined;
+  }
+}
+
+function isAsDeclared({ types }: Inlining, { overload, typed }: CheckedBody, args: readonly Expr[]): boolean {
+  if (!typesEqual(overload.result, typed.resultType)) return false;
+  return args.every((arg, at) => {
+    const type = types[arg.id];
+    return type !== undefined && typesEqual(type, overload.params[at]!);
+  });
+}
+
+/** The body with its parameters standing for the arguments. */
+function instantiate(inlining: Inlining, body: CheckedBody, call: CallExpr, args: readonly Expr[]): Expr {
+  const copying: Copying = { inlining, body, call, ids: new Map(), replacements: new Map() };
+  const bound: Bound[] = [];
+  for (const [i, name] of body.paramNames.entries()) {
+    const arg = args[i]!;
+    if (isSubstitutable(arg, body)) {
+      copying.replacements.set(name, arg);
+    } else {
+      const scope = inlining.nextId++;
+      const one = { name: `@${name}${scope}`, value: arg, scope };
+      copying.replacements.set(name, boundName(copying, one));
+      bound.push(one);
+    }
+  }
+  const result = copy(copying, body.typed.ast.root);
+  forget(inlining, copying.replacements.values());
+  return bound.reduceRight((inner, one) => bind(copying, one, inner), result);
+}
+
+/** An argument that is given a name. */
+interface Bound {
+  readonly name: string;
+  readonly value: Expr;
+  /** Id of what binds the name. */
+  readonly scope: number;
+}
+
+function boundName(copying: Copying, { name, value, scope }: Bound): Expr {
+  const { types } = copying.inlining;
+  const local = identifier(copying, name);
+  return withFacts(copying, local, types[value.id], { kind: 'local', name, scope });
+}
+
+function withFacts({ inlining }: Copying, expr: Expr, type: Type | undefined, reference?: Reference): Expr {
+  inlining.types[expr.id] = type;
+  inlining.references[expr.id] = reference;
+  return expr;
+}
+
+/** Using it several times costs nothing, and its name means the same inside the body. */
+function isSubstitutable(arg: Expr, body: CheckedBody): boolean {
+  return arg.kind === 'literal' || (arg.kind === 'ident' && !body.localNames.has(arg.name));
+}
+
+interface Copying {
+  readonly inlining: Inlining;
+  readonly body: CheckedBody;
+  readonly call: CallExpr;
+  /** New ids by those of the body. */
+  readonly ids: Map<number, number>;
+  readonly replacements: Map<string, Expr>;
+}
+
+function copy(copying: Copying, expr: Expr): Expr {
+  const { body, inlining, call } = copying;
+  const written = body.typed.ast.macroCalls.get(expr.id);
+  const id = copiedId(copying, expr.id);
+  if (written !== undefined && !inlining.macroCalls.has(id)) {
+    inlining.macroCalls.set(id, copyParts(copying, written) as CallExpr);
+  }
+  const reference = body.typed.references[expr.id];
+  inlining.types[id] = body.typed.types[expr.id];
+  inlining.references[id] = copiedReference(copying, reference);
+  if (expr.kind === 'ident' && reference?.kind === 'local' && reference.scope === 0) {
+    const replacement = copying.replacements.get(expr.name)!;
+    const { types, references } = inlining;
+    return withFacts(copying, { ...replacement, id }, types[replacement.id], references[replacement.id]);
+  }
+  const absolute = absoluteName(expr, body);
+  if (absolute !== undefined) return { kind: 'ident', id, range: call.range, name: absolute };
+  return copyParts(copying, expr);
+}
+
+function copyParts(copying: Copying, expr: Expr): Expr {
+  const { range } = copying.call;
+  const copied = mapChildren(expr, child => copy(copying, child));
+  const moved = { ...copied, id: copiedId(copying, expr.id), range };
+  if (moved.kind === 'call') return { ...moved, functionRange: range, ...absoluteTarget(copying, expr, moved) };
+  if (moved.kind === 'select') return { ...moved, fieldRange: range };
+  if (moved.kind === 'map') {
+    return { ...moved, entries: moved.entries.map(entry => ({ ...entry, id: copiedId(copying, entry.id), range })) };
+  }
+  if (moved.kind === 'struct') {
+    return { ...moved, fields: moved.fields.map(field => ({ ...field, id: copiedId(copying, field.id), range })) };
+  }
+  return moved;
+}
+
+/** Names of the body mean what they mean at the root of its environment, whatever the names around the call. */
+function absoluteName(expr: Expr, body: CheckedBody): string | undefined {
+  const reference = body.typed.references[expr.id];
+  if (reference?.kind === 'variable') return `.${reference.name}`;
+  return expr.kind === 'ident' && reference?.kind === 'type' && !expr.name.startsWith('.')
+    ? `.${expr.name}`
+    : undefined;
+}
+
+/** `math.least(…)`, where `math` must not be a local name around the call. */
+function absoluteTarget(copying: Copying, from: Expr, call: CallExpr): { readonly target?: Expr } {
+  const reference = copying.body.typed.references[from.id];
+  if (call.target === undefined || reference?.kind !== 'function' || reference.overloads[0]?.member !== false)
+    return {};
+  const namespace = reference.name.slice(0, reference.name.lastIndexOf('.'));
+  return { target: identifier(copying, `.${namespace}`) };
+}
+
+function copiedId(copying: Copying, id: number): number {
+  let copied = copying.ids.get(id);
+  if (copied === undefined) {
+    copied = copying.inlining.nextId++;
+    copying.ids.set(id, copied);
+  }
+  return copied;
+}
+
+function copiedReference(copying: Copying, reference: Reference | undefined): Reference | undefined {
+  if (reference?.kind !== 'local' || reference.scope === 0) return reference;
+  return { ...reference, scope: copiedId(copying, reference.scope) };
+}
+
+function identifier({ inlining, call }: Copying, name: string): Expr {
+  return { kind: 'ident', id: inlining.nextId++, range: call.range, name };
+}
+
+/** As `cel.bind(name, value, result)` expands. */
+function bind(copying: Copying, bound: Bound, result: Expr): Expr {
+  const { inlining, call } = copying;
+  const { range } = call;
+  const node = (): { id: number; range: Expr['range'] } => ({ id: inlining.nextId++, range });
+  const nothing: Expr = { ...node(), kind: 'list', elements: [], optionalIndices: [] };
+  const never: Expr = { ...node(), kind: 'literal', literal: { type: 'bool', value: false } };
+  const whole: Expr = {
+    id: bound.scope,
+    range,
+    kind: 'comprehension',
+    iterVar: '#unused',
+    iterVar2: undefined,
+    iterRange: withFacts(copying, nothing, listOf(DYN)),
+    accuVar: bound.name,
+    accuInit: bound.value,
+    loopCondition: withFacts(copying, never, BOOL),
+    loopStep: boundName(copying, bound),
+    result,
+  };
+  return withFacts(copying, whole, inlining.types[result.id]);
+}

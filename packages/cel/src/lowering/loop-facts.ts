@@ -1,0 +1,52 @@
+import type { ComprehensionExpr, Expr } from '../ast/ast.ts';
+import { childrenOf } from '../ast/map-children.ts';
+
+/** What both evaluators have to know of loops to count steps alike. */
+export interface LoopFacts {
+  /** Ids of the nodes that loops run again and again. */
+  readonly repeated: ReadonlySet<number>;
+  /** Steps of one round, by the id of the comprehension: 1, and more for a long body. */
+  readonly roundSteps: ReadonlyMap<number, number>;
+}
+
+/** Nodes of a body that are one step. Up to there a round is one, so that loops as they are written count their rounds. */
+const NODES_PER_STEP = 32;
+
+/** Characters of a literal that count as a node. */
+const CHARACTERS_PER_NODE = 16;
+
+export function loopFactsOf(root: Expr): LoopFacts {
+  const facts = { repeated: new Set<number>(), roundSteps: new Map<number, number>() };
+  sizeOfNode(facts, root, false);
+  return facts;
+}
+
+interface Facts {
+  readonly repeated: Set<number>;
+  readonly roundSteps: Map<number, number>;
+}
+
+/** Gives how many nodes a node has, the bodies of loops inside left out. */
+function sizeOfNode(facts: Facts, node: Expr, isRepeated: boolean): number {
+  if (isRepeated) facts.repeated.add(node.id);
+  if (node.kind === 'comprehension' && !isBinding(node)) return sizeOfLoop(facts, node, isRepeated);
+  if (node.kind === 'literal') return 1 + Math.floor(lengthOf(node.literal.value) / CHARACTERS_PER_NODE);
+  return childrenOf(node).reduce((sum, child) => sum + sizeOfNode(facts, child, isRepeated), 1);
+}
+
+function sizeOfLoop(facts: Facts, node: ComprehensionExpr, isRepeated: boolean): number {
+  const body = sizeOfNode(facts, node.loopCondition, true) + sizeOfNode(facts, node.loopStep, true);
+  facts.roundSteps.set(node.id, 1 + Math.floor(body / NODES_PER_STEP));
+  const around = [node.iterRange, node.accuInit, node.result];
+  return around.reduce((sum, part) => sum + sizeOfNode(facts, part, isRepeated), 1);
+}
+
+/** `cel.bind`: a loop over nothing. */
+function isBinding({ iterRange, loopCondition }: ComprehensionExpr): boolean {
+  const isEmpty = iterRange.kind === 'list' && iterRange.elements.length === 0;
+  return isEmpty && loopCondition.kind === 'literal' && loopCondition.literal.value === false;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+}

@@ -1,0 +1,19 @@
+import type { TypedAst } from '../ast/typed-ast.ts';
+import type { Environment } from '../environment/environment.ts';
+import { type FoldedAst, foldConstants } from './fold-constants.ts';
+import { inlineBodies } from './inline-bodies.ts';
+import { type LoopFacts, loopFactsOf } from './loop-facts.ts';
+
+/** A tree as both evaluators compile it. */
+export interface PreparedAst extends FoldedAst {
+  readonly loops: LoopFacts;
+}
+
+/** What both evaluators compile: functions with a body replaced by it, and calls of constants by their values. */
+export function prepare(typed: TypedAst, env: Environment): PreparedAst {
+  const inlined = inlineBodies(typed, env);
+  const folded = env.constantFolding ? foldConstants(inlined, env) : { ...inlined, constants: NO_CONSTANTS };
+  return { ...folded, loops: loopFactsOf(folded.ast.root) };
+}
+
+const NO_CONSTANTS: FoldedAst['constants'] = new Map();

@@ -1,0 +1,124 @@
+import { compareTimes, sameNumber } from '../../values/comparison.ts';
+import { OUT_OF_STEPS } from '../../values/errors.ts';
+import { kindOf } from '../../values/runtime-type.ts';
+import {
+  CelDouble,
+  CelUint,
+  type CidrRange,
+  type EvaluationError,
+  type IpAddress,
+  type MapKey,
+  NonValue,
+  type Optional,
+  type Timestamp,
+  type TypeValue,
+  type Value,
+} from '../../values/value.ts';
+import type { RunContext } from '../context/implementation.ts';
+import { looked, stepsOf } from '../context/steps.ts';
+import { fromHost } from '../host/from-host.ts';
+import { keysOf, lookUp, type MapValue, mapKeyOf, sizeOfMap } from '../host/map.ts';
+
+/**
+ * `_==_` of tagged values. Numbers are equal by their mathematical value whatever their types, NaN equals nothing, values
+ * of other differing types are unequal. Elements that are errors or unknown equal nothing. An error when comparing what is inside takes
+ * more steps than are left.
+ */
+export function equals(context: RunContext, a: Value, b: Value): boolean | EvaluationError {
+  const same = sameValue(context, a, b);
+  return context.left < 0 ? OUT_OF_STEPS : same;
+}
+
+/** `_!=_`. */
+export function notEquals(context: RunContext, a: Value, b: Value): boolean | EvaluationError {
+  const same = equals(context, a, b);
+  return typeof same === 'boolean' ? !same : same;
+}
+
+/** As {@link equals}; what it gives means nothing when no steps are left. */
+export function sameValue(context: RunContext, a: Value, b: Value): boolean {
+  if (typeof a === 'string') return typeof b === 'string' && sameText(context, a, b);
+  if (typeof a === 'boolean' || a === null) return a === b;
+  const x = numberIn(a);
+  const y = numberIn(b);
+  if (x !== undefined || y !== undefined) return x !== undefined && y !== undefined && sameNumber(x, y);
+  return typeof b === 'object' && b !== null && sameObject(context, a, b);
+}
+
+/** Whether a tagged value is a number that equals this one. */
+export function equalsNumber(a: Value, b: number | bigint): boolean {
+  const x = numberIn(a);
+  return x !== undefined && sameNumber(x, b);
+}
+
+function sameText(context: RunContext, a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  context.left -= stepsOf(a);
+  return a === b;
+}
+
+/** The number in a tagged value of a numeric type; undefined for all others. */
+export function numberIn(value: Value): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  return value instanceof CelDouble || value instanceof CelUint ? value.value : undefined;
+}
+
+function sameObject(context: RunContext, a: Value, b: Value): boolean {
+  const kind = kindOf(a);
+  if (kind !== kindOf(b)) return false;
+  switch (kind) {
+    case 'list':
+      return sameList(context, a as readonly Value[], b as readonly Value[]);
+    case 'map':
+      return sameMap(context, a as MapValue, b as MapValue);
+    case 'bytes':
+      return sameBytes(looked(context, a as Uint8Array), b as Uint8Array);
+    case 'timestamp':
+    case 'duration':
+      return compareTimes(a as Timestamp, b as Timestamp) === 0;
+    case 'type':
+      return (a as TypeValue).name === (b as TypeValue).name;
+    case 'optional':
+      return sameOptional(context, a as Optional, b as Optional);
+    case 'ip':
+      return sameBytes((a as IpAddress).bytes, (b as IpAddress).bytes);
+    default:
+      return kind === 'cidr' && sameRange(a as CidrRange, b as CidrRange);
+  }
+}
+
+/** As {@link sameValue}, for what stands inside lists and maps, where the host's values are read in place. Each takes a step. */
+function sameElement(context: RunContext, a: unknown, b: unknown): boolean {
+  context.left -= 1;
+  if (context.left < 0) return false;
+  const x = fromHost(a);
+  const y = fromHost(b);
+  return !(x instanceof NonValue) && !(y instanceof NonValue) && sameValue(context, x, y);
+}
+
+function sameList(context: RunContext, a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((element, index) => sameElement(context, element, b[index]));
+}
+
+function sameMap(context: RunContext, a: MapValue, b: MapValue): boolean {
+  const keys = keysOf(a);
+  return keys.length === sizeOfMap(b) && keys.every(key => sameEntry(context, [a, b], mapKeyOf(key)!));
+}
+
+/** An undefined one is missing; `sameElement` has it equal nothing. */
+function sameEntry(context: RunContext, [a, b]: readonly [MapValue, MapValue], key: MapKey): boolean {
+  return sameElement(context, lookUp(a, key), lookUp(b, key));
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function sameOptional(context: RunContext, a: Optional, b: Optional): boolean {
+  if (a.value === undefined || b.value === undefined) return a.value === b.value;
+  return sameElement(context, a.value, b.value);
+}
+
+function sameRange(a: CidrRange, b: CidrRange): boolean {
+  return a.prefixLength === b.prefixLength && sameBytes(a.ip.bytes, b.ip.bytes);
+}

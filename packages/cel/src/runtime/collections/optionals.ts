@@ -1,0 +1,84 @@
+import { HOST_TYPE } from '../../values/errors.ts';
+import { NO_VALUE } from '../../values/extension-errors.ts';
+import { kindOf } from '../../values/runtime-type.ts';
+import { type Duration, NonValue, Optional, type Value } from '../../values/value.ts';
+import type { RunContext } from '../context/implementation.ts';
+import { optionalMember } from '../host/access.ts';
+import { fromHost } from '../host/from-host.ts';
+import { type MapValue, sizeOfMap } from '../host/map.ts';
+import { equals, numberIn } from './equality.ts';
+
+export function optionalOf(value: Value): Optional {
+  return new Optional(value);
+}
+
+export function noOptional(): Optional {
+  return new Optional(undefined);
+}
+
+export function optionalOfNonZero(value: Value): Optional {
+  return new Optional(isZero(value) ? undefined : value);
+}
+
+/** What a type has for its default: null, false, numbers that are zero, and what is empty. No optional is, as in the reference. */
+function isZero(value: Value): boolean {
+  switch (kindOf(value)) {
+    case 'int':
+    case 'uint':
+    case 'double':
+      return Number(numberIn(value)) === 0;
+    case 'null':
+    case 'bool':
+      return !value;
+    case 'string':
+    case 'bytes':
+    case 'list':
+      return (value as string | Uint8Array | readonly Value[]).length === 0;
+    case 'map':
+      return sizeOfMap(value as MapValue) === 0;
+    case 'duration':
+      return (value as Duration).seconds === 0 && (value as Duration).nanos === 0;
+    default:
+      return false;
+  }
+}
+
+export function hasValue(optional: Optional): boolean {
+  return optional.value !== undefined;
+}
+
+/** Whether the optional holds a value that is equal to the other, which is not looked into for one. */
+export function hasEqualValue(context: RunContext, optional: Optional, value: Value): boolean | NonValue {
+  return optional.value !== undefined && equals(context, optional.value, value);
+}
+
+export function valueInOptional(optional: Optional): Value | NonValue {
+  return optional.value === undefined ? NO_VALUE : optional.value;
+}
+
+// For arguments that are evaluated anyway; evaluators evaluate the second only when it is needed.
+
+export function optionalOr(optional: Optional, other: Optional): Optional {
+  return optional.value === undefined ? other : optional;
+}
+
+export function optionalOrValue(optional: Optional, other: Value): Value {
+  return optional.value === undefined ? other : optional.value;
+}
+
+/** The values of those optionals of a list that hold one. */
+export function unwrapOptionals(list: readonly Value[]): readonly Value[] | NonValue {
+  const values: Value[] = [];
+  for (const element of list) {
+    // What is no optional has come from the host.
+    const value = element instanceof Optional ? element.value : HOST_TYPE;
+    if (value instanceof NonValue) return value;
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+/** `a.?b` and `a[?b]`, and `a[b]` of an optional. */
+export function optionalAt(container: Value, key: Value): Optional | NonValue {
+  return optionalMember(container, key, fromHost);
+}

@@ -1,0 +1,17 @@
+import type { Limits } from '../../limits.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import type { RunContext } from './implementation.ts';
+
+/** Both are costly to make and small to keep. */
+const CACHED_PATTERNS = 256;
+const CACHED_TIME_ZONES = 64;
+
+/** The context for the runs of one program. */
+export function createRunContext(limits: Limits): RunContext {
+  return {
+    limits,
+    left: limits.maxSteps,
+    patterns: new BoundedCache(CACHED_PATTERNS),
+    timeZones: new BoundedCache(CACHED_TIME_ZONES),
+  };
+}

@@ -1,0 +1,229 @@
+import type { Type } from '../../types/type.ts';
+import {
+  HOST_TYPE,
+  INDEX_OUT_OF_RANGE,
+  NO_MATCHING_OVERLOAD,
+  NO_SUCH_KEY,
+  noSuchField,
+  noSuchKey,
+} from '../../values/errors.ts';
+import { kindOf } from '../../values/runtime-type.ts';
+import {
+  type CelMap,
+  EvaluationError,
+  type HostObject,
+  type MapKey,
+  NonValue,
+  Optional,
+  Unknown,
+  type Value,
+  wholeOf,
+} from '../../values/value.ts';
+import { fromHost } from './from-host.ts';
+import { type HostReader, hostReader } from './host.ts';
+import { keysOf, lookUp, type MapValue, mapKeyOf, putEntry } from './map.ts';
+import { unknownKeys } from './partial.ts';
+import { toTagged } from './representation.ts';
+
+// How generated code reads what its plain loads did not settle.
+
+/** A step into a value: a variable of the activation, a field of an object, a key of a map, an index of a list. */
+export type AccessStep = readonly [kind: 'variable' | 'field' | 'key' | 'index', name: string | number, exprId: number];
+
+/** Follows a path step by step and reads what it ends at. Gives the value in its typed representation, or what is wrong, and where. */
+export function resolve(root: unknown, steps: readonly AccessStep[], read: HostReader, rootId: number): unknown {
+  let at = root;
+  let exprId = rootId;
+  for (const [kind, name, id] of steps) {
+    if (at instanceof NonValue) return at;
+    at = stepInto(at, kind, name, id);
+    if (at instanceof NonValue) return locate(at, at === HOST_TYPE ? exprId : id);
+    exprId = id;
+  }
+  return locate(read(at) as NonValue, exprId);
+}
+
+function stepInto(from: unknown, kind: AccessStep[0], name: string | number, exprId: number): unknown {
+  switch (kind) {
+    case 'variable':
+      return readVariable(from as HostObject, name as string, exprId);
+    case 'index':
+      return Array.isArray(from)
+        ? (name as number) < from.length
+          ? from[name as number]
+          : INDEX_OUT_OF_RANGE
+        : HOST_TYPE;
+    case 'field':
+      return isMap(from) && !(from instanceof Map) ? readField(from, name as string, exprId) : HOST_TYPE;
+    case 'key':
+      return isMap(from) ? readMember(from, name as string, exprId) : HOST_TYPE;
+  }
+}
+
+function isMap(value: unknown): value is MapValue {
+  return typeof value === 'object' && value !== null && !(value instanceof Date) && kindOf(value as Value) === 'map';
+}
+
+function readVariable(activation: HostObject, name: string, exprId: number): unknown {
+  const value = ownValue(activation, name);
+  if (value !== undefined) return value;
+  if (wholeOf(activation) !== undefined) return new Unknown([name]);
+  return new EvaluationError('eval/no-such-variable', `the variable \`${name}\` has no value`, exprId);
+}
+
+/** An own property of an object; undefined when it has none of the name, or is no object. */
+export function ownValue(container: unknown, name: string): unknown {
+  if (typeof container !== 'object' || container === null || Array.isArray(container) || container instanceof NonValue)
+    return undefined;
+  return Object.hasOwn(container, name) ? (container as HostObject)[name] : undefined;
+}
+
+/**
+ * Whether the value is a plain object, whole, of which plain loads give own properties only. Asks for the constructor, since asking for
+ * the prototype is a call out of optimised code; where a key has that name the answer is no, which is safe.
+ */
+export function isRecord(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return value.constructor === Object || (typeof value === 'object' && Object.getPrototypeOf(value) === null);
+}
+
+/** The error of a key that a map does not have, for an expression. */
+export function absentKey(name: string, exprId: number): EvaluationError {
+  return locate(noSuchKey(JSON.stringify(name)), exprId);
+}
+
+/** The field of an object as it stands there. */
+export function readField(object: MapValue | null, name: string, exprId: number): unknown {
+  const found = fieldOf(object, name);
+  return found === undefined ? locate(noSuchField(name), exprId) : locate(found, exprId);
+}
+
+/** Null stands for an object where the checker joins the two. */
+function fieldOf(object: MapValue | null, name: string): unknown {
+  if (object === null) return NO_MATCHING_OVERLOAD;
+  if (Object.hasOwn(object, name)) return (object as HostObject)[name];
+  const rest = wholeOf(object);
+  return rest === undefined ? undefined : new Unknown([`${rest}.${name}`]);
+}
+
+/** `a.b` of a map, or of a value whose type is known only now; that of an optional is optional. As it stands there. */
+export function readMember(container: unknown, name: string, exprId: number): unknown {
+  const found = memberOf(container, name);
+  return found === undefined ? absentKey(name, exprId) : found;
+}
+
+function memberOf(container: unknown, name: string): unknown {
+  if (container instanceof Optional) return optionalMember(container, name, fromHost);
+  return isMap(container) ? lookUp(container, name) : NO_MATCHING_OVERLOAD;
+}
+
+/** `has(a.b)` of an object: what is there but not as it was declared is an error. */
+export function hasField(object: MapValue | null, name: string, read: HostReader): boolean | NonValue {
+  return present(fieldOf(object, name), read);
+}
+
+/** `has(a.b)` of a map, or of a value whose type is known only now. */
+export function hasMember(container: unknown, name: string, read: HostReader): boolean | NonValue {
+  const found = memberOf(container, name);
+  if (container instanceof Optional && found instanceof Optional) return found.value !== undefined;
+  return present(found, read);
+}
+
+function present(found: unknown, read: HostReader): boolean | NonValue {
+  if (found === undefined) return false;
+  const value = read(found);
+  return value instanceof NonValue ? value : true;
+}
+
+/** `map[key]`, the key tagged; as it stands there. */
+export function readKey(map: MapValue, key: Value, exprId: number): unknown {
+  const mapKey = mapKeyOf(key);
+  const found = mapKey === undefined ? undefined : lookUp(map, mapKey);
+  return found === undefined ? locate(keyError(mapKey), exprId) : found;
+}
+
+function keyError(key: MapKey | undefined): EvaluationError {
+  return key === undefined ? NO_SUCH_KEY : noSuchKey(typeof key === 'string' ? JSON.stringify(key) : String(key));
+}
+
+/** `list[index]`; as it stands there. */
+export function readIndex(list: readonly unknown[], index: number | bigint, exprId: number): unknown {
+  if (typeof index === 'number' && index >= 0 && index < list.length) return list[index];
+  return locate(INDEX_OUT_OF_RANGE, exprId);
+}
+
+/** `a[b]` of values whose types are known only now; that of an optional is optional. As it stands there. */
+export function readIndexed(container: unknown, index: Value, exprId: number): unknown {
+  if (container instanceof Optional) return optionalMember(container, index, fromHost);
+  const found = elementOf(container, index);
+  if (found !== undefined) return found instanceof NonValue ? locate(found, exprId) : found;
+  return locate(Array.isArray(container) ? INDEX_OUT_OF_RANGE : keyError(mapKeyOf(index)), exprId);
+}
+
+/** What stands at an index, undefined when nothing does. Positions in a list may be of any numeric type. */
+function elementOf(container: unknown, index: Value): unknown {
+  const key = mapKeyOf(index);
+  if (Array.isArray(container)) {
+    if (typeof key === 'number') return container[key];
+    return typeof key === 'bigint' ? undefined : NO_MATCHING_OVERLOAD;
+  }
+  if (!isMap(container)) return NO_MATCHING_OVERLOAD;
+  return key === undefined ? undefined : lookUp(container, key);
+}
+
+/** `a.?b` and `a[?b]`: what is not there is no value; `read` gives it tagged. */
+export function optionalMember(container: unknown, key: Value, read: HostReader): Optional | NonValue {
+  if (container instanceof Optional) {
+    return container.value === undefined ? container : optionalMember(container.value, key, read);
+  }
+  const found = elementOf(container, key);
+  if (found === undefined) return new Optional(undefined);
+  const value = read(found);
+  return value instanceof NonValue ? value : new Optional(value);
+}
+
+/** Reads what stands in a container as a value of the type, tagged. */
+export function taggedReader(type: Type): HostReader {
+  const read = hostReader(type);
+  const tag = toTagged(type);
+  if (tag === undefined) return read;
+  return value => {
+    const typed = read(value);
+    return typed instanceof NonValue ? typed : tag(typed);
+  };
+}
+
+/** What a comprehension goes through: the elements of a list, the keys of a map. */
+export function iterationOf(value: unknown, exprId: number): readonly Value[] | NonValue {
+  if (Array.isArray(value)) return value;
+  return isMap(value) ? (unknownKeys(value) ?? keysOf(value)) : locate(NO_MATCHING_OVERLOAD, exprId);
+}
+
+/** The value at a key that {@link keysOf} gave, as it stands there. */
+export function lookUpTagged(map: MapValue, key: Value): unknown {
+  return lookUp(map, mapKeyOf(key) as MapKey);
+}
+
+/** Adds the entries of a map to one in the making. Gives what is wrong with a key, if anything. */
+export function putEntries(map: CelMap, entries: MapValue): EvaluationError | undefined {
+  for (const key of keysOf(entries)) {
+    const value = fromHost(lookUpTagged(entries, key)) as Value;
+    const error = putEntry(map, key, value);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+/** Says of an error that has no place yet where it arose; gives everything else as it is. */
+export function locate<T>(outcome: T, exprId: number): T | EvaluationError {
+  if (!(outcome instanceof EvaluationError) || outcome.exprId !== 0) return outcome;
+  return new EvaluationError(outcome.code, outcome.message, exprId);
+}
+
+/** What becomes of two operands of which neither decides: unknown before error, the first error before others. */
+export function mergeNonValues(first: NonValue | undefined, second: NonValue): NonValue {
+  if (first === undefined) return second;
+  if (!(first instanceof Unknown)) return second instanceof Unknown ? second : first;
+  if (!(second instanceof Unknown) || first === second) return first;
+  return new Unknown([...new Set([...first.attributes, ...second.attributes])].sort());
+}

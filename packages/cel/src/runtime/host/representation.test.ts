@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import * as types from '../../types/type.ts';
+import { HOST_TYPE, NO_MATCHING_OVERLOAD } from '../../values/errors.ts';
+import {
+  CelDouble,
+  CelMap,
+  CelUint,
+  CidrRange,
+  IpAddress,
+  type NonValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Unknown,
+  type Value,
+} from '../../values/value.ts';
+import { hostReader } from './host.ts';
+import { matchesType, toTagged, toTyped } from './representation.ts';
+
+const { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, NULL, STRING, TIMESTAMP, UINT } = types;
+const { listOf, mapOf, optionalOf, objectType, opaqueType, paramType, typeOf, wrapperOf } = types;
+const ip = new IpAddress(new Uint8Array(4));
+
+describe('tagging', () => {
+  test.each<[types.Type, Value, Value]>([
+    [DOUBLE, 1, new CelDouble(1)],
+    [DOUBLE, -0, new CelDouble(-0)],
+    [DOUBLE, 1e300, new CelDouble(1e300)],
+    [DOUBLE, 1.5, 1.5],
+    [UINT, 1, new CelUint(1)],
+    [UINT, 2n ** 63n, new CelUint(2n ** 63n)],
+    [listOf(DOUBLE), [1, new CelDouble(2), 0.5], [new CelDouble(1), new CelDouble(2), 0.5]],
+    [listOf(listOf(UINT)), [[1]], [[new CelUint(1)]]],
+    [mapOf(STRING, DOUBLE), { a: 1 }, new CelMap([['a', new CelDouble(1)]])],
+  ])('of %j: %o becomes %o', (type, typed, tagged) => {
+    expect(toTagged(type)!(typed)).toEqual(tagged);
+  });
+
+  test('notes the uints among the keys', () => {
+    const tagged = toTagged(mapOf(UINT, STRING))!(new Map([[1, 'a']])) as CelMap;
+    expect([...tagged.uintKeys!]).toEqual([1]);
+  });
+
+  test.each([INT, STRING, DYN, listOf(INT), mapOf(STRING, listOf(STRING)), optionalOf(DOUBLE), wrapperOf(UINT)])(
+    'of %j changes nothing',
+    type => {
+      expect(toTagged(type)).toBeUndefined();
+    },
+  );
+});
+
+describe('untagging', () => {
+  test.each<[types.Type, Value, Value | NonValue]>([
+    [INT, 1, 1],
+    [INT, new CelUint(1), NO_MATCHING_OVERLOAD],
+    [INT, 1.5, NO_MATCHING_OVERLOAD],
+    [UINT, new CelUint(1), 1],
+    [UINT, 1, NO_MATCHING_OVERLOAD],
+    [DOUBLE, new CelDouble(1), 1],
+    [DOUBLE, 2 ** 60, 2 ** 60],
+    [DOUBLE, 1, NO_MATCHING_OVERLOAD],
+    [STRING, 'a', 'a'],
+    [STRING, null, NO_MATCHING_OVERLOAD],
+  ])('to %j: %o becomes %o', (type, tagged, typed) => {
+    expect(toTyped(type)!(tagged)).toBe(typed);
+  });
+
+  test('to what may be anything needs no test', () => {
+    expect([DYN, paramType('A')].map(toTyped)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a tagged value is of a type', () => {
+  test.each<[Value, types.Type, boolean]>([
+    [null, NULL, true],
+    [null, wrapperOf(INT), true],
+    [new CelUint(1), wrapperOf(INT), false],
+    [[1, 2], listOf(INT), true],
+    [[1, 'a'], listOf(INT), false],
+    [[1, 'a'], listOf(paramType('A')), true],
+    [[], listOf(STRING), true],
+    [{}, listOf(DYN), false],
+    [{ a: ['b'] }, mapOf(STRING, listOf(STRING)), true],
+    [{ a: [1] }, mapOf(STRING, listOf(STRING)), false],
+    [new Map([[1, 'a']]), mapOf(STRING, STRING), false],
+    [{ a: 1 }, objectType('x.Y'), true],
+    [new CelMap(), objectType('x.Y'), false],
+    [new Optional(1), optionalOf(INT), true],
+    [new Optional('a'), optionalOf(INT), false],
+    [new Optional(undefined), optionalOf(INT), true],
+    [ip, opaqueType('net.IP'), true],
+    [new CidrRange(ip, 8), opaqueType('net.IP'), false],
+    [new TypeValue('int'), typeOf(undefined), true],
+    [new Uint8Array(), BYTES, true],
+    [new Timestamp(0, 0), TIMESTAMP, true],
+    [new Timestamp(0, 0), DURATION, false],
+    [true, BOOL, true],
+  ])('%o, %j: %o', (value, type, expected) => {
+    expect(matchesType(value, type)).toBe(expected);
+  });
+});
+
+describe('a value of the host read as', () => {
+  const unknown = new Unknown(['x']);
+  test.each<[types.Type, unknown, Value | NonValue]>([
+    [INT, 1, 1],
+    [INT, -0, 0],
+    [INT, 5n, 5],
+    [INT, 2n ** 60n, 2n ** 60n],
+    [INT, 2n ** 63n, HOST_TYPE],
+    [INT, 1.5, HOST_TYPE],
+    [INT, 2 ** 53, HOST_TYPE],
+    [INT, '1', HOST_TYPE],
+    [INT, unknown, unknown],
+    [UINT, 1, 1],
+    [UINT, new CelUint(1), 1],
+    [UINT, -1, HOST_TYPE],
+    [UINT, -1n, HOST_TYPE],
+    [DOUBLE, 1, 1],
+    [DOUBLE, new CelDouble(1), 1],
+    [DOUBLE, 1n, HOST_TYPE],
+    [STRING, 1, HOST_TYPE],
+    [BOOL, false, false],
+    [NULL, undefined, HOST_TYPE],
+    [TIMESTAMP, new Date(-1), new Timestamp(-1, 999_000_000)],
+    [TIMESTAMP, new Date(Number.NaN), HOST_TYPE],
+    [DURATION, new Timestamp(0, 0), HOST_TYPE],
+    [listOf(INT), ['unread'], ['unread']],
+    [listOf(INT), {}, HOST_TYPE],
+    [mapOf(STRING, INT), { a: 1 }, { a: 1 }],
+    [mapOf(STRING, INT), [], HOST_TYPE],
+    [mapOf(STRING, INT), new Date(0), HOST_TYPE],
+    [mapOf(STRING, INT), null, HOST_TYPE],
+    [objectType('x.Y'), unknown, unknown],
+    [wrapperOf(DOUBLE), 1, new CelDouble(1)],
+    [wrapperOf(UINT), 1, new CelUint(1)],
+    [wrapperOf(STRING), null, null],
+    [wrapperOf(STRING), 1, HOST_TYPE],
+    [DYN, () => 1, HOST_TYPE],
+    [DYN, undefined, HOST_TYPE],
+    [DYN, new Date(0), new Timestamp(0, 0)],
+    [BYTES, 'a', HOST_TYPE],
+    [optionalOf(INT), undefined, HOST_TYPE],
+    [typeOf(INT), new TypeValue('int'), new TypeValue('int')],
+    [opaqueType('net.IP'), ip, ip],
+    [opaqueType('net.CIDR'), ip, HOST_TYPE],
+  ])('%j: %o', (type, value, expected) => {
+    expect(hostReader(type)(value)).toEqual(expected);
+  });
+});

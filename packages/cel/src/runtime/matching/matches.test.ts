@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../limits.ts';
+import { createRunContext } from '../context/run-context.ts';
+import { matchesText } from './matches.ts';
+
+const context = createRunContext(DEFAULT_LIMITS);
+
+test.each([
+  ['/users/42', '^/users/[0-9]+$', true],
+  ['/users/a', '^/users/[0-9]+$', false],
+  ['Straße', '\\pL{6}', true],
+  [`${'a'.repeat(10_000)}!`, '(a+)+$', false],
+])('%o matches %o: %o', (text, pattern, expected) => {
+  expect(matchesText(context, text, pattern)).toBe(expected);
+});
+
+test('a pattern that is none is an error, and the same one each time', () => {
+  const error = matchesText(context, 'a', '(');
+  expect(error).toMatchObject({ code: 'regex/invalid-pattern' });
+  expect(matchesText(context, 'b', '(')).toBe(error);
+});

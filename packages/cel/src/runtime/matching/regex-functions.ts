@@ -1,0 +1,102 @@
+import type { Integer } from '../../ast/ast.ts';
+import type { Re2Pattern } from '../../regex/re2.ts';
+import { COLLECTION_TOO_LARGE, TEXT_TOO_LONG } from '../../values/errors.ts';
+import { TOO_MANY_GROUPS } from '../../values/extension-errors.ts';
+import { EvaluationError, Optional, type Value } from '../../values/value.ts';
+import type { RunContext } from '../context/implementation.ts';
+import { patternIn } from './pattern-in.ts';
+import type { Match } from './regex-match.ts';
+import { replacementOf } from './regex-replacement.ts';
+
+type Extraction = { readonly matches: Iterable<Match>; readonly group: number };
+
+export function extractMatch(context: RunContext, text: string, pattern: string): Optional | EvaluationError {
+  const extraction = startExtraction(context, text, pattern);
+  if (extraction instanceof EvaluationError) return extraction;
+  for (const match of extraction.matches) return new Optional(match.group(extraction.group) || emptyWhole(extraction));
+  return new Optional(undefined);
+}
+
+/** An empty group counts as none, an empty match does not. */
+function emptyWhole({ group }: Extraction): string | undefined {
+  return group === 0 ? '' : undefined;
+}
+
+export function extractMatches(context: RunContext, text: string, pattern: string): readonly Value[] | EvaluationError {
+  const extraction = startExtraction(context, text, pattern);
+  if (extraction instanceof EvaluationError) return extraction;
+  const found: string[] = [];
+  for (const match of extraction.matches) {
+    const part = match.group(extraction.group) || emptyWhole(extraction);
+    if (part !== undefined && found.push(part) > context.limits.maxCollectionSize) return COLLECTION_TOO_LARGE;
+  }
+  return found;
+}
+
+function startExtraction(context: RunContext, text: string, pattern: string): Extraction | EvaluationError {
+  const compiled = patternIn(context, pattern, text);
+  if (compiled instanceof EvaluationError) return compiled;
+  const group = compiled.engine.groupCount();
+  return group > 1 ? TOO_MANY_GROUPS : { matches: matchesIn(compiled.engine.matcher(text)), group };
+}
+
+type Matcher = ReturnType<Re2Pattern['engine']['matcher']>;
+
+/** An empty match right behind another match is none. */
+function* matchesIn(matcher: Matcher): Iterable<Match> {
+  const group = (index: number): string | undefined =>
+    matcher.start(index) < 0 ? undefined : (matcher.group(index) ?? '');
+  let last = -1;
+  while (matcher.find()) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    if (start === end && start === last) continue;
+    last = end;
+    yield { start, end, group };
+  }
+}
+
+export function replaceMatches(
+  context: RunContext,
+  text: string,
+  pattern: string,
+  by: string,
+): string | EvaluationError {
+  return replaceMatchesUpTo(context, text, pattern, by, -1);
+}
+
+/** At most `limit` times; a negative limit is none. The replacement is looked at only when there is a match. */
+export function replaceMatchesUpTo(
+  context: RunContext,
+  ...[text, pattern, by, limit]: readonly [text: string, pattern: string, by: string, limit: Integer]
+): string | EvaluationError {
+  if (limit === 0) return text;
+  const compiled = patternIn(context, pattern, text);
+  if (compiled instanceof EvaluationError) return compiled;
+  const { engine } = compiled;
+  if (!engine.matcher(text).find()) return text;
+  const replacement = replacementOf(by, engine.groupCount());
+  if (replacement instanceof EvaluationError) return replacement;
+  const times = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
+  return replaceIn(text, matchesIn(engine.matcher(text)), { times, replacement, context });
+}
+
+interface Replacing {
+  readonly times: number;
+  readonly replacement: (match: Match) => string;
+  readonly context: RunContext;
+}
+
+function replaceIn(text: string, matches: Iterable<Match>, { times, replacement, context }: Replacing) {
+  const { maxTextLength } = context.limits;
+  let result = '';
+  let end = 0;
+  let count = 0;
+  for (const match of matches) {
+    result += text.slice(end, match.start) + replacement(match);
+    end = match.end;
+    if (result.length > maxTextLength) return TEXT_TOO_LONG;
+    if (++count >= times) break;
+  }
+  result += text.slice(end);
+  return result.length > maxTextLength ? TEXT_TOO_LONG : result;
+}

@@ -1,0 +1,279 @@
+import type { IOrAlt } from 'chevrotain';
+import type { Expr } from '../../ast/ast.ts';
+import * as T from '../lexing/tokens.ts';
+import { BROKEN_ARGUMENTS, CollectionGrammar, type GrammarOptions } from './collection-grammar.ts';
+import { type Branch, conditionalTree } from './conditional-tree.ts';
+import { OperationStack } from './operation-stack.ts';
+import type { SyntaxFinding } from './syntax-messages.ts';
+import type { TreeBuilder } from './tree-builder.ts';
+
+/**
+ * The grammar of the language, with the actions that build the tree.
+ *
+ * Hot. What chevrotain calls back is made once per parser rather than once per call, so it hands on what it works on in
+ * fields: whoever runs a subrule may find them overwritten, and sets them again from its locals. Binary operators are one
+ * flat list, sorted out by {@link OperationStack}: a rule for each precedence level takes half as long again.
+ */
+export class Grammar extends CollectionGrammar {
+  private readonly operations = new OperationStack();
+  /** The operand under construction, and where it starts, parentheses included. */
+  private target!: Expr;
+  private targetStart = 0;
+  /** The minus sign that belongs to the number that follows. */
+  private sign: T.Token | undefined;
+  private branches: Branch[] | undefined;
+
+  private readonly recovering: boolean;
+
+  constructor(options: GrammarOptions) {
+    super(options);
+    this.recovering = options.recovery;
+    this.performSelfAnalysis();
+  }
+
+  /**
+   * Builds the expression that the tokens are, which follow offset `start` of the text. Without recovery, the tree after an
+   * error means nothing.
+   */
+  parse(tokens: T.Token[], tree: TreeBuilder, report: (finding: SyntaxFinding) => void, start = 0): Expr {
+    this.textStart = start;
+    this.input = tokens;
+    this.tree = tree;
+    this.operations.reset(tree);
+    this.sign = undefined;
+    this.unclosed = undefined;
+    this.endsOpen = false;
+    this.messages.begin({ source: tree.source, tokens }, report, this.lastEnd);
+    return this.orError(this.recovering ? this.root() : this.expression(), start);
+  }
+
+  /** The token at which the last {@link parse} gave up, because the expression ended before it. */
+  get redundant(): T.Token | undefined {
+    return this.messages.redundant;
+  }
+
+  /**
+   * Where recovery starts, so that the repetitions of `expression` are not at the top: chevrotain would read on to the end of
+   * the text for each token that does not continue it.
+   */
+  private readonly root = this.RULE('root', (): Expr => this.SUBRULE(this.expression));
+
+  protected override readonly expression = this.RULE('expression', (): Expr => {
+    const start = this.nextStart();
+    const first = this.orError(this.SUBRULE(this.chain), start);
+    this.branches = undefined;
+    this.MANY(this.branch);
+    return this.branches === undefined ? first : conditionalTree(this.tree, { value: first, start }, this.branches);
+  });
+
+  private readonly branch = (): void => {
+    const branches = this.branches ?? [];
+    const question = this.CONSUME(T.Question) as T.Token;
+    const thenStart = this.nextStart();
+    const then = this.orError(this.SUBRULE1(this.chain), thenStart);
+    this.CONSUME(T.Colon);
+    const otherwiseStart = this.nextStart();
+    const otherwise = this.orError(this.SUBRULE2(this.chain), otherwiseStart);
+    branches.push({ question, then, otherwise: { value: otherwise, start: otherwiseStart }, end: this.lastEnd() });
+    this.branches = branches;
+  };
+
+  private readonly chain = this.RULE('chain', (): Expr => {
+    const { operations } = this;
+    const base = operations.size;
+    const start = this.nextStart();
+    const first = this.orError(this.SUBRULE(this.operand), start);
+    operations.size = base;
+    operations.base = base;
+    operations.pushFirst(first, start, this.lastEnd());
+    this.MANY(this.operation);
+    return operations.finish();
+  });
+
+  private readonly operation = (): void => {
+    const { operations } = this;
+    const { base, size } = operations;
+    const operator = this.CONSUME(T.BinaryOperator) as T.Token;
+    const start = this.nextStart();
+    const right = this.orError(this.SUBRULE1(this.operand), start);
+    if (this.RECORDING_PHASE) return;
+    operations.base = base;
+    operations.size = size;
+    operations.push(operator, right, start, this.lastEnd());
+  };
+
+  private readonly operand = this.RULE('operand', (): Expr => {
+    const start = this.nextStart();
+    const prefix = this.OPTION(this.prefixOption);
+    const targetStart = prefix === undefined ? start : this.nextStart();
+    this.target = this.OR(this.primaries);
+    this.targetStart = targetStart;
+    this.MANY(this.postfix);
+    if (this.endsOpen && this.target.kind !== 'error') this.target = this.continued(this.target, targetStart);
+    // An even number of signs is none, as in the reference implementation.
+    return prefix !== undefined && prefix.length % 2 === 1
+      ? this.tree.prefixed(prefix, this.target, this.lastEnd())
+      : this.target;
+  });
+
+  private readonly prefixOption = {
+    // A minus sign could also begin a number; it is sorted out below, without a second token of lookahead everywhere.
+    MAX_LOOKAHEAD: 1,
+    DEF: (): T.Token[] | undefined => this.OR1(this.prefixes),
+  };
+
+  private readonly prefixes: IOrAlt<T.Token[] | undefined>[] = [
+    {
+      ALT: () => {
+        const signs: T.Token[] = [];
+        this.AT_LEAST_ONE(() => signs.push(this.CONSUME(T.Bang) as T.Token));
+        return signs;
+      },
+    },
+    {
+      ALT: () => {
+        const signs: T.Token[] = [];
+        this.AT_LEAST_ONE1(() => signs.push(this.CONSUME(T.Minus) as T.Token));
+        const next = this.LA(1).tokenType;
+        if (signs.length > 1 || (next !== T.IntLiteral && next !== T.DoubleLiteral)) return signs;
+        this.sign = signs[0];
+        return undefined;
+      },
+    },
+  ];
+
+  private readonly primaries: IOrAlt<Expr>[] = [
+    { ALT: () => this.literal(this.CONSUME(T.Literal) as T.Token) },
+    {
+      ALT: () => {
+        const name = this.CONSUME(T.Identifier) as T.Token;
+        const args = this.OPTION1(this.argumentsOfName);
+        return this.named(name, undefined, args);
+      },
+    },
+    {
+      ALT: () => {
+        const dot = this.CONSUME(T.Dot) as T.Token;
+        const name = this.CONSUME1(T.Identifier) as T.Token;
+        const args = this.OPTION2(this.argumentsOfRootedName);
+        return this.named(name, dot, args);
+      },
+    },
+    {
+      ALT: () => {
+        this.CONSUME(T.LeftParen);
+        const start = this.nextStart();
+        const inner = this.orError(this.SUBRULE(this.expression), start);
+        this.CONSUME(T.RightParen);
+        return inner;
+      },
+    },
+    {
+      // After `!` only: elsewhere the sign has been taken for a prefix.
+      ALT: () => {
+        const minus = this.CONSUME1(T.Minus) as T.Token;
+        const number = this.OR5([
+          { ALT: () => this.CONSUME(T.IntLiteral) as T.Token },
+          { ALT: () => this.CONSUME(T.DoubleLiteral) as T.Token },
+        ]);
+        return this.tree.number(number, minus);
+      },
+    },
+    { ALT: () => this.orError(this.SUBRULE(this.list), this.lastEnd()) },
+    { ALT: () => this.orError(this.SUBRULE(this.map), this.lastEnd()) },
+  ];
+
+  private readonly argumentsOfName = (): readonly Expr[] => this.SUBRULE(this.argumentList);
+  private readonly argumentsOfRootedName = (): readonly Expr[] => this.SUBRULE1(this.argumentList);
+  private readonly argumentsOfMember = (): readonly Expr[] => this.SUBRULE2(this.argumentList);
+
+  private readonly postfix = (): void => this.OR2(this.postfixes);
+
+  private readonly postfixes: IOrAlt<void>[] = [
+    {
+      ALT: () => {
+        this.CONSUME2(T.Dot);
+        this.OR3(this.selectors);
+      },
+    },
+    {
+      ALT: () => {
+        const { target, targetStart } = this;
+        const bracket = this.CONSUME(T.LeftBracket) as T.Token;
+        const question = this.OPTION3(this.indexQuestion);
+        const start = this.nextStart();
+        const index = this.orError(this.SUBRULE1(this.expression), start);
+        this.CONSUME(T.RightBracket);
+        const at = { operator: bracket, start: targetStart, end: this.lastEnd() };
+        this.target = this.tree.operator(question === undefined ? '_[_]' : '_[?_]', [target, index], at);
+        this.targetStart = targetStart;
+      },
+    },
+    {
+      ALT: () => {
+        const { target, targetStart } = this;
+        const brace = this.LA(1) as T.Token;
+        const fields = this.SUBRULE(this.fields) ?? [];
+        this.target = this.tree.struct(target, fields, { brace, start: targetStart, end: this.lastEnd() });
+        this.targetStart = targetStart;
+      },
+    },
+  ];
+
+  private readonly indexQuestion = (): T.Token => this.CONSUME(T.Question) as T.Token;
+
+  private readonly selectors: IOrAlt<void>[] = [
+    {
+      ALT: () => {
+        const { target, targetStart } = this;
+        const name = this.CONSUME2(T.Identifier) as T.Token;
+        const args = this.OPTION4(this.argumentsOfMember);
+        this.target =
+          args === undefined
+            ? this.tree.select(target, name, targetStart)
+            : this.called(this.tree.call(name, args, { target, start: targetStart, end: this.lastEnd() }), args);
+        this.targetStart = targetStart;
+      },
+    },
+    {
+      ALT: () => {
+        this.target = this.tree.select(this.target, this.CONSUME(T.QuotedName) as T.Token, this.targetStart);
+      },
+    },
+    {
+      ALT: () => {
+        const question = this.CONSUME1(T.Question) as T.Token;
+        const field = this.SUBRULE(this.fieldName);
+        if (field !== undefined) this.target = this.tree.optionalSelect(this.target, question, field, this.targetStart);
+      },
+    },
+  ];
+
+  private literal(token: T.Token): Expr {
+    const { sign } = this;
+    if (sign === undefined) return this.tree.literal(token);
+    this.sign = undefined;
+    return this.tree.number(token, sign);
+  }
+
+  private named(name: T.Token, dot: T.Token | undefined, args: readonly Expr[] | undefined): Expr {
+    if (args === undefined) return this.tree.ident(name, dot);
+    const start = (dot ?? name).startOffset;
+    return this.called(this.tree.call(name, args, { target: undefined, start, end: this.lastEnd() }), args);
+  }
+
+  /** What was still to be typed may have changed its type, so nothing is to be said of that: an index may give anything. */
+  private continued(operand: Expr, start: number): Expr {
+    const end = this.lastEnd();
+    const operator = this.LA(0) as T.Token;
+    return this.tree.operator('_[_]', [operand, this.tree.error(end, end)], { operator, start, end });
+  }
+
+  /** That the arguments do not suit the function follows from the missing bracket: the error node keeps it from being reported. */
+  private called(call: Expr, args: readonly Expr[]): Expr {
+    if (args === BROKEN_ARGUMENTS) return this.tree.error(call.range.start, call.range.end);
+    if (args !== this.unclosed || call.kind !== 'call') return call;
+    const end = this.lastEnd();
+    return { ...call, args: [...args, this.tree.error(end, end)] };
+  }
+}

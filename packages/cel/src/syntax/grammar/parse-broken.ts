@@ -1,0 +1,49 @@
+import type { Expr } from '../../ast/ast.ts';
+import * as T from '../lexing/tokens.ts';
+import { RECOVERING_GRAMMAR } from './grammars.ts';
+import type { SyntaxFinding } from './syntax-messages.ts';
+import type { TreeBuilder } from './tree-builder.ts';
+
+/**
+ * Parses a text with syntax errors: reports all of them, and gives what tree there is, which is that of the text before the
+ * first token that could not continue the expression. The lexer's findings are in the reporter.
+ */
+export function parseBroken(tokens: T.Token[], tree: TreeBuilder): Expr {
+  const grammar = RECOVERING_GRAMMAR();
+  const gaps = tree.reporter.findings
+    .filter(({ code }) => code === 'syntax/unexpected-character' || code === 'syntax/unclosed-literal')
+    // What a literal without its end has swallowed is missing behind it.
+    .map(({ code, range }) => (code === 'syntax/unclosed-literal' ? { start: range.end, end: range.end } : range));
+  let last = -1;
+  const report = (finding: SyntaxFinding): void => {
+    // What is said of a token again, or of one next to characters that the lexer left out, merely follows.
+    const follows = gaps.some(({ start }) => start >= finding.gap.start && start <= finding.gap.end);
+    if (!follows && finding.range.start !== last) tree.reporter.report(finding);
+    last = finding.range.start;
+  };
+  const root = grammar.parse(tokens, tree, report);
+  // Behind that token, the operands of further operators are still looked at for errors of their own.
+  let from = nextOperator(tokens, grammar.redundant);
+  while (from !== undefined) {
+    const rest = tokens.slice(from + 1);
+    grammar.parse(rest, tree, report, (tokens[from] as T.Token).end);
+    from = nextOperator(tokens, grammar.redundant, from);
+  }
+  return root;
+}
+
+/** The index of the first operator from `token` on, outside of brackets that open in between: where it is safe to go on. */
+function nextOperator(tokens: readonly T.Token[], token: T.Token | undefined, past = 0): number | undefined {
+  if (token === undefined) return undefined;
+  let depth = 0;
+  for (let i = tokens.indexOf(token, past); i < tokens.length; i++) {
+    const { tokenType } = tokens[i] as T.Token;
+    if (OPENING.includes(tokenType)) depth++;
+    else if (CLOSING.includes(tokenType)) depth--;
+    else if (depth <= 0 && tokenType.CATEGORIES?.includes(T.BinaryOperator)) return i;
+  }
+  return undefined;
+}
+
+const OPENING = [T.LeftParen, T.LeftBracket, T.LeftBrace];
+const CLOSING = [T.RightParen, T.RightBracket, T.RightBrace];

@@ -1,0 +1,232 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { CallExpr, Expr, FieldInit, Literal, MapEntry, SelectExpr } from '../../ast/ast.ts';
+import { doubleValue, intValue, quotedLiteral, uintValue } from '../lexing/literal-value.ts';
+import { type Finding, LimitExceeded, limitFinding, type Reporter } from '../lexing/reporter.ts';
+import { RESERVED_WORDS } from '../lexing/reserved-words.ts';
+import * as T from '../lexing/tokens.ts';
+import { ExpansionFactory } from '../macros/expansion-factory.ts';
+import { findMacro, type Macro } from '../macros/macro.ts';
+
+/** Makes the nodes of one tree, numbers them, expands macros, and collects what is wrong beyond syntax. */
+export class TreeBuilder {
+  /** Made when the first macro is expanded, which in most expressions never happens. */
+  private expanded: Map<number, CallExpr> | undefined;
+  nextId = 1;
+  readonly source: string;
+  private readonly macros: ReadonlyMap<string, Macro>;
+  readonly reporter: Reporter;
+
+  constructor(source: string, macros: ReadonlyMap<string, Macro>, reporter: Reporter) {
+    this.source = source;
+    this.macros = macros;
+    this.reporter = reporter;
+  }
+
+  get macroCalls(): Map<number, CallExpr> {
+    this.expanded ??= new Map();
+    return this.expanded;
+  }
+
+  /** The macro calls for the finished tree. */
+  get expansions(): ReadonlyMap<number, CallExpr> {
+    return this.expanded ?? NO_EXPANSIONS;
+  }
+
+  /** @throws LimitExceeded past the greatest number of nodes */
+  newId(): number {
+    const { limits } = this.reporter;
+    if (this.nextId > limits.maxNodes) {
+      throw new LimitExceeded(limitFinding('maxNodes', limits, { start: 0, end: this.source.length }));
+    }
+    return this.nextId++;
+  }
+
+  error(start: number, end: number): Expr {
+    return { kind: 'error', id: this.newId(), range: { start, end } };
+  }
+
+  ident(token: T.Token, leadingDot: T.Token | undefined): Expr {
+    const start = leadingDot === undefined ? token.startOffset : leadingDot.startOffset;
+    if (RESERVED_WORDS.has(token.image)) return this.reserved(token);
+    const name = leadingDot === undefined ? token.image : `.${token.image}`;
+    return { kind: 'ident', id: this.newId(), range: { start, end: token.end }, name };
+  }
+
+  private reserved(token: T.Token): Expr {
+    this.reporter.report({
+      code: 'syntax/reserved-word',
+      message: `\`${token.image}\` is a reserved word and may not be used as a name`,
+      range: { start: token.startOffset, end: token.end },
+      args: { found: token.image },
+    });
+    return this.error(token.startOffset, token.end);
+  }
+
+  literal(token: T.Token): Expr {
+    switch (token.tokenType) {
+      case T.StringLiteral:
+      case T.BytesLiteral:
+        return this.quoted(token);
+      case T.True:
+        return this.literalNode({ type: 'bool', value: true }, token.startOffset, token.end);
+      case T.False:
+        return this.literalNode({ type: 'bool', value: false }, token.startOffset, token.end);
+      case T.Null:
+        return this.literalNode({ type: 'null', value: null }, token.startOffset, token.end);
+      case T.BrokenLiteral:
+        return this.error(token.startOffset, token.end);
+      default:
+        return this.number(token, undefined);
+    }
+  }
+
+  private quoted(token: T.Token): Expr {
+    const { startOffset: start, end } = token;
+    const value = quotedLiteral(this.source, start, end, this.reporter);
+    return value === undefined ? this.error(start, end) : this.literalNode(value, start, end);
+  }
+
+  /** A number, with the minus sign that belongs to it, if there is one. */
+  number(token: T.Token, minus: T.Token | undefined): Expr {
+    const text = this.source.slice(token.startOffset, token.end);
+    const range = { start: minus === undefined ? token.startOffset : minus.startOffset, end: token.end };
+    const value = this.numberValue(token, text, { negative: minus !== undefined, range });
+    if ('code' in value) {
+      this.reporter.report(value);
+      return this.error(range.start, range.end);
+    }
+    return this.literalNode(value, range.start, range.end);
+  }
+
+  private numberValue(token: T.Token, text: string, sign: { negative: boolean; range: Range }): Literal | Finding {
+    switch (token.tokenType) {
+      case T.DoubleLiteral:
+        return doubleValue(sign.negative ? `-${text}` : text, sign.range);
+      case T.UintLiteral:
+        return uintValue(text, sign.range);
+      default:
+        return intValue(text, sign.negative, sign.range);
+    }
+  }
+
+  private literalNode(literal: Literal, start: number, end: number): Expr {
+    return { kind: 'literal', id: this.newId(), range: { start, end }, literal };
+  }
+
+  select(operand: Expr, field: T.Token, start: number): Expr {
+    return {
+      kind: 'select',
+      id: this.newId(),
+      range: { start, end: field.end },
+      operand,
+      field: field.image,
+      fieldRange: { start: field.startOffset, end: field.end },
+      testOnly: false,
+    };
+  }
+
+  optionalSelect(operand: Expr, question: T.Token, field: T.Token, start: number): Expr {
+    const range = { start: field.startOffset, end: field.end };
+    const name: Expr = { kind: 'literal', id: this.newId(), range, literal: { type: 'string', value: field.image } };
+    return this.operator('_?._', [operand, name], { operator: question, start, end: field.end });
+  }
+
+  /** An operator's call; `start` and `end` take in parentheses around the operands. */
+  operator(name: string, args: readonly Expr[], at: { operator: T.Token; start: number; end: number }): Expr {
+    return {
+      kind: 'call',
+      id: this.newId(),
+      range: { start: at.start, end: at.end },
+      function: name,
+      functionRange: { start: at.operator.startOffset, end: at.operator.end },
+      target: undefined,
+      args,
+    };
+  }
+
+  /** An odd number of signs before an operand that ends at `end`. */
+  prefixed(signs: readonly T.Token[], operand: Expr, end: number): Expr {
+    const operator = signs[0] as T.Token;
+    const name = operator.tokenType === T.Bang ? '!_' : '-_';
+    return this.operator(name, [operand], { operator, start: operator.startOffset, end });
+  }
+
+  /** A call by name, expanded when it is a macro. */
+  call(name: T.Token, args: readonly Expr[], at: { target: Expr | undefined; start: number; end: number }): Expr {
+    const { target, start, end } = at;
+    const isGlobal = target === undefined;
+    if (isGlobal && RESERVED_WORDS.has(name.image)) return this.reserved(name);
+    const call: CallExpr = {
+      kind: 'call',
+      id: this.newId(),
+      range: { start, end },
+      function: isGlobal && this.source[start] === '.' ? `.${name.image}` : name.image,
+      functionRange: { start: name.startOffset, end: name.end },
+      target,
+      args,
+    };
+    const macro = findMacro(this.macros, call);
+    return macro === undefined ? call : this.expand(macro, call);
+  }
+
+  private expand(macro: Macro, call: CallExpr): Expr {
+    const expansion = macro.expand(new ExpansionFactory(this, call), call);
+    if (expansion === undefined) return call;
+    if (expansion.kind !== 'error') this.macroCalls.set(expansion.id, call);
+    return expansion;
+  }
+
+  list(elements: readonly Expr[], optionalIndices: readonly number[], start: number, end: number): Expr {
+    return { kind: 'list', id: this.newId(), range: { start, end }, elements, optionalIndices };
+  }
+
+  entry(key: Expr, value: Expr, at: { optional: boolean; start: number; end: number }): MapEntry {
+    return { id: this.newId(), range: { start: at.start, end: at.end }, key, value, optional: at.optional };
+  }
+
+  map(entries: readonly MapEntry[], start: number, end: number): Expr {
+    return { kind: 'map', id: this.newId(), range: { start, end }, entries };
+  }
+
+  field(field: T.Token, value: Expr, at: { optional: boolean; start: number; end: number }): FieldInit {
+    return {
+      id: this.newId(),
+      range: { start: at.start, end: at.end },
+      field: field.image,
+      value,
+      optional: at.optional,
+    };
+  }
+
+  struct(typeName: Expr, fields: readonly FieldInit[], at: { brace: T.Token; start: number; end: number }): Expr {
+    const name = qualifiedName(typeName, at.start);
+    if (name === undefined) {
+      if (typeName.kind !== 'error') {
+        this.reporter.report({
+          code: 'syntax/unexpected-token',
+          message: 'expected a type name before `{`, or an operator between the expression and the map',
+          range: { start: at.brace.startOffset, end: at.brace.end },
+          args: { found: '{' },
+        });
+      }
+      return this.error(at.start, at.end);
+    }
+    return { kind: 'struct', id: this.newId(), range: { start: at.start, end: at.end }, typeName: name, fields };
+  }
+}
+
+const NO_EXPANSIONS: ReadonlyMap<number, CallExpr> = new Map();
+
+/** `a.b.c` as text, when the expression is nothing but names; `start` tells parentheses, which must not be there. */
+function qualifiedName(expr: Expr, start: number): string | undefined {
+  const fields: string[] = [];
+  let at = expr;
+  while (at.kind === 'select' && !at.testOnly) {
+    // Neither parentheses nor backticks belong to a type name.
+    if (at.fieldRange.end - at.fieldRange.start !== at.field.length || at.range.start !== start) return undefined;
+    fields.push((at satisfies SelectExpr).field);
+    at = at.operand;
+  }
+  if (at.kind !== 'ident' || at.range.start !== start) return undefined;
+  return [at.name, ...fields.reverse()].join('.');
+}

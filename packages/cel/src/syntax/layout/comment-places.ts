@@ -1,0 +1,82 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { Ast } from '../../ast/ast.ts';
+import { DEFAULT_LIMITS } from '../../limits.ts';
+import { tokenize } from '../lexing/lexer.ts';
+import { Reporter } from '../lexing/reporter.ts';
+import { comment, type Layout, LINE, sequence } from './layout.ts';
+
+interface Comment {
+  readonly start: number;
+  readonly text: string;
+  /** Whether anything but white space stands before it on its line. */
+  readonly isTrailing: boolean;
+}
+
+/** The comments that belong to one of a row of items. */
+export interface ItemComments {
+  /** Lines before the item. */
+  readonly before: Layout;
+  /** What comes behind the item and its separator. */
+  readonly after: Layout;
+}
+
+const NOTHING: ItemComments = { before: '', after: '' };
+
+/** Hands out each comment of an expression once, to the row of items between which it stands. */
+export class CommentPlaces {
+  readonly #left: Comment[];
+
+  constructor(ast: Ast) {
+    this.#left = commentsOf(ast.source);
+  }
+
+  /** How many comments have found no place yet. */
+  get remaining(): number {
+    return this.#left.length;
+  }
+
+  /** For each of the items, in their order, the comments between them and between the ends of what holds them. */
+  around(items: readonly Range[], holder: Range): readonly ItemComments[] {
+    if (this.#left.length === 0 || items.length === 0) return items.map(() => NOTHING);
+    const gaps = [...items, undefined].map((item, index) =>
+      this.#take({ start: items[index - 1]?.end ?? holder.start, end: item?.start ?? holder.end }, index > 0),
+    );
+    return items.map((_, index) => {
+      const isLast = index === items.length - 1;
+      const { trailing } = gaps[index + 1]!;
+      const foot = isLast ? gaps[index + 1]!.lines.flatMap(line => [LINE, comment(line)]) : [];
+      return {
+        before: sequence(...gaps[index]!.lines.flatMap(line => [comment(line), LINE])),
+        after: sequence(...trailing.flatMap(text => [' ', comment(text)]), ...foot),
+      };
+    });
+  }
+
+  /** The comments in a gap, of which the first may belong to the line of the item before. */
+  #take({ start, end }: Range, isBehindItem: boolean): { trailing: readonly string[]; lines: readonly string[] } {
+    const from = this.#left.findIndex(one => one.start >= start && one.start < end);
+    if (from < 0) return { trailing: [], lines: [] };
+    const behind = this.#left.findIndex(one => one.start >= end);
+    const taken = this.#left.splice(from, (behind < 0 ? this.#left.length : behind) - from);
+    const trailing = isBehindItem && taken[0]!.isTrailing ? 1 : 0;
+    const texts = taken.map(one => one.text);
+    return { trailing: texts.slice(0, trailing), lines: texts.slice(trailing) };
+  }
+}
+
+/** What stands between the tokens of a well-formed text is white space and comments. */
+function commentsOf(source: string): Comment[] {
+  if (!source.includes('//')) return [];
+  const comments: Comment[] = [];
+  let from = 0;
+  for (const token of [...tokenize(source, new Reporter(DEFAULT_LIMITS)), undefined]) {
+    const gap = source.slice(from, token?.startOffset);
+    for (const { index, 0: text } of gap.matchAll(/\/\/[^\n]*/g)) {
+      const start = from + index;
+      const line = source.slice(source.lastIndexOf('\n', start - 1) + 1, start);
+      comments.push({ start, text: text.trimEnd(), isTrailing: line.trim() !== '' });
+    }
+    from = token?.end ?? source.length;
+  }
+  return comments;
+}

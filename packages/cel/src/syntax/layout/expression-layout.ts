@@ -1,0 +1,237 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { Ast, CallExpr, Expr, ListExpr, LiteralExpr } from '../../ast/ast.ts';
+import {
+  AND_PRECEDENCE,
+  CONDITIONAL_PRECEDENCE,
+  MEMBER_PRECEDENCE,
+  OPERATORS,
+  type OperatorInfo,
+  UNARY_PRECEDENCE,
+} from '../lexing/operators.ts';
+import { balancedTerms } from './balanced-terms.ts';
+import type { CommentPlaces } from './comment-places.ts';
+import {
+  commaSeparated,
+  flatText,
+  group,
+  indent,
+  isBreakable,
+  type Layout,
+  LINE,
+  SOFT_LINE,
+  sequence,
+} from './layout.ts';
+import { printField } from './print-literal.ts';
+
+/** What a printed expression may look like beyond what its tree says. */
+export interface ExpressionStyle {
+  readonly literal: (expr: LiteralExpr) => string;
+  /** Whether `&&` inside `||` has parentheses that it does not need. */
+  readonly isExplicit: boolean;
+  /** Undefined to leave comments out. */
+  readonly comments: CommentPlaces | undefined;
+}
+
+/** The layout of an expression, which on one line has only the parentheses that the tree and the style ask for. */
+export function layOutExpression(ast: Ast, style: ExpressionStyle): Layout {
+  return new ExpressionPrinter(ast, style).print(ast.root, CONDITIONAL_PRECEDENCE);
+}
+
+const BINARY: ReadonlyMap<string, OperatorInfo> = new Map(OPERATORS.map(info => [info.function, info]));
+const OR_PRECEDENCE = CONDITIONAL_PRECEDENCE + 1;
+
+class ExpressionPrinter {
+  readonly #ast: Ast;
+  readonly #style: ExpressionStyle;
+
+  constructor(ast: Ast, style: ExpressionStyle) {
+    this.#ast = ast;
+    this.#style = style;
+  }
+
+  /** The layout of a node, in parentheses when it binds looser than `least`. */
+  print(expr: Expr, least: number): Layout {
+    const written = this.#ast.macroCalls.get(expr.id);
+    if (written !== undefined) return this.#namedCall(written);
+    const content = this.#content(expr);
+    return precedenceOf(expr) < least ? enclosed('(', content, ')') : content;
+  }
+
+  #content(expr: Expr): Layout {
+    switch (expr.kind) {
+      case 'literal':
+        return this.#style.literal(expr);
+      case 'ident':
+        return expr.name;
+      case 'select': {
+        const text = sequence(this.print(expr.operand, MEMBER_PRECEDENCE), `.${printField(expr.field)}`);
+        return expr.testOnly ? sequence('has(', text, ')') : text;
+      }
+      case 'call':
+        return this.#call(expr);
+      case 'list':
+        return this.#list(expr);
+      case 'error':
+        return this.#ast.source.slice(expr.range.start, expr.range.end);
+      default:
+        return this.#structured(expr);
+    }
+  }
+
+  #structured(expr: Extract<Expr, { kind: 'map' | 'struct' | 'comprehension' }>): Layout {
+    if (expr.kind === 'comprehension') {
+      const { iterVar, iterVar2, accuVar, iterRange, accuInit, loopCondition, loopStep, result } = expr;
+      const names = [iterVar, ...(iterVar2 === undefined ? [] : [iterVar2]), accuVar];
+      const parts = [iterRange, accuInit, loopCondition, loopStep, result].map(part => this.#free(part));
+      return sequence('@fold(', commaSeparated([...names, ...parts]), ')');
+    }
+    const items =
+      expr.kind === 'map'
+        ? expr.entries.map(({ key, value, optional }) => this.#entry(this.print(key, 0), value, optional))
+        : expr.fields.map(({ field, value, optional }) => this.#entry(printField(field), value, optional));
+    const ranges = (expr.kind === 'map' ? expr.entries : expr.fields).map(({ range }) => range);
+    return enclosed(`${expr.kind === 'struct' ? expr.typeName : ''}{`, this.#row(items, ranges, expr.range), '}');
+  }
+
+  #entry(key: Layout, value: Expr, optional: boolean): Layout {
+    return sequence(optional ? '?' : '', key, ': ', this.#free(value));
+  }
+
+  #list({ elements, optionalIndices, range }: ListExpr): Layout {
+    const items = elements.map((element, index) =>
+      sequence(optionalIndices.includes(index) ? '?' : '', this.#free(element)),
+    );
+    const ranges = elements.map(element => element.range);
+    // One to a line would make a list of two hundred countries two hundred lines.
+    const isFilled = elements.every(({ kind }) => kind === 'literal');
+    return enclosed('[', this.#row(items, ranges, range, isFilled), ']');
+  }
+
+  /** An expression where any may stand. */
+  #free(expr: Expr): Layout {
+    return group(this.print(expr, CONDITIONAL_PRECEDENCE));
+  }
+
+  /** Items between commas, with their comments. */
+  #row(items: readonly Layout[], ranges: readonly Range[], holder: Range, isFilled = false): Layout {
+    const comments = this.#style.comments?.around(ranges, holder);
+    const parts = items.map((item, index) => {
+      const { before = '', after = '' } = comments?.[index] ?? {};
+      const text = sequence(before, item, index < items.length - 1 ? ',' : '', after);
+      if (index === 0) return text;
+      return isFilled ? group(sequence(LINE, text)) : sequence(LINE, text);
+    });
+    return sequence(...parts);
+  }
+
+  #call(expr: CallExpr): Layout {
+    const binary = BINARY.get(expr.function);
+    if (isOperator(expr, 2) && binary !== undefined) return this.#binary(expr, binary);
+    if (isOperator(expr, 1) && UNARY.has(expr.function)) return this.#unary(expr);
+    if (isOperator(expr, 3) && expr.function === '_?_:_') return this.#conditional(expr);
+    if (isOperator(expr, 2) && MEMBER.has(expr.function)) return this.#member(expr);
+    return this.#namedCall(expr);
+  }
+
+  #namedCall({ target, function: name, functionRange, args, range }: CallExpr): Layout {
+    const prefix = target === undefined ? '' : sequence(this.print(target, MEMBER_PRECEDENCE), '.');
+    const ranges = args.map(arg => arg.range);
+    const holder = { start: functionRange.end, end: range.end };
+    const items = args.map(arg => this.#free(arg));
+    const row = this.#row(items, ranges, holder);
+    // A list or map at the end is opened on the line of the call.
+    const last = args.at(-1)?.kind;
+    const isHugging = (last === 'list' || last === 'map') && !items.slice(0, -1).some(isBreakable);
+    const isPlain = isHugging || !items.some(isBreakable);
+    const hugged = isPlain && !hasComments(row, items);
+    return sequence(prefix, hugged ? sequence(`${name}(`, spaced(items), ')') : enclosed(`${name}(`, row, ')'));
+  }
+
+  #binary(expr: CallExpr, info: OperatorInfo): Layout {
+    if (info.balanced) return this.#chain(expr, info);
+    const [left, right] = expr.args as [Expr, Expr];
+    return sequence(this.print(left, info.precedence), ` ${info.text} `, this.print(right, info.precedence + 1));
+  }
+
+  /** Broken at every operator, or at none; groups around it decide. */
+  #chain(expr: CallExpr, { text, precedence }: OperatorInfo): Layout {
+    const isChain = (one: Expr): one is CallExpr => isSameOperation(one, expr) && !this.#ast.macroCalls.has(one.id);
+    const terms = balancedTerms(expr, isChain);
+    const ranges = terms.map(term => term.range);
+    const comments = this.#style.comments?.around(ranges, expr.range);
+    const least = this.#style.isExplicit ? AND_PRECEDENCE + 1 : precedence + 1;
+    return sequence(
+      ...terms.map((term, index) => {
+        const { before = '', after = '' } = comments?.[index] ?? {};
+        const operator = index < terms.length - 1 ? ` ${text}` : '';
+        return sequence(index > 0 ? LINE : '', before, group(this.print(term, least)), operator, after);
+      }),
+    );
+  }
+
+  #unary(expr: CallExpr): Layout {
+    const operand = this.print(expr.args[0] as Expr, MEMBER_PRECEDENCE);
+    if (expr.function === '!_') return sequence('!', operand);
+    // A minus sign before a number would become part of it.
+    return NUMBER_FIRST.test(flatText(operand)) ? sequence('-(', operand, ')') : sequence('-', operand);
+  }
+
+  #conditional(expr: CallExpr): Layout {
+    const [condition, then, otherwise] = expr.args as [Expr, Expr, Expr];
+    const branches = sequence(
+      LINE,
+      sequence('? ', group(this.print(then, OR_PRECEDENCE))),
+      LINE,
+      sequence(': ', group(this.print(otherwise, CONDITIONAL_PRECEDENCE))),
+    );
+    return sequence(group(this.print(condition, OR_PRECEDENCE)), indent(branches));
+  }
+
+  #member(expr: CallExpr): Layout {
+    const [operand, key] = expr.args as [Expr, Expr];
+    const target = this.print(operand, MEMBER_PRECEDENCE);
+    if (expr.function === '_?._') return sequence(target, `.?${printField(fieldName(key) ?? '')}`);
+    return sequence(target, expr.function === '_[?_]' ? '[?' : '[', this.#free(key), ']');
+  }
+}
+
+/** Brackets, with what is between them on lines of its own where it does not fit. */
+function enclosed(open: string, content: Layout, close: string): Layout {
+  if (!isBreakable(content)) return sequence(open, content, close);
+  return group(sequence(open, indent(sequence(SOFT_LINE, content)), SOFT_LINE, close));
+}
+
+function spaced(items: readonly Layout[]): Layout {
+  return sequence(...items.flatMap((item, index) => (index === 0 ? [item] : [', ', item])));
+}
+
+/** Whether a row of items has more in it than the items and what separates them. */
+function hasComments(row: Layout, items: readonly Layout[]): boolean {
+  return flatText(row).length > flatText(spaced(items)).length;
+}
+
+const UNARY: ReadonlySet<string> = new Set(['!_', '-_']);
+const MEMBER: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._']);
+/** An int or double, with or without its sign; a uint takes no sign. */
+const NUMBER_FIRST = /^(?:-|\.[0-9]|(?![0-9]+u)[0-9])/;
+
+function isOperator(expr: CallExpr, operands: number): boolean {
+  return expr.target === undefined && expr.args.length === operands;
+}
+
+function isSameOperation(one: Expr, other: CallExpr): one is CallExpr {
+  return one.kind === 'call' && one.function === other.function && isOperator(one, 2);
+}
+
+function fieldName(key: Expr): string | undefined {
+  return key.kind === 'literal' && key.literal.type === 'string' ? key.literal.value : undefined;
+}
+
+function precedenceOf(expr: Expr): number {
+  if (expr.kind === 'error') return CONDITIONAL_PRECEDENCE;
+  if (expr.kind !== 'call') return MEMBER_PRECEDENCE;
+  if (isOperator(expr, 3) && expr.function === '_?_:_') return CONDITIONAL_PRECEDENCE;
+  if (isOperator(expr, 1) && UNARY.has(expr.function)) return UNARY_PRECEDENCE;
+  const binary = isOperator(expr, 2) ? BINARY.get(expr.function) : undefined;
+  return binary?.precedence ?? MEMBER_PRECEDENCE;
+}

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { check } from '../checker/check.ts';
+import { createEnvironment, type Environment } from '../environment/environment.ts';
+import { parse } from '../syntax/parse.ts';
+import { DYN } from '../types/type.ts';
+import { shapeOf } from './expression-skeleton.ts';
+import { fillTemplate } from './instantiate.ts';
+import { createTemplate } from './tree-template.ts';
+
+const NAMES = ['a', 'b'].map(name => ({ name, type: DYN, doc: '' }));
+const ENVIRONMENT = createEnvironment({ variables: NAMES });
+
+function templateOf(source: string, environment: Environment = ENVIRONMENT) {
+  return createTemplate(check(parse(source, environment).ast, environment).typed, shapeOf(source)!, environment);
+}
+
+function filled(from: string, source: string, environment: Environment = ENVIRONMENT) {
+  return fillTemplate(templateOf(from, environment)!, source, shapeOf(source)!);
+}
+
+it.each([
+  ['a == 1', 'a == 23'],
+  ["'x' in a && a['y'] != - 7", "'' in a && a['yyyy'] != - 0"],
+  ['a.filter(x, has(x.f) && x.f > 1.5).size() == 2', 'a.filter(x, has(x.f) && x.f > 11.25).size() == 0'],
+  ["{'k': [1, 2], b: b'x'}[?'k']", "{'kk': [10, 20], b: br'\\x'}[?'']"],
+  ['math.greatest(1, a) > 2', 'math.greatest(100, a) > 200'],
+])('gives the tree of %s for %s, too', (from, source) => {
+  expect(filled(from, source)).toStrictEqual(check(parse(source, ENVIRONMENT).ast, ENVIRONMENT).typed);
+});
+
+it.each([
+  ['a == 1', 'b == 1'],
+  ['a == 1', 'a == 1 '],
+  ['a == 1', 'a == 1.0'],
+  ['a == 1', "a == '1'"],
+  ["a == 'x'", "a == b'x'"],
+  ['a == 1', 'a == 1 == 1'],
+  ['a == 1', 'a == b'],
+])('gives nothing of %s for %s, which is of another shape', (from, source) => {
+  expect(filled(from, source)).toBeUndefined();
+});
+
+it.each([
+  ['a == 1', 'a == 99999999999999999999'],
+  ["a == 'x'", "a == '\\q'"],
+  ["a.matches('x')", "a.matches('(')"],
+  ["string(a).matches('x')", "string(a).matches('(')"],
+  ["timestamp('2026-01-31T12:00:00Z') == a", "timestamp('now') == a"],
+])('gives nothing of %s for %s, where a literal is wrong', (from, source) => {
+  expect(filled(from, source)).toBeUndefined();
+});
+
+it('gives nothing for a text that is longer than allowed', () => {
+  const environment = createEnvironment({ variables: NAMES, limits: { maxSourceLength: 10 } });
+  expect(filled("a == 'x'", "a == '0123456'", environment)).toBeUndefined();
+});
+
+it('is not made of a tree that hangs on the value of a literal', () => {
+  expect(templateOf('cel.block([a, b], cel.index(0) == cel.index(1))')).toBeUndefined();
+});
+
+it.each(['a // b', 'a.`b`', "'''a'''", '0xff', '1u', '1e3', '.5', '1.', "'a", 'a == \u0001'])(
+  'has no shape of what is rare: %s',
+  source => {
+    expect(shapeOf(source)).toBeUndefined();
+  },
+);

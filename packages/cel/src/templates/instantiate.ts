@@ -1,0 +1,200 @@
+import type { Range } from '@tollgate/diagnostics';
+import type { CallExpr, ComprehensionExpr, Expr, Literal, LiteralExpr, MapExpr, StructExpr } from '../ast/ast.ts';
+import type { TypedAst } from '../ast/typed-ast.ts';
+import { checkConstants } from '../checker/constants/constants.ts';
+import type { Limits } from '../limits.ts';
+import { doubleValue, intValue, plainLiteral, quotedLiteral } from '../syntax/lexing/literal-value.ts';
+import { Reporter } from '../syntax/lexing/reporter.ts';
+import { type ExpressionShape, STRIDE } from './expression-skeleton.ts';
+import type { Step, TreeTemplate } from './tree-template.ts';
+
+/**
+ * The checked tree of a text of the template's shape: what parsing and checking the text would give. Undefined when the text is of another
+ * shape, or has a literal that there is something wrong with.
+ *
+ * Hot. Nodes that end before the first literal are taken over, and so are the tables by id.
+ */
+export function fillTemplate(template: TreeTemplate, source: string, shape: ExpressionShape): TypedAst | undefined {
+  const { typed, environment, calls } = template;
+  if (source === typed.ast.source) return typed;
+  const { limits } = environment;
+  if (source.length > limits.maxSourceLength || !isOfShape(template, source, shape)) return undefined;
+  const made = template.fixed.slice() as Expr[];
+  const filling: Filling = { source, limits, literals: shape.literals, ranges: movedRanges(template, shape), made };
+  for (const step of template.steps) {
+    const node = fill(step, filling);
+    if (node === undefined) return undefined;
+    made[step.at] = node;
+  }
+  if (template.refusing.length > 0 && isRefused(template, source, made)) return undefined;
+  const { nextId } = typed.ast;
+  const macroCalls =
+    calls.length === 0 ? typed.ast.macroCalls : new Map(calls.map(({ id, at }) => [id, made[at] as CallExpr]));
+  const ast = { source, root: made[template.root]!, nextId, macroCalls };
+  return { ast, resultType: typed.resultType, types: typed.types, references: typed.references };
+}
+
+/** Two shapes may have the same hash. */
+function isOfShape({ pieces, shape }: TreeTemplate, source: string, { literals }: ExpressionShape): boolean {
+  const own = shape.literals;
+  if (literals.length !== own.length) return false;
+  let from = 0;
+  for (let at = 0; at < own.length; at += STRIDE) {
+    const piece = pieces[at / STRIDE]!;
+    const isSame = literals[at]! - from === piece.length && literals[at + 2] === own[at + 2];
+    if (!isSame || !source.startsWith(piece, from)) return false;
+    from = literals[at + 1]!;
+  }
+  const last = pieces.at(-1)!;
+  return source.length - from === last.length && source.endsWith(last);
+}
+
+interface Filling {
+  readonly source: string;
+  readonly limits: Limits;
+  readonly literals: readonly number[];
+  /** By position in the places of the template. */
+  readonly ranges: readonly Range[];
+  /** The nodes by position, those that are made so far. */
+  readonly made: readonly Expr[];
+}
+
+/** The places of the template, moved by how much longer the literals before them are. */
+function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionShape): readonly Range[] {
+  const own = shape.literals;
+  const ranges: Range[] = new Array(places.length);
+  for (let at = 0; at < places.length; at += 1) {
+    const { range, before, within } = places[at]!;
+    ranges[at] =
+      within === 0
+        ? range
+        : { start: range.start + shift(before, own, literals), end: range.end + shift(within, own, literals) };
+  }
+  return ranges;
+}
+
+/** How much further on a text is behind so many literals. */
+function shift(count: number, from: readonly number[], to: readonly number[]): number {
+  if (count === 0) return 0;
+  const end = (count - 1) * STRIDE + 1;
+  return to[end]! - from[end]!;
+}
+
+function isRefused(
+  { typed, environment: env, refusing }: TreeTemplate,
+  source: string,
+  made: readonly Expr[],
+): boolean {
+  const checking = { env, source, references: typed.references, types: typed.types, diagnostics: [] };
+  for (const at of refusing) checkConstants(checking, made[at] as CallExpr);
+  return checking.diagnostics.length > 0;
+}
+
+function fill(step: Step, filling: Filling): Expr | undefined {
+  const { node, children, parts } = step;
+  const { made, ranges } = filling;
+  const range = ranges[step.place]!;
+  switch (node.kind) {
+    case 'literal':
+      return fillLiteral(step, range, filling);
+    case 'ident':
+      return { kind: 'ident', id: node.id, range, name: node.name };
+    case 'error':
+      return { kind: 'error', id: node.id, range };
+    case 'select': {
+      const { id, field, testOnly } = node;
+      const fieldRange = ranges[parts[0]!]!;
+      return { kind: 'select', id, range, operand: made[children[0]!]!, field, fieldRange, testOnly };
+    }
+    case 'call': {
+      const functionRange = ranges[parts[0]!]!;
+      const hasTarget = node.target !== undefined;
+      const target = hasTarget ? made[children[0]!] : undefined;
+      const args = pick(children, hasTarget ? 1 : 0, made);
+      return { kind: 'call', id: node.id, range, function: node.function, functionRange, target, args };
+    }
+    case 'list': {
+      const { id, optionalIndices } = node;
+      return { kind: 'list', id, range, elements: pick(children, 0, made), optionalIndices };
+    }
+    case 'map':
+      return fillMap(node, range, step, filling);
+    case 'struct':
+      return fillStruct(node, range, step, filling);
+    case 'comprehension':
+      return fillComprehension(node, range, step, filling);
+  }
+}
+
+function pick(children: readonly number[], from: number, made: readonly Expr[]): Expr[] {
+  if (children.length === from + 1) return [made[children[from]!]!];
+  if (children.length === from + 2) return [made[children[from]!]!, made[children[from + 1]!]!];
+  return children.slice(from).map(child => made[child]!);
+}
+
+function fillLiteral({ node, literal: at }: Step, range: Range, filling: Filling): LiteralExpr | undefined {
+  const { id, literal } = node as LiteralExpr;
+  const value = at < 0 ? literal : literalValue(literal.type, at, range, filling);
+  return value && { kind: 'literal', id, range, literal: value };
+}
+
+/** Undefined when there is something wrong with it, whatever it is. */
+function literalValue(
+  type: Literal['type'],
+  at: number,
+  range: Range,
+  { source, literals, limits }: Filling,
+): Literal | undefined {
+  const start = literals[at * STRIDE]!;
+  if (type === 'string' || type === 'bytes')
+    return plainLiteral(source, start, range.end) ?? quotedLiteral(source, start, range.end, new Reporter(limits));
+  const text = source.slice(start, range.end);
+  const isNegative = range.start < start;
+  const value = type === 'int' ? intValue(text, isNegative, range) : doubleValue(isNegative ? `-${text}` : text, range);
+  return 'code' in value ? undefined : value;
+}
+
+function fillMap(node: MapExpr, range: Range, { children, parts }: Step, { made, ranges }: Filling): MapExpr {
+  const { id, entries: written } = node;
+  const entries = written.map((entry, at) => ({
+    id: entry.id,
+    range: ranges[parts[at]!]!,
+    key: made[children[at * 2]!]!,
+    value: made[children[at * 2 + 1]!]!,
+    optional: entry.optional,
+  }));
+  return { kind: 'map', id, range, entries };
+}
+
+function fillStruct(node: StructExpr, range: Range, { children, parts }: Step, { made, ranges }: Filling): StructExpr {
+  const { id, typeName } = node;
+  const fields = node.fields.map((one, at) => ({
+    id: one.id,
+    range: ranges[parts[at]!]!,
+    field: one.field,
+    value: made[children[at]!]!,
+    optional: one.optional,
+  }));
+  return { kind: 'struct', id, range, typeName, fields };
+}
+
+function fillComprehension(
+  { id, iterVar, iterVar2, accuVar }: ComprehensionExpr,
+  range: Range,
+  { children }: Step,
+  { made }: Filling,
+): ComprehensionExpr {
+  return {
+    kind: 'comprehension',
+    id,
+    range,
+    iterVar,
+    iterVar2,
+    iterRange: made[children[0]!]!,
+    accuVar,
+    accuInit: made[children[1]!]!,
+    loopCondition: made[children[2]!]!,
+    loopStep: made[children[3]!]!,
+    result: made[children[4]!]!,
+  };
+}
