@@ -17,6 +17,7 @@ import { ABSORPTION, UNCHECKED } from './failure-cases.ts';
 import { HOST_DATA } from './host-data-cases.ts';
 import { HOSTILE } from './hostile-data-cases.ts';
 import { LIMITS } from './limit-cases.ts';
+import { LOCALS } from './local-cases.ts';
 import { NULLS } from './null-cases.ts';
 import { PRESENCE, PROTOTYPES } from './presence-cases.ts';
 import { UNKNOWN } from './unknown-cases.ts';
@@ -31,6 +32,7 @@ const CASES: Readonly<Record<string, readonly ContractCase[]>> = {
   'absorbs errors': ABSORPTION,
   'fails at run time what was not checked': UNCHECKED,
   'refuses null where no function takes it': NULLS,
+  'keeps locals apart': LOCALS,
   'keeps to limits': LIMITS,
 };
 

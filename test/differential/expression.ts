@@ -248,6 +248,14 @@ const EXTENSIONS: Readonly<Record<string, Production>> = {
 /** Functions of the extension libraries, by what they give. */
 const LIBRARIES: Readonly<Record<string, Readonly<Record<string, Production>>>> = {
   bool: {
+    // Operands that may be compiled more than once, with several locals in them.
+    choiceAmongBound: m => {
+      const outer = withLocal(m, 'string');
+      const inner = withLocal(outer.inner, 'list(int)');
+      const test = `cel.bind(${inner.name}, ${make(m, 'list(int)')}, ${make(inner.inner, 'bool')})`;
+      const choice = `(cel.bind(${outer.name}, ${make(m, 'string')}, ${test}) ? ${make(m, 'string')} : "a")`;
+      return `(${choice} ${pick(m, ['==', '!=', 'in ["c"] || "a" =='])} "b")`;
+    },
     inLarge: m => `(${make(m, 'int')} in ${make(m, 'list(int)')})`,
     sets: m =>
       `sets.${pick(m, ['contains', 'intersects', 'equivalent'])}(${make(m, 'list(int)')}, ${make(m, 'list(int)')})`,

@@ -76,6 +76,7 @@ function createSession(typed: PreparedAst, env: Environment, observe?: ObserveCo
   const context = createRunContext(env.limits);
   const constants = new Map<Code, Outcome>();
   const locals = new Map<string, Local>();
+  let slots = 0;
   let stepTakers = 0;
   const compiler: Compiler = {
     env,
@@ -97,7 +98,8 @@ function createSession(typed: PreparedAst, env: Environment, observe?: ObserveCo
       return isKnown ? compiler.constant(code({}, NO_LOCALS)) : code;
     },
     bind: (scope, name, kept) => {
-      const local: Local = { ...kept, slot: locals.size };
+      const local: Local = { ...kept, slot: slots };
+      slots += 1;
       locals.set(`${scope}:${name}`, local);
       return local;
     },
@@ -109,7 +111,7 @@ function createSession(typed: PreparedAst, env: Environment, observe?: ObserveCo
       stepTakers += 1;
     },
   };
-  return { compiler, slots: () => locals.size };
+  return { compiler, slots: () => slots };
 }
 
 function compileNode(expr: Expr, compiler: Compiler): Code {

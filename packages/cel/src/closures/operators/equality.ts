@@ -39,12 +39,12 @@ function comparesByIdentity(left: Type, right: Type): boolean {
 
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'int', 'uint', 'double', 'string']);
 
-/** `path == "text"`. */
+/** `path == "text"`. The left side is compiled once: twice at each level takes exponential time. */
 function textEquality(call: CallExpr, compiler: Compiler): Code | undefined {
   const [left, right] = call.args as readonly [Expr, Expr];
   if (call.function !== '_==_' || right.kind !== 'literal' || right.literal.type !== 'string') return undefined;
   const exact = identityToConstant(compiler.compile(left), right.literal.value, true);
-  return pathEquals(left, right.literal.value, { exact, compiler });
+  return pathEquals(left, right.literal.value, { exact, compiler }) ?? exact;
 }
 
 interface Identity {
