@@ -31,7 +31,7 @@ export type Slot =
 
 /** What the text of a variable can be; where one ends is told by that, and by what follows in the format. */
 export type Shape =
-  /** Without a space. */
+  /** Without a space or a double quote. */
   | 'word'
   /** Digits, or `-`; also with a fraction. */
   | 'number'

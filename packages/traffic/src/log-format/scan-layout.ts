@@ -9,6 +9,7 @@ export type StretchOffsets = readonly number[];
 const MAX_TRIES = 1000;
 
 const LENGTHS: Readonly<Partial<Record<Shape, number>>> = { 'log-time': 26, 'bracketed-time': 28 };
+const SPACE = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -93,7 +94,7 @@ export class LayoutScanner {
     if (shape === 'text') return true;
     for (let at = start; at < end; at++) {
       const code = this.#text.charCodeAt(at);
-      if (shape === 'word' ? code === 32 : !isOfNumber(code)) return false;
+      if (shape === 'word' ? code === SPACE || code === QUOTE : !isOfNumber(code)) return false;
     }
     return true;
   }
