@@ -29,7 +29,11 @@ const PACKAGES = ['@duckdb/node-api', 'maxmind', 'pg'];
 const LATE: readonly LateModule[] = [
   // Policies as people write them are read without the library.
   { name: 'yaml', module: 'yaml', from: 'packages/policy/src/index.ts' },
-  { name: 'read-by-library', module: './document/read-by-library.ts', from: 'packages/policy/src/index.ts' },
+  {
+    name: 'read-with-yaml-library',
+    module: './document/yaml-library/read-with-yaml-library.ts',
+    from: 'packages/policy/src/index.ts',
+  },
   // V8 runs most patterns.
   { name: 're2', module: 're2js', from: 'packages/cel/src/index.ts' },
   { name: 'regexpp', module: '@eslint-community/regexpp', from: 'packages/lint/src/index.ts' },
@@ -47,7 +51,7 @@ const LATE: readonly LateModule[] = [
   },
   { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/pattern/parse-escape.ts' },
   // For those who have settings, extensions or tests.
-  { name: 'read-extension', module: './extension/read-extension.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'read-settings', module: './settings/read-settings.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
   { name: 'rule-faults', module: './config/rule-faults.ts', from: 'packages/lint/src/index.ts' },

@@ -5,10 +5,11 @@ export {
   analyzePolicies,
   analyzePolicy,
   type TextAnalysis,
-} from './analyze-policy.ts';
-export { durationSeconds } from './config/duration-text.ts';
+} from './analysis/analyze-policy.ts';
+export { type DetectedProfile, detectProfile } from './analysis/detect-profile.ts';
+export { reanalyzePolicy } from './analysis/reanalyze-policy.ts';
+export { durationSeconds } from './config/duration.ts';
 export { canonicalHeaderName } from './config/header-name.ts';
-export { type DetectedProfile, detectProfile } from './detect-profile.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -19,10 +20,13 @@ export {
   plainValue,
   type ScalarNode,
   type ScalarStyle,
-} from './document/document-node.ts';
-export { contentRange, documentRange, type MappedText, type Piece } from './document/mapped-text.ts';
-export { type PartPath, parsePartPath } from './document/select-part.ts';
+} from './document/model/document-node.ts';
+export { contentRange, documentRange, type MappedText, type Piece } from './document/model/mapped-text.ts';
+export { type PartPath, parsePartPath } from './document/model/select-part.ts';
 export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edge-document.ts';
+export { applyEdits } from './edits/apply-edits.ts';
+export { editScalar, replaceScalar } from './edits/edit-scalar.ts';
+export { removeEntries, removeItems } from './edits/remove-node.ts';
 export {
   type CheckedExpression,
   checkCondition,
@@ -31,10 +35,20 @@ export {
 } from './expression/check-expression.ts';
 export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expression/expression-cache.ts';
 export { expressionSource, findInterpolations, type Interpolations } from './expression/interpolation.ts';
-export { createPhaseEnvironments, type PhaseEnvironments } from './expression/place-environment.ts';
-export { EXTENSION_FIELDS } from './extension/extension-shape.ts';
-export { LINT_PRESETS } from './extension/lint-shape.ts';
-export { PROJECT_FIELDS } from './extension/project-shape.ts';
+export { createPhaseEnvironments, type PhaseEnvironments } from './expression/phase-environment.ts';
+export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
+export { newError, readingDifference } from './format/reading-difference.ts';
+export { findWithRe2 } from './functions/find-with-re2.ts';
+export { type FindMatches, type PatternMatch, replaceAll } from './functions/replace-all.ts';
+export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
+export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
+export type { RuleReading } from './policy-reader/read-policy.ts';
+export type { JsonSchema } from './schema/json-schema.ts';
+export { policySchema } from './schema/policy-schema.ts';
+export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
+export { EXTENSION_FIELDS } from './settings/extension-shape.ts';
+export { LINT_PRESETS } from './settings/lint-shape.ts';
+export { PROJECT_FIELDS } from './settings/project-shape.ts';
 export {
   extensionFaults,
   type PlacedReading,
@@ -45,20 +59,8 @@ export {
   readProject,
   readSettings,
   type SettingsReading,
-} from './extension/read-extension.ts';
-export { type Fault, shapeFaults } from './extension/shape-faults.ts';
-export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';
-export { applyEdits } from './migrate/apply-edits.ts';
-export { editScalar, replaceScalar } from './migrate/edit-scalar.ts';
-export { type Migration, type MigrationOptions, migratePolicy } from './migrate/migrate-policy.ts';
-export { removeEntries, removeItems } from './migrate/remove-node.ts';
-export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './model/policy.ts';
-export type { RuleReading } from './model/read-policy.ts';
-export { reanalyzePolicy } from './reanalyze-policy.ts';
-export { newError, readingDifference } from './rewrite/reading-difference.ts';
-export type { JsonSchema } from './schema/json-schema.ts';
-export { policySchema } from './schema/policy-schema.ts';
-export { extensionSchema, projectSchema, testsSchema } from './schema/settings-schema.ts';
+} from './settings/read-settings.ts';
+export { type Fault, shapeFaults } from './settings/shape-faults.ts';
 export { findTestedRule } from './testing/find-tested-rule.ts';
 export type {
   Expectation,
@@ -74,5 +76,3 @@ export type {
 } from './testing/policy-tests.ts';
 export { readExchange, readTests } from './testing/read-tests.ts';
 export { OUTCOMES, RULE_STATUSES, TESTS_FIELDS } from './testing/tests-shape.ts';
-export { findWithRe2 } from './url/find-with-re2.ts';
-export { type FindMatches, type PatternMatch, replaceAll } from './url/replace-all.ts';

@@ -6,19 +6,19 @@ import {
   type ListNode,
   type MapEntryNode,
   type MapNode,
-} from '../document/document-node.ts';
+} from '../document/model/document-node.ts';
+import type { Reporter } from '../document/model/reporter.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import type { ExpressionContext } from '../expression/check-expression.ts';
 import type { ExpressionCache } from '../expression/expression-cache.ts';
 import type { EmbeddedExpression } from '../model/policy.ts';
 import { givenValue, isNothing, reportUnknown } from '../model/read-shape.ts';
-import type { Reporter } from '../reporter.ts';
 import { checkInterpolations } from './check-embedded.ts';
 import { checkHeaderLengths, checkLimits } from './check-limits.ts';
 import { checkNumber } from './check-number.ts';
 import { checkRelatedKeys } from './check-related-keys.ts';
-import { checkText } from './check-text.ts';
-import { reportNumberTrap, reportTextTraps } from './text-traps.ts';
+import { checkText } from './check-string.ts';
+import { reportNumberTrap, reportTextTraps } from './string-traps.ts';
 import { contextOf, named, reportValue, type ValueContext } from './value-context.ts';
 
 /** The action whose configuration is checked. */

@@ -1,8 +1,8 @@
 import type { ConfigType, Interpolation } from '@tollgate/catalog';
 import { extendEnvironment } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
-import type { ScalarNode } from '../document/document-node.ts';
-import { documentRange, type MappedText } from '../document/mapped-text.ts';
+import type { ScalarNode } from '../document/model/document-node.ts';
+import { documentRange, type MappedText } from '../document/model/mapped-text.ts';
 import { checkCondition, type ExpressionContext } from '../expression/check-expression.ts';
 import { checkAnyCached } from '../expression/expression-cache.ts';
 import { expressionSource, findInterpolations } from '../expression/interpolation.ts';

@@ -1,6 +1,6 @@
 import type { ConfigField, Profile } from '@tollgate/catalog';
-import { limitOf } from '../document/document-limits.ts';
-import type { DocumentNode, MapNode } from '../document/document-node.ts';
+import { limitOf } from '../document/model/document-limits.ts';
+import type { DocumentNode, MapNode } from '../document/model/document-node.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
 
 /** Checks a value against limits of the profile: how many items it has, and how deep they are nested. */

@@ -1,5 +1,5 @@
 import type { ConfigType } from '@tollgate/catalog';
-import { type DocumentNode, describeNode } from '../document/document-node.ts';
+import { type DocumentNode, describeNode } from '../document/model/document-node.ts';
 import { listed } from '../model/read-shape.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
 

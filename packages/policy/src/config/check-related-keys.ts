@@ -1,5 +1,5 @@
 import type { ConfigField } from '@tollgate/catalog';
-import { entryOf, type MapEntryNode, type MapNode } from '../document/document-node.ts';
+import { entryOf, type MapEntryNode, type MapNode } from '../document/model/document-node.ts';
 import { givenValue } from '../model/read-shape.ts';
 import type { ValueContext } from './value-context.ts';
 

@@ -1,5 +1,5 @@
 import type { ConfigType } from '@tollgate/catalog';
-import type { Finding } from '../reporter.ts';
+import type { Finding } from '../document/model/reporter.ts';
 
 /** RFC 7617, section 2: neither the user nor the password has control characters. */
 const CONTROL = /[\x00-\x1f\x7f]/;

@@ -1,4 +1,4 @@
-import type { Finding } from '../reporter.ts';
+import type { Finding } from '../document/model/reporter.ts';
 import { decodePunycode } from './punycode.ts';
 
 /** RFC 1035, section 2.3.1, with the underscores and leading digits that are in use. */

@@ -1,8 +1,8 @@
 import type { ConfigField, Interpolation } from '@tollgate/catalog';
+import type { Finding, Reporter } from '../document/model/reporter.ts';
 import type { ExpressionContext } from '../expression/check-expression.ts';
 import type { ExpressionCache } from '../expression/expression-cache.ts';
 import type { EmbeddedExpression } from '../model/policy.ts';
-import type { Finding, Reporter } from '../reporter.ts';
 
 /** What is being checked, as messages name it, what it may hold, and where to report. */
 export interface ValueContext {

@@ -1,10 +1,10 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import type { Range, SourceText } from '@tollgate/diagnostics';
-import { documentLimits, maxDiagnostics } from '../document/document-limits.ts';
-import { type DocumentNode, entryOf, type MapNode } from '../document/document-node.ts';
-import { readText } from '../document/read-text.ts';
-import type { PartPath } from '../document/select-part.ts';
-import { Reporter } from '../reporter.ts';
+import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
+import { type DocumentNode, entryOf, type MapNode } from '../document/model/document-node.ts';
+import { Reporter } from '../document/model/reporter.ts';
+import type { PartPath } from '../document/model/select-part.ts';
+import { readText } from '../document/read-document.ts';
 
 /** An edge of the Edge Configuration API as a document: what it is, and where its policies stand. */
 export interface EdgeDocument {

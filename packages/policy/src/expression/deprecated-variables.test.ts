@@ -1,7 +1,7 @@
 import { EDGE_V2_SNAKE } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { analyzePolicy } from '../analyze-policy.ts';
+import { analyzePolicy } from '../analysis/analyze-policy.ts';
 
 function hints(expression: string, metadata = 'x') {
   const text = `inbound:\n- expressions: [${JSON.stringify(expression)}]\n  actions: [{type: log, config: {metadata: {a: ${JSON.stringify(metadata)}}}}]\n`;

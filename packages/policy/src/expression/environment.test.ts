@@ -11,7 +11,7 @@ import { type Activation, compileClosures, type Environment, inlineBodies } from
 import { describe, expect, it } from 'vitest';
 import { IMPLEMENTATIONS } from '../functions/implementations.ts';
 import { checkCondition } from './check-expression.ts';
-import { createPhaseEnvironments } from './place-environment.ts';
+import { createPhaseEnvironments } from './phase-environment.ts';
 
 interface CheckedPlace {
   readonly profile: Profile;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
 import { checkAnyCached, checkCached, createExpressionCache, createRepeatCache } from './expression-cache.ts';
-import { createPhaseEnvironments } from './place-environment.ts';
+import { createPhaseEnvironments } from './phase-environment.ts';
 
 function contextOf(profile: Profile, phase: Place['phase']): ExpressionContext {
   const endpoint = profile.endpoints[0]!;

@@ -1,7 +1,7 @@
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
-import { documentRange, type MappedText } from '../document/mapped-text.ts';
-import { editScalar } from '../migrate/edit-scalar.ts';
-import type { Reporter } from '../reporter.ts';
+import { documentRange, type MappedText } from '../document/model/mapped-text.ts';
+import type { Reporter } from '../document/model/reporter.ts';
+import { editScalar } from '../edits/edit-scalar.ts';
 
 /** Reports a diagnostic of an expression at its place in the document. Its fixes are written as the text there is. */
 export function reportExpression(

@@ -1,10 +1,16 @@
 import type { Range, TextEdit } from '@tollgate/diagnostics';
-import type { SyntaxPart } from './find-part.ts';
-import { placeComments } from './place-comments.ts';
-import { printJson } from './print-json.ts';
-import { printPart, type YamlPrinting } from './print-yaml.ts';
-import { isCollection, type Slot, type SyntaxCollection, type SyntaxDocument, type SyntaxNode } from './syntax-tree.ts';
-import type { TextLines } from './text-lines.ts';
+import { placeComments } from './print/attach-comments.ts';
+import { printJson } from './print/print-json.ts';
+import { printPart, type YamlPrinting } from './print/print-yaml.ts';
+import type { SyntaxPart } from './syntax/find-part.ts';
+import type { TextLines } from './syntax/source-lines.ts';
+import {
+  isCollection,
+  type Slot,
+  type SyntaxCollection,
+  type SyntaxDocument,
+  type SyntaxNode,
+} from './syntax/syntax-tree.ts';
 
 /** A part of a document that is to be formatted where it stands. */
 export interface PartFormatting extends Omit<YamlPrinting, 'comments'> {

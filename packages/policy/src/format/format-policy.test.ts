@@ -1,7 +1,7 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { createPhaseEnvironments } from '../expression/place-environment.ts';
+import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { type FormattedPolicy, formatPolicy } from './format-policy.ts';
 
 const OPTIONS = {

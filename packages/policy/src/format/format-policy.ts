@@ -1,16 +1,16 @@
 import { type Diagnostic, InternalError, type Range, type SourceText, type TextEdit } from '@tollgate/diagnostics';
-import { type AnalysisOptions, analyzePolicies } from '../analyze-policy.ts';
-import { applyEdits } from '../migrate/apply-edits.ts';
-import { findParts, type SyntaxPart } from './find-part.ts';
+import { type AnalysisOptions, analyzePolicies } from '../analysis/analyze-policy.ts';
+import { applyEdits } from '../edits/apply-edits.ts';
 import { formatJsonPart, formatYamlPart, originalOffsets } from './format-part.ts';
-import { placeComments } from './place-comments.ts';
-import { findRoles, type PolicyRoles } from './policy-roles.ts';
-import { printJson } from './print-json.ts';
-import { printYaml } from './print-yaml.ts';
-import { readSyntax } from './read-syntax.ts';
+import { placeComments } from './print/attach-comments.ts';
+import { printJson } from './print/print-json.ts';
+import { printYaml } from './print/print-yaml.ts';
+import { findRoles, type PolicyRoles } from './roles/policy-roles.ts';
 import { hasSameContent } from './same-content.ts';
-import type { SyntaxDocument } from './syntax-tree.ts';
-import { TextLines } from './text-lines.ts';
+import { findParts, type SyntaxPart } from './syntax/find-part.ts';
+import { readSyntax } from './syntax/read-syntax.ts';
+import { TextLines } from './syntax/source-lines.ts';
+import type { SyntaxDocument } from './syntax/syntax-tree.ts';
 
 /** How a policy is to be formatted. */
 export interface FormatOptions extends AnalysisOptions {

@@ -1,14 +1,14 @@
 import type { Profile } from '@tollgate/catalog';
-import type { PartPath } from '../document/select-part.ts';
-import { normalized } from './expression-text.ts';
-import { normalizedFilled } from './filled-text.ts';
-import { findParts } from './find-part.ts';
-import { findRoles, type PolicyRoles } from './policy-roles.ts';
-import { readSyntax } from './read-syntax.ts';
-import type { Role } from './role.ts';
-import type { SyntaxNode, SyntaxScalar } from './syntax-tree.ts';
-import { TextLines } from './text-lines.ts';
-import { isAmbiguous } from './text-style.ts';
+import type { PartPath } from '../document/model/select-part.ts';
+import { isAmbiguous } from '../document/scalars/scalar-style.ts';
+import { normalized } from './print/format-expression.ts';
+import { normalizedFilled } from './print/interpolated-string.ts';
+import { findRoles, type PolicyRoles } from './roles/policy-roles.ts';
+import type { Role } from './roles/role.ts';
+import { findParts } from './syntax/find-part.ts';
+import { readSyntax } from './syntax/read-syntax.ts';
+import { TextLines } from './syntax/source-lines.ts';
+import type { SyntaxNode, SyntaxScalar } from './syntax/syntax-tree.ts';
 
 /** What tells where the policies of a text are. */
 export interface PolicyPlaces {

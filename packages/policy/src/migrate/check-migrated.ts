@@ -1,8 +1,8 @@
 import type { Profile } from '@tollgate/catalog';
 import { type Diagnostic, type Range, SourceText, type TextEdit } from '@tollgate/diagnostics';
-import { type AnalysisOptions, analyzePolicies } from '../analyze-policy.ts';
-import { offsetBefore } from './apply-edits.ts';
-import type { Loss } from './rewriting.ts';
+import { type AnalysisOptions, analyzePolicies } from '../analysis/analyze-policy.ts';
+import { offsetBefore } from '../edits/apply-edits.ts';
+import type { Loss } from './expression/expression-rewriter.ts';
 
 /** A text that edits made. */
 export interface MigratedText {

@@ -1,14 +1,14 @@
 import type { EndpointKind, Profile } from '@tollgate/catalog';
 import type { Diagnostic, SourceText, TextEdit } from '@tollgate/diagnostics';
-import { analyzePolicies } from '../analyze-policy.ts';
-import type { PartPath } from '../document/select-part.ts';
-import { applyEdits, sortEdits } from './apply-edits.ts';
+import { analyzePolicies } from '../analysis/analyze-policy.ts';
+import type { PartPath } from '../document/model/select-part.ts';
+import { applyEdits, sortEdits } from '../edits/apply-edits.ts';
 import { checkMigrated } from './check-migrated.ts';
-import { counterpartsOf } from './counterparts.ts';
-import { migrateDocument } from './migrate-document.ts';
-import type { Migrating } from './migration-state.ts';
-import type { Loss } from './rewriting.ts';
-import { separateEdits } from './separate-edits.ts';
+import { migrateDocument } from './document/migrate-document.ts';
+import type { Migrating } from './document/migration-state.ts';
+import { separateEdits } from './document/separate-edits.ts';
+import { counterpartsOf } from './expression/counterparts.ts';
+import type { Loss } from './expression/expression-rewriter.ts';
 
 /** From what to what a policy is migrated. The kind of endpoint must be one of both profiles. */
 export interface MigrationOptions {

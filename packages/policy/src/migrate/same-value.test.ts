@@ -3,7 +3,7 @@ import { type Activation, compileClosures, EvaluationError, inlineBodies } from 
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { analyzePolicy } from '../analyze-policy.ts';
+import { analyzePolicy } from '../analysis/analyze-policy.ts';
 import type { Policy } from '../model/policy.ts';
 import { migratePolicy } from './migrate-policy.ts';
 

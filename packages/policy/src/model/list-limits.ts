@@ -1,7 +1,7 @@
 import type { Profile } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
-import { limitOf } from '../document/document-limits.ts';
-import type { Reporter } from '../reporter.ts';
+import { limitOf } from '../document/model/document-limits.ts';
+import type { Reporter } from '../document/model/reporter.ts';
 
 const LISTS = {
   maxRules: { code: 'limit/rules', what: 'a policy has at most', of: 'rules' },

@@ -1,8 +1,8 @@
 import type { ActionFact, EndpointKind, Phase } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
-import type { MapNode, PlainValue } from '../document/document-node.ts';
-import type { MappedText } from '../document/mapped-text.ts';
+import type { MapNode, PlainValue } from '../document/model/document-node.ts';
+import type { MappedText } from '../document/model/mapped-text.ts';
 
 /** A policy as it was read: plain data, with the place in the document of everything that was written. */
 export interface Policy {

@@ -1,8 +1,8 @@
 import { nearest } from '@tollgate/cel';
 import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
-import { type DocumentNode, describeNode, entryOf, type MapNode } from '../document/document-node.ts';
-import type { MappedText } from '../document/mapped-text.ts';
-import type { Reporter } from '../reporter.ts';
+import { type DocumentNode, describeNode, entryOf, type MapNode } from '../document/model/document-node.ts';
+import type { MappedText } from '../document/model/mapped-text.ts';
+import type { Reporter } from '../document/model/reporter.ts';
 import { meantKey } from './foreign-keys.ts';
 
 /** A text with where its parts stand. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isCidr } from '../config/cidr-text.ts';
+import { isCidr } from '../config/cidr.ts';
 import { CIDR_PATTERN } from './address-pattern.ts';
 
 const pattern = new RegExp(CIDR_PATTERN, 'u');

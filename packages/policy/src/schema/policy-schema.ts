@@ -8,7 +8,7 @@ import {
   phasesAt,
   terminationDoc,
 } from '@tollgate/catalog';
-import { WRAPPERS } from '../model/read-policy.ts';
+import { WRAPPERS } from '../policy-reader/read-policy.ts';
 import { fieldsSchema } from './config-schema.ts';
 import { described, type JsonSchema, orNull } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { ConfigField } from '@tollgate/catalog';
-import { EXTENSION_FIELDS } from '../extension/extension-shape.ts';
-import { PROJECT_FIELDS } from '../extension/project-shape.ts';
+import { EXTENSION_FIELDS } from '../settings/extension-shape.ts';
+import { PROJECT_FIELDS } from '../settings/project-shape.ts';
 import { TESTS_FIELDS } from '../testing/tests-shape.ts';
 import { fieldsSchema } from './config-schema.ts';
 import { described, type JsonSchema } from './json-schema.ts';

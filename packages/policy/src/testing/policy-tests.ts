@@ -1,5 +1,5 @@
 import type { EndpointKind } from '@tollgate/catalog';
-import type { PlainValue } from '../document/document-node.ts';
+import type { PlainValue } from '../document/model/document-node.ts';
 import type { OUTCOMES, RULE_STATUSES } from './tests-shape.ts';
 
 /** A file of policy tests, as written. */

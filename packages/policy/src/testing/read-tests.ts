@@ -1,7 +1,7 @@
 import type { SourceText } from '@tollgate/diagnostics';
 import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
-import { type PlacedReading, readSettings } from '../extension/read-extension.ts';
-import type { Fault } from '../extension/shape-faults.ts';
+import { type PlacedReading, readSettings } from '../settings/read-settings.ts';
+import type { Fault } from '../settings/shape-faults.ts';
 import type { PolicyTest, PolicyTests, TestHeaders, TestMoment, WrittenExchange } from './policy-tests.ts';
 import { EXCHANGE_FIELDS, TESTS_FIELDS } from './tests-shape.ts';
 

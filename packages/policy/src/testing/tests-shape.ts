@@ -1,5 +1,5 @@
 import { type ConfigField, type ConfigType, PROFILES } from '@tollgate/catalog';
-import { NAMES, unionOf } from '../extension/extension-shape.ts';
+import { NAMES, unionOf } from '../settings/extension-shape.ts';
 
 /** What may become of an exchange, by its word. */
 export const OUTCOMES = {

@@ -1,5 +1,5 @@
 import type { Range } from '@tollgate/diagnostics';
-import type { Finding, Reporter } from '../../reporter.ts';
+import type { Finding, Reporter } from '../model/reporter.ts';
 
 /** Where reading of a JSON text stands. */
 export interface JsonCursor {

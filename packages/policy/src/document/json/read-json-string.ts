@@ -1,5 +1,5 @@
-import type { ScalarNode } from '../document-node.ts';
-import { mapFlowScalar } from '../map-flow-scalar.ts';
+import type { ScalarNode } from '../model/document-node.ts';
+import { mapFlowScalar } from '../scalars/map-flow-scalar.ts';
 import { type JsonCursor, report } from './json-cursor.ts';
 
 /** RFC 8259, section 7. */

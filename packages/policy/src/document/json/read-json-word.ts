@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../document-node.ts';
+import type { DocumentNode } from '../model/document-node.ts';
 import { type JsonCursor, report, take } from './json-cursor.ts';
 
 const WORD = /[^\s,:[\]{}"'/#]+|./suy;

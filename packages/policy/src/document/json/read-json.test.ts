@@ -1,9 +1,9 @@
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Reporter } from '../../reporter.ts';
-import { plainValue } from '../document-node.ts';
-import { readText } from '../read-text.ts';
+import { plainValue } from '../model/document-node.ts';
+import { Reporter } from '../model/reporter.ts';
+import { readText } from '../read-document.ts';
 
 const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 8, maxDocumentNodes: 200, maxDocumentTokens: 400_000 };
 

@@ -1,8 +1,8 @@
-import type { Reporter } from '../../reporter.ts';
-import type { DocumentLimits } from '../document-limits.ts';
-import type { DocumentNode, ListNode, MapEntryNode, MapNode, ScalarNode } from '../document-node.ts';
-import type { ReadText } from '../read-by-library.ts';
-import { reportLimit } from '../report-limit.ts';
+import type { DocumentLimits } from '../model/document-limits.ts';
+import type { DocumentNode, ListNode, MapEntryNode, MapNode, ScalarNode } from '../model/document-node.ts';
+import { reportLimit } from '../model/report-limit.ts';
+import type { Reporter } from '../model/reporter.ts';
+import type { ReadText } from '../yaml-library/read-with-yaml-library.ts';
 import { type JsonCursor, nextToken, report } from './json-cursor.ts';
 import { readJsonString } from './read-json-string.ts';
 import { readJsonWord } from './read-json-word.ts';

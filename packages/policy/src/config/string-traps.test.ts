@@ -1,0 +1,108 @@
+import { MODERN } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { describe, expect, it } from 'vitest';
+import { analyzePolicy } from '../analysis/analyze-policy.ts';
+
+function analyze(text: string, uri = 'p.yaml') {
+  return analyzePolicy(new SourceText(uri, text), { profile: MODERN, endpoint: 'http-endpoint' }).diagnostics;
+}
+
+/** What is found in a configuration: severity, code, what is marked, and the first line of the text as the fix leaves it. */
+function found(type: string, config: string) {
+  const before = `on_http_request:\n- actions:\n  - type: ${type}\n    config:\n      `;
+  const text = `${before}${config.replaceAll('\n', '\n      ')}\n`;
+  return analyze(text).map(({ severity, code, range, fixes }) => {
+    const edit = fixes?.[0]?.edits[0];
+    const fixed = edit && text.slice(0, edit.range.start) + edit.newText + text.slice(edit.range.end);
+    return [severity, code, text.slice(range.start, range.end), fixed?.slice(before.length).split('\n')[0]];
+  });
+}
+
+describe('a text of a configuration', () => {
+  it.each(['no', 'NO', 'on', 'Off', 'yes', '12:30', '2026-01-31', '1_000', '0b11'])(
+    'is told to be one where other readers take it for something else: %s',
+    word => {
+      expect(found('redirect', `to: ${word}`)).toEqual([['info', 'yaml/ambiguous-text', word, `to: '${word}'`]]);
+      expect(found('log', `metadata: {a: [${word}]}`)).toEqual([
+        ['info', 'yaml/ambiguous-text', word, `metadata: {a: ['${word}']}`],
+      ]);
+      expect(found('redirect', `to: "${word}"`)).toEqual([]);
+    },
+  );
+
+  it.each(['y', 'N', 'plain', '1.2.3.4', '${req.host}', 'https://example.com:8443/a', '::1', 'fe80::1'])(
+    'is left alone where all read the same: %s',
+    word => {
+      expect(found('redirect', `to: ${word}`)).toEqual([]);
+    },
+  );
+
+  it.each(['1.10', '012', '1e3', '0x1f', '1.0'])('is not a number that looks like it: %s', number => {
+    const value = String(Number(number));
+    expect(found('log', `metadata: {a: ${number}}`)).toEqual([
+      ['info', 'yaml/rewritten-number', number, `metadata: {a: '${number}'}`],
+    ]);
+    expect(found('redirect', `to: ${number}`)).toEqual([['error', 'config/wrong-type', number, `to: '${number}'`]]);
+    expect(found('log', `metadata: {a: ${value}}`)).toEqual([]);
+    expect(
+      analyze(`{"on_http_request":[{"actions":[{"type":"log","config":{"metadata":{"a":1.10}}}]}]}`, 'p.json'),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['to: |\n  https://e.co', '|', 'to: |-'],
+    ['to: >+\n  https://e.co\n\n', '>+', 'to: >-'],
+    ['to: |2\n  https://e.co', '|2', 'to: |2-'],
+  ])('ends with a line break that is hardly meant: %j', (config, marked, fixed) => {
+    expect(found('redirect', config)).toEqual([['warning', 'yaml/trailing-line-break', marked, fixed]]);
+  });
+
+  it.each([
+    ['redirect', 'to: |-\n  https://e.co'],
+    ['custom-response', 'body: |\n  hello'],
+    ['log', 'metadata:\n  a: |\n    hello'],
+    ['terminate-tls', 'server_certificate: |\n  -----BEGIN\n  -----END'],
+  ])('may end with a line break: %s %j', (type, config) => {
+    expect(found(type, config).filter(([, code]) => String(code).startsWith('yaml/'))).toEqual([]);
+  });
+
+  it.each([
+    ['deny: [192.0.2.0/24]\nallow:\n- fe80::', 'fe80::'],
+    ['allow:\n- a: b', 'a: b'],
+  ])('is a map where a colon makes it one: %j', (config, marked) => {
+    const [first, ...others] = found('restrict-ips', config);
+    expect(first?.slice(0, 3)).toEqual(['error', 'config/colon-in-text', marked]);
+    expect(others).toEqual([]);
+  });
+});
+
+describe('what is hidden in a document', () => {
+  const RULE = 'actions: [{type: log}]';
+
+  it.each([
+    [`a: &a {name: x}\n`, '<<: 5', [['error', 'yaml/bad-merge', '5']]],
+    [`a: &a {name: x}\n`, '<<: [*a, x]', [['error', 'yaml/bad-merge', 'x']]],
+    [`a: &a {name: x}\n`, '<<:', [['error', 'yaml/bad-merge', '<<']]],
+    [`a: &a {name: x}\n`, '"<<": *a', [['error', 'policy/unknown-key', '<<']]],
+    [`a: &a {name: x}\nb: &b {name: y}\n`, '<<: [*a, *b]', [['info', 'yaml/hidden-key', 'name']]],
+    [`a: &a {name: x}\n`, '<<: [*a, *a]', []],
+    [`a: &a {name: x}\n`, '<<: *a\n  name: z', []],
+  ])('is told of merged maps: %s%s', (anchors, merge, expected) => {
+    const text = `${anchors}on_http_request:\n- ${merge}\n  ${RULE}\n`;
+    const diagnostics = analyze(text).filter(({ range }) => !['a', 'b'].includes(text.slice(range.start, range.end)));
+    expect(diagnostics.map(one => [one.severity, one.code, text.slice(one.range.start, one.range.end)])).toEqual(
+      expected,
+    );
+  });
+
+  it('is told of a byte order mark that is not at the beginning', () => {
+    const text = `\ufeffon_http_request:\n- name: "a\ufeffb"\n  ${RULE}\n`;
+    const [mark, ...others] = analyze(text);
+    expect([mark?.severity, mark?.code, mark?.range, others]).toEqual([
+      'error',
+      'yaml/byte-order-mark',
+      { start: text.lastIndexOf('\ufeff'), end: text.lastIndexOf('\ufeff') + 1 },
+      [],
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { nearest } from '@tollgate/cel';
+import type { DocumentNode } from './document-node.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Which part of a text is meant. */
+export interface PartPath {
+  /** One-based; undefined for every document that has the part. */
+  readonly document: number | undefined;
+  /** Keys, and zero-based positions in lists, from the outside in. */
+  readonly steps: readonly string[];
+}
+
+/**
+ * Reads `/spec/policy`, `2` or `2/spec/policy`: a JSON pointer (RFC 6901), before it the number of the document where
+ * there are several. Undefined when it is neither.
+ */
+export function parsePartPath(text: string): PartPath | undefined {
+  const found = /^([1-9]\d{0,8})?((?:\/(?:[^~/]|~[01])*)*)$/.exec(text);
+  if (!found) return undefined;
+  const [, number, pointer = ''] = found;
+  const steps = pointer.split('/').slice(1);
+  return {
+    document: number === undefined ? undefined : Number(number),
+    steps: steps.map(step => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+  };
+}
+
+/** The parts that are meant; when there are none, a diagnostic says how far the path leads. */
+export function selectParts(
+  documents: readonly DocumentNode[],
+  path: PartPath,
+  reporter: Reporter,
+): readonly DocumentNode[] {
+  const { document: number } = path;
+  const candidates = number === undefined ? documents : documents.slice(number - 1, number);
+  if (candidates.length === 0) {
+    if (documents.length > 0) reportNoDocument(documents, number!, reporter);
+    return [];
+  }
+  const walks = candidates.map(root => walk(root, path.steps));
+  const found = walks.flatMap(({ node, taken }) => (taken === path.steps.length ? [node] : []));
+  if (found.length === 0) reportNoPart(furthest(walks), path.steps, reporter);
+  return found;
+}
+
+interface Walk {
+  /** The last node on the way. */
+  readonly node: DocumentNode;
+  readonly taken: number;
+}
+
+function walk(root: DocumentNode, steps: readonly string[]): Walk {
+  let node = root;
+  for (const [taken, step] of steps.entries()) {
+    const next = childAt(node, step);
+    if (!next) return { node, taken };
+    node = next;
+  }
+  return { node, taken: steps.length };
+}
+
+function childAt(node: DocumentNode, step: string): DocumentNode | undefined {
+  if (node.kind === 'map') return node.entries.find(entry => entry.key === step)?.value;
+  return node.kind === 'list' && /^(?:0|[1-9]\d*)$/.test(step) ? node.items[Number(step)] : undefined;
+}
+
+function furthest(walks: readonly Walk[]): Walk {
+  return walks.reduce((best, one) => (one.taken > best.taken ? one : best));
+}
+
+function reportNoPart({ node, taken }: Walk, steps: readonly string[], reporter: Reporter): void {
+  if (node.kind === 'broken') return;
+  const path = `/${steps.slice(0, taken + 1).join('/')}`;
+  const keys = node.kind === 'map' ? node.entries.map(entry => entry.key) : [];
+  const suggestion = nearest(steps[taken]!, keys);
+  const hint = suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
+  reporter.report({
+    code: 'policy/no-such-part',
+    message: `there is no \`${path}\` in the document${hint}`,
+    range: { start: node.range.start, end: node.range.start },
+    args: { path, keys, ...(suggestion !== undefined && { suggestion }) },
+  });
+}
+
+function reportNoDocument(documents: readonly DocumentNode[], number: number, reporter: Reporter): void {
+  const count = documents.length;
+  const { end } = documents.at(-1)!.range;
+  reporter.report({
+    code: 'policy/no-such-document',
+    message: `there is no document ${number}, the text has ${count}`,
+    range: { start: end, end },
+    args: { document: number, found: count },
+  });
+}

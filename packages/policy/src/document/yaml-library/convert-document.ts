@@ -1,0 +1,277 @@
+import type { Range } from '@tollgate/diagnostics';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import {
+  type DocumentNode,
+  describeNode,
+  type MapEntryNode,
+  type ScalarNode,
+  type ScalarStyle,
+} from '../model/document-node.ts';
+import type { MappedText, PieceCollector } from '../model/mapped-text.ts';
+import type { Reporter } from '../model/reporter.ts';
+import { mapBlockScalar } from '../scalars/map-block-scalar.ts';
+import { mapFlowScalar } from '../scalars/map-flow-scalar.ts';
+
+interface Conversion {
+  readonly document: string;
+  readonly reporter: Reporter;
+  readonly maxNodes: number;
+  /** Where the YAML library found errors, in order. */
+  readonly errors: readonly number[];
+  /** The latest node of each anchor; undefined while it is being converted. */
+  readonly anchors: Map<string, DocumentNode | undefined>;
+  /** How many values a node stands for, aliases followed. */
+  readonly sizes: Map<DocumentNode, number>;
+  /** How many entries may still be merged: many small maps can each have all of a large one. */
+  readonly mergeable: { left: number };
+}
+
+/**
+ * Converts the tree of the YAML library: aliases are followed, `<<` is merged, keys given twice are reported. What stands at the
+ * places `broken` is not what was written.
+ */
+export function convertDocument(
+  document: string,
+  parsed: Document.Parsed,
+  options: { readonly maxNodes: number; readonly broken: readonly number[]; readonly reporter: Reporter },
+): { readonly root: DocumentNode; readonly size: number } {
+  const errors = [...parsed.errors.map(error => error.pos[0]), ...options.broken].sort((a, b) => a - b);
+  const made = { anchors: new Map(), sizes: new Map(), mergeable: { left: options.maxNodes } };
+  const conversion: Conversion = { ...options, ...made, document, errors };
+  const root = convert(conversion, parsed.contents, rangeOf(parsed.contents, 0));
+  return { root, size: made.mergeable.left < 0 ? options.maxNodes + 1 : conversion.sizes.get(root)! };
+}
+
+/** @param fallback the place of a node that has none, such as a value that is left out */
+function convert(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
+  if (isAlias(node)) return convertAlias(conversion, node);
+  const anchor = node?.anchor;
+  if (anchor !== undefined) conversion.anchors.set(anchor, undefined);
+  const converted = convertValue(conversion, node, fallback);
+  if (anchor !== undefined) conversion.anchors.set(anchor, converted);
+  return converted;
+}
+
+function convertValue(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
+  const range = node?.range ? rangeOf(node, fallback.start) : fallback;
+  if (node?.tag === '!') reportBareTag(conversion, range);
+  // Other unknown tags are reported by the library.
+  if (node?.tag?.startsWith('!')) return sized(conversion, { kind: 'broken', range });
+  if (isMap<Node, Node>(node)) {
+    return sized(conversion, { kind: 'map', range: trimmed(node, range), entries: convertEntries(conversion, node) });
+  }
+  if (isSeq<Node>(node)) {
+    const items = node.items.map(item => convert(conversion, item, { start: range.start, end: range.start }));
+    return sized(conversion, { kind: 'list', range: trimmed(node, range), items });
+  }
+  // Such as a quote that is missing: what the text was meant to be is not known.
+  if (hasError(conversion, range)) return sized(conversion, { kind: 'broken', range });
+  return sized(conversion, convertScalar(conversion, isScalar(node) ? node : undefined, range));
+}
+
+/** The library takes it without a word, and an expression would mean the contrary of what was written. */
+function reportBareTag({ document, reporter }: Conversion, { start: textStart, end }: Range): void {
+  const start = document.lastIndexOf('!', textStart);
+  const whole = document.slice(start, end);
+  const edits = [{ range: { start, end }, newText: `'${whole.replaceAll("'", "''")}'` }];
+  reporter.report({
+    code: 'yaml/unknown-tag',
+    message: '`!` is a tag in YAML; a text that begins with `!` needs quotes',
+    range: { start, end: start + 1 },
+    args: { tag: '!' },
+    ...(!whole.includes('\n') && { fixes: [{ title: 'quote the text', applicability: 'safe', edits }] }),
+  });
+}
+
+/** Lists and maps without brackets end with their last value, not behind the line breaks and comments that follow it. */
+function trimmed(node: YAMLMap<Node, Node> | YAMLSeq<Node>, range: Range): Range {
+  if (node.flow) return range;
+  const last = node.items.at(-1);
+  const value = isPair<Node, Node | null>(last) ? (last.value ?? last.key) : last;
+  if (!value?.range) return range;
+  const end = isMap<Node, Node>(value) || isSeq<Node>(value) ? trimmed(value, rangeOf(value, 0)).end : value.range[1];
+  return { start: range.start, end: Math.max(end, range.start) };
+}
+
+/** A node is never larger than the limit and the sum of its children, each of which passed here: numbers stay small. */
+function sized(conversion: Conversion, node: DocumentNode): DocumentNode {
+  const children =
+    node.kind === 'list' ? node.items : node.kind === 'map' ? node.entries.map(entry => entry.value) : [];
+  const sum = children.reduce((total, child) => total + conversion.sizes.get(child)!, 1);
+  conversion.sizes.set(node, Math.min(sum, conversion.maxNodes + 1));
+  return node;
+}
+
+function convertAlias(conversion: Conversion, alias: Alias): DocumentNode {
+  const range = rangeOf(alias, 0);
+  const target = conversion.anchors.get(alias.source);
+  if (target) return target;
+  const isCyclic = conversion.anchors.has(alias.source);
+  conversion.reporter.report({
+    code: isCyclic ? 'yaml/cyclic-alias' : 'yaml/unknown-alias',
+    message: isCyclic
+      ? `\`*${alias.source}\` refers to what it stands in`
+      : `\`*${alias.source}\` refers to no anchor \`&${alias.source}\`; a text that begins with \`*\` needs quotes`,
+    range,
+    args: { alias: alias.source },
+  });
+  return sized(conversion, { kind: 'broken', range });
+}
+
+function convertEntries(conversion: Conversion, map: YAMLMap<Node, Node>): readonly MapEntryNode[] {
+  const entries = new Map<string, MapEntryNode>();
+  const merged: MapEntryNode[] = [];
+  for (const pair of map.items) {
+    const entry = convertEntry(conversion, pair);
+    if (!entry) continue;
+    if (entry.key === '<<' && isMerge(conversion, entry, pair.key)) {
+      addMerged(conversion, entry.value, merged);
+      continue;
+    }
+    const first = entries.get(entry.key);
+    if (first) reportDuplicate(conversion.reporter, entry, first);
+    entries.set(entry.key, entry);
+  }
+  const own = new Set(entries.keys());
+  for (const entry of merged) {
+    const first = entries.get(entry.key);
+    if (!first) entries.set(entry.key, entry);
+    else if (!own.has(entry.key) && first.value !== entry.value) reportHidden(conversion.reporter, entry, first);
+  }
+  return [...entries.values()];
+}
+
+/** Whether `<<` merges maps here. In quotes it is a key like any other. */
+function isMerge({ document, reporter }: Conversion, { value, keyRange }: MapEntryNode, key: Node): boolean {
+  if (isScalar(key) && key.srcToken?.type !== 'scalar') return false;
+  const others = value.kind === 'list' ? value.items.filter(item => item.kind !== 'map') : [];
+  const wrong = value.kind === 'scalar' ? [value] : others;
+  for (const node of wrong.filter(one => one.kind !== 'broken')) {
+    const found = describeNode(node);
+    const message = `\`<<\` merges maps, found ${found}; a key of that name needs quotes`;
+    const isHere = document.slice(node.range.start, node.range.end) !== '';
+    reporter.report({ code: 'yaml/bad-merge', message, range: isHere ? node.range : keyRange, args: { found } });
+  }
+  return true;
+}
+
+/** Of two maps that are merged, the first has the key. */
+function reportHidden(reporter: Reporter, { key, keyRange }: MapEntryNode, first: MapEntryNode): void {
+  reporter.report({
+    code: 'yaml/hidden-key',
+    severity: 'info',
+    message: `\`${key}\` is merged from another map before, which hides this one`,
+    range: keyRange,
+    args: { key },
+    related: [{ range: first.keyRange, message: 'merged from here' }],
+  });
+}
+
+/** A map's own keys win, then those of the maps merged first. */
+function addMerged(conversion: Conversion, node: DocumentNode, merged: MapEntryNode[]): void {
+  const { mergeable } = conversion;
+  for (const map of node.kind === 'list' ? node.items : [node]) {
+    if (map.kind !== 'map') continue;
+    mergeable.left -= map.entries.length;
+    if (mergeable.left < 0) return;
+    for (const entry of map.entries) merged.push(entry);
+  }
+}
+
+function convertEntry(conversion: Conversion, { key, value }: Pair<Node, Node>): MapEntryNode | undefined {
+  const keyRange = rangeOf(key, 0);
+  // The value comes first where keys are aliases, so that errors of both are reported.
+  const converted = convert(conversion, value, { start: keyRange.end, end: keyRange.end });
+  if (!isScalar(key)) {
+    if (!hasError(conversion, keyRange)) reportKey(conversion.reporter, keyRange);
+    return undefined;
+  }
+  const text = typeof key.value === 'string' ? key.value : (key.source ?? '');
+  return { key: text, keyRange: withoutQuotes(conversion.document, keyRange), value: converted };
+}
+
+function convertScalar(conversion: Conversion, node: Scalar | undefined, range: Range): ScalarNode {
+  const value = node?.value;
+  const style = styleOf(conversion.document, node);
+  if (typeof value === 'string') {
+    return { kind: 'scalar', range, value, style, text: mapScalar(conversion.document, node!, value, range) };
+  }
+  const isPlain = typeof value === 'number' || typeof value === 'boolean';
+  return { kind: 'scalar', range, value: isPlain ? value : null, style, text: undefined };
+}
+
+function styleOf(document: string, node: Scalar | undefined): ScalarStyle {
+  switch (node?.srcToken?.type) {
+    case 'single-quoted-scalar':
+      return 'single';
+    case 'double-quoted-scalar':
+      return 'double';
+    case 'block-scalar':
+      return document[node.range?.[0] ?? 0] === '>' ? 'folded' : 'literal';
+    default:
+      return 'plain';
+  }
+}
+
+/** Where our decoding and that of the library differ, which happens in texts with errors only, all stands at the whole. */
+function mapScalar(document: string, node: Scalar, value: string, range: Range): MappedText {
+  const { text, pieces } = decode(document, node, range);
+  if (!text.startsWith(value)) return { value, pieces: [{ from: 0, to: value.length, range }], range };
+  const kept = pieces.filter(piece => piece.from < value.length);
+  return { value, pieces: kept, range };
+}
+
+function decode(document: string, node: Scalar, range: Range): PieceCollector {
+  const style = styleOf(document, node);
+  if (style !== 'literal' && style !== 'folded') return mapFlowScalar(document, range, style);
+  const { srcToken } = node;
+  return mapBlockScalar(document, range, srcToken && 'indent' in srcToken ? srcToken.indent : 0);
+}
+
+function hasError({ errors }: Conversion, { start, end }: Range): boolean {
+  let low = 0;
+  for (let high = errors.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (errors[middle]! < start) low = middle + 1;
+    else high = middle;
+  }
+  return low < errors.length && errors[low]! <= end;
+}
+
+/** A quote that is not closed has no counterpart to leave out. */
+function withoutQuotes(document: string, { start, end }: Range): Range {
+  const isQuoted = /^(["']).*\1$/s.test(document.slice(start, end));
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
+}
+
+function rangeOf(node: Node | null | undefined, fallback: number): Range {
+  const range = node?.range;
+  return range ? { start: range[0], end: range[1] } : { start: fallback, end: fallback };
+}
+
+function reportDuplicate(reporter: Reporter, entry: MapEntryNode, first: MapEntryNode): void {
+  reporter.report({
+    code: 'yaml/duplicate-key',
+    message: `\`${entry.key}\` is given twice`,
+    range: entry.keyRange,
+    args: { key: entry.key },
+    related: [{ range: first.keyRange, message: 'first given here' }],
+  });
+}
+
+function reportKey(reporter: Reporter, range: Range): void {
+  reporter.report({ code: 'yaml/key-type', message: 'a key must be a text', range, args: {} });
+}

@@ -1,0 +1,166 @@
+import type { Range } from '@tollgate/diagnostics';
+import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser, type YAMLError } from 'yaml';
+import type { DocumentLimits } from '../model/document-limits.ts';
+import type { DocumentNode } from '../model/document-node.ts';
+import { reportLimit } from '../model/report-limit.ts';
+import type { Reporter } from '../model/reporter.ts';
+import { convertDocument } from './convert-document.ts';
+import { commentsIn } from './cst-comments.ts';
+import { tooDeepAt } from './cst-depth.ts';
+import { colonInString, unclosedBefore } from './line-problems.ts';
+import { scanBounds } from './scan-bounds.ts';
+import { readableText } from './source-characters.ts';
+import { isStructural } from './structure-problem.ts';
+import { yamlFindings } from './yaml-problems.ts';
+import { trapIn, type YamlTrap } from './yaml-traps.ts';
+
+/** How large a text is. */
+export interface TextSize {
+  /** Values, those behind aliases counted as often as they are referred to. */
+  readonly nodes: number;
+  /** Signs and texts, where they had to be counted. */
+  readonly tokens: number;
+}
+
+/** What a text holds. */
+export interface ReadText {
+  /** Those with content, in order; several in one text are separated by `---`. */
+  readonly documents: readonly DocumentNode[];
+  /** Each from `#` to the end of its line, in order. */
+  readonly comments: readonly Range[];
+  /** An error in its structure was reported: what belongs to what is not known for certain. */
+  readonly isBroken?: boolean;
+  /** How large it is, where nothing is wrong with its YAML. */
+  readonly size?: TextSize;
+}
+
+/**
+ * Reads YAML by means of the YAML library, and reports everything that is wrong with it; undefined when a limit is exceeded. Takes time
+ * linear in the size of the text.
+ */
+export function readByLibrary(text: string, limits: DocumentLimits, reporter: Reporter): ReadText | undefined {
+  const readable = readableText(text, reporter);
+  const { exceeded, tokens: count } = scanBounds(readable, limits);
+  if (exceeded) {
+    const { limit, at } = exceeded;
+    reportLimit(reporter, limit, limits, { start: at, end: Math.min(at + 1, text.length) });
+    return undefined;
+  }
+  let composed = compose(readable, limits);
+  const traps: YamlTrap[] = [];
+  for (let pass = 0; pass < MAX_REPAIRS && readable.length <= MAX_REPAIRED_SIZE; pass += 1) {
+    const found = 'problems' in composed ? trapsAmong(readable, composed.problems, traps) : [];
+    if (found.length === 0) break;
+    traps.push(...found);
+    composed = compose(masked(readable, traps), limits);
+  }
+  for (const { finding } of traps) reporter.report(finding);
+  if ('deep' in composed) {
+    const { deep } = composed;
+    reportLimit(reporter, 'maxDocumentDepth', limits, { start: deep, end: Math.min(deep + 1, text.length) });
+    return undefined;
+  }
+  const { tokens, documents, problems } = composed;
+  for (const finding of yamlFindings(readable, problems)) reporter.report(finding);
+  const converted = convertAll(documents, { text: readable, traps, limits, reporter });
+  if (!converted) return undefined;
+  const size = reporter.isEmpty ? { size: { nodes: converted.nodes, tokens: count } } : {};
+  const isBroken = problems.some(isStructural);
+  return { documents: converted.documents, comments: commentsIn(tokens), ...size, ...(isBroken && { isBroken }) };
+}
+
+/** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
+const MAX_REPAIRS = 8;
+/** UTF-16 units: reading a longer text again and again would take too long. */
+const MAX_REPAIRED_SIZE = 200_000;
+
+interface Composed {
+  readonly tokens: readonly CST.Token[];
+  readonly documents: readonly Document.Parsed[];
+  readonly problems: readonly YAMLError[];
+}
+
+function compose(text: string, limits: DocumentLimits): Composed | { readonly deep: number } {
+  const tokens = [...new Parser().parse(text)];
+  const deep = tooDeepAt(tokens, limits.maxDocumentDepth);
+  if (deep !== undefined) return { deep };
+  // Duplicate keys are looked for while converting: the composer takes quadratic time for it.
+  const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const documents = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
+  const problems = documents.flatMap(document => [...document.errors, ...document.warnings]);
+  return { tokens, documents, problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** Of the problems of a text. More than are reported, for some only follow from others. */
+const MOST_PROBLEMS = 2_000;
+
+/** The library makes an `Error` of each problem; that it captures where takes seven times as long as all else, and most of the memory. */
+function withoutStackTraces<T>(run: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Of the errors behind one that ends the document, most only follow from it. */
+function trapsAmong(text: string, problems: readonly YAMLError[], known: readonly YamlTrap[]): readonly YamlTrap[] {
+  const found = new Map(known.map(trap => [trap.range.start, trap]));
+  let hasLooked = false;
+  const end = problems.findIndex(problem => problem.message.includes('in YAML stream'));
+  for (const problem of end < 0 ? problems : problems.slice(0, end)) {
+    const [at] = problem.pos;
+    // Finding the line takes time in proportion to the text, and of several errors the first one shows it.
+    const isFirst: boolean = isStructural(problem) && !hasLooked;
+    hasLooked ||= isFirst;
+    const structural = isFirst ? (unclosedBefore(text, at) ?? colonInString(text, at)) : undefined;
+    const trap = structural ?? trapIn(text, at);
+    if (trap) found.set(trap.range.start, trap);
+  }
+  return [...found.values()].slice(known.length);
+}
+
+/** The text with another one of the same length in place of each trap. */
+function masked(text: string, traps: readonly YamlTrap[]): string {
+  let result = '';
+  let at = 0;
+  for (const { range } of traps.toSorted((a, b) => a.range.start - b.range.start)) {
+    result += text.slice(at, range.start) + 'x'.repeat(range.end - range.start);
+    at = range.end;
+  }
+  return result + text.slice(at);
+}
+
+interface Conversions {
+  readonly text: string;
+  readonly traps: readonly YamlTrap[];
+  readonly limits: DocumentLimits;
+  readonly reporter: Reporter;
+}
+
+function convertAll(
+  documents: readonly Document.Parsed[],
+  { text, traps, limits, reporter }: Conversions,
+): { readonly documents: readonly DocumentNode[]; readonly nodes: number } | undefined {
+  const broken = traps.map(trap => trap.range.start);
+  let maxNodes = limits.maxDocumentNodes;
+  const converted: DocumentNode[] = [];
+  for (const document of documents) {
+    if (!document.contents || isEmpty(document.contents)) continue;
+    const { root, size } = convertDocument(text, document, { maxNodes, broken, reporter });
+    maxNodes -= size;
+    if (maxNodes < 0) {
+      reportLimit(reporter, 'maxDocumentNodes', limits);
+      return undefined;
+    }
+    converted.push(root);
+  }
+  return { documents: converted, nodes: limits.maxDocumentNodes - maxNodes };
+}
+
+/** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */
+function isEmpty(contents: ParsedNode): boolean {
+  return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
+}

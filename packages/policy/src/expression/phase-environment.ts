@@ -1,0 +1,104 @@
+import {
+  declarationsAt,
+  type FunctionFact,
+  type ObjectDeclaration,
+  type Place,
+  PROFILES,
+  type Profile,
+  TEXT_KEY,
+} from '@tollgate/catalog';
+import {
+  createEnvironment,
+  type Environment,
+  extendEnvironment,
+  type FunctionDecl,
+  type ObjectDecl,
+} from '@tollgate/cel';
+import { limitOf } from '../document/model/document-limits.ts';
+import { implementationsOf } from '../functions/implementations.ts';
+import { parseType } from './type-notation.ts';
+
+/** The CEL environment of each phase. In those that the profile does not have, nothing of it is declared. */
+export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
+
+/**
+ * What expressions of each phase may use at an endpoint, as CEL environments with all extension libraries. Throws a `TypeError` where what
+ * users declare does not go together.
+ */
+export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpoint']): PhaseEnvironments {
+  const base = createEnvironment({ libraryVersions: profile.libraryVersions });
+  const maxSourceLength = limitOf(profile, 'maxExpressionSize', base.limits.maxSourceLength);
+  // Last, for it bounds what users write, not what functions of the catalog stand for.
+  const at = (phase: Place['phase']) =>
+    extendEnvironment(extend(base, profile, { endpoint, phase }), { limits: { maxSourceLength } });
+  // What the catalog declares goes together, and is made when it is asked for: most policies have rules in one phase.
+  if (isOfCatalog(profile)) return whenRead(everywhere(base), profile.phases, at);
+  const environments = profile.phases.map(phase => [phase, at(phase)] as const);
+  return { ...everywhere(base), ...Object.fromEntries(environments) };
+}
+
+function isOfCatalog(profile: Profile): boolean {
+  return PROFILES.includes(profile);
+}
+
+/** Each takes 0.9 ms of the start of a command. */
+function whenRead(
+  others: PhaseEnvironments,
+  phases: readonly Place['phase'][],
+  make: (phase: Place['phase']) => Environment,
+): PhaseEnvironments {
+  const made = new Map<Place['phase'], Environment>();
+  const environments = { ...others };
+  for (const phase of phases) {
+    const get = () => {
+      const environment = made.get(phase) ?? make(phase);
+      made.set(phase, environment);
+      return environment;
+    };
+    Object.defineProperty(environments, phase, { get, enumerable: true });
+  }
+  return environments;
+}
+
+function everywhere(environment: Environment): PhaseEnvironments {
+  return {
+    inbound: environment,
+    outbound: environment,
+    on_tcp_connect: environment,
+    on_http_request: environment,
+    on_http_response: environment,
+    on_event_stream_message: environment,
+  };
+}
+
+function extend(base: Environment, profile: Profile, place: Place): Environment {
+  const { variables, objects, functions } = declarationsAt(profile, place);
+  return extendEnvironment(base, {
+    variables: variables.map(({ name, type, doc }) => ({ name, type: parseType(type), doc })),
+    objects: objects.map(objectDecl),
+    functions: functions.map(functionDecl),
+    implementations: implementationsOf(profile),
+    // Those of the catalog are run with their examples by its tests.
+    provenBodies: isOfCatalog(profile),
+  });
+}
+
+function objectDecl({ name, fields, isText }: ObjectDeclaration): ObjectDecl {
+  const declared = fields.map(({ name: field, type, doc, absent }) => {
+    const mayBeAbsent = absent !== undefined && absent.value === undefined;
+    return [field, { type: parseType(type), doc, mayBeAbsent }] as const;
+  });
+  return { name, fields: new Map(declared), ...(isText && { asText: TEXT_KEY }) };
+}
+
+function functionDecl(fact: FunctionFact): FunctionDecl {
+  const overload = {
+    id: fact.overloadId,
+    member: fact.member ?? false,
+    params: fact.params.map(param => parseType(param.type)),
+    result: parseType(fact.result),
+    ...(fact.body !== undefined && { body: { paramNames: fact.params.map(param => param.name), source: fact.body } }),
+    examples: fact.examples,
+  };
+  return { name: fact.name, doc: fact.doc, overloads: [overload] };
+}

@@ -1,0 +1,40 @@
+import { isCollection, type Slot, type SyntaxNode } from '../syntax/syntax-tree.ts';
+
+/** An entry where it will stand. */
+export interface OrderedSlot {
+  readonly slot: Slot;
+  readonly hasBlankBefore: boolean;
+}
+
+/** The entries of a map with those of the keys first, in the order of the keys. */
+export function orderKeys(slots: readonly Slot[], keys: readonly string[]): readonly OrderedSlot[] {
+  const rank = ({ key }: Slot): number => {
+    const index = key ? keys.indexOf(key.value) : -1;
+    return index < 0 ? keys.length : index;
+  };
+  const ordered = slots.toSorted((a, b) => rank(a) - rank(b));
+  const kept = isSafe(slots, ordered) ? ordered : slots;
+  if (kept[0] === slots[0]) return kept.map(slot => ({ slot, hasBlankBefore: slot.hasBlankBefore }));
+  // What stands before the map is now before another entry, and the first is among those that empty lines may part.
+  const isSpaced = slots.slice(1).some(slot => slot.hasBlankBefore);
+  const blanks = new Map([
+    [slots[0], isSpaced],
+    [kept[0], slots[0]?.hasBlankBefore === true],
+  ]);
+  return kept.map(slot => ({ slot, hasBlankBefore: blanks.get(slot) ?? slot.hasBlankBefore }));
+}
+
+/** An alias is of the anchor last before it, so those must not change places. */
+function isSafe(before: readonly Slot[], after: readonly Slot[]): boolean {
+  const references = before.filter(hasReference);
+  return after.filter(hasReference).every((slot, index) => slot === references[index]);
+}
+
+function hasReference({ key, value }: Slot): boolean {
+  return [key, value].some(hasAnchorOrAlias);
+}
+
+function hasAnchorOrAlias(node: SyntaxNode | undefined): boolean {
+  if (!node || node.kind === 'alias') return node !== undefined;
+  return node.anchor !== undefined || (isCollection(node) && node.slots.some(hasReference));
+}

@@ -1,0 +1,55 @@
+import type { ProfileSwitches } from '@tollgate/catalog';
+import type { PolicyRoles } from '../roles/policy-roles.ts';
+import type { SyntaxCollection, SyntaxNode, SyntaxScalar } from '../syntax/syntax-tree.ts';
+import { laidOutFlat } from './interpolated-string.ts';
+import { orderKeys } from './order-keys.ts';
+
+/** What printing JSON depends on. */
+export interface JsonPrinting {
+  readonly roles: PolicyRoles;
+  readonly width: number;
+  readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
+}
+
+/** Where a value stands. */
+export interface JsonPlace {
+  /** White space at the beginning of its line. */
+  readonly pad: string;
+  /** Where the value begins. */
+  readonly column: number;
+}
+
+/** A value of JSON: maps on lines of their own, lists of scalars on one line where that fits, expressions on one line. */
+export function printJson(node: SyntaxNode, printing: JsonPrinting, place: JsonPlace = { pad: '', column: 0 }): string {
+  return print(node, place, printing);
+}
+
+function print(node: SyntaxNode, place: JsonPlace, printing: JsonPrinting): string {
+  if (node.kind === 'alias') return 'null';
+  if (node.kind === 'scalar') return printScalar(node, printing);
+  const [open, close] = node.kind === 'map' ? ['{', '}'] : ['[', ']'];
+  if (node.slots.length === 0) return open + close;
+  const line = node.kind === 'list' ? listOnOneLine(node, printing) : undefined;
+  if (line !== undefined && place.column + line.length <= printing.width) return line;
+  const pad = `${place.pad}  `;
+  const slots = orderKeys(node.slots, printing.roles.keysOf(node)).map(({ slot: { key, value } }) => {
+    const start = pad + (key ? `${key.source}: ` : '');
+    return start + (value ? print(value, { pad, column: start.length }, printing) : 'null');
+  });
+  return `${open}\n${slots.join(',\n')}\n${place.pad}${close}`;
+}
+
+function listOnOneLine({ slots }: SyntaxCollection, printing: JsonPrinting): string | undefined {
+  const items: string[] = [];
+  for (const { value } of slots) {
+    if (value?.kind !== 'scalar') return undefined;
+    items.push(printScalar(value, printing));
+  }
+  return `[${items.join(', ')}]`;
+}
+
+/** As it was written, escapes included, unless it has expressions in another layout. */
+function printScalar(node: SyntaxScalar, { roles, interpolationEscape }: JsonPrinting): string {
+  const text = node.style === 'double' ? laidOutFlat(node.value, roles.of(node), interpolationEscape) : node.value;
+  return text === node.value ? node.source : JSON.stringify(text);
+}

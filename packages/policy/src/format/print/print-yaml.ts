@@ -1,0 +1,198 @@
+import type { ProfileSwitches } from '@tollgate/catalog';
+import { isAmbiguous, textOnOneLine } from '../../document/scalars/scalar-style.ts';
+import type { PolicyRoles } from '../roles/policy-roles.ts';
+import {
+  type Comment,
+  isCollection,
+  type Slot,
+  type SyntaxCollection,
+  type SyntaxDocument,
+  type SyntaxNode,
+} from '../syntax/syntax-tree.ts';
+import { NO_COMMENTS, type PlacedComments, type SlotComments } from './attach-comments.ts';
+import { laidOutFlat } from './interpolated-string.ts';
+import { orderKeys } from './order-keys.ts';
+import { type PrintedValue, type PrintPlace, printKey, printScalar, propertiesOf } from './print-scalar.ts';
+
+/** What printing a document depends on. */
+export interface YamlPrinting {
+  readonly comments: PlacedComments;
+  readonly roles: PolicyRoles;
+  readonly width: number;
+  readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
+}
+
+const INDENTATION = 2;
+
+/** The lines of a document, `---` included where it is written or must be. */
+export function printYaml({ directives, marker, root }: SyntaxDocument, printing: YamlPrinting): readonly string[] {
+  const { comments } = printing;
+  const lines = new Lines();
+  lines.add(directives);
+  lines.addComments(comments.prologue, '');
+  if (marker !== undefined) lines.add([['---', ...comments.marker.map(({ text }) => text)].join(' ')]);
+  lines.addComments(comments.head, '');
+  if (isCollection(root) && !isPrintedInline(root, printing)) {
+    const properties = propertiesOf(root);
+    if (properties !== '') lines.add([properties]);
+    printCollection(root, 0, printing, lines);
+  } else if (root) {
+    const { first, rest } = printValue(root, placeAfter('', INDENTATION, printing), printing);
+    lines.add([first, ...rest]);
+  }
+  if (isCollection(root) && isPrintedInline(root, printing)) lines.addComments(comments.feet.get(root) ?? [], '');
+  return lines.all;
+}
+
+/** The lines of a map or list, each with its indentation, by which they stand in a larger document. */
+export function printPart(node: SyntaxCollection, indentation: number, printing: YamlPrinting): readonly string[] {
+  const lines = new Lines();
+  printCollection(node, indentation, printing, lines);
+  return lines.all;
+}
+
+/** Lines with at most one empty line between them, and none at the beginning. */
+class Lines {
+  readonly all: string[] = [];
+  #isAtBeginning = true;
+
+  /** Adds a line behind which it still is the beginning. */
+  open(line: string): void {
+    this.all.push(line);
+  }
+
+  add(lines: readonly string[]): void {
+    for (const line of lines) this.all.push(line);
+    if (lines.length > 0) this.#isAtBeginning = false;
+  }
+
+  /** An empty line, unless there is one: a block scalar may end with lines that belong to it. */
+  addBlank(): void {
+    if (!this.#isAtBeginning && this.all.at(-1) !== '') this.all.push('');
+  }
+
+  addComments(comments: readonly Comment[], pad: string): void {
+    for (const { text, hasBlankBefore } of comments) {
+      if (hasBlankBefore) this.addBlank();
+      this.add([pad + text]);
+    }
+  }
+}
+
+/** Adds the lines of a block collection, with their indentation. */
+function printCollection(node: SyntaxCollection, indentation: number, printing: YamlPrinting, lines: Lines): void {
+  const pad = ' '.repeat(indentation);
+  for (const { slot, hasBlankBefore } of orderKeys(node.slots, printing.roles.keysOf(node))) {
+    const comments = printing.comments.slots.get(slot) ?? NO_COMMENTS;
+    const printed = slot.key
+      ? printEntry(slot, indentation, { ...printing, own: comments })
+      : printItem(slot, indentation, { ...printing, own: comments });
+    lines.addComments([...comments.lead, ...printed.lead], pad);
+    if (hasBlankBefore) lines.addBlank();
+    lines.add(printed.lines);
+  }
+  lines.addComments(printing.comments.feet.get(node) ?? [], pad);
+}
+
+interface SlotPrinting extends YamlPrinting {
+  /** The comments of the entry or item. */
+  readonly own: SlotComments;
+}
+
+interface PrintedSlot {
+  /** Comments for which there is no other place than before. */
+  readonly lead: readonly Comment[];
+  readonly lines: readonly string[];
+}
+
+function printEntry(slot: Slot, indentation: number, printing: SlotPrinting): PrintedSlot {
+  const { value } = slot;
+  const { head, trail } = printing.own;
+  const start = `${' '.repeat(indentation)}${printKey(slot.key!)}:`;
+  const inside = indentation + INDENTATION;
+  if (isCollection(value) && !isPrintedInline(value, printing, start.length + 1)) {
+    const onKeyLine = [...head.filter(one => !one.isOwnLine), ...trail];
+    const lines = new Lines();
+    lines.open(withComments(join(start, propertiesOf(value)), onKeyLine.slice(0, 1)));
+    lines.addComments([...onKeyLine.slice(1), ...head.filter(one => one.isOwnLine)], ' '.repeat(inside));
+    printCollection(value, inside, printing, lines);
+    return { lead: [], lines: lines.all };
+  }
+  const printed = value && printValue(value, placeAfter(`${start} `, inside, printing), printing);
+  return inlineSlot(start, printed, printing.own);
+}
+
+function printItem(slot: Slot, indentation: number, printing: SlotPrinting): PrintedSlot {
+  const { value } = slot;
+  const { head, trail } = printing.own;
+  const start = `${' '.repeat(indentation)}-`;
+  const inside = indentation + INDENTATION;
+  if (!isCollection(value) || isPrintedInline(value, printing, start.length + 1)) {
+    const printed = value && printValue(value, placeAfter(`${start} `, inside, printing), printing);
+    return inlineSlot(start, printed, printing.own);
+  }
+  const lead = [...head, ...trail];
+  const lines = new Lines();
+  const properties = propertiesOf(value);
+  if (properties !== '') lines.open(`${start} ${properties}`);
+  printCollection(value, inside, printing, lines);
+  if (properties !== '') return { lead, lines: lines.all };
+  // Comments before the first key have come to stand there by the order of keys.
+  const comments = lines.all.findIndex(line => !/^ *(?:#|$)/.test(line));
+  const moved = lines.all.slice(0, comments).map(line => line.slice(INDENTATION));
+  const [first = '', ...rest] = lines.all.slice(comments);
+  return { lead, lines: [...moved, `${start} ${first.slice(inside)}`, ...rest] };
+}
+
+/** A value that begins on the line of its key or dash. With more than one comment, the others go before it. */
+function inlineSlot(start: string, printed: PrintedValue | undefined, { head, trail }: SlotComments): PrintedSlot {
+  const comments = [...head, ...trail];
+  const isSingle = comments.length === 1 && (trail.length === 1 || !comments[0]!.isOwnLine);
+  const line = withComments(join(start, printed?.first ?? ''), isSingle ? comments : trail.slice(-1));
+  const lead = isSingle ? [] : [...head, ...trail.slice(0, -1)];
+  return { lead, lines: [line, ...(printed?.rest ?? [])] };
+}
+
+function printValue(node: SyntaxNode, place: PrintPlace, printing: YamlPrinting): PrintedValue {
+  if (node.kind === 'alias') return { first: `*${node.name}`, rest: [] };
+  if (node.kind === 'scalar') return printScalar(node, printing.roles.of(node), place);
+  return { first: join(propertiesOf(node), flowText(node, printing)), rest: [] };
+}
+
+/** Lists of a few words may stay in brackets; what a policy is made of, and what has comments, stands in lines. */
+function isPrintedInline(node: SyntaxCollection, printing: YamlPrinting, column = 0): boolean {
+  const { comments, roles, width } = printing;
+  if (node.slots.length === 0) return true;
+  const isShort = node.kind === 'list' && node.isFlow && roles.of(node) === 'other';
+  if (!isShort || comments.feet.has(node) || !node.slots.every(isWord)) return false;
+  if (node.slots.some(slot => comments.slots.has(slot))) return false;
+  const text = flowText(node, printing);
+  return column + text.length <= width && !text.includes('\n');
+}
+
+function isWord({ value }: Slot): boolean {
+  return value?.kind === 'scalar' && propertiesOf(value) === '' && !/\n/.test(value.source + value.value);
+}
+
+function flowText({ kind, slots }: SyntaxCollection, { roles, interpolationEscape }: YamlPrinting): string {
+  if (kind === 'map') return '{}';
+  const items = slots.map(({ value }) => {
+    if (value?.kind !== 'scalar') return '';
+    const isText = value.style !== 'plain' || !isAmbiguous(value.value);
+    if (!isText) return value.source;
+    return textOnOneLine(laidOutFlat(value.value, roles.of(value), interpolationEscape), { isInBrackets: true });
+  });
+  return `[${items.join(', ')}]`;
+}
+
+function placeAfter(start: string, indentation: number, { width, interpolationEscape }: YamlPrinting): PrintPlace {
+  return { indentation, column: start.length, width, interpolationEscape };
+}
+
+function withComments(line: string, comments: readonly Comment[]): string {
+  return [line, ...comments.map(({ text }) => text)].join(' ');
+}
+
+function join(start: string, rest: string): string {
+  return [start, rest].filter(part => part !== '').join(' ');
+}

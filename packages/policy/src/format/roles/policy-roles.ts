@@ -1,0 +1,89 @@
+import type { Profile } from '@tollgate/catalog';
+import type { SyntaxAlias, SyntaxCollection, SyntaxNode } from '../syntax/syntax-tree.ts';
+import { isCollection } from '../syntax/syntax-tree.ts';
+import { configRoles } from './config-roles.ts';
+import type { Role } from './role.ts';
+
+/** The order of keys; others come behind. */
+const KEYS: Readonly<Partial<Record<Role, readonly string[]>>> = {
+  policy: ['<<', 'enabled'],
+  rule: ['<<', 'name', 'expressions', 'actions'],
+  action: ['<<', 'type', 'config'],
+};
+
+const ITEMS: Readonly<Partial<Record<Role, Role>>> = { rules: 'rule', expressions: 'expression', actions: 'action' };
+
+/** Whole requests of the API and of its clients hold the policy under one of these keys. */
+const WRAPPERS: readonly string[] = ['policy', 'module'];
+
+/** What the values of a document are. */
+export interface PolicyRoles {
+  readonly of: (node: SyntaxNode) => Role;
+  /** The keys that stand first, in their order. */
+  readonly keysOf: (map: SyntaxCollection) => readonly string[];
+  readonly isPolicy: boolean;
+}
+
+/**
+ * Finds the policy in a document by its keys.
+ *
+ * @param start the part of the document that is, or holds, the policy
+ */
+export function findRoles(root: SyntaxNode | undefined, start: SyntaxNode | undefined, profile: Profile): PolicyRoles {
+  const { phases } = profile;
+  const roles = new Map<SyntaxNode, Role>();
+  const aliases: { readonly alias: SyntaxAlias; readonly role: Role }[] = [];
+  const body = findBody(start, phases);
+  let inConfig: ReadonlyMap<SyntaxNode, Role> = new Map();
+  const visit = (node: SyntaxNode | undefined, inherited: Role): void => {
+    const role = (node && inConfig.get(node)) ?? inherited;
+    if (node?.kind === 'alias') aliases.push({ alias: node, role });
+    if (!node || node.kind === 'alias') return;
+    roles.set(node, node === body ? 'policy' : role);
+    if (!isCollection(node)) return;
+    if (role === 'action') inConfig = configRoles(node, profile);
+    for (const { key, value } of node.slots) visit(value, childRole(roles.get(node)!, key?.value, phases));
+  };
+  visit(root, 'other');
+  forgetTheAmbiguous(roles, aliases);
+  return {
+    of: node => roles.get(node) ?? 'other',
+    keysOf: map => {
+      const role = roles.get(map) ?? 'other';
+      return role === 'policy' ? [...KEYS.policy!, ...phases] : (KEYS[role] ?? []);
+    },
+    isPolicy: body !== undefined,
+  };
+}
+
+function findBody(root: SyntaxNode | undefined, phases: readonly string[]): SyntaxNode | undefined {
+  if (root?.kind !== 'map') return undefined;
+  if (root.slots.some(({ key }) => key && ['enabled', ...phases].includes(key.value))) return root;
+  return root.slots.find(({ key, value }) => key && WRAPPERS.includes(key.value) && value?.kind === 'map')?.value;
+}
+
+function childRole(role: Role, key: string | undefined, phases: readonly string[]): Role {
+  if (key === undefined) return ITEMS[role] ?? (role === 'other' ? 'other' : role);
+  if (key === '<<') return role;
+  if (role === 'policy') return phases.includes(key) ? 'rules' : 'other';
+  if (role === 'rule') return key === 'expressions' || key === 'actions' ? key : 'other';
+  return 'other';
+}
+
+/** What is used in two roles, through an alias, is left as it is: an expression may be a text elsewhere. */
+function forgetTheAmbiguous(
+  roles: Map<SyntaxNode, Role>,
+  aliases: readonly { readonly alias: SyntaxAlias; readonly role: Role }[],
+): void {
+  for (const [node, role] of [...roles]) {
+    if (node.kind === 'alias' || node.anchor === undefined) continue;
+    const uses = aliases.filter(({ alias }) => alias.name === node.anchor);
+    if (uses.some(use => use.role !== role)) forget(node, roles);
+  }
+}
+
+function forget(node: SyntaxNode | undefined, roles: Map<SyntaxNode, Role>): void {
+  if (!node) return;
+  roles.set(node, 'other');
+  if (isCollection(node)) for (const { value } of node.slots) forget(value, roles);
+}

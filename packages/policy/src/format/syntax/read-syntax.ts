@@ -1,0 +1,139 @@
+import { InternalError } from '@tollgate/diagnostics';
+import { CST, Parser } from 'yaml';
+import type { TextLines } from './source-lines.ts';
+import type { Comment, Slot, SyntaxCollection, SyntaxDocument, SyntaxNode, SyntaxScalar } from './syntax-tree.ts';
+
+/** Reads the documents of a text without errors, with line breaks of LF alone. */
+export function readSyntax(lines: TextLines): readonly SyntaxDocument[] {
+  const documents: SyntaxDocument[] = [];
+  let before: CST.Token[] = [];
+  for (const token of new Parser().parse(lines.text)) {
+    before.push(token);
+    if (token.type !== 'document') continue;
+    documents.push(readDocument(lines, token, before));
+    before = [];
+  }
+  const comments = commentsOf(lines, before);
+  const last = documents.pop() ?? { directives: [], marker: undefined, root: undefined, comments: [] };
+  return [...documents, { ...last, comments: [...last.comments, ...comments] }];
+}
+
+/** @param tokens the document and what stands before it, behind the document before */
+function readDocument(lines: TextLines, document: CST.Document, tokens: readonly CST.Token[]): SyntaxDocument {
+  const directives = tokens.flatMap(token => (token.type === 'directive' ? [token.source.trimEnd()] : []));
+  const marker = document.start.find(token => token.type === 'doc-start')?.offset;
+  const root = document.value && readNode(lines, document.value, document.start);
+  return { directives, marker, root, comments: commentsOf(lines, tokens) };
+}
+
+/** @param before the tokens before the value, of which some may be its anchor and tag */
+function readNode(lines: TextLines, token: CST.Token, before: readonly CST.SourceToken[]): SyntaxNode {
+  const anchor = before.find(one => one.type === 'anchor')?.source;
+  const properties = { anchor: anchor?.slice(1), tag: before.find(one => one.type === 'tag')?.source };
+  switch (token.type) {
+    case 'alias': {
+      const { offset, source } = token;
+      return { kind: 'alias', name: source.slice(1), start: offset, end: offset + source.length };
+    }
+    case 'scalar':
+    case 'single-quoted-scalar':
+    case 'double-quoted-scalar':
+    case 'block-scalar':
+      return { ...readScalar(lines, token), ...properties };
+    case 'block-map':
+    case 'block-seq':
+    case 'flow-collection':
+      return { ...readCollection(lines, token), ...properties };
+    default:
+      throw new InternalError(`a ${token.type} is no value`);
+  }
+}
+
+const STYLES = { scalar: 'plain', 'single-quoted-scalar': 'single', 'double-quoted-scalar': 'double' } as const;
+
+function readScalar(lines: TextLines, token: CST.FlowScalar | CST.BlockScalar): SyntaxScalar {
+  const resolved = CST.resolveAsScalar(token);
+  if (!resolved || token.type === 'alias') throw new InternalError(`a ${token.type} is no scalar`);
+  const isBlock = token.type === 'block-scalar';
+  const start = isBlock ? (token.props.find(one => one.type === 'block-scalar-header')?.offset ?? 0) : token.offset;
+  const length = isBlock ? CST.stringify(token).length - (start - token.props[0]!.offset) : token.source.length;
+  const style = isBlock ? (lines.text[start] === '|' ? 'literal' : 'folded') : STYLES[token.type];
+  const common = { anchor: undefined, tag: undefined, start, end: start + length };
+  return { kind: 'scalar', style, value: resolved.value, source: lines.text.slice(start, start + length), ...common };
+}
+
+function readCollection(
+  lines: TextLines,
+  token: CST.BlockMap | CST.BlockSequence | CST.FlowCollection,
+): SyntaxCollection {
+  const isFlow = token.type === 'flow-collection';
+  const isMap = isFlow ? token.start.type === 'flow-map-start' : token.type === 'block-map';
+  const slots = token.items.flatMap((item: CST.CollectionItem) => readSlot(lines, item, isMap) ?? []);
+  const close = isFlow ? token.end.find(one => one.type.startsWith('flow-')) : undefined;
+  const start = isFlow ? token.start.offset : (slots[0]?.start ?? token.offset);
+  const end = close ? close.offset + 1 : (slots.at(-1)?.end ?? start);
+  return { kind: isMap ? 'map' : 'list', isFlow, slots, anchor: undefined, tag: undefined, start, end };
+}
+
+/** Undefined for what stands behind the last item: comments, and in brackets a comma. */
+function readSlot(lines: TextLines, item: CST.CollectionItem, isMap: boolean): Slot | undefined {
+  const { start, key, sep, value } = item;
+  const first = start.find(token => SLOT_STARTS.has(token.type));
+  if (!first && key === undefined && value === undefined) return undefined;
+  if (!isMap && sep) return readPairInList(lines, item);
+  const keyNode = isMap ? readKey(lines, key, start) : undefined;
+  const valueNode = value && readNode(lines, value, sep ?? start);
+  const indicator = (sep ?? start).findLast(token => token.type !== 'space' && VISIBLE.has(token.type));
+  const from = first?.offset ?? keyNode?.start ?? valueNode?.start ?? indicator?.offset ?? 0;
+  const indicatorEnd = indicator ? indicator.offset + indicator.source.length : from;
+  const end = Math.max(valueNode?.end ?? 0, keyNode?.end ?? 0, indicatorEnd);
+  return { key: keyNode, value: valueNode, start: from, end, hasBlankBefore: lines.hasBlankBefore(from) };
+}
+
+const SLOT_STARTS: ReadonlySet<string> = new Set(['seq-item-ind', 'explicit-key-ind', 'anchor', 'tag']);
+const VISIBLE: ReadonlySet<string> = new Set([...SLOT_STARTS, 'map-value-ind']);
+
+function readKey(
+  lines: TextLines,
+  key: CST.Token | null | undefined,
+  before: readonly CST.SourceToken[],
+): SyntaxScalar {
+  if (!key) {
+    const offset = before.at(-1)?.offset ?? 0;
+    const nothing = { value: '', source: '', anchor: undefined, tag: undefined, start: offset, end: offset };
+    return { kind: 'scalar', style: 'plain', ...nothing };
+  }
+  const node = readNode(lines, key, before);
+  if (node.kind !== 'scalar') throw new InternalError('a key is no text');
+  return node;
+}
+
+/** `[a: b]` is a list of one map. */
+function readPairInList(lines: TextLines, item: CST.CollectionItem): Slot | undefined {
+  const slot = readSlot(lines, item, true);
+  if (!slot) return undefined;
+  const properties = { anchor: undefined, tag: undefined, start: slot.start, end: slot.end };
+  return { ...slot, key: undefined, value: { kind: 'map', isFlow: true, slots: [slot], ...properties } };
+}
+
+function commentsOf(lines: TextLines, tokens: readonly CST.Token[]): readonly Comment[] {
+  const found: Comment[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value !== 'object' || value === null) return;
+    else if (isComment(value)) found.push(readComment(lines, value));
+    else Object.values(value).forEach(visit);
+  };
+  visit(tokens);
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function isComment(value: object): value is CST.SourceToken {
+  return 'type' in value && value.type === 'comment';
+}
+
+function readComment(lines: TextLines, { offset, source }: CST.SourceToken): Comment {
+  const before = lines.text.slice(offset - lines.columnOf(offset), offset);
+  const isOwnLine = /^\ufeff?[ \t]*$/.test(before);
+  return { start: offset, text: source.trimEnd(), isOwnLine, hasBlankBefore: lines.hasBlankBefore(offset) };
+}

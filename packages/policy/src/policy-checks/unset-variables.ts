@@ -1,0 +1,132 @@
+import type { Profile } from '@tollgate/catalog';
+import { childrenOf, type Expr, nearest, type TypedAst } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { entryOf } from '../document/model/document-node.ts';
+import { documentRange } from '../document/model/mapped-text.ts';
+import type { Reporter } from '../document/model/reporter.ts';
+import type { Action, Policy, Rule } from '../model/policy.ts';
+
+/** Reports every `vars.name` that no action before it can have set. */
+export function reportUnsetVariables({ rules }: Policy, profile: Profile, reporter: Reporter): void {
+  if (!profile.variables.some(({ path }) => path === VARIABLES)) return;
+  const all = profile.phases.flatMap(phase => rules[phase]);
+  // An action that does not exist has been reported, and might be a misspelt one that sets variables.
+  if (!all.some(mayReadVariables) || all.some(rule => rule.actions.some(({ fact }) => fact === undefined))) return;
+  const settings = all.flatMap(rule => rule.actions.flatMap(settingsIn));
+  const reading: Reading = { known: new Set(), settings, reporter };
+  for (const rule of all) checkRule(rule, reading);
+}
+
+const VARIABLES = 'vars';
+
+interface Setting {
+  readonly name: string;
+  /** Of the name and its value. */
+  readonly range: Range;
+}
+
+interface Reading {
+  /** Set by what has been gone through. */
+  readonly known: Set<string>;
+  /** Of the whole policy. */
+  readonly settings: readonly Setting[];
+  readonly reporter: Reporter;
+}
+
+function mayReadVariables({ expressions, actions }: Rule): boolean {
+  const isRead = ({ source }: { readonly source: string }) => source.includes(VARIABLES);
+  return expressions.some(isRead) || actions.some(action => action.expressions.some(isRead));
+}
+
+function settingsIn({ fact, configNode }: Action): readonly Setting[] {
+  const field = fact?.config.find(({ role }) => role === 'variables');
+  const node = field && configNode && entryOf(configNode, field.name)?.value;
+  const items = node?.kind === 'list' ? node.items : [];
+  return items.flatMap(item =>
+    item.kind === 'map'
+      ? item.entries.map(({ key, keyRange, value }) => ({
+          name: key,
+          range: { start: keyRange.start, end: value.range.end },
+        }))
+      : [],
+  );
+}
+
+function checkRule({ expressions, actions }: Rule, reading: Reading): void {
+  const guarded = new Set<string>();
+  for (const { typed, text } of expressions) {
+    if (typed)
+      checkReads(typed, { guarded, known: reading.known, place: range => documentRange(text, range) }, reading);
+  }
+  for (const action of actions) {
+    const own = settingsIn(action);
+    for (const { typed, text, offset } of action.expressions) {
+      if (!typed) continue;
+      const place = ({ start, end }: Range) => documentRange(text, { start: start + offset, end: end + offset });
+      const at = place(typed.ast.root.range).start;
+      // Variables of one action are set in order.
+      const before = own.filter(({ range }) => range.end <= at).map(({ name }) => name);
+      checkReads(typed, { guarded, known: new Set([...reading.known, ...before]), place }, reading);
+    }
+    for (const { name } of own) reading.known.add(name);
+  }
+}
+
+interface Place {
+  /** Names whose presence the rule has asked for. */
+  readonly guarded: Set<string>;
+  readonly known: ReadonlySet<string>;
+  readonly place: (range: Range) => Range;
+}
+
+function checkReads(typed: TypedAst, { guarded, known, place }: Place, { settings, reporter }: Reading): void {
+  const found = readsIn(typed.ast.root, typed);
+  for (const { name, isGuard } of found) if (isGuard) guarded.add(name);
+  for (const { name, isGuard, range } of found) {
+    if (isGuard || guarded.has(name) || known.has(name)) continue;
+    const later = settings.find(one => one.name === name);
+    const suggestion = later ? undefined : nearest(name, known);
+    const why = later
+      ? 'is set only later; move the action that sets it before'
+      : `is never set; ${suggestion === undefined ? 'set it in an earlier `set-vars`' : `did you mean \`${VARIABLES}.${suggestion}\`?`}`;
+    reporter.report({
+      code: 'policy/unset-variable',
+      message: `\`${VARIABLES}.${name}\` ${why}`,
+      range: place(range),
+      args: { name, ...(suggestion !== undefined && { suggestion }) },
+      ...(later && { related: [{ range: later.range, message: 'set here' }] }),
+    });
+  }
+}
+
+interface VariableRead {
+  readonly name: string;
+  readonly isGuard: boolean;
+  readonly range: Range;
+}
+
+function readsIn(expr: Expr, typed: TypedAst): readonly VariableRead[] {
+  const read = readOf(expr, typed);
+  return [...(read ? [read] : []), ...childrenOf(expr).flatMap(child => readsIn(child, typed))];
+}
+
+/** `vars.name`, `vars['name']`, and the guards `has(vars.name)` and `'name' in vars`. */
+function readOf(expr: Expr, typed: TypedAst): VariableRead | undefined {
+  const { range } = expr;
+  if (expr.kind === 'select' && isVariables(expr.operand, typed))
+    return { name: expr.field, isGuard: expr.testOnly, range };
+  if (expr.kind !== 'call') return undefined;
+  const [left, right] = expr.args;
+  if (expr.function === '_[_]' && isVariables(left, typed)) return named(right, { isGuard: false, range });
+  if (expr.function === '@in' && isVariables(right, typed)) return named(left, { isGuard: true, range });
+  return undefined;
+}
+
+function named(key: Expr | undefined, read: Omit<VariableRead, 'name'>): VariableRead | undefined {
+  if (key?.kind !== 'literal' || key.literal.type !== 'string') return undefined;
+  return { name: key.literal.value, ...read };
+}
+
+function isVariables(expr: Expr | undefined, typed: TypedAst): boolean {
+  return expr?.kind === 'ident' && expr.name === VARIABLES && typed.references[expr.id]?.kind === 'variable';
+}

@@ -1,0 +1,185 @@
+import {
+  type ActionFact,
+  type Availability,
+  isAvailable,
+  type Phase,
+  type Place,
+  type Profile,
+  terminationOf,
+} from '@tollgate/catalog';
+import { checkConfig } from '../config/check-config.ts';
+import {
+  type DocumentNode,
+  entryOf,
+  type MapEntryNode,
+  type MapNode,
+  plainValue,
+} from '../document/model/document-node.ts';
+import { contentRange } from '../document/model/mapped-text.ts';
+import type { Reporter } from '../document/model/reporter.ts';
+import { unavailableMessage } from '../expression/availability.ts';
+import { reportTooMany } from '../model/list-limits.ts';
+import type { Action, EmbeddedExpression, Written } from '../model/policy.ts';
+import { asItems, asMap, asText, checkKeys, givenValue, isNothing, listed } from '../model/read-shape.ts';
+import { meantAction } from './foreign-actions.ts';
+import type { PolicyReading } from './policy-context.ts';
+
+/** Reads the actions of a rule: at least one, known, available at the place, none behind one that always ends the policy. */
+export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Action[] {
+  const { reporter } = reading;
+  const node = givenValue(rule, 'actions');
+  const items = node ? asItems(node, '`actions`', reading) : [];
+  if (!node || (node.kind === 'list' && items.length === 0)) reportMissing(rule, node, reporter);
+  reportTooMany(items, 'maxActions', reading);
+  const place = { endpoint: reading.endpoint, phase };
+  const actions: Action[] = [];
+  for (const item of items) {
+    const action = readAction(item, place, reading);
+    if (action) actions.push(action);
+  }
+  reportUnreachable(actions, reporter);
+  return actions;
+}
+
+const KEYS = ['type', 'config'];
+
+function readAction(node: DocumentNode, place: Place, reading: PolicyReading): Action | undefined {
+  const { profile, reporter } = reading;
+  const map = asMap(node, 'an action', reporter);
+  if (!map) return undefined;
+  const typeNode = givenValue(map, 'type');
+  const written = typeNode?.kind === 'scalar' ? factOf(String(typeNode.value), profile) : undefined;
+  const { body, beside } = configBeside(map, written);
+  for (const entry of beside) reportBeside(entry, reading);
+  const checked = checkKeys(body, KEYS, { what: 'an action', reporter });
+  const type = readType(checked, reporter);
+  if (!type) return undefined;
+  const fact = factOf(type.value, profile);
+  if (fact) reportUnavailable(fact, type, { place, reporter });
+  else reportUnknownAction(type, profile, { place, reporter });
+  const configNode = givenValue(checked, 'config');
+  const config = configNode && asMap(configNode, '`config`', reporter);
+  const expressions = { profile, place, environment: reading.environments[place.phase] };
+  const embedded: EmbeddedExpression[] = [];
+  if (fact && isAvailable(fact, place)) {
+    const { document, expressions: cache } = reading;
+    checkConfig(config, { fact, expressions, typeRange: type.range, reporter, embedded, cache, document });
+  }
+  const plain = config ? (plainValue(config) as Action['config']) : {};
+  return { type, range: map.range, fact, config: plain, configNode: config, expressions: embedded };
+}
+
+/** An action whose configuration stands next to `config`, as if it stood inside, and what stood there. */
+function configBeside(map: MapNode, fact: ActionFact | undefined): { body: MapNode; beside: readonly MapEntryNode[] } {
+  const fields = new Set(fact?.config.map(field => field.name));
+  const config = entryOf(map, 'config');
+  const beside = map.entries.filter(({ key }) => !KEYS.includes(key) && fields.has(key));
+  const isMap = config === undefined || isNothing(config.value) || config.value.kind === 'map';
+  if (beside.length === 0 || !isMap) return { body: map, beside: [] };
+  const inside = config?.value.kind === 'map' ? config.value.entries : [];
+  const entries = [...inside, ...beside.filter(({ key }) => !inside.some(one => one.key === key))];
+  const { keyRange } = config ?? beside[0]!;
+  const whole: MapEntryNode = { key: 'config', keyRange, value: { kind: 'map', range: map.range, entries } };
+  const others = map.entries.filter(entry => entry !== config && !beside.includes(entry));
+  return { body: { ...map, entries: [...others, whole] }, beside };
+}
+
+function reportBeside({ key, keyRange, value }: MapEntryNode, { document, reporter }: PolicyReading): void {
+  const lineStart = document.lastIndexOf('\n', keyRange.start - 1) + 1;
+  const indent = document.slice(lineStart, keyRange.start);
+  const text = document.slice(keyRange.start, value.range.end);
+  const canMove =
+    /^ *$/.test(indent) &&
+    !text.includes('\n') &&
+    !/\n *config:/.test(document.slice(lineStart - 400, value.range.end + 400));
+  const edits = [{ range: { start: keyRange.start, end: keyRange.start }, newText: `config:\n${indent}  ` }];
+  reporter.report({
+    code: 'policy/unknown-key',
+    message: `\`${key}\` stands next to \`config\`; put it inside \`config\``,
+    range: keyRange,
+    args: { key, known: KEYS },
+    ...(canMove && { fixes: [{ title: 'put it inside `config`', applicability: 'suggestion', edits }] }),
+  });
+}
+
+function factOf(type: string, { actions }: Profile): ActionFact | undefined {
+  for (const fact of actions) if (fact.type === type) return fact;
+  return undefined;
+}
+
+function readType(map: MapNode, reporter: Reporter): Written | undefined {
+  const node = givenValue(map, 'type');
+  if (node) {
+    const type = asText(node, '`type`', reporter);
+    return type && { value: type.value, range: contentRange(type.text) };
+  }
+  const first = map.entries[0];
+  const range = first?.keyRange ?? map.range;
+  const message = 'an action needs a `type`';
+  reporter.report({ code: 'policy/missing-key', message, range, args: { key: 'type' } });
+  return undefined;
+}
+
+function reportMissing(rule: MapNode, node: DocumentNode | undefined, reporter: Reporter): void {
+  const range = node?.range ?? rule.entries[0]?.keyRange ?? rule.range;
+  const code = node ? 'policy/empty-actions' : 'policy/missing-key';
+  reporter.report({ code, message: 'a rule needs at least one action in `actions`', range, args: { key: 'actions' } });
+}
+
+interface ActionPlace {
+  readonly place: Place;
+  readonly reporter: Reporter;
+}
+
+function reportUnavailable(fact: ActionFact, type: Written, { place, reporter }: ActionPlace): void {
+  if (isAvailable(fact, place)) return;
+  const area = fact.endpoints.includes(place.endpoint) ? 'phase' : 'endpoint';
+  const available = placesOf(fact, area);
+  reporter.report({
+    code: `${area}/action-unavailable`,
+    message: unavailableMessage(type.value, place, area, available),
+    range: type.range,
+    args: { action: type.value, [area]: place[area], available },
+  });
+}
+
+function placesOf(fact: Availability, area: 'phase' | 'endpoint'): readonly string[] {
+  return area === 'phase' ? fact.phases : fact.endpoints;
+}
+
+function reportUnknownAction(type: Written, profile: Profile, { place, reporter }: ActionPlace): void {
+  const available = profile.actions.filter(fact => isAvailable(fact, place)).map(fact => fact.type);
+  const meant = meantAction(type.value, profile, place);
+  const suggestion = meant.type;
+  const elsewhere =
+    meant.profile === undefined ? '' : `\`${meant.there}\` is an action of the profile \`${meant.profile}\`; `;
+  const hint =
+    suggestion === undefined ? `${elsewhere}use ${listed(available, 'or')}` : `did you mean \`${suggestion}\`?`;
+  const edits = [{ range: type.range, newText: suggestion ?? '' }];
+  reporter.report({
+    code: 'policy/unknown-action',
+    message: `there is no action \`${type.value}\`; ${hint}`,
+    range: type.range,
+    args: { action: type.value, available, ...(suggestion !== undefined && { suggestion }) },
+    ...(suggestion !== undefined && {
+      fixes: [{ title: `change to \`${suggestion}\``, applicability: 'suggestion', edits }],
+    }),
+  });
+}
+
+function reportUnreachable(actions: readonly Action[], reporter: Reporter): void {
+  if (actions.length < 2) return;
+  const terminating = actions.findIndex(action => terminationOf(action) === 'always');
+  if (terminating < 0) return;
+  const { type } = actions[terminating]!;
+  for (const action of actions.slice(terminating + 1)) {
+    reporter.report({
+      code: 'policy/unreachable-action',
+      message: `\`${action.type.value}\` never runs: \`${type.value}\` before it ends the policy`,
+      range: action.type.range,
+      args: { action: action.type.value, terminating: type.value },
+      related: [{ range: type.range, message: 'ends the policy here' }],
+      tags: ['unnecessary'],
+    });
+  }
+}

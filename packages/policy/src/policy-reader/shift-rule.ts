@@ -1,0 +1,78 @@
+import type { Diagnostic, Fix } from '@tollgate/diagnostics';
+import type { DocumentNode } from '../document/model/document-node.ts';
+import type { MappedText } from '../document/model/mapped-text.ts';
+import { type Shift, shiftMap, shiftRange, shiftText } from '../document/model/shift-node.ts';
+import type { Action, EmbeddedExpression, Expression, Rule, Written } from '../model/policy.ts';
+import type { RuleReading } from './read-policy.ts';
+
+/** What was read of a rule, with its places elsewhere in the document. */
+export function shiftReading({ phase, range, rule, findings }: RuleReading, shift: Shift): RuleReading {
+  return {
+    phase,
+    range: shiftRange(range, shift),
+    rule: rule && shiftRule(rule, shift),
+    findings: findings.map(finding => shiftDiagnostic(finding, shift)),
+  };
+}
+
+/** A diagnostic all of whose places are elsewhere in the document. */
+export function shiftDiagnostic(diagnostic: Diagnostic, shift: Shift): Diagnostic {
+  const { range, related, fixes } = diagnostic;
+  return {
+    ...diagnostic,
+    range: shiftRange(range, shift),
+    ...(related && { related: related.map(one => ({ ...one, range: shiftRange(one.range, shift) })) }),
+    ...(fixes && { fixes: fixes.map(fix => shiftFix(fix, shift)) }),
+  };
+}
+
+function shiftFix(fix: Fix, shift: Shift): Fix {
+  return { ...fix, edits: fix.edits.map(edit => ({ ...edit, range: shiftRange(edit.range, shift) })) };
+}
+
+function shiftRule({ phase, index, name, range, expressions, actions }: Rule, shift: Shift): Rule {
+  return {
+    phase,
+    index,
+    name: name && shiftWritten(name, shift),
+    range: shiftRange(range, shift),
+    expressions: expressions.map(expression => shiftExpression(expression, shift)),
+    actions: actions.map(action => shiftAction(action, shift)),
+  };
+}
+
+function shiftWritten({ value, range }: Written, shift: Shift): Written {
+  return { value, range: shiftRange(range, shift) };
+}
+
+/** The tree of an expression has places of its own, in the expression's text. */
+function shiftExpression({ source, range, text, typed }: Expression, shift: Shift): Expression {
+  return { source, range: shiftRange(range, shift), text: shiftText(text, shift), typed };
+}
+
+function shiftAction({ type, range, fact, config, configNode, expressions }: Action, shift: Shift): Action {
+  const shifted = configNode && shiftMap(configNode, shift);
+  return {
+    type: shiftWritten(type, shift),
+    range: shiftRange(range, shift),
+    fact,
+    config,
+    configNode: shifted,
+    expressions: expressions.length === 0 ? expressions : inTexts(expressions, textsIn(configNode), textsIn(shifted)),
+  };
+}
+
+/** The expressions with the texts of the shifted configuration, which stand in the same order. */
+function inTexts(
+  expressions: readonly EmbeddedExpression[],
+  before: readonly MappedText[],
+  after: readonly MappedText[],
+): readonly EmbeddedExpression[] {
+  return expressions.map(one => ({ ...one, text: after[before.indexOf(one.text)]! }));
+}
+
+function textsIn(node: DocumentNode | undefined): readonly MappedText[] {
+  if (node?.kind === 'scalar') return node.text ? [node.text] : [];
+  if (node?.kind === 'list') return node.items.flatMap(textsIn);
+  return node?.kind === 'map' ? node.entries.flatMap(({ value }) => textsIn(value)) : [];
+}
