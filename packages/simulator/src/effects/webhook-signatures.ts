@@ -1,6 +1,7 @@
 /**
- * The headers in which services sign their webhooks, in lower case: one of them is there in every request that such a service has signed. Services
- * that sign in the body, or whose documentation names no header, are left out. Sources: the documentation of webhooks of each service.
+ * The headers that carry a provider's webhook signature, in lower case; every signed request has at least one of them. Left out are providers
+ * that sign in the body or name no header, and `twitter` and `worldline`: the edge answers their unsigned handshake requests. Source: each
+ * provider's webhook documentation.
  */
 export const SIGNATURE_HEADERS: Readonly<Record<string, readonly string[]>> = {
   aftership: ['aftership-hmac-sha256', 'am-webhook-signature'],
@@ -15,7 +16,7 @@ export const SIGNATURE_HEADERS: Readonly<Record<string, readonly string[]>> = {
   circleci: ['circleci-signature'],
   clearbit: ['x-request-signature'],
   clerk: ['svix-signature', 'webhook-signature'],
-  coinbase: ['x-cc-webhook-signature'],
+  coinbase: ['x-cc-webhook-signature', 'x-hook0-signature'],
   contentful: ['x-contentful-signature'],
   docusign: ['x-docusign-signature-1'],
   dropbox: ['x-dropbox-signature'],
@@ -50,11 +51,9 @@ export const SIGNATURE_HEADERS: Readonly<Record<string, readonly string[]>> = {
   terraform: ['x-tfe-notification-signature'],
   tiktok: ['tiktok-signature'],
   twilio: ['x-twilio-signature'],
-  twitter: ['x-twitter-webhooks-signature'],
   typeform: ['typeform-signature'],
   webex: ['x-spark-signature'],
   whatsapp: ['x-hub-signature', 'x-hub-signature-256'],
-  worldline: ['x-gcs-signature'],
   xero: ['x-xero-signature'],
   zendesk: ['x-zendesk-webhook-signature'],
   zoom: ['x-zm-signature'],
