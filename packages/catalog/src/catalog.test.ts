@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfigField, ConfigType } from './action-fact.ts';
 import { declarationsAt, sampleActivation, TEXT_KEY } from './declarations.ts';
 import { EDGE_V2 } from './edge-v2/edge-v2.ts';
-import type { Availability, Place } from './fact.ts';
 import { FACTS_READ } from './facts-read.ts';
 import { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 import { MODERN } from './modern/modern.ts';
-import { type Profile, phasesAt } from './profile.ts';
 import { PROFILES } from './profiles.ts';
+import type { ConfigField, ConfigType } from './schema/action-fact.ts';
+import type { Availability, Place } from './schema/fact.ts';
+import { type Profile, phasesAt } from './schema/profile.ts';
 
 function placesOf(profile: Profile): readonly Place[] {
   return profile.endpoints.flatMap(endpoint => phasesAt(profile, endpoint).map(phase => ({ endpoint, phase })));

@@ -1,5 +1,5 @@
-import type { Absence, FunctionFact, NamedType, Place, Sample, VariableFact } from './fact.ts';
-import { isAvailable, type Profile } from './profile.ts';
+import type { Absence, FunctionFact, NamedType, Place, Sample, VariableFact } from './schema/fact.ts';
+import { isAvailable, type Profile } from './schema/profile.ts';
 
 /** A field of an object type, and what happens where the edge has no value for it. */
 export interface FieldDeclaration extends NamedType {

@@ -1,7 +1,7 @@
-import type { ActionFact } from './action-fact.ts';
-import type { EndpointKind, FunctionFact, ObjectFact, Phase, VariableFact } from './fact.ts';
-import type { Profile } from './profile.ts';
-import type { ProfileSwitches } from './switches.ts';
+import type { ActionFact } from './schema/action-fact.ts';
+import type { EndpointKind, FunctionFact, ObjectFact, Phase, VariableFact } from './schema/fact.ts';
+import type { Profile } from './schema/profile.ts';
+import type { ProfileSwitches } from './schema/switches.ts';
 
 /** Where an addition exists; everywhere when absent. */
 interface Places {

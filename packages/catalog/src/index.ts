@@ -1,4 +1,3 @@
-export type { ActionFact, ActionGroup, ConfigField, ConfigType, Interpolation } from './action-fact.ts';
 export {
   type Declarations,
   declarationsAt,
@@ -12,6 +11,13 @@ export {
 export { EDGE_V2 } from './edge-v2/edge-v2.ts';
 export { EDGE_V2_SNAKE } from './edge-v2-snake/edge-v2-snake.ts';
 export { type Extension, extendProfile } from './extension.ts';
+export { FACTS_READ } from './facts-read.ts';
+export { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
+export { MODERN } from './modern/modern.ts';
+export { PROFILES } from './profiles.ts';
+export { REFUSALS, type RefusalFact, refusalOf, refusalsOf } from './refusals.ts';
+export { PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './replacement-variables.ts';
+export type { ActionFact, ActionGroup, ConfigField, ConfigType, Interpolation } from './schema/action-fact.ts';
 export type {
   Absence,
   Availability,
@@ -28,21 +34,15 @@ export type {
   Sample,
   Source,
   VariableFact,
-} from './fact.ts';
-export { FACTS_READ } from './facts-read.ts';
-export { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
-export { MODERN } from './modern/modern.ts';
-export { hasUpstream, isAvailable, type PhaseFact, type Profile, phasesAt } from './profile.ts';
-export { PROFILES } from './profiles.ts';
-export { REFUSALS, type RefusalFact, refusalOf, refusalsOf } from './refusals.ts';
-export { PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './replacement-variables.ts';
-export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './role.ts';
-export { type ProfileSwitches, SWITCHES, type SwitchFact } from './switches.ts';
-export { TERMINATIONS, type Termination } from './termination.ts';
+} from './schema/fact.ts';
+export { hasUpstream, isAvailable, type PhaseFact, type Profile, phasesAt } from './schema/profile.ts';
+export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './schema/role.ts';
+export { type ProfileSwitches, SWITCHES, type SwitchFact } from './schema/switches.ts';
+export { TERMINATIONS, type Termination } from './schema/termination.ts';
 export {
   type ConfiguredAction,
   endsUnlessItFails,
   mayRefuse,
   terminationDoc,
   terminationOf,
-} from './termination-of.ts';
+} from './schema/termination-of.ts';

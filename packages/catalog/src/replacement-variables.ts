@@ -1,4 +1,4 @@
-import type { NamedType } from './fact.ts';
+import type { NamedType } from './schema/fact.ts';
 
 /**
  * What the replacement of a URL may name beside the groups of the match: `$args`. The longest run of letters, digits and `_` is

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionFact } from './action-fact.ts';
 import { MODERN } from './modern/modern.ts';
-import { terminationDoc, terminationOf } from './termination-of.ts';
+import type { ActionFact } from './schema/action-fact.ts';
+import { terminationDoc, terminationOf } from './schema/termination-of.ts';
 
 function factOf(type: string): ActionFact {
   return MODERN.actions.find(fact => fact.type === type)!;

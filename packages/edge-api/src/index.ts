@@ -1,7 +1,6 @@
 export { type CallOptions, type Client, createClient, type InputOf, type ListId } from './client/client.ts';
 export type { AnsweredError, CallError, Failure, OtherError, Result, Success } from './client/result.ts';
 export type { ClientOptions } from './client/settings.ts';
-export { type AnswerContext, toAnswer } from './contract/answer.ts';
 export type { ErrorFact } from './contract/errors/error-fact.ts';
 export {
   DEFAULT_ERROR_PREFIX,
@@ -13,12 +12,7 @@ export {
   type MessageParts,
 } from './contract/errors.ts';
 export { type Change, EVENT_OBJECTS, EVENT_TYPES, EXTENSION_EVENT_OBJECTS, eventTypeOf } from './contract/events.ts';
-export { exampleAnswer } from './contract/example-answer.ts';
 export { EXAMPLES, exampleId } from './contract/examples.ts';
-export type { Field, FieldType, Json, Reference, Shape, ShapeRule } from './contract/field.ts';
-export { kindOfIdentifier, pathOfIdentifier, pathParameters } from './contract/identifiers.ts';
-export { LIMITS } from './contract/limits.ts';
-export type { Operation, OperationKind } from './contract/operation.ts';
 export {
   OPERATION_IDS,
   OPERATIONS,
@@ -28,13 +22,19 @@ export {
   sourceOf,
   UNSTABLE_OPERATIONS,
 } from './contract/operations.ts';
-export { BACKEND_KINDS, RECORD_KINDS, type RecordKind, type RecordKindName } from './contract/record-kinds.ts';
 export { KEPT_WHILE_REFERRED_TO, SERVER_RULES, type ServerRule } from './contract/server-rules.ts';
 export { answerFields, type RequestMode, requestFields, shapeOf } from './contract/shape-of.ts';
 export { SHAPES, type ShapeName } from './contract/shapes.ts';
-export { WEBHOOK_PROVIDERS, WEBHOOK_PROVIDERS_WITHOUT_SECRET } from './contract/webhook-providers.ts';
-export { type ErrorBody, PLAIN_ERRORS, WIRE } from './contract/wire.ts';
 export type { AnswerOf, BodyOf, EntryOf, RequestOf, ResultOf, UpdateOf } from './contract/wire-type.ts';
+export { exampleAnswer } from './conversion/example-answer.ts';
+export { type AnswerContext, toAnswer } from './conversion/to-answer.ts';
+export type { Field, FieldType, Json, Reference, Shape, ShapeRule } from './definition/field.ts';
+export { kindOfIdentifier, pathOfIdentifier, pathParameters } from './definition/identifiers.ts';
+export { LIMITS } from './definition/limits.ts';
+export type { Operation, OperationKind } from './definition/operation.ts';
+export { BACKEND_KINDS, RECORD_KINDS, type RecordKind, type RecordKindName } from './definition/record-kinds.ts';
+export { WEBHOOK_PROVIDERS, WEBHOOK_PROVIDERS_WITHOUT_SECRET } from './definition/webhook-providers.ts';
+export { type ErrorBody, PLAIN_ERRORS, WIRE } from './definition/wire.ts';
 export { type DocumentOptions, openApiDocument } from './openapi/document.ts';
 export type { JsonSchema } from './openapi/json-schema.ts';
 export { errorCode, faultsBody } from './validation/error-body.ts';

@@ -5,8 +5,8 @@ export { readServerSettings, type SettingSources } from './settings/read-setting
 export type { ServerSettings } from './settings/server-settings.ts';
 export { type RunningServer, type ServerWorld, startServer } from './start-server.ts';
 export { openStore } from './store/open-store.ts';
-export * from './store/store.ts';
-export { type Conflict, StoreConflict } from './store/store-conflict.ts';
+export * from './store/port/store.ts';
+export { type Conflict, StoreConflict } from './store/port/store-conflict.ts';
 export { configurationText } from './transfer/configuration.ts';
 export { readConfiguration } from './transfer/read-configuration.ts';
 export { restoreBackup } from './transfer/restore-backup.ts';

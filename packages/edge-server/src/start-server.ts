@@ -8,12 +8,12 @@ import { createAuthenticator } from './security/authenticator.ts';
 import { type Keyring, makeKeyFile, parseKeyring, readKeyring } from './security/keyring.ts';
 import { createKey, type NewKey } from './security/keys.ts';
 import { createSecretBox, type SecretBox } from './security/secret-box.ts';
-import type { ServiceContext } from './service/context.ts';
+import type { ServiceContext } from './service/records/context.ts';
 import { createService } from './service/service.ts';
 import type { ServerSettings } from './settings/server-settings.ts';
-import { createKsuidSource, type KsuidSource } from './store/ksuid.ts';
 import { isPostgres, openStore } from './store/open-store.ts';
-import type { RecordWriter, Store } from './store/store.ts';
+import { createKsuidSource, type KsuidSource } from './store/port/ksuid.ts';
+import type { RecordWriter, Store } from './store/port/store.ts';
 
 /** After how many milliseconds of listening the engine of policies is loaded, unless a policy comes first. */
 const WARM_UP = 200;

@@ -1,9 +1,9 @@
-import type { ActionFact, ConfigField, ConfigType, Interpolation } from '../action-fact.ts';
 import { ACCESS_ACTIONS } from '../edge-v2/access-actions.ts';
 import { ANSWER_ACTIONS } from '../edge-v2/answer-actions.ts';
 import { ALL_INBOUND } from '../edge-v2/availability.ts';
 import { HEADER_ACTIONS } from '../edge-v2/header-actions.ts';
-import type { Sample } from '../fact.ts';
+import type { ActionFact, ConfigField, ConfigType, Interpolation } from '../schema/action-fact.ts';
+import type { Sample } from '../schema/fact.ts';
 
 /** Fields that had no interpolation before, by action. */
 const FILLED_IN: Readonly<Record<string, readonly string[]>> = {

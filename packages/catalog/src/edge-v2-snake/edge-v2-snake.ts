@@ -1,12 +1,12 @@
-import { EDGE_LIBRARIES } from '../edge-libraries.ts';
 import { EDGE_V2 } from '../edge-v2/edge-v2.ts';
 import { LIMITS } from '../edge-v2/limits.ts';
-import { onDemand } from '../on-demand.ts';
-import type { Profile } from '../profile.ts';
+import { EDGE_LIBRARIES } from '../schema/edge-libraries.ts';
+import { withLazyMembers } from '../schema/lazy-members.ts';
+import type { Profile } from '../schema/profile.ts';
 import { SNAKE_FACTS } from './snake-facts.ts';
 
 /** From May to October 2024: the phases of edge-v2, names in snake case, expressions in `${}`. */
-export const EDGE_V2_SNAKE: Profile = onDemand<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
+export const EDGE_V2_SNAKE: Profile = withLazyMembers<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
   {
     name: 'edge-v2-snake',
     doc: 'Rules in `inbound` and `outbound`; variables as `req.headers`, `conn.client_ip`.',

@@ -1,16 +1,16 @@
-import type { ActionFact } from '../action-fact.ts';
 import { EVERYWHERE, HTTP, HTTP_OUTBOUND } from '../edge-v2/availability.ts';
-import type { FunctionFact, ObjectFact, VariableFact } from '../fact.ts';
-import { onDemand } from '../on-demand.ts';
-import type { Profile } from '../profile.ts';
+import type { ActionFact } from '../schema/action-fact.ts';
+import type { FunctionFact, ObjectFact, VariableFact } from '../schema/fact.ts';
+import { withLazyMembers } from '../schema/lazy-members.ts';
+import type { Profile } from '../schema/profile.ts';
 import { connectionVariables } from '../snake-case/connection-variables.ts';
 import { messageFunctions } from '../snake-case/message-functions.ts';
 import { SNAKE_OBJECTS } from '../snake-case/objects.ts';
-import type { SnakePlaces } from '../snake-case/places.ts';
 import { requestVariables } from '../snake-case/request-variables.ts';
 import { responseVariables } from '../snake-case/response-variables.ts';
 import { resultObjects, resultVariables } from '../snake-case/result-variables.ts';
-import { textFunctions } from '../snake-case/text-functions.ts';
+import type { SnakePlaces } from '../snake-case/snake-availability.ts';
+import { textFunctions } from '../snake-case/string-functions.ts';
 import { tlsVariables } from '../snake-case/tls-variables.ts';
 import { ACTIONS } from './actions.ts';
 
@@ -47,7 +47,7 @@ const EARLY_VARIABLES: readonly VariableFact[] = [
 ];
 
 /** What actions leave behind, since 2024-06-27. */
-const RESULTS = onDemand<Pick<Profile, 'variables'>, 'variables'>(
+const RESULTS = withLazyMembers<Pick<Profile, 'variables'>, 'variables'>(
   {},
   {
     variables: () => {

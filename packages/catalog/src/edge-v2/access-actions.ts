@@ -1,4 +1,4 @@
-import type { ActionFact, ConfigType } from '../action-fact.ts';
+import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
 import { ALL_INBOUND, HTTP_INBOUND } from './availability.ts';
 
 const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const;

@@ -1,4 +1,4 @@
-import type { Availability } from '../fact.ts';
+import type { Availability } from '../schema/fact.ts';
 
 /** The places of the profile that facts share. */
 export const EVERYWHERE = {

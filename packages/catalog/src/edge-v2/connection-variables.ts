@@ -1,4 +1,4 @@
-import type { Availability, VariableFact } from '../fact.ts';
+import type { Availability, VariableFact } from '../schema/fact.ts';
 import { EVERYWHERE, HTTP, HTTP_OUTBOUND, TLS } from './availability.ts';
 
 const NOT_LOCATED = { when: 'the address could not be located', value: "''" } as const;

@@ -1,5 +1,5 @@
-import { EDGE_LIBRARIES } from '../edge-libraries.ts';
-import type { Profile } from '../profile.ts';
+import { EDGE_LIBRARIES } from '../schema/edge-libraries.ts';
+import type { Profile } from '../schema/profile.ts';
 import { ACCESS_ACTIONS } from './access-actions.ts';
 import { ANSWER_ACTIONS } from './answer-actions.ts';
 import { EVERYWHERE } from './availability.ts';

@@ -1,4 +1,4 @@
-import type { FunctionFact } from '../fact.ts';
+import type { FunctionFact } from '../schema/fact.ts';
 import { EVERYWHERE, HTTP, HTTP_OUTBOUND } from './availability.ts';
 
 const NAME = [{ name: 'name', type: 'string' }] as const;

@@ -1,5 +1,5 @@
-import type { ActionFact } from '../action-fact.ts';
-import { CHANGED_WITH_HEADERS } from '../changed-values.ts';
+import { CHANGED_WITH_HEADERS } from '../actions/changed-inputs.ts';
+import type { ActionFact } from '../schema/action-fact.ts';
 import { HTTP } from './availability.ts';
 
 const HEADER_MAP = { kind: 'map', key: 'header-name', value: { kind: 'string' } } as const;

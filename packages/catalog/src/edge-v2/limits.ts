@@ -1,4 +1,4 @@
-import type { LimitFact } from '../fact.ts';
+import type { LimitFact } from '../schema/fact.ts';
 
 // The vendor bounds the number of rules by plan and publishes no sizes: these bound what checking may cost.
 export const LIMITS = [

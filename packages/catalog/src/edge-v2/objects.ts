@@ -1,4 +1,4 @@
-import type { ObjectFact } from '../fact.ts';
+import type { ObjectFact } from '../schema/fact.ts';
 
 const ONLY_IN_RESPONSES = 'the cookie is one of a request';
 

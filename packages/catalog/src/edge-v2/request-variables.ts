@@ -1,4 +1,4 @@
-import type { VariableFact } from '../fact.ts';
+import type { VariableFact } from '../schema/fact.ts';
 import { HTTP } from './availability.ts';
 
 export const REQUEST_VARIABLES = [

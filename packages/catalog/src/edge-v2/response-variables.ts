@@ -1,4 +1,4 @@
-import type { VariableFact } from '../fact.ts';
+import type { VariableFact } from '../schema/fact.ts';
 import { HTTP_OUTBOUND } from './availability.ts';
 
 export const RESPONSE_VARIABLES = [

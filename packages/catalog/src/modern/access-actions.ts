@@ -1,8 +1,8 @@
-import type { ActionFact, ConfigType } from '../action-fact.ts';
+import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR } from '../actions/config-types.ts';
+import { WEBHOOK_PROVIDERS } from '../actions/webhook-providers.ts';
+import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
 import { ON_ALL, ON_REQUEST, ON_RESPONSE } from './availability.ts';
-import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR } from './config-parts.ts';
 import { TOKEN_CONFIG } from './token-config.ts';
-import { WEBHOOK_PROVIDERS } from './webhook-providers.ts';
 
 const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const satisfies ConfigType;
 

@@ -1,4 +1,4 @@
-import type { ActionFact } from '../action-fact.ts';
+import type { ActionFact } from '../schema/action-fact.ts';
 import { ACCESS_ACTIONS } from './access-actions.ts';
 import { ANSWER_ACTIONS } from './answer-actions.ts';
 import { GATEWAY_ACTIONS } from './gateway-actions.ts';

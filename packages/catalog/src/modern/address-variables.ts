@@ -1,5 +1,5 @@
-import type { VariableFact } from '../fact.ts';
-import { textVariables } from '../snake-case/text-variables.ts';
+import type { VariableFact } from '../schema/fact.ts';
+import { textVariables } from '../snake-case/string-variables.ts';
 import { EVERYWHERE } from './availability.ts';
 
 const NOT_KNOWN = { when: 'nothing is known of the address', value: "''" } as const;

@@ -1,7 +1,7 @@
-import type { ActionFact } from '../action-fact.ts';
-import { CHANGED_WITH_URL } from '../changed-values.ts';
+import { CHANGED_WITH_URL } from '../actions/changed-inputs.ts';
+import { HEADERS, NON_EMPTY, ON_ERROR, TEXT, URL } from '../actions/config-types.ts';
+import type { ActionFact } from '../schema/action-fact.ts';
 import { ON_BOTH, ON_CONNECT_AND_REQUEST, ON_REQUEST } from './availability.ts';
-import { HEADERS, NON_EMPTY, ON_ERROR, TEXT, URL } from './config-parts.ts';
 
 export const ANSWER_ACTIONS = [
   {

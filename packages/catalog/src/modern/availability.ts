@@ -1,5 +1,5 @@
-import type { Availability } from '../fact.ts';
-import type { SnakePlaces } from '../snake-case/places.ts';
+import type { Availability } from '../schema/fact.ts';
+import type { SnakePlaces } from '../snake-case/snake-availability.ts';
 
 const HTTP_ENDPOINTS = ['http-endpoint', 'internal-http-endpoint', 'https-route', 'cloud-endpoint'] as const;
 

@@ -1,5 +1,5 @@
-import type { VariableFact } from '../fact.ts';
-import { textVariables } from '../snake-case/text-variables.ts';
+import type { VariableFact } from '../schema/fact.ts';
+import { textVariables } from '../snake-case/string-variables.ts';
 import { EVERYWHERE, HTTP } from './availability.ts';
 
 const NOT_KUBERNETES = { when: 'the endpoint is not bound to Kubernetes' } as const;

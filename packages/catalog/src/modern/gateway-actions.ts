@@ -1,6 +1,6 @@
-import type { ActionFact } from '../action-fact.ts';
+import { TEXT, URL } from '../actions/config-types.ts';
+import type { ActionFact } from '../schema/action-fact.ts';
 import { ON_REQUEST } from './availability.ts';
-import { TEXT, URL } from './config-parts.ts';
 
 /** Keys of a standard provider belong to the account since the number 2267 exists. */
 const OF_CUSTOM_PROVIDERS = {

@@ -1,6 +1,6 @@
-import type { ActionFact, ConfigField } from '../action-fact.ts';
+import { BOOL, duration, TEXT, TEXTS, URL } from '../actions/config-types.ts';
+import type { ActionFact, ConfigField } from '../schema/action-fact.ts';
 import { ON_CONNECT_WITH_TLS, ON_REQUEST } from './availability.ts';
-import { BOOL, duration, TEXT, TEXTS, URL } from './config-parts.ts';
 
 const YEAR = 31_536_000;
 

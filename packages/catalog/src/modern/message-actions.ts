@@ -1,7 +1,7 @@
-import type { ActionFact, ConfigType } from '../action-fact.ts';
-import { CHANGED_WITH_HEADERS } from '../changed-values.ts';
+import { CHANGED_WITH_HEADERS } from '../actions/changed-inputs.ts';
+import { duration, HEADERS, ON_ERROR, TEXT, URL } from '../actions/config-types.ts';
+import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
 import { ON_ALL, ON_BOTH, ON_EVENT_STREAM, ON_REQUEST, ON_RESPONSE } from './availability.ts';
-import { duration, HEADERS, ON_ERROR, TEXT, URL } from './config-parts.ts';
 
 const REPLACEMENTS = {
   kind: 'list',

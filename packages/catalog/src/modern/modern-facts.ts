@@ -1,10 +1,10 @@
-import type { ActionFact } from '../action-fact.ts';
-import type { FunctionFact, ObjectFact, VariableFact } from '../fact.ts';
+import type { ActionFact } from '../schema/action-fact.ts';
+import type { FunctionFact, ObjectFact, VariableFact } from '../schema/fact.ts';
 import { connectionVariables } from '../snake-case/connection-variables.ts';
 import { messageFunctions } from '../snake-case/message-functions.ts';
 import { requestVariables } from '../snake-case/request-variables.ts';
 import { responseVariables } from '../snake-case/response-variables.ts';
-import { textFunctions } from '../snake-case/text-functions.ts';
+import { textFunctions } from '../snake-case/string-functions.ts';
 import { tlsVariables } from '../snake-case/tls-variables.ts';
 import { ACTIONS } from './actions.ts';
 import { ADDRESS_VARIABLES } from './address-variables.ts';

@@ -1,12 +1,12 @@
-import { EDGE_LIBRARIES } from '../edge-libraries.ts';
 import { LIMITS } from '../edge-v2/limits.ts';
-import { onDemand } from '../on-demand.ts';
-import type { Profile } from '../profile.ts';
+import { EDGE_LIBRARIES } from '../schema/edge-libraries.ts';
+import { withLazyMembers } from '../schema/lazy-members.ts';
+import type { Profile } from '../schema/profile.ts';
 import { EVERYWHERE, HTTP } from './availability.ts';
 import { MODERN_FACTS } from './modern-facts.ts';
 
 /** The language since October 2024: phases by what happens, names in snake case, expressions in `${}`. */
-export const MODERN: Profile = onDemand<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
+export const MODERN: Profile = withLazyMembers<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
   {
     name: 'modern',
     doc: 'Rules in `on_tcp_connect`, `on_http_request` and `on_http_response`; variables as `req.headers`, `conn.client_ip`.',

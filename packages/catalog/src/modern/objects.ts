@@ -1,4 +1,4 @@
-import type { ObjectFact } from '../fact.ts';
+import type { ObjectFact } from '../schema/fact.ts';
 import { certificateObjects, SNAKE_OBJECTS } from '../snake-case/objects.ts';
 import { resultObjects } from '../snake-case/result-variables.ts';
 import { RESULTS } from './result-variables.ts';

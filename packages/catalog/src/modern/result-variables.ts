@@ -1,11 +1,11 @@
-import { onDemand } from '../on-demand.ts';
-import type { Profile } from '../profile.ts';
+import { withLazyMembers } from '../schema/lazy-members.ts';
+import type { Profile } from '../schema/profile.ts';
 import { resultVariables } from '../snake-case/result-variables.ts';
 import { ACTIONS } from './actions.ts';
 import { PLACES } from './availability.ts';
 
 /** What the actions of this profile leave behind. */
-export const RESULTS = onDemand<Pick<Profile, 'variables'>, 'variables'>(
+export const RESULTS = withLazyMembers<Pick<Profile, 'variables'>, 'variables'>(
   {},
   {
     variables: () =>

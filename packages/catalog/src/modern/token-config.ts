@@ -1,5 +1,5 @@
-import type { ConfigField, ConfigType } from '../action-fact.ts';
-import { NON_EMPTY, TEXT, TEXTS, URL } from './config-parts.ts';
+import { NON_EMPTY, TEXT, TEXTS, URL } from '../actions/config-types.ts';
+import type { ConfigField, ConfigType } from '../schema/action-fact.ts';
 
 const ALLOW_LIST = {
   kind: 'object',

@@ -1,6 +1,6 @@
-import type { Availability, VariableFact } from '../fact.ts';
-import type { SnakePlaces } from './places.ts';
-import { textVariables } from './text-variables.ts';
+import type { Availability, VariableFact } from '../schema/fact.ts';
+import type { SnakePlaces } from './snake-availability.ts';
+import { textVariables } from './string-variables.ts';
 
 const NOT_LOCATED = { when: 'the address could not be located', value: "''" } as const;
 

@@ -1,4 +1,4 @@
-import type { Example, FunctionFact } from '../fact.ts';
+import type { Example, FunctionFact } from '../schema/fact.ts';
 
 /** One signature, written short. */
 export interface FunctionRow {

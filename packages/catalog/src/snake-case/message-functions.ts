@@ -1,5 +1,5 @@
-import type { Availability, FunctionFact } from '../fact.ts';
-import type { SnakePlaces } from './places.ts';
+import type { Availability, FunctionFact } from '../schema/fact.ts';
+import type { SnakePlaces } from './snake-availability.ts';
 
 const NAME = [{ name: 'name', type: 'string' }] as const;
 

@@ -1,4 +1,4 @@
-import type { FieldFact, ObjectFact } from '../fact.ts';
+import type { FieldFact, ObjectFact } from '../schema/fact.ts';
 
 /** An object type; a row is a field with its name, type and description. */
 export function object(name: string, doc: string, rows: readonly (readonly [string, string, string])[]): ObjectFact {

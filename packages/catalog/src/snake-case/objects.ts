@@ -1,4 +1,4 @@
-import type { ObjectFact } from '../fact.ts';
+import type { ObjectFact } from '../schema/fact.ts';
 import { object } from './object.ts';
 
 const CERTIFICATE_OBJECTS = (['client', 'server'] as const).flatMap(side => {

@@ -1,5 +1,5 @@
-import type { Availability, VariableFact } from '../fact.ts';
-import { textVariables } from './text-variables.ts';
+import type { Availability, VariableFact } from '../schema/fact.ts';
+import { textVariables } from './string-variables.ts';
 
 /** The request. */
 export function requestVariables(http: Availability): readonly VariableFact[] {

@@ -1,4 +1,4 @@
-import type { Availability, VariableFact } from '../fact.ts';
+import type { Availability, VariableFact } from '../schema/fact.ts';
 import { contentType } from './request-variables.ts';
 
 /** The response. */

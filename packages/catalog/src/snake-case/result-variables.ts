@@ -1,7 +1,7 @@
-import type { Availability, ObjectFact, Sample, VariableFact } from '../fact.ts';
-import type { ValueRole } from '../role.ts';
-import type { SnakePlaces } from './places.ts';
+import type { Availability, ObjectFact, Sample, VariableFact } from '../schema/fact.ts';
+import type { ValueRole } from '../schema/role.ts';
 import { RESULT_TYPES } from './result-types.ts';
+import type { SnakePlaces } from './snake-availability.ts';
 import { certificateVariables } from './tls-variables.ts';
 
 /** Path below `actions.ngrok`, type, description, and role. */

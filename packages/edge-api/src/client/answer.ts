@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { type AnsweredError, type Failure, failure, type Result } from './result.ts';
 
 /** What an HTTP answer says, as the result of a call. */

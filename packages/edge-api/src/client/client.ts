@@ -1,6 +1,6 @@
-import type { Operation } from '../contract/operation.ts';
 import { OPERATION_IDS, type OPERATIONS, type OperationId, operationOf } from '../contract/operations.ts';
 import type { BodyOf, EntryOf, ResultOf } from '../contract/wire-type.ts';
+import type { Operation } from '../definition/operation.ts';
 import { entriesOf } from './pages.ts';
 import { failure, type Result } from './result.ts';
 import { send } from './send.ts';

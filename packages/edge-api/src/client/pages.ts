@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { failure, type Result } from './result.ts';
 
 type Query = Readonly<Record<string, string | number>>;

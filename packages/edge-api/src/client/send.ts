@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { resultOf } from './answer.ts';
 import { failure, type Result } from './result.ts';
 import type { ClientSettings } from './settings.ts';

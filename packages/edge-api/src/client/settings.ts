@@ -1,4 +1,4 @@
-import { WIRE } from '../contract/wire.ts';
+import { WIRE } from '../definition/wire.ts';
 
 /** How to reach a server, and how long to try. */
 export interface ClientOptions {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Field, FieldType, Shape } from '../definition/field.ts';
+import { kindOfIdentifier, pathOfIdentifier } from '../definition/identifiers.ts';
+import { RECORD_KINDS } from '../definition/record-kinds.ts';
+import { WEBHOOK_PROVIDERS } from '../definition/webhook-providers.ts';
 import { ERRORS } from './errors.ts';
 import { EVENT_TYPES, eventTypeOf } from './events.ts';
-import type { Field, FieldType, Shape } from './field.ts';
-import { kindOfIdentifier, pathOfIdentifier } from './identifiers.ts';
 import { OPERATION_IDS, operationOf, PART_A_OPERATIONS } from './operations.ts';
-import { RECORD_KINDS } from './record-kinds.ts';
 import { KEPT_WHILE_REFERRED_TO, SERVER_RULES } from './server-rules.ts';
 import { SHAPES } from './shapes.ts';
-import { WEBHOOK_PROVIDERS } from './webhook-providers.ts';
 import type { AnswerOf, BodyOf, ResultOf } from './wire-type.ts';
 
 const shapes = Object.entries(SHAPES) as [string, Shape][];

@@ -1,5 +1,5 @@
-import type { Operation } from './operation.ts';
-import type { RecordKindName } from './record-kinds.ts';
+import type { Operation } from '../definition/operation.ts';
+import type { RecordKindName } from '../definition/record-kinds.ts';
 
 const CHANGES = ['created', 'updated', 'deleted'] as const;
 

@@ -1,4 +1,4 @@
-import { RECORD_KINDS, type RecordKindName } from './record-kinds.ts';
+import { RECORD_KINDS, type RecordKindName } from '../definition/record-kinds.ts';
 import type { ShapeName } from './shapes.ts';
 
 const KSUID = '2cSjwFetnYBX2V3aBcDeFgHiJkL';

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import type { Operation } from '../definition/operation.ts';
 import { EDGE_OPERATIONS } from './operations/edges.ts';
 import { OTHER_OPERATIONS } from './operations/others.ts';
 

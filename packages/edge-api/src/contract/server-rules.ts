@@ -1,6 +1,6 @@
+import { LIMITS } from '../definition/limits.ts';
+import type { RecordKindName } from '../definition/record-kinds.ts';
 import type { ErrorNumber } from './errors.ts';
-import { LIMITS } from './limits.ts';
-import type { RecordKindName } from './record-kinds.ts';
 
 /** A rule that more than one body decides: the server checks it against its store. */
 export interface ServerRule {

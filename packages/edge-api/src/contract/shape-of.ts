@@ -1,4 +1,4 @@
-import type { Field, Shape } from './field.ts';
+import type { Field, Shape } from '../definition/field.ts';
 import { SHAPES } from './shapes.ts';
 
 /** A shape by its name, in its general form. The contract names no shape that it does not have: a test holds it to that. */

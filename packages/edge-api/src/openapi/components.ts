@@ -1,8 +1,8 @@
 import { ERRORS } from '../contract/errors.ts';
-import type { FieldType } from '../contract/field.ts';
 import { OPERATION_IDS, operationOf } from '../contract/operations.ts';
 import { answerFields, type RequestMode, requestFields, shapeOf } from '../contract/shape-of.ts';
-import { PLAIN_ERRORS, WIRE } from '../contract/wire.ts';
+import type { FieldType } from '../definition/field.ts';
+import { PLAIN_ERRORS, WIRE } from '../definition/wire.ts';
 import { errorCode } from '../validation/error-body.ts';
 import { componentName } from './component-name.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';

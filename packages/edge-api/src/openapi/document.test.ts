@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { exampleAnswer } from '../contract/example-answer.ts';
 import { EXAMPLES } from '../contract/examples.ts';
 import { OPERATION_IDS, operationOf } from '../contract/operations.ts';
 import type { ShapeName } from '../contract/shapes.ts';
+import { exampleAnswer } from '../conversion/example-answer.ts';
 import { createValidator } from '../validation/validator.ts';
 import { openApiDocument } from './document.ts';
 

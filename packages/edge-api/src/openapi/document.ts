@@ -1,4 +1,4 @@
-import { WIRE } from '../contract/wire.ts';
+import { WIRE } from '../definition/wire.ts';
 import { RESPONSES, schemas } from './components.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { paths } from './paths.ts';

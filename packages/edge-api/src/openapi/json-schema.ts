@@ -1,6 +1,6 @@
-import type { Field, FieldType, NumberType, TextType } from '../contract/field.ts';
-import { RECORD_KINDS, type RecordKindName } from '../contract/record-kinds.ts';
 import { answerFields, type RequestMode, requestFields, shapeOf } from '../contract/shape-of.ts';
+import type { Field, FieldType, NumberType, TextType } from '../definition/field.ts';
+import { RECORD_KINDS, type RecordKindName } from '../definition/record-kinds.ts';
 import { componentName } from './component-name.ts';
 
 /** A JSON Schema of the dialect that OpenAPI 3.1 has. */

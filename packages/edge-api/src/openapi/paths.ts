@@ -1,12 +1,12 @@
-import { exampleAnswer } from '../contract/example-answer.ts';
 import { EXAMPLES } from '../contract/examples.ts';
-import { pathParameters } from '../contract/identifiers.ts';
-import type { Operation } from '../contract/operation.ts';
 import { OPERATION_IDS, type OperationId, operationOf, sourceOf, UNSTABLE_OPERATIONS } from '../contract/operations.ts';
-import { RECORD_KINDS } from '../contract/record-kinds.ts';
 import { requestFields, shapeOf } from '../contract/shape-of.ts';
 import type { ShapeName } from '../contract/shapes.ts';
-import { WIRE } from '../contract/wire.ts';
+import { exampleAnswer } from '../conversion/example-answer.ts';
+import { pathParameters } from '../definition/identifiers.ts';
+import type { Operation } from '../definition/operation.ts';
+import { RECORD_KINDS } from '../definition/record-kinds.ts';
+import { WIRE } from '../definition/wire.ts';
 import { componentName } from './component-name.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { tagOf } from './tags.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../definition/operation.ts';
 
 /** The groups that a reader finds operations in. */
 export const TAGS = [

@@ -1,5 +1,5 @@
 import { DEFAULT_ERROR_PREFIX, errorFact } from '../contract/errors.ts';
-import type { ErrorBody } from '../contract/wire.ts';
+import type { ErrorBody } from '../definition/wire.ts';
 import type { Fault } from './fault.ts';
 
 /** An error as code: `ERR_EDGE_7117`. */

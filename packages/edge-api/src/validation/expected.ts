@@ -1,6 +1,6 @@
 import type { MessageParts } from '../contract/errors.ts';
-import type { FieldType } from '../contract/field.ts';
 import { shapeOf } from '../contract/shape-of.ts';
+import type { FieldType } from '../definition/field.ts';
 
 /** What a message says is expected of a value of a type. */
 export function expectedOf(type: FieldType | undefined): string {

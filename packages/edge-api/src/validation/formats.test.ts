@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FormatName } from '../contract/field.ts';
+import type { FormatName } from '../definition/field.ts';
 import { FORMATS } from './formats.ts';
 
 describe('the forms of texts', () => {

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../contract/events.ts';
-import type { FormatName } from '../contract/field.ts';
+import type { FormatName } from '../definition/field.ts';
 import { isAuthority, isPem, isPemCertificate, isSinglePem, isX509, p256PublicKey } from './certificates.ts';
 import { isCidr, isLowestAddress, lowestAddress, withMask } from './cidr.ts';
 

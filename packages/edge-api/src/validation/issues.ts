@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorNumber } from '../contract/errors.ts';
-import type { Field, FieldType, Shape } from '../contract/field.ts';
 import { type RequestMode, requestFields, shapeOf } from '../contract/shape-of.ts';
+import type { Field, FieldType, Shape } from '../definition/field.ts';
 import { expectedOf, missingParts, nameOf, quoted } from './expected.ts';
 import { type Fault, faultAt, type Path, shown } from './fault.ts';
 import type { IssueFacts } from './schema-of.ts';

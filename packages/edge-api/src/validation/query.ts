@@ -1,6 +1,6 @@
-import { kindOfIdentifier } from '../contract/identifiers.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
-import { WIRE } from '../contract/wire.ts';
+import { kindOfIdentifier } from '../definition/identifiers.ts';
+import { WIRE } from '../definition/wire.ts';
 import { quoted } from './expected.ts';
 import { type Fault, faultAt, shown } from './fault.ts';
 

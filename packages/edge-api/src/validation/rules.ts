@@ -1,5 +1,5 @@
 import type { MessageParts } from '../contract/errors.ts';
-import type { ShapeRule } from '../contract/field.ts';
+import type { ShapeRule } from '../definition/field.ts';
 import { quoted } from './expected.ts';
 import { shown } from './fault.ts';
 import { FORMATS } from './formats.ts';

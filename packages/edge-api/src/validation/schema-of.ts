@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { MessageParts } from '../contract/errors.ts';
-import type { Field, FieldType, ListType, MapType, NumberType, TextType } from '../contract/field.ts';
-import { kindOfIdentifier } from '../contract/identifiers.ts';
-import { RECORD_KINDS, type RecordKindName } from '../contract/record-kinds.ts';
 import { type RequestMode, requestFields, shapeOf } from '../contract/shape-of.ts';
+import type { Field, FieldType, ListType, MapType, NumberType, TextType } from '../definition/field.ts';
+import { kindOfIdentifier } from '../definition/identifiers.ts';
+import { RECORD_KINDS, type RecordKindName } from '../definition/record-kinds.ts';
 import { missingParts, quoted } from './expected.ts';
 import { shown } from './fault.ts';
 import { FORMATS } from './formats.ts';

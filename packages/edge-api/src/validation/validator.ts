@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { pathParameters } from '../contract/identifiers.ts';
-import { LIMITS } from '../contract/limits.ts';
-import type { Operation } from '../contract/operation.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import type { RequestMode } from '../contract/shape-of.ts';
-import { completed } from './complete.ts';
+import { completed } from '../conversion/to-stored.ts';
+import { pathParameters } from '../definition/identifiers.ts';
+import { LIMITS } from '../definition/limits.ts';
+import type { Operation } from '../definition/operation.ts';
 import { nameOf } from './expected.ts';
 import { type Fault, faultAt, shown } from './fault.ts';
 import { faultsOf } from './issues.ts';

@@ -1,7 +1,7 @@
+import { type Members, membersAt, textAt } from '../api/members.ts';
 import type { SecretBox } from '../security/secret-box.ts';
-import { openedBody } from '../service/answer.ts';
-import { type Members, membersAt, textAt } from '../service/members.ts';
-import type { Delivery, Store } from '../store/store.ts';
+import { openedBody } from '../service/records/answer.ts';
+import type { Delivery, Store } from '../store/port/store.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { appendEvent } from './file-target.ts';
 

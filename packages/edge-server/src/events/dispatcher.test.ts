@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../store/sqlite-store.ts';
-import type { Delivery, Store } from '../store/store.ts';
+import type { Delivery, Store } from '../store/port/store.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 

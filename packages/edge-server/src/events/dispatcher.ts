@@ -1,4 +1,4 @@
-import type { Delivery, Outbox } from '../store/store.ts';
+import type { Delivery, Outbox } from '../store/port/store.ts';
 import { backOff } from './back-off.ts';
 import { DeliveryError } from './delivery-error.ts';
 

@@ -1,6 +1,6 @@
+import { ApiError, refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
 import { createRateLimiter } from '../security/rate-limiter.ts';
-import { ApiError, refused } from '../service/api-error.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
 /** Keeps the server from more work than it can do. */

@@ -1,6 +1,6 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { notFound, refused } from '../service/api-error.ts';
+import { notFound, refused } from '../api/api-error.ts';
 import { errorAnswer } from './error-answer.ts';
 
 const CONTEXT = { operationId: 'op_1', prefix: 'ERR_X_', maxBodyBytes: 2048 };

@@ -1,7 +1,7 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import { type ErrorBody, errorFact, faultsBody, PLAIN_ERRORS } from '@tollgate/edge-api';
-import { ApiError, type Refusal } from '../service/api-error.ts';
-import { isStoreFailure } from '../store/store-failure.ts';
+import { ApiError, type Refusal } from '../api/api-error.ts';
+import { isStoreFailure } from '../store/port/store-failure.ts';
 
 /** An error as it is sent. */
 export interface ErrorAnswer {

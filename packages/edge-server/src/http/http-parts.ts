@@ -1,8 +1,8 @@
 import type { Authenticator } from '../security/authenticator.ts';
 import type { Service } from '../service/service.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
-import type { KsuidSource } from '../store/ksuid.ts';
-import type { Store } from '../store/store.ts';
+import type { KsuidSource } from '../store/port/ksuid.ts';
+import type { Store } from '../store/port/store.ts';
 
 /** What the HTTP server is made of. */
 export interface HttpParts {

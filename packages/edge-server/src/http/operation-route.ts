@@ -1,10 +1,10 @@
 import { jsonDiagnostics } from '@tollgate/diagnostics';
 import { type OperationId, operationOf } from '@tollgate/edge-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
-import { refused } from '../service/api-error.ts';
-import type { ApiAnswer, ApiRequest } from '../service/context.ts';
 import { etagOf } from '../service/operations/target.ts';
+import type { ApiAnswer, ApiRequest } from '../service/records/context.ts';
 import type { DryRun } from '../service/service.ts';
 import type { Admission } from './admission.ts';
 import type { HttpParts } from './http-parts.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Operation, WIRE } from '@tollgate/edge-api';
+import { refused } from '../api/api-error.ts';
 import type { Principal, Scope } from '../security/principal.ts';
-import { refused } from '../service/api-error.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
 /** The version that one of the headers must say. @throws ApiError */

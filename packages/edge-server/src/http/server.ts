@@ -7,8 +7,8 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { refused } from '../api/api-error.ts';
 import type { Principal } from '../security/principal.ts';
-import { refused } from '../service/api-error.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import { createAdmission } from './admission.ts';
 import { createBaseUrl } from './base-url.ts';

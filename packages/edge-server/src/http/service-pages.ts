@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/port/store.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the pages beside the API show. */

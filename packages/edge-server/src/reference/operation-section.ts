@@ -1,4 +1,4 @@
-import { isMembers, type Members, membersAt, textAt } from '../service/members.ts';
+import { isMembers, type Members, membersAt, textAt } from '../api/members.ts';
 import { escaped, exampleHtml, prose } from './html.ts';
 import { typeHtml } from './schema-section.ts';
 

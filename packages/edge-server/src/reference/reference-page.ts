@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@tollgate/edge-api';
-import { isMembers, type Members, membersAt, textAt } from '../service/members.ts';
+import { isMembers, type Members, membersAt, textAt } from '../api/members.ts';
 import { escaped, prose } from './html.ts';
 import { type DescribedOperation, operationAnchor, operationSection } from './operation-section.ts';
 import { PAGE_STYLE } from './page-style.ts';

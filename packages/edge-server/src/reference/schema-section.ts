@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@tollgate/edge-api';
-import { isMembers, type Members, textAt } from '../service/members.ts';
+import { isMembers, type Members, textAt } from '../api/members.ts';
 import { escaped, prose } from './html.ts';
 
 /** The section of an object: a row for each of its fields. */

@@ -1,6 +1,6 @@
-import { refused } from '../service/api-error.ts';
-import { parseBody, textAt, textsAt } from '../service/members.ts';
-import type { Store } from '../store/store.ts';
+import { refused } from '../api/api-error.ts';
+import { parseBody, textAt, textsAt } from '../api/members.ts';
+import type { Store } from '../store/port/store.ts';
 import { type Principal, SCOPES } from './principal.ts';
 import { isHashOf, parseToken } from './token.ts';
 

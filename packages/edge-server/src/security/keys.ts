@@ -1,7 +1,7 @@
-import { toTimestamp } from '../service/certificate-facts.ts';
-import { parseBody, textAt, textsAt } from '../service/members.ts';
-import { createKsuidSource, type KsuidSource } from '../store/ksuid.ts';
-import type { Store } from '../store/store.ts';
+import { toTimestamp } from '../api/certificate-details.ts';
+import { parseBody, textAt, textsAt } from '../api/members.ts';
+import { createKsuidSource, type KsuidSource } from '../store/port/ksuid.ts';
+import type { Store } from '../store/port/store.ts';
 import type { Scope } from './principal.ts';
 import { hashToken, makeToken } from './token.ts';
 

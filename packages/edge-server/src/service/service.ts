@@ -1,16 +1,16 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { type Operation, operationOf, validateQuery } from '@tollgate/edge-api';
-import type { RecordWriter, Store } from '../store/store.ts';
-import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
-import { ApiError } from './api-error.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from './context.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { RecordWriter, Store } from '../store/port/store.ts';
 import { createRecord } from './operations/create.ts';
 import { knownAnswer, readList, readOne } from './operations/read.ts';
 import { removeRecord } from './operations/remove.ts';
 import { createSource, readSource, readSources, removeSource } from './operations/sources.ts';
 import { checkPath } from './operations/target.ts';
 import { deleteModule, replaceModule, updateRecord } from './operations/update.ts';
-import { type BodyCheck, type ValidBody, validBody } from './request-body.ts';
+import { type AnswerCache, createAnswerCache } from './records/answer-cache.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from './records/context.ts';
+import { type BodyCheck, type ValidBody, validBody } from './requests/request-body.ts';
 
 /** Answers kept for reads, in bytes. */
 const CACHE_SIZE = 16_000_000;

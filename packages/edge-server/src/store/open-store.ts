@@ -1,12 +1,12 @@
-import type { Store } from './store.ts';
+import type { Store } from './port/store.ts';
 
 /** Opens the store that a setting names: a `postgres://` URL, or the path of an SQLite file. Loads what the one needs only. */
 export async function openStore(database: string, now: () => number = Date.now): Promise<Store> {
   if (isPostgres(database)) {
-    const { openPostgresStore } = await import('./postgres-store.ts');
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts');
     return await openPostgresStore(database, now);
   }
-  const { openSqliteStore } = await import('./sqlite-store.ts');
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
   return await openSqliteStore(database, now);
 }
 

@@ -1,4 +1,4 @@
-import type { WholeRecord } from '../store/store.ts';
+import type { WholeRecord } from '../store/port/store.ts';
 
 /** What an exported configuration begins with. */
 export const FORMAT = 'tollgate-configuration';

@@ -1,6 +1,6 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import { z } from 'zod';
-import type { WholeRecord } from '../store/store.ts';
+import type { WholeRecord } from '../store/port/store.ts';
 import { FORMAT, FORMAT_VERSION } from './configuration.ts';
 
 const RECORD = z.strictObject({

@@ -1,4 +1,4 @@
-import { collection, moduleOperations, records } from '../operation.ts';
+import { collection, moduleOperations, records } from '../../definition/operation.ts';
 
 const HTTPS = '/edges/https/{id}';
 const ROUTE = '/edges/https/{edge_id}/routes/{id}';

@@ -1,4 +1,4 @@
-import { collection, type Operation } from '../operation.ts';
+import { collection, type Operation } from '../../definition/operation.ts';
 
 const SOURCES = '/event_subscriptions/{subscription_id}/sources';
 const SOURCE = `${SOURCES}/{type}` as const;

@@ -1,6 +1,18 @@
-import type { Shape } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { BOOLEAN, described, field, list, oneOf, PLAIN, record, referenceTo, shape, TIMESTAMP, text } from '../make.ts';
+import type { Shape } from '../../definition/field.ts';
+import {
+  BOOLEAN,
+  described,
+  field,
+  list,
+  oneOf,
+  PLAIN,
+  record,
+  referenceTo,
+  shape,
+  TIMESTAMP,
+  text,
+} from '../../definition/field-builders.ts';
+import { LIMITS } from '../../definition/limits.ts';
 
 const IP_TEXTS = { description: 1421, metadata: 1421 };
 const CA_TEXTS = { description: 1914, metadata: 1915 };

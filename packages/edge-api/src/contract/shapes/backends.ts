@@ -1,6 +1,18 @@
-import type { Shape } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { BOOLEAN, described, field, list, map, record, referenceTo, shape, text, uint32, upTo } from '../make.ts';
+import type { Shape } from '../../definition/field.ts';
+import {
+  BOOLEAN,
+  described,
+  field,
+  list,
+  map,
+  record,
+  referenceTo,
+  shape,
+  text,
+  uint32,
+  upTo,
+} from '../../definition/field-builders.ts';
+import { LIMITS } from '../../definition/limits.ts';
 
 const BACKEND_TEXTS = { description: 6503, metadata: 6504 };
 

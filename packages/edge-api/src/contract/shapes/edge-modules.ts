@@ -1,7 +1,17 @@
-import type { Shape } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { ENABLED, field, JSON_OBJECT, list, oneOf, PLAIN, referenceTo, shape, text } from '../make.ts';
-import { BACKEND_KINDS } from '../record-kinds.ts';
+import type { Shape } from '../../definition/field.ts';
+import {
+  ENABLED,
+  field,
+  JSON_OBJECT,
+  list,
+  oneOf,
+  PLAIN,
+  referenceTo,
+  shape,
+  text,
+} from '../../definition/field-builders.ts';
+import { LIMITS } from '../../definition/limits.ts';
+import { BACKEND_KINDS } from '../../definition/record-kinds.ts';
 
 const MIN_VERSION = field(
   oneOf(['1.0', '1.1', '1.2', '1.3'], 219),

@@ -1,6 +1,6 @@
-import type { Shape } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { described, field, list, module, oneOf, PLAIN, record, shape, text } from '../make.ts';
+import type { Shape } from '../../definition/field.ts';
+import { described, field, list, module, oneOf, PLAIN, record, shape, text } from '../../definition/field-builders.ts';
+import { LIMITS } from '../../definition/limits.ts';
 
 const EDGE_TEXTS = { description: 7073, metadata: 7074 };
 

@@ -1,6 +1,17 @@
-import type { Shape } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { described, field, list, map, PLAIN, record, referenceTo, shape, text, upTo } from '../make.ts';
+import type { Shape } from '../../definition/field.ts';
+import {
+  described,
+  field,
+  list,
+  map,
+  PLAIN,
+  record,
+  referenceTo,
+  shape,
+  text,
+  upTo,
+} from '../../definition/field-builders.ts';
+import { LIMITS } from '../../definition/limits.ts';
 
 const EVENT_TEXTS = { description: 215, metadata: 215 };
 const TYPE = text({ formats: [{ format: 'event-type', code: 238 }] });

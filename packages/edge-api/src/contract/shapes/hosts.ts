@@ -1,5 +1,4 @@
-import type { Shape } from '../field.ts';
-import { LIMITS } from '../limits.ts';
+import type { Shape } from '../../definition/field.ts';
 import {
   BOOLEAN,
   described,
@@ -13,7 +12,8 @@ import {
   TIMESTAMP,
   text,
   upTo,
-} from '../make.ts';
+} from '../../definition/field-builders.ts';
+import { LIMITS } from '../../definition/limits.ts';
 
 const ENDPOINT_TEXTS = { description: 215, metadata: 215 };
 

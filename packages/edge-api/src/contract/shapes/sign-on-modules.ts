@@ -1,6 +1,6 @@
-import type { Shape } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { BOOLEAN, ENABLED, field, list, oneOf, PLAIN, text, uint32, upTo } from '../make.ts';
+import type { Shape } from '../../definition/field.ts';
+import { BOOLEAN, ENABLED, field, list, oneOf, PLAIN, text, uint32, upTo } from '../../definition/field-builders.ts';
+import { LIMITS } from '../../definition/limits.ts';
 
 /** What OAuth, SAML and OIDC say of a session, each with the numbers of its own errors. */
 function session(codes: { readonly prefix: number; readonly duration: number }) {

@@ -1,12 +1,12 @@
 import type { Operation, Path, RecordKindName } from '@tollgate/edge-api';
-import type { Family, RecordReader, RecordWriter, StoredRecord } from '../../store/store.ts';
-import { openedBody, sourcesOf } from '../answer.ts';
-import { notFound } from '../api-error.ts';
-import { answeringConflicts } from '../conflicts.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { publishChange } from '../events.ts';
-import type { Members } from '../members.ts';
-import { showsMembers } from '../record-facts.ts';
+import { notFound } from '../../api/api-error.ts';
+import type { Members } from '../../api/members.ts';
+import type { Family, RecordReader, RecordWriter, StoredRecord } from '../../store/port/store.ts';
+import { openedBody, sourcesOf } from '../records/answer.ts';
+import { answeringConflicts } from '../records/conflicts.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
+import { publishChange } from '../records/events.ts';
+import { showsMembers } from '../records/record-facts.ts';
 import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
 import { requireRevision, requireTarget } from './target.ts';
 

@@ -1,16 +1,16 @@
 import { type Operation, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
+import { notFound } from '../../api/api-error.ts';
+import { toTimestamp } from '../../api/certificate-details.ts';
+import { type Members, textAt } from '../../api/members.ts';
 import { hashToken, makeToken } from '../../security/token.ts';
-import type { RecordWriter, StoredRecord } from '../../store/store.ts';
-import { recordAnswer, sourcesOf } from '../answer.ts';
-import { notFound } from '../api-error.ts';
-import { toTimestamp } from '../certificate-facts.ts';
-import { answeringConflicts } from '../conflicts.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { publishChange } from '../events.ts';
-import { fieldsAtCreation } from '../made-fields.ts';
-import { type Members, textAt } from '../members.ts';
-import { parentKey } from '../record-facts.ts';
-import type { ValidBody } from '../request-body.ts';
+import type { RecordWriter, StoredRecord } from '../../store/port/store.ts';
+import { recordAnswer, sourcesOf } from '../records/answer.ts';
+import { answeringConflicts } from '../records/conflicts.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
+import { publishChange } from '../records/events.ts';
+import { fieldsAtCreation } from '../records/made-fields.ts';
+import { parentKey } from '../records/record-facts.ts';
+import type { ValidBody } from '../requests/request-body.ts';
 import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
 
 /** Creates a record. */

@@ -1,13 +1,13 @@
 import type { Path, RecordKindName } from '@tollgate/edge-api';
-import type { Claim, RecordWriter } from '../../store/store.ts';
-import { refuseAny } from '../api-error.ts';
-import { claimsOf } from '../claims.ts';
-import { missingReferences, takenClaims } from '../conflicts.ts';
-import type { ServiceContext } from '../context.ts';
-import type { Members } from '../members.ts';
-import { parentKey, SHAPE_OF_RECORD } from '../record-facts.ts';
+import { refuseAny } from '../../api/api-error.ts';
+import type { Members } from '../../api/members.ts';
+import type { Claim, RecordWriter } from '../../store/port/store.ts';
+import { claimsOf } from '../records/claims.ts';
+import { missingReferences, takenClaims } from '../records/conflicts.ts';
+import type { ServiceContext } from '../records/context.ts';
+import { parentKey, SHAPE_OF_RECORD } from '../records/record-facts.ts';
+import { changeSecrets, type FoundReference, referencesIn } from '../records/shape-walk.ts';
 import { rulesOf } from '../rules/rules.ts';
-import { changeSecrets, type FoundReference, referencesIn } from '../shape-walk.ts';
 
 /** A record that is about to be written. */
 export interface Draft {

@@ -1,12 +1,12 @@
 import { type Operation, type RecordKindName, validateQuery } from '@tollgate/edge-api';
-import type { Family, Page, StoredRecord } from '../../store/store.ts';
-import { moduleAnswer, recordAnswer } from '../answer.ts';
-import type { AnswerCache, CachedAnswer } from '../answer-cache.ts';
-import { ApiError, notFound, refused } from '../api-error.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { matching } from '../filters.ts';
-import { membersAt, parseBody } from '../members.ts';
-import { showsMembers } from '../record-facts.ts';
+import { ApiError, notFound, refused } from '../../api/api-error.ts';
+import { membersAt, parseBody } from '../../api/members.ts';
+import type { Family, Page, StoredRecord } from '../../store/port/store.ts';
+import { moduleAnswer, recordAnswer } from '../records/answer.ts';
+import type { AnswerCache, CachedAnswer } from '../records/answer-cache.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
+import { matching } from '../records/filters.ts';
+import { showsMembers } from '../records/record-facts.ts';
 import { familyOf } from './change.ts';
 import { requireTarget } from './target.ts';
 

@@ -1,7 +1,7 @@
 import type { Operation } from '@tollgate/edge-api';
-import { answeringConflicts } from '../conflicts.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { publishChange } from '../events.ts';
+import { answeringConflicts } from '../records/conflicts.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
+import { publishChange } from '../records/events.ts';
 import { familyOf } from './change.ts';
 import { requireRevision, requireTarget } from './target.ts';
 

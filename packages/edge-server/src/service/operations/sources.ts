@@ -1,10 +1,10 @@
 import type { Operation } from '@tollgate/edge-api';
-import type { StoredRecord } from '../../store/store.ts';
-import { sourcesOf, sourceUri } from '../answer.ts';
-import { notFound, refused } from '../api-error.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { type Members, parseBody, textAt } from '../members.ts';
-import type { ValidBody } from '../request-body.ts';
+import { notFound, refused } from '../../api/api-error.ts';
+import { type Members, parseBody, textAt } from '../../api/members.ts';
+import type { StoredRecord } from '../../store/port/store.ts';
+import { sourcesOf, sourceUri } from '../records/answer.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
+import type { ValidBody } from '../requests/request-body.ts';
 import { changeRecord } from './change.ts';
 import { requireTarget } from './target.ts';
 

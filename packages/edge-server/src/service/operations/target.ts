@@ -1,8 +1,8 @@
 import { type Operation, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
-import type { StoredRecord } from '../../store/store.ts';
-import { ApiError, notFound, refused } from '../api-error.ts';
-import type { ApiRequest } from '../context.ts';
-import { parentKey } from '../record-facts.ts';
+import { ApiError, notFound, refused } from '../../api/api-error.ts';
+import type { StoredRecord } from '../../store/port/store.ts';
+import type { ApiRequest } from '../records/context.ts';
+import { parentKey } from '../records/record-facts.ts';
 
 /** The identifiers of the path: each must be one of its kind. @throws ApiError */
 export function checkPath({ record }: Operation, { path }: Pick<ApiRequest, 'path'>): void {

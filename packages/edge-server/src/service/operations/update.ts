@@ -1,11 +1,11 @@
 import type { Operation, RecordKindName } from '@tollgate/edge-api';
-import { moduleAnswer, recordAnswer } from '../answer.ts';
-import { notFound } from '../api-error.ts';
-import { toTimestamp } from '../certificate-facts.ts';
-import type { ApiAnswer, ApiRequest, ServiceContext } from '../context.ts';
-import { fieldsAtUpdate } from '../made-fields.ts';
-import type { Members } from '../members.ts';
-import type { ValidBody } from '../request-body.ts';
+import { notFound } from '../../api/api-error.ts';
+import { toTimestamp } from '../../api/certificate-details.ts';
+import type { Members } from '../../api/members.ts';
+import { moduleAnswer, recordAnswer } from '../records/answer.ts';
+import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
+import { fieldsAtUpdate } from '../records/made-fields.ts';
+import type { ValidBody } from '../requests/request-body.ts';
 import { changeRecord } from './change.ts';
 
 /** Changes the fields that the request gives. Modules are replaced whole (part A, section 4.5). */

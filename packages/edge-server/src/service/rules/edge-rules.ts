@@ -1,5 +1,5 @@
 import { faultAt } from '@tollgate/edge-api';
-import { membersAt, textAt, textsAt } from '../members.ts';
+import { membersAt, textAt, textsAt } from '../../api/members.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
 
 /** `domain-port` and `domain-reserved`: hostports of HTTPS and TLS edges, where reservations are asked for. */

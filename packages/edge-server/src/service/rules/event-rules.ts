@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { faultAt } from '@tollgate/edge-api';
+import { type Members, membersAt, textAt } from '../../api/members.ts';
 import { isPrivateAddress } from '../../security/private-address.ts';
-import type { RuleSettings } from '../context.ts';
-import { type Members, membersAt, textAt } from '../members.ts';
+import type { RuleSettings } from '../records/context.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
 
 /** `source-unused` */

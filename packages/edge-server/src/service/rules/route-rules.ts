@@ -1,5 +1,5 @@
 import { faultAt, LIMITS } from '@tollgate/edge-api';
-import { type Members, membersAt, parseBody, textAt } from '../members.ts';
+import { type Members, membersAt, parseBody, textAt } from '../../api/members.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
 
 const SIGN_ON = ['oauth', 'oidc', 'saml'] as const;

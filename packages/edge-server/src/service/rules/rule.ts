@@ -1,7 +1,7 @@
 import type { Fault } from '@tollgate/edge-api';
-import type { RecordReader } from '../../store/store.ts';
-import type { RuleSettings } from '../context.ts';
-import type { Members } from '../members.ts';
+import type { Members } from '../../api/members.ts';
+import type { RecordReader } from '../../store/port/store.ts';
+import type { RuleSettings } from '../records/context.ts';
 
 /** A record as it is about to be. */
 export interface Proposal {

@@ -1,0 +1,97 @@
+import { type Field, type FieldType, type Path, type Reference, shapeOf } from '@tollgate/edge-api';
+import { isMembers, type Members } from '../../api/members.ts';
+
+/** A reference in a body, and where. */
+export interface FoundReference {
+  readonly path: Path;
+  readonly id: string;
+  readonly reference: Reference;
+}
+
+/** All references that a kept body of a shape holds, in order. */
+export function referencesIn(name: string, body: Members): readonly FoundReference[] {
+  const found: FoundReference[] = [];
+  visitFields(name, body, [], ({ type }, value, path) => collect(type, value, path, found));
+  return found;
+}
+
+function collect(type: FieldType, value: unknown, path: Path, found: FoundReference[]): void {
+  switch (type.kind) {
+    case 'text':
+      if (type.reference && typeof value === 'string' && value !== '') {
+        found.push({ path, id: value, reference: type.reference });
+      }
+      return;
+    case 'list':
+      if (Array.isArray(value))
+        for (const [index, item] of value.entries()) collect(type.of, item, [...path, index], found);
+      return;
+    case 'map':
+      if (isMembers(value)) for (const key of Object.keys(value)) collect(type.keys, key, [...path, key], found);
+      return;
+    case 'shape':
+      if (isMembers(value)) {
+        visitFields(requestShape(type), value, path, (field, inner, at) => collect(field.type, inner, at, found));
+      }
+      return;
+    default:
+  }
+}
+
+/** Says what a secret is to be instead; `place` is its path below the body. */
+export type SecretChange = (secret: string, place: string) => unknown;
+
+/** A body of a shape with each of its secrets changed. What has none is the same object. */
+export function changeSecrets(name: string, body: Members, change: SecretChange): Members {
+  return changeIn(name, body, '', change);
+}
+
+function changeIn(name: string, body: Members, place: string, change: SecretChange): Members {
+  let changed: Record<string, unknown> | undefined;
+  for (const [key, field] of fieldsWithSecrets(name)) {
+    const value = body[key];
+    const next = changeValue(field, value, `${place}/${key}`, change);
+    if (next === value) continue;
+    changed ??= { ...body };
+    changed[key] = next;
+  }
+  return changed ?? body;
+}
+
+function changeValue(field: Field, value: unknown, place: string, change: SecretChange): unknown {
+  if (field.secret !== undefined && typeof value === 'string' && value !== '') return change(value, place);
+  if (field.type.kind === 'shape' && isMembers(value)) return changeIn(requestShape(field.type), value, place, change);
+  return value;
+}
+
+function requestShape({ name, request }: { readonly name: string; readonly request?: string }): string {
+  return request ?? name;
+}
+
+function visitFields(
+  name: string,
+  body: Members,
+  path: Path,
+  visit: (field: Field, value: unknown, path: Path) => void,
+): void {
+  for (const [key, field] of Object.entries(shapeOf(name).fields)) {
+    const value = body[key];
+    if (field.use !== 'answer' && value !== undefined && value !== null) visit(field, value, [...path, key]);
+  }
+}
+
+const SECRETIVE = new Map<string, readonly (readonly [string, Field])[]>();
+
+/** The fields that are secrets, or that objects with secrets are in. The contract does not change: it is asked once. */
+function fieldsWithSecrets(name: string): readonly (readonly [string, Field])[] {
+  const known = SECRETIVE.get(name);
+  if (known) return known;
+  const found = Object.entries(shapeOf(name).fields).filter(([, field]) => {
+    if (field.secret !== undefined) return true;
+    return (
+      field.use !== 'answer' && field.type.kind === 'shape' && fieldsWithSecrets(requestShape(field.type)).length > 0
+    );
+  });
+  SECRETIVE.set(name, found);
+  return found;
+}

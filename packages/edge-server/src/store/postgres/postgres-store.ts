@@ -1,0 +1,151 @@
+import { ExternalError } from '@tollgate/diagnostics';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Store } from '../port/store.ts';
+import { StoreConflict } from '../port/store-conflict.ts';
+import { readContents } from '../sql/contents.ts';
+import { fillEmpty } from '../sql/fill-empty.ts';
+import { migrate } from '../sql/migrate.ts';
+import { POSTGRES_FLAVOUR } from '../sql/migrations.ts';
+import { createOutbox } from '../sql/outbox.ts';
+import { prepareOutboxQueries } from '../sql/outbox-queries.ts';
+import { prepareRecordQueries } from '../sql/queries.ts';
+import { createRecordReader } from '../sql/record-reader.ts';
+import { createRecordWriter } from '../sql/record-writer.ts';
+import type { Tables } from '../sql/tables.ts';
+
+/** Any number will do that nobody else locks in the same database. */
+const MIGRATION_LOCK = 7_316_025_511;
+const CONNECTION_TIMEOUT = 5_000;
+/** `deadlock_detected` and `serialization_failure`: the work is to be done again. */
+const AGAIN = new Set(['40P01', '40001']);
+const MAX_TRIES = 5;
+/** `unique_violation` and `foreign_key_violation`. */
+const UNIQUE = '23505';
+const FOREIGN_KEY = '23503';
+const INT8 = 20;
+
+/**
+ * Connects to a PostgreSQL database, which several processes may share.
+ *
+ * @throws ExternalError `store/unavailable` or `store/newer-version`
+ */
+export async function openPostgresStore(url: string, now: () => number = Date.now): Promise<Store> {
+  const db = connect(url);
+  try {
+    const identity = await reached(url, () =>
+      db.transaction().execute(async transaction => {
+        await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+        return await migrate(transaction, POSTGRES_FLAVOUR);
+      }),
+    );
+    return assemble({ url, identity, db, now });
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+function connect(url: string): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 16,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    application_name: 'tollgate',
+    types: { getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)) },
+  });
+  // A connection that is lost while nobody uses it: the next use reports it.
+  pool.on('error', () => undefined);
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+interface Parts {
+  readonly url: string;
+  readonly identity: string;
+  readonly db: Kysely<Tables>;
+  readonly now: () => number;
+}
+
+function assemble({ url, identity, db, now }: Parts): Store {
+  const queries = prepareRecordQueries(db, { rowLocks: true });
+  const outbox = prepareOutboxQueries(db, { rowLocks: true });
+  return {
+    ...createRecordReader({ db, queries }),
+    write: work =>
+      repeated(() => transact(db, transaction => work(createRecordWriter({ db: transaction, queries, outbox, now })))),
+    outbox: createOutbox({ queries: outbox, reading: db, write: work => repeated(() => transact(db, work)) }),
+    stamp: () => undefined,
+    contents: () => db.transaction().setIsolationLevel('repeatable read').execute(readContents),
+    fill: contents => repeated(() => transact(db, transaction => fillEmpty(transaction, contents))),
+    backup: () => {
+      const message =
+        'a PostgreSQL database is backed up by its own tools, such as `pg_dump`; or export the configuration';
+      return Promise.reject(new ExternalError('store/no-backup', message));
+    },
+    check: async () => {
+      await reached(url, () => sql`select 1`.execute(db));
+    },
+    identity,
+    description: `PostgreSQL database ${withoutPassword(url)}`,
+    close: () => db.destroy(),
+  };
+}
+
+async function transact<T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return await db.transaction().execute(work);
+}
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries < MAX_TRIES && AGAIN.has(codeOf(error))) continue;
+      throw conflictOf(error) ?? error;
+    }
+  }
+}
+
+/** What another transaction did between our look and our write; looking again tells what. */
+function conflictOf(error: unknown): StoreConflict | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  const [, value = ''] = /\)=\((.*)\)/.exec(error.detail ?? '') ?? [];
+  if (error.code === UNIQUE && error.table === 'claims') {
+    const [scope = '', ...rest] = value.split(', ');
+    return new StoreConflict({ kind: 'claim-taken', claim: { scope, value: rest.join(', ') }, by: undefined });
+  }
+  if (error.code !== FOREIGN_KEY) return undefined;
+  return error.detail?.includes('still referenced')
+    ? new StoreConflict({ kind: 'still-referenced', id: value, by: [] })
+    : new StoreConflict({ kind: 'no-such-record', ids: [value] });
+}
+
+async function reached<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ExternalError) throw cause;
+    throw new ExternalError(
+      'store/unavailable',
+      `cannot reach the database ${withoutPassword(url)}: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** An error of several addresses has an empty message of its own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+}
+
+function withoutPassword(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? `${parsed.host}${parsed.pathname}` : 'of the given URL';
+}
