@@ -3,7 +3,7 @@ import { type DocumentNode, type ListNode, removeItems } from '@tollgate/policy'
 
 /**
  * The edits that move an item of a list in lines behind another, or before it; undefined where the layout does not allow it. Comments on
- * lines of their own stay where they are.
+ * lines of their own stay where they are, others go with it.
  */
 export function moveItem(
   document: string,
@@ -17,5 +17,8 @@ export function moveItem(
   const at = where === 'before' ? place.range.start : place.range.end;
   const isOpen = where === 'behind' && !document.slice(0, at).endsWith('\n');
   const newText = isOpen ? `\n${text.replace(/\n$/, '')}` : text.endsWith('\n') ? text : `${text}\n`;
-  return [removal, { range: { start: at, end: at }, newText }];
+  return [
+    { range: removal.range, newText: '' },
+    { range: { start: at, end: at }, newText },
+  ];
 }

@@ -4,6 +4,7 @@ import { accountOf } from '../decision/work.ts';
 import type { LintContext, LintedFile, LintFinding } from '../rule/lint-context.ts';
 import type { ActiveRule } from './active-rule.ts';
 import { findingFault } from './finding-fault.ts';
+import { keepingComments } from './keep-comments.ts';
 import type { RuleFailure } from './rule-failure.ts';
 
 /** What the runs of all lint rules over one file share. */
@@ -124,10 +125,11 @@ export class RuleRun implements LintContext {
 
   #report(finding: LintFinding): void {
     const { active } = this;
-    const { uri, text } = this.file.source;
+    const { file } = this;
+    const { uri, text } = file.source;
     const fault = this.isOwn ? undefined : findingFault(finding, text.length);
     if (fault !== undefined) throw new TypeError(fault);
-    const { severity, related, ...rest } = finding;
+    const { severity, related, fixes, ...rest } = finding;
     const places = related?.map(place => ({ uri, ...place }));
     this.#run!.found.push({
       args: {},
@@ -136,6 +138,7 @@ export class RuleRun implements LintContext {
       severity: active.isFixedSeverity ? active.severity : (severity ?? active.severity),
       uri,
       ...(places && { related: places }),
+      ...(fixes && { fixes: keepingComments(finding, file)! }),
     });
   }
 }

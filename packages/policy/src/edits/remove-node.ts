@@ -1,7 +1,10 @@
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import type { DocumentNode, ListNode, MapEntryNode, MapNode } from '../document/model/document-node.ts';
 
-/** The edits that take entries out of their map; undefined for each where that would leave a broken document. */
+/**
+ * The edits that take entries out of their map; undefined for each where that would leave a broken document. Comments stay, each where it
+ * stood in lines, or on a line of its own.
+ */
 export function removeEntries(
   document: string,
   map: MapNode,
@@ -9,11 +12,12 @@ export function removeEntries(
 ): readonly (TextEdit | undefined)[] {
   const ranges = map.entries.map(one => entryRange(document, one));
   const indices = removed.map(one => map.entries.indexOf(one));
-  if (document[map.range.start] === '{') return indices.map(at => removeFromFlow(ranges, at, indices));
-  return indices.map(at => removeLines(document, ranges[at]!, /^[ \t]*$/));
+  const place = { document, scalars: scalarRanges(map, document) };
+  if (document[map.range.start] === '{') return indices.map(at => removeFromFlow(place, ranges, { at, indices }));
+  return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*$/));
 }
 
-/** The edits that take items out of their list. */
+/** The edits that take items out of their list. Comments stay, as in {@link removeEntries}. */
 export function removeItems(
   document: string,
   list: ListNode,
@@ -21,8 +25,15 @@ export function removeItems(
 ): readonly (TextEdit | undefined)[] {
   const ranges = list.items.map(one => one.range);
   const indices = removed.map(one => list.items.indexOf(one));
-  if (document[list.range.start] === '[') return indices.map(at => removeFromFlow(ranges, at, indices));
-  return indices.map(at => removeLines(document, ranges[at]!, /^[ \t]*-[ \t]+$/));
+  const place = { document, scalars: scalarRanges(list, document) };
+  if (document[list.range.start] === '[') return indices.map(at => removeFromFlow(place, ranges, { at, indices }));
+  return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*-[ \t]+$/));
+}
+
+/** A document, and where it has keys and scalars, in which a `#` begins no comment. */
+interface Place {
+  readonly document: string;
+  readonly scalars: readonly Range[];
 }
 
 /** From the key, with its quotes, to the end of the value. */
@@ -31,22 +42,74 @@ function entryRange(document: string, { keyRange, value }: MapEntryNode): Range 
   return { start: keyRange.start - (isQuoted ? 1 : 0), end: Math.max(value.range.end, keyRange.end) };
 }
 
-/** With the comma behind it; at the end, from what is left before it. */
-function removeFromFlow(ranges: readonly Range[], at: number, removed: readonly number[]): TextEdit {
+/** With the comma behind it; at the end, from what is left before it, so that each of several has a part of its own. */
+function removeFromFlow(
+  place: Place,
+  ranges: readonly Range[],
+  { at, indices }: { readonly at: number; readonly indices: readonly number[] },
+): TextEdit {
   const own = ranges[at]!;
   const next = ranges[at + 1];
-  if (next) return { range: { start: own.start, end: next.start }, newText: '' };
-  const kept = ranges.findLast((_, index) => index < at && !removed.includes(index));
-  return { range: { start: kept?.end ?? own.start, end: own.end }, newText: '' };
+  const isAtEnd = ranges.every((_, index) => index < at || indices.includes(index));
+  if (next && !isAtEnd) return flowEdit(place, { start: own.start, end: next.start });
+  return flowEdit(place, { start: ranges[at - 1]?.end ?? own.start, end: own.end });
 }
 
-/** Whole lines, where only what `lead` allows stands before it. A comment at the end of the last line goes with them. */
-function removeLines(document: string, range: Range, lead: RegExp): TextEdit | undefined {
+/** Every comment ends its line, so that what follows goes on as it did behind the last line break. */
+function flowEdit(place: Place, range: Range): TextEdit {
+  const { document } = place;
+  const comments = commentsWithin(place, range);
+  if (comments.length === 0) return { range, newText: '' };
+  const text = document.slice(range.start, range.end);
+  const indentation = blanksAt(text, text.lastIndexOf('\n') + 1);
+  const lead = /\s/.test(document[range.start - 1]!) ? '' : ' ';
+  return { range, newText: lead + comments.map(comment => comment + lineBreakIn(text) + indentation).join('') };
+}
+
+/** Whole lines, where only what `lead` allows stands before it. */
+function removeLines(place: Place, range: Range, lead: RegExp): TextEdit | undefined {
+  const { document } = place;
   const lineStart = document.lastIndexOf('\n', range.start - 1) + 1;
-  if (!lead.test(document.slice(lineStart, range.start))) return undefined;
+  const before = document.slice(lineStart, range.start);
+  if (!lead.test(before)) return undefined;
   const contentEnd = range.start + document.slice(range.start, range.end).trimEnd().length;
   const lineEnd = document.indexOf('\n', contentEnd);
   if (!/^:?[ \t]*(?:#.*)?$/.test(document.slice(contentEnd, lineEnd < 0 ? undefined : lineEnd).trimEnd()))
     return undefined;
-  return { range: { start: lineStart, end: lineEnd < 0 ? document.length : lineEnd + 1 }, newText: '' };
+  const whole = { start: lineStart, end: lineEnd < 0 ? document.length : lineEnd + 1 };
+  const text = document.slice(whole.start, whole.end);
+  const indentation = blanksAt(document, lineStart);
+  const kept = commentsWithin(place, whole).map(comment => indentation + comment + lineBreakIn(text));
+  return { range: whole, newText: kept.join('') };
+}
+
+function blanksAt(text: string, at: number): string {
+  return /^[ \t]*/.exec(text.slice(at))![0];
+}
+
+function lineBreakIn(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+function commentsWithin({ document, scalars }: Place, { start, end }: Range): readonly string[] {
+  const found = [...document.slice(start, end).matchAll(/(?<![^\s,[\]{}])#[^\r\n]*/g)];
+  const isInScalar = (at: number) => scalars.some(one => one.start <= at && at < one.end);
+  return found.flatMap(({ 0: comment, index }) => (isInScalar(start + index) ? [] : [comment.trimEnd()]));
+}
+
+/** Where a `#` begins no comment. Behind `|` and `>`, the scalar begins on the next line. */
+function scalarRanges(node: DocumentNode, document: string): readonly Range[] {
+  switch (node.kind) {
+    case 'list':
+      return node.items.flatMap(one => scalarRanges(one, document));
+    case 'map':
+      return node.entries.flatMap(({ keyRange, value }) => [keyRange, ...scalarRanges(value, document)]);
+    case 'scalar': {
+      const isBlock = node.style === 'literal' || node.style === 'folded';
+      const start = isBlock ? document.indexOf('\n', node.range.start) : node.range.start;
+      return [{ start, end: node.range.end }];
+    }
+    case 'broken':
+      return [];
+  }
 }

@@ -76,7 +76,7 @@ describe('a policy of edge-v2 in modern', () => {
     );
   });
 
-  it('drops what there is no place for, and says so', () => {
+  it('drops what there is no place for, keeps its comments, and says so', () => {
     const before = lines(
       'enabled: false # off',
       'inbound:',
@@ -89,7 +89,14 @@ describe('a policy of edge-v2 in modern', () => {
       'outbound: []',
     );
     expect(migrate(before)).toEqual({
-      text: lines('on_http_request:', '  - actions:', '      - type: log', 'on_http_response: []'),
+      text: lines(
+        '# off',
+        'on_http_request:',
+        '  - actions:',
+        '      # soon',
+        '      - type: log',
+        'on_http_response: []',
+      ),
       losses: [
         'warning migrate/enabled enabled',
         'warning migrate/dropped-action compress-response',

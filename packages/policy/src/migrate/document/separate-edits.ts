@@ -11,11 +11,16 @@ export function separateEdits(migrating: Migrating): readonly TextEdit[] {
   for (const edit of sortEdits(migrating.edits)) {
     const last = kept.at(-1);
     if (!last || edit.range.start >= last.range.end) kept.push(edit);
-    else if (last.newText === '' && edit.range.end <= last.range.end) continue;
-    else if (edit.newText === '' && edit.range.start === last.range.start) kept[kept.length - 1] = edit;
+    else if (isRemoval(last) && edit.range.end <= last.range.end) continue;
+    else if (isRemoval(edit) && edit.range.start === last.range.start) kept[kept.length - 1] = edit;
     else if (!isSame(edit, last)) reportConflict(migrating, edit);
   }
   return kept;
+}
+
+/** What is removed leaves nothing behind but its comments. */
+function isRemoval({ newText }: TextEdit): boolean {
+  return newText.replaceAll(/#.*/g, '').trim() === '';
 }
 
 function isSame(a: TextEdit, b: TextEdit): boolean {

@@ -1,0 +1,44 @@
+import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
+import { firstFrom } from '../facts/first-from.ts';
+import type { LintedFile, LintFinding } from '../rule/lint-context.ts';
+
+/**
+ * The fixes of a finding, of which no safe one loses a comment: one that would is only a suggestion. A comment that the finding itself is
+ * in is what the fix is about.
+ */
+export function keepingComments(
+  { range, fixes }: Pick<LintFinding, 'range' | 'fixes'>,
+  file: Pick<LintedFile, 'source' | 'comments'>,
+): readonly Fix[] | undefined {
+  return fixes?.map(fix =>
+    fix.applicability === 'safe' && losesComment(fix, range, file) ? { ...fix, applicability: 'suggestion' } : fix,
+  );
+}
+
+function losesComment(
+  { edits }: Fix,
+  about: Range,
+  { source: { text }, comments }: Pick<LintedFile, 'source' | 'comments'>,
+): boolean {
+  const written = edits.map(one => one.newText).join('\n');
+  return edits.some(({ range }) => {
+    const own = commentsTouched(range, comments).filter(one => one.start > about.start || one.end < about.end);
+    const lost = own.map(one => text.slice(one.start, one.end).trimEnd());
+    return [...lost, ...expressionComments(text, range)].some(one => !written.includes(one));
+  });
+}
+
+function commentsTouched({ start, end }: TextEdit['range'], comments: readonly Range[]): readonly Range[] {
+  const found: Range[] = [];
+  const before = firstFrom(comments, start) - 1;
+  for (let at = Math.max(before, 0); at < comments.length && comments[at]!.start < end; at += 1)
+    if (comments[at]!.end > start) found.push(comments[at]!);
+  return found;
+}
+
+/** From `//` to the end of the line, which a string in double quotes writes as `\n`. A URL is none. */
+function expressionComments(text: string, { start, end }: Range): readonly string[] {
+  const removed = text.slice(start, end);
+  if (!removed.includes('//')) return [];
+  return Array.from(removed.matchAll(/(?<!:)\/\/(?:(?!\\n)[^\r\n])*/g), ([comment]) => comment.trimEnd());
+}
