@@ -45,7 +45,7 @@ describe('Markdown', () => {
 
   it('keeps decision records to 40 lines', () => {
     const long = documents.filter(
-      ({ path, text }) => path.startsWith('docs/decisions/') && text.trim().split('\n').length > 40,
+      ({ path, text }) => path.startsWith('docs/decisions/0') && text.trim().split('\n').length > 40,
     );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
@@ -57,5 +57,16 @@ describe('Markdown', () => {
     expect(terms.length).toBeGreaterThan(0);
     expect(terms.length).toBeLessThanOrEqual(60);
     expect(new Set(terms).size).toBe(terms.length);
+  });
+
+  it('numbers decision records without gaps, and lists all of them in their index', () => {
+    const names = filesBelow('docs/decisions', '.md').map(path => path.replace('docs/decisions/', ''));
+    const records = names.filter(name => name !== 'README.md').sort();
+    expect(records.map(name => Number(name.slice(0, 4)))).toEqual(records.map((_, index) => index + 1));
+    const titleOf = (name: string) =>
+      documents.find(({ path }) => path === `docs/decisions/${name}`)?.text.split('\n')[0];
+    const index = documents.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? '';
+    const listed = [...index.matchAll(/^\| (\d+) \| \[(.*)\]\((.*)\) \|$/gm)].map(([, ...row]) => row);
+    expect(listed).toEqual(records.map((name, at) => [String(at + 1), titleOf(name)?.replace(/^# /, ''), name]));
   });
 });
