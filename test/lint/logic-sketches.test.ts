@@ -1,10 +1,12 @@
 import { EDGE_V2 } from '@tollgate/catalog';
+import { compileToJavaScript, inlineBodies, type Program } from '@tollgate/cel';
 import {
   allOf,
   type Condition,
   createVocabulary,
   isMoreThan,
   nameFactsAt,
+  RuleIndex,
   RuleSketch,
   readCondition,
   solve,
@@ -12,7 +14,7 @@ import {
 import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GROUPS } from './logic-inputs.ts';
+import { activationsOf, GROUPS, type MutableActivation } from './logic-inputs.ts';
 import { SHAPE } from './logic-shapes.ts';
 
 // Rules are asked first what is easily seen of them. The search is the judge of that: what it proves impossible, no made-up world may show.
@@ -35,6 +37,7 @@ interface Subject {
   readonly sources: readonly string[];
   readonly condition: Condition;
   readonly sketch: RuleSketch;
+  readonly programs: readonly (() => Program)[];
 }
 
 /** Three rules: one of two expressions, and two of one. */
@@ -46,7 +49,8 @@ function rulesOf({ groups, shapes }: Case): readonly Subject[] {
   return rules.map(sources => {
     const typed = sources.map(source => checkCondition(source, { profile: EDGE_V2, place: PLACE, environment }).typed!);
     const conditions = typed.map(one => readCondition(one, { environment, facts: FACTS, vocabulary }));
-    return { sources, condition: allOf(conditions), sketch: new RuleSketch(typed, environment) };
+    const programs = typed.map(one => () => compileToJavaScript(inlineBodies(one, environment), environment));
+    return { sources, condition: allOf(conditions), sketch: new RuleSketch(typed, environment), programs };
   });
 }
 
@@ -59,6 +63,10 @@ interface Claim {
 function claimsOf(rules: readonly Subject[]): readonly Claim[] {
   const [rule, ...others] = rules as readonly [Subject, ...Subject[]];
   const sketches = others.map(one => one.sketch);
+  const index = new RuleIndex(sketches);
+  const rivals = {
+    mayHoldIn: (world: Parameters<RuleIndex['mayHoldIn']>[0]) => [...index.mayHoldIn(world)].map(at => sketches[at]!),
+  };
   const untrue = others.map(one => one.condition.whenUntrue);
   const isPossible = (...formulas: Parameters<typeof solve>[0]) => solve(formulas).kind !== 'unsatisfiable';
   return [
@@ -72,12 +80,43 @@ function claimsOf(rules: readonly Subject[]): readonly Claim[] {
     }),
     {
       name: 'escapes',
-      isSeen: rule.sketch.escapes(sketches),
+      isSeen: rule.sketch.escapes(rivals),
       isPossible: isPossible(rule.condition.whenTrue, ...untrue),
     },
     { name: 'is more than', isSeen: isMoreThan(sketches), isPossible: isPossible(...untrue) },
   ];
 }
+
+/** Others that the index says have nothing in common with the first rule. */
+function leftOut(rules: readonly Subject[]): readonly Subject[] {
+  const index = new RuleIndex(rules.map(one => one.sketch));
+  const overlapping = new Set(index.overlapping(0, 1, rules.length));
+  return rules.filter((_, at) => at > 0 && !overlapping.has(at));
+}
+
+function isMet({ programs }: Subject, activation: MutableActivation): boolean {
+  return programs.map(one => one()).every(program => program.evaluate(activation as never) === true);
+}
+
+describe('an index of rules', () => {
+  const RUNS = CASES / 4;
+
+  it('leaves out only rules that match nothing that the other one does', () => {
+    let count = 0;
+    fc.assert(
+      fc.property(CASE, one => {
+        const rules = rulesOf(one);
+        const out = leftOut(rules);
+        count += out.length;
+        const inputs = out.length === 0 ? [] : activationsOf(one.groups.map(at => GROUPS[at]!));
+        const wrong = out.filter(other => inputs.some(input => isMet(rules[0]!, input) && isMet(other, input)));
+        expect(wrong.map(other => [rules[0]!.sources, other.sources])).toEqual([]);
+      }),
+      { numRuns: RUNS, seed: 20_261_122 },
+    );
+    expect(count).toBeGreaterThan(RUNS / 50);
+  }, 600_000);
+});
 
 describe('a sketch of rules', () => {
   it('shows nothing that the search proves impossible', () => {

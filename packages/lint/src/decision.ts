@@ -18,4 +18,5 @@ export { solve } from './decision/solve.ts';
 export { isFulfilled, type Wanted } from './decision/trial.ts';
 export { createVocabulary, type Vocabulary } from './decision/vocabulary.ts';
 export { nameFactsAt } from './logic/name-facts.ts';
+export { RuleIndex } from './sketch/rule-index.ts';
 export { isMoreThan, RuleSketch } from './sketch/rule-sketch.ts';

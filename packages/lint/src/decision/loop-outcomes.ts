@@ -38,7 +38,7 @@ function isFixed(element: Expr): boolean {
 }
 
 /** The shape that the macros `all` and `exists` expand to. */
-function quantifierOf({ accuVar, accuInit, loopStep, result }: Loop) {
+export function quantifierOf({ accuVar, accuInit, loopStep, result }: Loop) {
   if (accuInit.kind !== 'literal' || loopStep.kind !== 'call') return undefined;
   const [accumulated, predicate] = loopStep.args;
   if (accumulated?.kind !== 'ident' || accumulated.name !== accuVar || predicate === undefined) return undefined;

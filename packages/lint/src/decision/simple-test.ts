@@ -47,7 +47,7 @@ export function valuesToPass(
 }
 
 /** In the place of all texts and numbers that no condition asks for. */
-const OTHER_TEXTS = ['~', '^'] as const;
+export const OTHER_TEXTS = ['~', '^'] as const;
 const OTHER_NUMBER = 7919;
 
 /** Values of a list that are tried. */

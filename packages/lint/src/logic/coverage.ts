@@ -2,7 +2,8 @@ import type { Action } from '@tollgate/policy';
 import { TRUE_ALWAYS } from '../decision/outcomes.ts';
 import { type Condition, covering, isTautology } from '../decision/questions.ts';
 import type { Work } from '../decision/work.ts';
-import { isMoreThan, type RuleSketch } from '../sketch/rule-sketch.ts';
+import { isMoreThan } from '../sketch/rule-sketch.ts';
+import { type EarlierRules, type PhaseIndex, RULES_A_STEP } from './phase-index.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
 /** Rules that end the evaluation wherever a later one would match. */
@@ -18,26 +19,21 @@ export interface Coverage {
 }
 
 /** The rules of a phase that are never reached by what they match, though there is something that they match. */
-export function coveredRules(phase: PhaseLogic): readonly Coverage[] {
+export function coveredRules(index: PhaseIndex): readonly Coverage[] {
+  const { phase } = index;
   const everything = endsOfEverything(phase);
-  return phase.flatMap((covered, index) => {
-    if (covered.sketch === undefined || index === 0) return [];
-    const isBehind = everything !== undefined && phase.indexOf(everything.at(-1)!) < index;
-    if (covered.isImpossible()) return [];
-    const by = coveringRule(covered, endingBefore(phase, index)) ?? (isBehind ? everything : undefined);
+  const end = everything === undefined ? phase.length : phase.indexOf(everything.at(-1)!);
+  return phase.flatMap((covered, position) => {
+    if (covered.sketch === undefined || position === 0 || covered.isImpossible()) return [];
+    const by = coveringRule(covered, index.endingBefore(position)) ?? (end < position ? everything : undefined);
     return by === undefined ? [] : [{ kind: kindOf(covered, by), covered, by }];
   });
 }
 
 /** Most rules are seen not to be covered without a look at what conditions mean. */
-function coveringRule(covered: RuleLogic, ending: readonly RuleLogic[]): readonly RuleLogic[] | undefined {
-  if (ending.length === 0 || covered.sketch!.escapes(sketchesOf(ending))) return undefined;
-  return coveringRules(ending, covered.condition!, covered.work);
-}
-
-/** Of rules whose conditions are known. */
-export function sketchesOf(rules: readonly RuleLogic[]): readonly RuleSketch[] {
-  return rules.map(one => one.sketch!);
+function coveringRule(covered: RuleLogic, earlier: EarlierRules): readonly RuleLogic[] | undefined {
+  if (covered.sketch!.escapes(earlier)) return undefined;
+  return coveringRules(earlier.related(), covered.condition!, covered.work);
 }
 
 /** Of rules that end the evaluation, those that leave nothing that fulfils the condition. */
@@ -57,8 +53,15 @@ export function coveringRules(
 
 /** Rules that leave no traffic at all, whatever a rule behind them asks. */
 function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
-  const ending = endingBefore(phase, phase.length);
-  if (ending.length === 0 || isMoreThan(sketchesOf(ending), ending[0]!.work)) return undefined;
+  const ending = endingAtEnd(phase);
+  if (
+    ending.length === 0 ||
+    isMoreThan(
+      ending.map(one => one.sketch!),
+      ending[0]!.work,
+    )
+  )
+    return undefined;
   return coveringRules(ending, TRUE_ALWAYS, ending[0]!.work);
 }
 
@@ -94,26 +97,8 @@ function differPlainly(a: Action, b: Action): boolean {
   });
 }
 
-/** The rules before a position that end the evaluation if they match, and would still match there: nothing in between changes what they read. */
-export function endingBefore(phase: PhaseLogic, index: number): readonly RuleLogic[] {
-  return stillValidAt(phase, index).filter(({ effect }) => effect.ends);
+/** The rules of a phase that end the evaluation if they match, and would still match at its end: nothing changes what they read. */
+export function endingAtEnd(phase: PhaseLogic): readonly RuleLogic[] {
+  phase[0]?.work.spend(phase.length / RULES_A_STEP);
+  return phase.filter(one => one.effect.ends && one.validUntil >= phase.length && one.sketch !== undefined);
 }
-
-/** The rules before a position whose conditions are there what they were. */
-export function stillValidAt(phase: PhaseLogic, index: number): readonly RuleLogic[] {
-  const work = phase[0]?.work;
-  work?.spend(index / RULES_A_STEP);
-  if (work?.isSpent) {
-    work.leaveOpen();
-    return [];
-  }
-  const found: RuleLogic[] = [];
-  for (let at = 0; at < index; at += 1) {
-    const rule = phase[at]!;
-    if (rule.validUntil >= index && rule.sketch !== undefined) found.push(rule);
-  }
-  return found;
-}
-
-/** Looking at a rule is quicker than anything that is asked of it. */
-const RULES_A_STEP = 8;

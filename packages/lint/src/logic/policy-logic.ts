@@ -1,6 +1,7 @@
 import type { Policy } from '@tollgate/policy';
 import { type Coverage, coveredRules } from './coverage.ts';
 import { expressionsOf } from './known-expression.ts';
+import { PhaseIndex } from './phase-index.ts';
 import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './rule-logic.ts';
 import { type Verdict, verdictsOf } from './verdicts.ts';
 
@@ -10,6 +11,8 @@ export interface PolicyLogic {
   readonly phases: readonly PhaseLogic[];
   /** About single conditions and their parts. */
   readonly verdicts: readonly Verdict[];
+  /** The rules of one of the phases, by what they need. */
+  readonly indexOf: (phase: PhaseLogic) => PhaseIndex;
   /** Rules that are never reached by what they match. */
   readonly covered: readonly Coverage[];
 }
@@ -41,6 +44,7 @@ interface Found<T> {
 class LazyLogic implements PolicyLogic {
   readonly #policy: Policy;
   readonly #context: LogicContext;
+  readonly #indexes = new Map<PhaseLogic, PhaseIndex>();
   #phases: PolicyLogic['phases'] | undefined;
   #verdicts: Found<Verdict> | undefined;
   #covered: Found<Coverage> | undefined;
@@ -66,8 +70,14 @@ class LazyLogic implements PolicyLogic {
   }
 
   get covered(): PolicyLogic['covered'] {
-    this.#covered ??= this.#found(() => this.phases.flatMap(coveredRules));
+    this.#covered ??= this.#found(() => this.phases.flatMap(phase => coveredRules(this.indexOf(phase))));
     return this.#told(this.#covered);
+  }
+
+  indexOf(phase: PhaseLogic): PhaseIndex {
+    const index = this.#indexes.get(phase) ?? new PhaseIndex(phase);
+    this.#indexes.set(phase, index);
+    return index;
   }
 
   #found<T>(find: () => readonly T[]): Found<T> {

@@ -9,18 +9,26 @@ export interface ReadingRule {
 
 /** For each rule of a phase, the first position from its own on where an action changes what it reads; the end of the phase where none does. */
 export function validUntil(rules: readonly ReadingRule[]): readonly number[] {
-  const changing: number[] = [];
-  rules.forEach(({ effect }, index) => {
-    if (effect.changes === undefined || effect.changes.length > 0) changing.push(index);
-  });
   const overlaps = new Overlaps();
-  return rules.map((rule, index) => {
-    const ahead = changing.filter(at => at >= index);
+  // The next position with the same changes, of which there are few that differ.
+  const ahead = new Map<string, Change>();
+  const found: number[] = [];
+  for (let index = rules.length - 1; index >= 0; index -= 1) {
+    const { effect, reads } = rules[index]!;
+    const key = effect.changes === undefined ? '*' : effect.changes.join();
+    if (key !== '') ahead.set(key, { changes: ahead.get(key)?.changes ?? effect.changes, at: index });
     // Finding out what is read takes longer than all else.
-    const reads = ahead.length === 0 ? [] : rule.reads();
-    if (reads.length === 0) return rules.length;
-    return ahead.find(at => overlaps.isAny(rules[at]!.effect.changes, reads)) ?? rules.length;
-  });
+    const read = ahead.size === 0 ? [] : reads();
+    const ends = read.length === 0 ? [] : [...ahead.values()].filter(({ changes }) => overlaps.isAny(changes, read));
+    found[index] = ends.reduce((first, { at }) => Math.min(first, at), rules.length);
+  }
+  return found;
+}
+
+/** Paths that an action changes, and where the next one stands that does. */
+interface Change {
+  readonly changes: readonly string[] | undefined;
+  readonly at: number;
 }
 
 /** Remembers answers: the rules of a phase ask the same many times over. */

@@ -1,6 +1,16 @@
 import type { CidrRange } from '@tollgate/cel';
-import { valuesToPass } from '../decision/simple-test.ts';
-import { FALSE, type Leaf, type MadeUp, outcomeFor, outcomesIn, type Sketch, TRUE, type World } from './sketch.ts';
+import { OTHER_TEXTS, valuesToPass } from '../decision/simple-test.ts';
+import {
+  FALSE,
+  type Leaf,
+  type MadeUp,
+  outcomeFor,
+  outcomesIn,
+  type PatternAsks,
+  type Sketch,
+  TRUE,
+  type World,
+} from './sketch.ts';
 
 /** A condition, and whether it is to be true or false. */
 export type Wish = readonly [sketch: Sketch, wanted: boolean];
@@ -73,7 +83,15 @@ function valuesFor({ asks, initial }: Leaf, wanted: boolean, before: MadeUp | un
     }
     case 'address':
       return asks.within && wanted ? [addressIn(asks.within)] : ADDRESSES;
+    case 'pattern':
+      return wanted ? matching(asks, before) : OTHER_TEXTS;
   }
+}
+
+/** Built on what was tried before, too. */
+function matching({ sample }: PatternAsks, before: MadeUp | undefined): readonly string[] {
+  if (sample === undefined) return typeof before === 'string' ? [before] : [];
+  return typeof before === 'string' ? [sample, `${before}${sample}`, `${sample}${before}`] : [sample];
 }
 
 /** Of networks for documentation, and no address at all. */

@@ -1,8 +1,15 @@
 import type { Environment, TypedAst } from '@tollgate/cel';
+import { OTHER_TEXTS } from '../decision/simple-test.ts';
 import { Work } from '../decision/work.ts';
 import { steerAll, worldWith } from './made-up-world.ts';
 import { type Leaf, outcomesIn, type Sketch, TRUE, type World } from './sketch.ts';
 import { sketchOf } from './sketch-of.ts';
+
+/** Rules that may take from another one what it matches. */
+export interface Rivals {
+  /** At least those that may hold in a world. */
+  readonly mayHoldIn: (world: World) => readonly RuleSketch[];
+}
 
 /** The conditions of a rule, as far as it is easily seen what they ask. All answers are certain when they are true; false says nothing. */
 export class RuleSketch {
@@ -29,18 +36,18 @@ export class RuleSketch {
   }
 
   /** Whether some input fulfils it, and none of the others. */
-  escapes(others: readonly RuleSketch[]): boolean {
+  escapes(others: Rivals): boolean {
     const world = this.#match();
     return world !== undefined && isLeft(world, this.whole, others, this.#work);
   }
 
   /** Whether of all alternatives that it has some input fulfils it by that one, and none of the others. */
-  escapesInAllWays(others: readonly RuleSketch[]): boolean {
+  escapesInAllWays(others: Rivals): boolean {
     const ways = this.whole.parts.map(waysOf);
     return ways.every(found => found?.every(way => this.#escapesBy(way, others)));
   }
 
-  #escapesBy(way: Sketch, others: readonly RuleSketch[]): boolean {
+  #escapesBy(way: Sketch, others: Rivals): boolean {
     const condition: Sketch = { kind: 'all', parts: [way, this.whole] };
     const world = worldWith([[condition, true]]);
     return world !== undefined && isLeft(world, condition, others, this.#work);
@@ -48,7 +55,7 @@ export class RuleSketch {
 
   /** Whether some input does not fulfil it. */
   canFail(): boolean {
-    return isLeft(NOTHING, EVERYTHING, [this], this.#work);
+    return isLeft(NOTHING, EVERYTHING, { mayHoldIn: () => [this] }, this.#work);
   }
 
   /** Paths of the inputs that it reads, one of them more than once perhaps; undefined where that is not easily seen. */
@@ -69,7 +76,7 @@ export class RuleSketch {
 
 /** Whether some input fulfils none of the rules. */
 export function isMoreThan(rules: readonly RuleSketch[], work = new Work()): boolean {
-  return isLeft(NOTHING, EVERYTHING, rules, work);
+  return isLeft(NOTHING, EVERYTHING, { mayHoldIn: () => rules }, work);
 }
 
 const NOTHING: World = new Map();
@@ -92,18 +99,20 @@ function collectPaths(sketch: Sketch, found: string[]): boolean {
 }
 
 /** Whether nothing of the others holds in the world, or in one that is made from it, in which the condition still does. */
-function isLeft(world: World, condition: Sketch, others: readonly RuleSketch[], work: Work): boolean {
-  work.spend(others.length);
+function isLeft(world: World, condition: Sketch, others: Rivals, work: Work): boolean {
   if (work.isSpent) return false;
-  const holding = others.filter(({ whole }) => (outcomesIn(world, whole) & TRUE) !== 0);
+  const holding = holdingIn(world, others, work);
   if (holding.length === 0) return true;
   const other: World = new Map(world);
   work.spend(holding.length);
   const wishes = holding.map(({ whole }) => [whole, false] as const);
-  return (
-    steerAll(other, [[condition, true], ...wishes]) &&
-    others.every(({ whole }) => (outcomesIn(other, whole) & TRUE) === 0)
-  );
+  return steerAll(other, [[condition, true], ...wishes]) && holdingIn(other, others, work).length === 0;
+}
+
+function holdingIn(world: World, others: Rivals, work: Work): readonly RuleSketch[] {
+  const found = others.mayHoldIn(world);
+  work.spend(1 + found.length);
+  return found.filter(({ whole }) => (outcomesIn(world, whole) & TRUE) !== 0);
 }
 
 /** The operands of `||`, and the elements of lists of `in`, at the root or in the operands of its `&&`; undefined where they are not known. */
@@ -152,6 +161,7 @@ function asksOnce(sketch: Sketch, keys: string[]): boolean {
 }
 
 function isOpen({ asks }: Leaf): boolean {
+  if (asks.kind === 'pattern') return asks.sample !== undefined && OTHER_TEXTS.some(text => !asks.test(text));
   if (asks.kind === 'size') return asks.literals.every(size => Number(size) > 0);
   return asks.kind !== 'address';
 }

@@ -1,6 +1,9 @@
 import { type CallExpr, type Environment, type Expr, parseCidr, type TypedAst } from '@tollgate/cel';
-import { askedBy } from '../decision/read-simple-test.ts';
-import type { Leaf, MadeUp, Sketch } from './sketch.ts';
+import { quantifierOf } from '../decision/loop-outcomes.ts';
+import { type Asked, askedBy } from '../decision/read-simple-test.ts';
+import { bindingKey } from '../decision/reading.ts';
+import { patternQuestion } from './pattern-question.ts';
+import type { Leaf, MadeUp, PatternAsks, Sketch } from './sketch.ts';
 
 /** Where an expression stands: in what was written, or in the body of a function. */
 interface Place {
@@ -8,6 +11,8 @@ interface Place {
   readonly environment: Environment;
   /** What the parameters of the body stand for. */
   readonly params: ReadonlyMap<string, Located> | undefined;
+  /** What the variables of loops stand for. */
+  readonly elements?: ReadonlyMap<string, InputValue>;
 }
 
 interface Located {
@@ -29,21 +34,55 @@ function sketchAt(expr: Expr, place: Place): Sketch {
     case 'call':
       return sketchOfCall(expr, place);
     case 'comprehension':
-      return isOpaque(expr.iterRange, place) ? LOOP : UNKNOWN;
+      return isOpaque(expr.iterRange, place) ? sketchOfLoop(expr, place) : UNKNOWN;
     default:
       return sketchOfInput(expr, place);
   }
 }
 
-/** Loops are not looked into. Which of them are the same nobody asks here: all come to the same. */
-const LOOP: Sketch = {
-  kind: 'leaf',
-  key: '',
-  path: undefined,
-  needed: undefined,
-  initial: false,
-  asks: { kind: 'truth' },
-};
+/** A made-up list has one element: `exists` and `all` ask the same of it. Other loops are not looked into. */
+function sketchOfLoop(loop: Extract<Expr, { readonly kind: 'comprehension' }>, place: Place): Sketch {
+  const list = listAt(loop.iterRange, place);
+  const quantifier = quantifierOf(loop);
+  const opaque = { path: list?.path, needed: list?.needed, initial: false, asks: { kind: 'truth' } } as const;
+  if (list === undefined) return { kind: 'leaf', key: '', ...opaque };
+  const element = { ...list, key: `${list.key}\0${0}` };
+  const key = `?${list.key}`;
+  if (quantifier !== undefined && loop.iterVar2 === undefined) {
+    const local = bindingKey(loop.id, loop.iterVar);
+    const apart = [key, `#${list.key}`];
+    const elements = new Map([...(place.elements ?? []), [local, { ...element, type: 'string', apart }]]);
+    const found = sketchAt(quantifier.predicate, { ...place, elements });
+    if (isKnown(found)) return found;
+  }
+  return { kind: 'leaf', key, ...opaque, apart: [element.key] };
+}
+
+function isKnown(sketch: Sketch): boolean {
+  switch (sketch.kind) {
+    case 'leaf':
+      return true;
+    case 'not':
+      return isKnown(sketch.part);
+    case 'constant':
+    case 'unknown':
+      return false;
+    default:
+      return sketch.parts.every(isKnown);
+  }
+}
+
+/** The list that a loop goes through: read from an input, or the answer of a function to literals. */
+function listAt(range: Expr, place: Place): InputValue | undefined {
+  const value = valueAt(range, place);
+  if (value !== undefined || range.kind !== 'call') return value;
+  const args = [...(range.target ? [range.target] : []), ...range.args].map(arg => literalText(arg, place));
+  const overload = overloadOf(place.typed, range);
+  if (overload === undefined || args.includes(undefined)) return undefined;
+  // Names of headers in other letters mean the same.
+  const key = JSON.stringify([overload.id, ...args]).toLowerCase();
+  return { key, path: undefined, needed: undefined, type: 'list' };
+}
 
 /** What a loop goes through is nothing that is written out, whose elements could be told apart. */
 function isOpaque(range: Expr, { typed, environment }: Place): boolean {
@@ -102,8 +141,8 @@ function sketchOfTest(call: CallExpr, overload: string | undefined, place: Place
       return within && addressLeaf(call.args[0]!, place, within);
     }
     default: {
-      const asked = askedBy(call, overload);
-      return asked && sketchOfComparison(asked, place);
+      const asked = askedBy(call, overload) ?? askedByPattern(call, overload, place);
+      return asked && ('asks' in asked ? sketchOfPattern(asked, place) : sketchOfComparison(asked, place));
     }
   }
 }
@@ -130,8 +169,33 @@ function sketchOfComparison(
 
 const OTHER_NUMBER = 7919;
 
-function leaf({ path, needed }: InputValue, key: string, initial: MadeUp, asks: Leaf['asks']): Leaf {
-  return { kind: 'leaf', key, path, needed, initial, asks };
+interface AskedPattern {
+  readonly operand: Expr;
+  readonly asks: PatternAsks;
+}
+
+/** `matches` with a literal; what is a search for a string in truth is one of those. */
+function askedByPattern(
+  { target, args }: CallExpr,
+  overload: string | undefined,
+  place: Place,
+): Asked | AskedPattern | undefined {
+  if (overload !== 'matches' && overload !== 'matches_string') return undefined;
+  const [operand, pattern] = target === undefined ? args : [target, ...args];
+  const source = pattern && literalText(pattern, place);
+  if (operand === undefined || source === undefined) return undefined;
+  const asked = patternQuestion(source, place.environment.limits);
+  if (asked === undefined) return undefined;
+  return asked.kind === 'pattern' ? { operand, asks: asked } : { ...asked.question, operand };
+}
+
+function sketchOfPattern({ operand, asks }: AskedPattern, place: Place): Leaf | undefined {
+  const value = valueAt(operand, place);
+  return value?.type === 'string' ? leaf(value, value.key, '~', asks) : undefined;
+}
+
+function leaf({ path, needed, apart }: InputValue, key: string, initial: MadeUp, asks: Leaf['asks']): Leaf {
+  return { kind: 'leaf', key, path, needed, initial, asks, ...(apart && { apart }) };
 }
 
 const SIZED: ReadonlySet<string> = new Set(['string', 'list', 'map']);
@@ -174,15 +238,19 @@ function sketchOfInput(expr: Expr, place: Place): Sketch {
 interface InputValue {
   readonly key: string;
   /** Of the input that it is, or is a part of. */
-  readonly path: string;
+  readonly path: string | undefined;
   readonly needed: string | undefined;
   /** Kind of its type. */
   readonly type: string;
+  /** Of the element of a list, keys about the list as a whole. */
+  readonly apart?: readonly string[];
 }
 
 function valueAt(given: Expr, from: Place): InputValue | undefined {
   const { expr, place } = resolved(given, from);
   const type = typeAt(expr, place);
+  const element = elementAt(expr, place);
+  if (element !== undefined) return type === element.type ? element : undefined;
   const path = pathAt(expr, place);
   if (path !== undefined) return { key: path, path, needed: undefined, type };
   if (expr.kind !== 'call' || expr.function !== '_[_]') return undefined;
@@ -197,6 +265,12 @@ function valueAt(given: Expr, from: Place): InputValue | undefined {
   }
   const list = kind === 'int' && typeAt(container, place) === 'list' ? valueAt(container, place) : undefined;
   return list && { ...list, key: `${list.key}\0${value}`, type };
+}
+
+/** What a variable of a loop stands for. */
+function elementAt(expr: Expr, { typed, elements }: Place): InputValue | undefined {
+  const reference = expr.kind === 'ident' ? typed.references[expr.id] : undefined;
+  return reference?.kind === 'local' ? elements?.get(bindingKey(reference.scope, reference.name)) : undefined;
 }
 
 /** What a parameter of a body stands for; the expression itself where it is none. */

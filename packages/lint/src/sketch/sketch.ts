@@ -28,12 +28,31 @@ export interface Leaf {
   /** The value where nothing is said: one that conditions do not ask for. */
   readonly initial: MadeUp;
   readonly asks: Asks;
+  /** Keys about the same list as this one: once a world has a value for one of them, the answer is not known. */
+  readonly apart?: readonly string[];
 }
 
 export type Asks =
   | { readonly kind: 'truth' }
   | (Question & { readonly kind: 'value' | 'size' })
-  | { readonly kind: 'address'; readonly within: CidrRange | undefined };
+  | { readonly kind: 'address'; readonly within: CidrRange | undefined }
+  | PatternAsks;
+
+/** Whether a string matches a regular expression. */
+export interface PatternAsks {
+  readonly kind: 'pattern';
+  readonly test: (text: string) => boolean;
+  /** A string that matches; undefined where none was thought of. */
+  readonly sample: string | undefined;
+  /** Strings one of which every match has, at its start or anywhere; undefined where there is no telling. */
+  readonly literals: readonly PatternLiteral[] | undefined;
+}
+
+/** A string that a match begins with, or has. */
+export interface PatternLiteral {
+  readonly test: 'prefix' | 'part';
+  readonly text: string;
+}
 
 /** What values are that are not as they are initially. */
 export type World = Map<string, MadeUp>;
@@ -77,7 +96,8 @@ function swapped(outcomes: number): number {
   return (outcomes & FAILS) | ((outcomes & TRUE) << 1) | ((outcomes & FALSE) >> 1);
 }
 
-function outcomeOfLeaf(world: World, { needed, key, initial, asks }: Leaf): number {
+function outcomeOfLeaf(world: World, { needed, key, initial, asks, apart }: Leaf): number {
+  if (apart?.some(one => world.has(one))) return TRUE | FALSE | FAILS;
   if (needed !== undefined && world.get(needed) !== true) return FAILS;
   return outcomeFor(asks, world.get(key) ?? initial);
 }
@@ -99,6 +119,8 @@ export function outcomeFor(asks: Asks, value: MadeUp): number {
       if (ip === undefined) return FAILS;
       return isWithin(ip.bytes, asks.within) ? TRUE : FALSE;
     }
+    case 'pattern':
+      return asks.test(String(value)) ? TRUE : FALSE;
   }
 }
 

@@ -1,6 +1,6 @@
 import { terminationOf, variablesAt } from '@tollgate/catalog';
 import { entryOf, type Policy } from '@tollgate/policy';
-import { endingBefore } from '../../logic/coverage.ts';
+import { endingAtEnd } from '../../logic/coverage.ts';
 import { exampleInput } from '../../logic/example-input.ts';
 import type { PhaseLogic } from '../../logic/rule-logic.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
@@ -71,6 +71,6 @@ function isBeforeUpstream(phase: PhaseLogic, policy: Policy, { file }: LintConte
 function unanswered(phase: PhaseLogic): readonly string[] | undefined {
   const ending = phase.filter(({ rule }) => rule.actions.some(action => terminationOf(action) !== 'never'));
   const isCertain = ending.every(({ effect, condition }) => effect.ends && condition !== undefined);
-  if (!isCertain || endingBefore(phase, phase.length).length < ending.length) return undefined;
+  if (!isCertain || endingAtEnd(phase).length < ending.length) return undefined;
   return exampleInput([], ending, phase[0]!.where);
 }

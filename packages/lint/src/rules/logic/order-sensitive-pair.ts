@@ -1,7 +1,6 @@
 import type { Range } from '@tollgate/diagnostics';
 import { areDisjoint, implies } from '../../decision/questions.ts';
 import { isAnyWithin } from '../../facts/first-from.ts';
-import { endingBefore } from '../../logic/coverage.ts';
 import { exampleInput } from '../../logic/example-input.ts';
 import type { RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
@@ -43,15 +42,17 @@ inbound:
   presets: ['strict'],
   check: {
     policy: (policy, context) => {
-      const { phases, covered } = context.file.logicOf(policy);
-      const isCovered = new Set(covered.map(one => one.covered));
+      const logic = context.file.logicOf(policy);
+      const isCovered = new Set(logic.covered.map(one => one.covered));
       const { comments, source } = context.file;
-      for (const phase of phases) {
+      for (const phase of logic.phases) {
+        const index = logic.indexOf(phase);
+        if (new Set(phase.map(one => one.effect.endText())).size < 2) continue;
         const commented = new Set(phase.filter((one, index) => hasComment(one, phase[index - 1], comments)));
-        phase.forEach((rule, index) => {
+        phase.forEach((rule, position) => {
           if (isCovered.has(rule) || commented.has(rule)) return;
-          const others = endingBefore(phase, index).filter(one => !commented.has(one) && !isCovered.has(one));
-          const found = firstOverlap(rule, others);
+          const earlier = index.endingBefore(position);
+          const found = firstOverlap(rule, earlier.overlapping(), one => commented.has(one) || isCovered.has(one));
           if (found === undefined) return;
           const [other, example] = found;
           context.report({
@@ -77,14 +78,15 @@ const COMMENT_ABOVE = 400;
 
 function firstOverlap(
   rule: RuleLogic,
-  others: readonly RuleLogic[],
+  earlier: Iterable<RuleLogic>,
+  isLeftOut: (rule: RuleLogic) => boolean,
 ): readonly [RuleLogic, readonly string[]] | undefined {
   const { condition, expressions, effect, work } = rule;
   if (condition === undefined || expressions === undefined || effect.end === undefined) return undefined;
-  for (const other of others) {
-    const earlier = other.condition!;
-    if (other.effect.endText() === effect.endText()) continue;
-    if (areDisjoint(condition, earlier, work) || implies(condition, earlier, work) || implies(earlier, condition, work))
+  for (const other of earlier) {
+    if (other.effect.endText() === effect.endText() || isLeftOut(other)) continue;
+    const first = other.condition!;
+    if (areDisjoint(condition, first, work) || implies(condition, first, work) || implies(first, condition, work))
       continue;
     const example = exampleInput([other, rule], [], rule.where);
     if (example !== undefined && example.length > 0) return [other, example];

@@ -1,8 +1,9 @@
 import { allOf, isUnsatisfiable } from '../../decision/questions.ts';
 import { alternativesIn } from '../../logic/alternatives.ts';
-import { coveringRules, endingBefore, sketchesOf } from '../../logic/coverage.ts';
+import { coveringRules } from '../../logic/coverage.ts';
 import { expressionsOf, placeIn } from '../../logic/known-expression.ts';
-import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
+import type { EarlierRules } from '../../logic/phase-index.ts';
+import type { RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../logic/rule-place.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
 import type { LintRule } from '../../rule/lint-rule.ts';
@@ -42,19 +43,21 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      const { phases, covered } = context.file.logicOf(policy);
-      const isCovered = new Set(covered.map(one => one.covered));
-      for (const phase of phases) {
-        phase.forEach((rule, index) => {
-          if (!isCovered.has(rule)) checkRule(rule, endingBefore(phase, index), context);
+      const logic = context.file.logicOf(policy);
+      const isCovered = new Set(logic.covered.map(one => one.covered));
+      for (const phase of logic.phases) {
+        const index = logic.indexOf(phase);
+        phase.forEach((rule, position) => {
+          if (!isCovered.has(rule)) checkRule(rule, index.endingBefore(position), context);
         });
       }
     },
   },
 };
 
-function checkRule(rule: RuleLogic, ending: PhaseLogic, context: LintContext): void {
-  if (rule.sketch === undefined || ending.length === 0 || rule.sketch.escapesInAllWays(sketchesOf(ending))) return;
+function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext): void {
+  if (rule.sketch === undefined || rule.sketch.escapesInAllWays(earlier)) return;
+  const ending = earlier.related();
   const document = context.file.source.text;
   for (const known of expressionsOf(rule)) {
     for (const { node, condition } of alternativesIn(known).flat()) {

@@ -1,5 +1,6 @@
 import { areDisjoint, implies } from '../../decision/questions.ts';
 import { haveSameEffect } from '../../logic/coverage.ts';
+import type { PhaseIndex } from '../../logic/phase-index.ts';
 import { removeRuleFix } from '../../logic/remove-rule.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule, placeOfRule } from '../../logic/rule-place.ts';
@@ -39,12 +40,15 @@ inbound:
     policy: (policy, context) => {
       // Where a condition that fails ends the request, removing one changes decisions.
       if (context.file.profile.switches.evaluationError !== 'skip-rule') return;
-      const { phases, covered } = context.file.logicOf(policy);
-      const isCovered = new Set(covered.map(one => one.covered));
+      const logic = context.file.logicOf(policy);
+      const isCovered = new Set(logic.covered.map(one => one.covered));
       const document = context.file.source.text;
-      for (const phase of phases) {
-        phase.forEach((rule, index) => {
-          const later = isCovered.has(rule) ? undefined : sameLater(phase, index, isCovered);
+      for (const phase of logic.phases) {
+        const last = lastWithEffect(phase, isCovered);
+        phase.forEach((rule, position) => {
+          const isLast = last.get(rule.effect.text()) === position;
+          const later =
+            isLast || isCovered.has(rule) ? undefined : sameLater(logic.indexOf(phase), position, isCovered);
           if (later === undefined) return;
           const fix = removeRuleFix(rule.rule, policy, document);
           context.report({
@@ -61,16 +65,24 @@ inbound:
   },
 };
 
+/** By what rules do, the position of the last one that is reached. */
+function lastWithEffect(phase: PhaseLogic, isCovered: ReadonlySet<RuleLogic>): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  phase.forEach((rule, position) => {
+    if (!isCovered.has(rule)) found.set(rule.effect.text(), position);
+  });
+  return found;
+}
+
 /** The rule that takes over what this one matches, and ends it in the same way. */
-function sameLater(phase: PhaseLogic, index: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
-  const rule = phase[index]!;
-  const isSame = (later: RuleLogic) => haveSameEffect(later, rule) && !isCovered.has(later);
-  if (!rule.effect.ends || rule.sketch === undefined) return undefined;
-  const behind = phase.slice(index + 1);
-  if (!behind.some(isSame) || rule.isImpossible()) return undefined;
-  for (const later of behind) {
+function sameLater(index: PhaseIndex, position: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
+  const { phase } = index;
+  const rule = phase[position]!;
+  if (!rule.effect.ends || rule.sketch === undefined || rule.isImpossible()) return undefined;
+  for (const later of index.overlapping(position, position + 1, phase.length)) {
     if (later.sketch === undefined) return undefined;
-    if (isSame(later) && implies(rule.condition!, later.condition!, rule.work)) return later;
+    const isSame = haveSameEffect(later, rule) && !isCovered.has(later);
+    if (isSame && implies(rule.condition!, later.condition!, rule.work)) return later;
     if (!areDisjoint(rule.condition!, later.condition!, rule.work)) return undefined;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { endsUnlessItFails, terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
 import { isCheck } from '../../facts/access.ts';
-import { coveringRules, sketchesOf, stillValidAt } from '../../logic/coverage.ts';
+import { coveringRules } from '../../logic/coverage.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
 import { nameOfRule } from '../../logic/rule-place.ts';
 import type { LintContext } from '../../rule/lint-context.ts';
@@ -72,19 +72,27 @@ function checkActions({ actions }: Rule, context: LintContext): void {
 }
 
 function checkPhase(phase: PhaseLogic, context: LintContext): void {
+  const handing: RuleLogic[] = [];
   for (const [index, logic] of phase.entries()) {
     const check = logic.rule.actions.find(isCheck);
-    if (!check || logic.condition === undefined) continue;
-    const earlier = stillValidAt(phase, index).filter(({ rule }) => rule.actions.some(endsUnlessItFails));
-    const by = covering(earlier.slice(-MAX_COMPARED), logic);
-    const end = by?.rule.actions.find(isLateEnd);
-    if (by && end) report(check, end, context, `in ${nameOfRule(by.rule)}`);
+    if (check && handing.length > 0 && logic.condition !== undefined) {
+      const by = covering(lastValid(handing, index), logic);
+      const end = by?.rule.actions.find(isLateEnd);
+      if (by && end) report(check, end, context, `in ${nameOfRule(by.rule)}`);
+    }
+    if (logic.sketch !== undefined && logic.rule.actions.some(endsUnlessItFails)) handing.push(logic);
   }
+}
+
+/** Those whose conditions are at a position what they were. */
+function lastValid(rules: readonly RuleLogic[], position: number): readonly RuleLogic[] {
+  return rules.slice(-MAX_COMPARED).filter(one => one.validUntil >= position);
 }
 
 /** The rule that hands on all that a later one would check, if they do together. */
 function covering(earlier: readonly RuleLogic[], { sketch, condition, work }: RuleLogic): RuleLogic | undefined {
-  if (earlier.length === 0 || sketch!.escapes(sketchesOf(earlier))) return undefined;
+  const sketches = earlier.map(one => one.sketch!);
+  if (earlier.length === 0 || sketch!.escapes({ mayHoldIn: () => sketches })) return undefined;
   return coveringRules(earlier, condition!, work)?.at(-1);
 }
 
