@@ -5,11 +5,11 @@ import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runCaptured } from '@tollgate/cli';
 import type { ReplaySummary } from '@tollgate/simulator';
 import type { Recording } from '@tollgate/traffic';
 import { afterAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-requirements-'));
 // Servers read it as other users.
@@ -53,16 +53,16 @@ async function freePort(): Promise<number> {
 
 async function started(command: string, args: string[], port: number): Promise<ChildProcess> {
   const server = spawn(command, args, { stdio: 'ignore' });
-  for (;;) {
+  await eventually(async () => {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
     socket.destroy();
-    if (isOpen) return server;
-    await sleep(50);
-  }
+    return isOpen;
+  });
+  return server;
 }
 
 /** The requests of each test, as they are sent to a server. */
@@ -84,10 +84,8 @@ async function send(port: number): Promise<void> {
 
 /** The log, once it has a line for each request. */
 async function logged(log: string): Promise<string> {
-  for (;;) {
-    if (existsSync(log) && readFileSync(log, 'utf8').split('\n').length > REQUESTS.length) return log;
-    await sleep(50);
-  }
+  await eventually(() => existsSync(log) && readFileSync(log, 'utf8').split('\n').length > REQUESTS.length);
+  return log;
 }
 
 async function replayed(format: string, log: string) {

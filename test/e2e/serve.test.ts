@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 
 const COMMAND = ['packages/cli/bin/tollgate.js'];
 let folder: string;
@@ -24,6 +24,9 @@ interface Served {
   readonly url: string;
 }
 
+/** What the greeting ends with: how a key is made, or a request to try. */
+const LAST_LINE = /makes one$|^ +-d /;
+
 async function served(...args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [...COMMAND, 'serve', '--port', '0', ...args], { env: {} });
   const lines: string[] = [];
@@ -31,15 +34,16 @@ async function served(...args: readonly string[]): Promise<Served> {
   child.stderr.setEncoding('utf8').on('data', text => {
     errors += text;
   });
-  const url = await new Promise<string>((resolve, reject) => {
+  return await new Promise<Served>((resolve, reject) => {
+    let url = '';
     createInterface(child.stdout).on('line', line => {
       lines.push(line);
       const found = / at (http:\S+)$/.exec(line);
-      if (found) setTimeout(resolve, 50, found[1] ?? '');
+      if (found) url = found[1]!;
+      if (LAST_LINE.test(line)) resolve({ process: child, lines, url });
     });
     child.once('exit', code => reject(new Error(`exit ${code}: ${errors}`)));
   });
-  return { process: child, lines, url };
 }
 
 async function stopped({ process: child }: Served): Promise<number | null> {
@@ -162,7 +166,7 @@ describe('tollgate events', () => {
     await post('/event_subscriptions', { sources, destination_ids: [destination] });
     expect(tollgate('events', 'dead', ...database).out).toBe('no events were given up\n');
     const policy = await post('/ip_policies', {});
-    while (tollgate('events', 'dead', ...database).out === 'no events were given up\n') await sleep(50);
+    await eventually(() => tollgate('events', 'dead', ...database).out !== 'no events were given up\n');
     const expected = new RegExp(
       `^  1  ip_policy_created.v0  ${policy}  to ${destination}  given up \\S+Z after 1 try  connect ECONNREFUSED 127.0.0.1:1\n$`,
     );

@@ -21,7 +21,7 @@ beforeAll(() => {
   const limit = { name: 'a', algorithm: 'sliding_window', capacity: 9, rate: '60s', bucket_key: ['conn.client_ip'] };
   const limited = { on_http_request: [{ actions: [{ type: 'rate-limit', config: limit }] }] };
   writeFileSync(at('limited.json'), JSON.stringify(limited));
-}, 120_000);
+});
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 const EDGE = join(import.meta.dirname, '../../examples/edges/bookshop.json');

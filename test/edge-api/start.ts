@@ -44,6 +44,7 @@ export async function startForTest(flags: Readonly<Record<string, string | boole
     eventsFolder: folder,
     logLevel: 'warn',
     maxConcurrent: '1000',
+    requestTimeout: '3600',
     ...flags,
   };
   const settings = readServerSettings({ flags: given, env: {}, file: undefined });

@@ -103,7 +103,6 @@ async function send({ baseUrl, token }: Server, verb: string, path: string, requ
   const response = await fetch(`${baseUrl}${path}${request.query === undefined ? '' : `?${request.query}`}`, {
     method: verb,
     headers: given,
-    signal: AbortSignal.timeout(10_000),
     ...(body === undefined ? {} : { body: Buffer.from(body) }),
   });
   const text = await response.text();

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '@tollgate/edge-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually, startTestServer, type TestServer, textOf } from './test-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestServer, type TestServer, textOf } from './test-server.ts';
 
 interface Received {
   readonly type: string;
@@ -32,7 +33,7 @@ beforeEach(async () => {
     }
     const { 'tollgate-timestamp': timestamp, 'tollgate-signature': signature } = request.headers;
     const signed = { body, timestamp: String(timestamp), signature: String(signature) };
-    const isSigned = verifyWebhook('a secret', signed, { now: Date.now() / 1000, tolerance: 180 });
+    const isSigned = verifyWebhook('a secret', signed, { now: Number(timestamp), tolerance: 180 });
     const { event_type: type, object } = JSON.parse(body);
     received.push({ type, object, isSigned });
     response.writeHead(204).end();

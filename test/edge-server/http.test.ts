@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, startTestServer, type TestServer, textOf } from './test-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestServer, type TestServer, textOf } from './test-server.ts';
 
 let server: TestServer;
 
@@ -15,6 +15,18 @@ afterAll(() => server.stop());
 
 function errorOf({ status, body }: { readonly status: number; readonly body: unknown }) {
   return [status, (body as { error_code?: string }).error_code];
+}
+
+/** Waits until the server has the head of a request that expects to be told so. */
+async function continued(socket: Socket): Promise<void> {
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+}
+
+/** How many requests are being answered. */
+async function inFlight({ url }: TestServer): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^tollgate_http_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
 }
 
 describe('requests', () => {
@@ -62,11 +74,12 @@ describe('requests', () => {
     const logged = () => server.log.filter(line => line.includes('request failed')).length;
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const head = ['POST /edges/https HTTP/1.1', 'host: x', `authorization: Bearer ${server.token}`];
-    const rest = ['service-version: 2', 'content-type: application/json', 'content-length: 20', '', '{}'];
-    socket.write([...head, ...rest].join('\r\n'));
-    await sleep(50);
+    const rest = ['service-version: 2', 'content-type: application/json', 'content-length: 20'];
+    socket.write([...head, ...rest, 'expect: 100-continue', '', '{}'].join('\r\n'));
+    await continued(socket);
+    expect(await inFlight(server)).toBe(1);
     socket.destroy();
-    for (let tries = 0; logged() === 0 && tries < 30; tries++) await sleep(10);
+    await eventually(async () => (await inFlight(server)) === 0);
     expect(logged()).toBe(0);
   });
 
@@ -251,12 +264,12 @@ describe('what is beside the API', () => {
 
 describe('a server that is told to stop', () => {
   it('answers the requests that have begun, and takes no more', async () => {
-    const other = await startTestServer();
+    const other = await startTestServer({ shutdownTimeout: 3600 });
     const { port } = new URL(other.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head = ['POST /edges/tcp HTTP/1.1', 'host: x', `authorization: Bearer ${other.token}`, 'service-version: 2'];
     // The server says that it has begun to read.
-    const more = ['content-type: application/json', 'content-length: 2', 'expect: 100-continue'];
+    const more = ['content-type: application/json', 'content-length: 2', 'expect: 100-continue', 'connection: close'];
     socket.write([...head, ...more, '', ''].join('\r\n'));
     await once(socket, 'readable');
     expect(String(socket.read())).toContain('100 Continue');
@@ -277,8 +290,10 @@ describe('a server that is told to stop', () => {
     const other = await startTestServer({ shutdownTimeout: 0 });
     const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write('POST /edges/tcp HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n');
-    await sleep(100);
+    const head = ['POST /edges/tcp HTTP/1.1', 'host: x', `authorization: Bearer ${other.token}`, 'service-version: 2'];
+    const rest = ['content-type: application/json', 'content-length: 2', 'expect: 100-continue', '', ''];
+    socket.write([...head, ...rest].join('\r\n'));
+    await continued(socket);
     await other.stop();
     socket.destroy();
   });

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, startTestServer, type TestServer, textOf } from './test-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestServer, type TestServer, textOf } from './test-server.ts';
 
 const SECRETS = [
   'hush-webhook',

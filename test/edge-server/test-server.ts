@@ -45,7 +45,7 @@ export async function startTestServer(settings: Partial<ServerSettings> = {}): P
   const defaults = readServerSettings({ flags: {}, env: {}, file: undefined });
   const [log, lines]: string[][] = [[], []];
   const server = await startServer(
-    { ...defaults, port: 0, rateLimit: 0, database: join(folder, 'test.db'), ...settings },
+    { ...defaults, port: 0, rateLimit: 0, requestTimeout: 3600, database: join(folder, 'test.db'), ...settings },
     { env: {}, now: Date.now, writeLine: line => lines!.push(line), log: line => log!.push(line) },
   );
   const keyFor = async (scopes: readonly Scope[], expiresAt?: number) =>
@@ -94,9 +94,4 @@ function parsed(text: string): unknown {
 /** A member of an answer's body that is a text. */
 export function textOf({ body }: Answer, name: string): string {
   return String((body as Readonly<Record<string, unknown>>)[name]);
-}
-
-/** Waits until something holds; what never does is ended by the time limit of all tests. */
-export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20));
 }

@@ -127,7 +127,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
         ),
         { numRuns: 12 },
       );
-    }, 120_000);
+    });
   },
 );
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey, openStore } from '@tollgate/edge-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleCommand } from '../../../scripts/bundle-command.ts';
@@ -14,8 +13,8 @@ import { type ServerProcess, type ServerStart, startServerProcess } from './serv
 
 /** How often the server is killed on each store. */
 const KILLS = Number(process.env.TOLLGATE_DURABILITY_KILLS ?? 10);
-/** A server is killed after at most this many milliseconds of load. */
-const LONGEST_LIFE = 250;
+/** A server is killed once it has acknowledged a random number of writes below this one, while others are on their way. */
+const MOST_WRITES = 100;
 const PROCESSES = 3;
 const INCREMENTS = 20;
 
@@ -49,9 +48,7 @@ const DATABASES: readonly (readonly [string, () => Promise<string | undefined>])
 ];
 
 describe.each(DATABASES)('a server on %s', (_, newDatabase) => {
-  it('has every acknowledged write, and no half of one, however often it is killed', {
-    timeout: 60_000 + KILLS * 5_000,
-  }, async context => {
+  it('has every acknowledged write, and no half of one, however often it is killed', async context => {
     const database = await newDatabase();
     if (database === undefined) return context.skip('PostgreSQL is not installed');
     const secretKey = randomBytes(32).toString('base64');
@@ -66,11 +63,11 @@ describe.each(DATABASES)('a server on %s', (_, newDatabase) => {
     const server = await startServerProcess(start);
     expect(ledger.settle(await readAll({ url: server.url, token }))).toEqual([]);
     await server.stop();
-    expect(acknowledged).toBeGreaterThan(KILLS);
+    expect(acknowledged).toBeGreaterThan(0);
     console.log(`${KILLS} kills, ${acknowledged} acknowledged writes to ${ledger.size} edges`);
   });
 
-  it('loses nothing when several processes change one edge at the same time', { timeout: 120_000 }, async context => {
+  it('loses nothing when several processes change one edge at the same time', async context => {
     const database = await newDatabase();
     if (database === undefined) return context.skip('PostgreSQL is not installed');
     const start = { command, database, secretKey: randomBytes(32).toString('base64'), eventsFolder: home };
@@ -91,8 +88,15 @@ describe.each(DATABASES)('a server on %s', (_, newDatabase) => {
 /** What the last server left behind is right; then there is load until this one is killed. */
 async function round(server: ServerProcess, api: Api, ledger: Ledger): Promise<number> {
   expect(ledger.settle(await readAll(api))).toEqual([]);
-  const changes = load(api, ledger);
-  await sleep(Math.random() * LONGEST_LIFE);
+  const wanted = Math.floor(Math.random() * MOST_WRITES);
+  const enough = Promise.withResolvers<void>();
+  let acknowledged = 0;
+  const changes = load(api, ledger, () => {
+    acknowledged += 1;
+    if (acknowledged >= wanted) enough.resolve();
+  });
+  if (wanted > 0) await Promise.race([enough.promise, changes]);
   await server.kill();
-  return await changes;
+  await changes;
+  return acknowledged;
 }

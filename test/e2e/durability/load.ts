@@ -39,18 +39,13 @@ export async function request(
 const WRITERS = 6;
 const MOST_EDGES = 60;
 
-/** Changes edges as fast as it can until the server is gone. Gives how many changes were acknowledged. */
-export async function load(api: Api, ledger: Ledger): Promise<number> {
+/** Changes edges as fast as it can until the server is gone, and calls `acknowledged` after each change that the server acknowledges. */
+export async function load(api: Api, ledger: Ledger, acknowledged: () => void): Promise<void> {
   const isTaken = new Set<string>();
-  const counts = await Promise.all(Array.from({ length: WRITERS }, () => write(api, ledger, isTaken)));
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-async function write(api: Api, ledger: Ledger, isTaken: Set<string>): Promise<number> {
-  for (let acknowledged = 0; ; acknowledged++) {
-    const isDone = await change(api, ledger, isTaken);
-    if (!isDone) return acknowledged;
-  }
+  const write = async () => {
+    while (await change(api, ledger, isTaken)) acknowledged();
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
 }
 
 /** One change, whose parts all carry its version. */

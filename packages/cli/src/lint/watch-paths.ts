@@ -7,19 +7,29 @@ const SETTLING_MS = 80;
 /** What is linted, and what lint rules are made of. */
 const RELEVANT = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
 
+/** Calls `done` after a while and returns how to call that off. */
+export type Settle = (done: () => void) => () => void;
+
+const settleInTime: Settle = done => {
+  const timer = setTimeout(done, SETTLING_MS);
+  return () => clearTimeout(timer);
+};
+
 /** Tells of changes of files in folders and below, each time once for all that happen together, until the signal. */
 export class FolderWatch {
   readonly #signal: AbortSignal;
   readonly #written: ReadonlySet<string>;
+  readonly #settle: Settle;
   readonly #watchers = new Map<string, FSWatcher>();
   #isChanged = false;
   #wake = () => {};
-  #timer: NodeJS.Timeout | undefined;
+  #stopSettling = () => {};
 
   /** @param written files that the command writes itself: they are not watched */
-  constructor(signal: AbortSignal, written: readonly string[] = []) {
+  constructor(signal: AbortSignal, written: readonly string[] = [], settle = settleInTime) {
     this.#signal = signal;
     this.#written = new Set(written.map(path => resolve(path)));
+    this.#settle = settle;
     signal.addEventListener('abort', () => this.#close());
   }
 
@@ -46,20 +56,24 @@ export class FolderWatch {
   }
 
   #noticed(folder: string, name: string | null): void {
-    if (name === null || /(?:^|\/)(?:node_modules|\.)/.test(name) || !RELEVANT.test(name)) return;
-    if (this.#written.has(resolve(folder, name))) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    if (name === null || !isRelevant(name) || this.#written.has(resolve(folder, name))) return;
+    this.#stopSettling();
+    this.#stopSettling = this.#settle(() => {
       this.#isChanged = true;
       this.#wake();
-    }, SETTLING_MS);
+    });
   }
 
   #close(): void {
-    clearTimeout(this.#timer);
+    this.#stopSettling();
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#wake();
   }
+}
+
+/** Returns true if a change of this file, given by its path in a watched folder, can change what is reported. */
+export function isRelevant(path: string): boolean {
+  return !/(?:^|\/)(?:node_modules|\.)/.test(path) && RELEVANT.test(path);
 }
 
 /** The folders that files, folders and patterns are in: of patterns, what stands before the first character with a meaning. */
