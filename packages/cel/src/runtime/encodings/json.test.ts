@@ -60,6 +60,8 @@ const JSON_CASES: readonly Case[] = [
   ['json_parse_string_type', ['-1', new TypeValue('uint')], NONE],
   ['json_parse_string_type', ['7', new TypeValue('uint')], some(new CelUint(7))],
   ['json_parse_string_type', ['42', new TypeValue('double')], some(new CelDouble(42))],
+  ['json_parse_string_type', ['-0', new TypeValue('double')], some(new CelDouble(-0))],
+  ['json_parse_string_type', ['9007199254740993', new TypeValue('double')], some(new CelDouble(2 ** 53))],
   ['json_parse_string_type', ['"aGk="', new TypeValue('bytes')], some(new Uint8Array([104, 105]))],
   ['json_parse_string_type', ['"%%%"', new TypeValue('bytes')], NONE],
   ['json_parse_string_type', ['"5s"', new TypeValue('google.protobuf.Duration')], some(new Duration(5, 0))],

@@ -146,12 +146,12 @@ function numberOf(source: string): Value {
 export function parseJsonAs(context: RunContext, text: string, type: TypeValue): Optional | EvaluationError {
   const parsed = parseJson(context, text);
   if (parsed instanceof EvaluationError || parsed.value === undefined) return parsed;
-  const value = READERS.get(type.name)?.(parsed.value);
+  const value = READERS.get(type.name)?.(parsed.value, text);
   return new Optional(value instanceof NonValue ? undefined : value);
 }
 
-/** Reads a value of JSON as one of a type. */
-type Reader = (value: Value) => Value | NonValue | undefined;
+/** Reads a value of JSON as one of a type, or its text where the value has lost the sign of zero. */
+type Reader = (value: Value, text: string) => Value | NonValue | undefined;
 
 /** By the name of the type. */
 const READERS: ReadonlyMap<string, Reader> = /* @__PURE__ */ new Map<string, Reader>([
@@ -159,7 +159,7 @@ const READERS: ReadonlyMap<string, Reader> = /* @__PURE__ */ new Map<string, Rea
   ['bool', value => (typeof value === 'boolean' ? value : undefined)],
   ['int', value => (kindOf(value) === 'int' ? value : undefined)],
   ['uint', value => (kindOf(value) === 'int' ? readUnsigned(value as Integer) : undefined)],
-  ['double', value => (numberIn(value) === undefined ? undefined : boxDouble(Number(numberIn(value))))],
+  ['double', (value, text) => (numberIn(value) === undefined ? undefined : boxDouble(Number(text)))],
   ['string', value => (typeof value === 'string' ? value : undefined)],
   ['bytes', value => (typeof value === 'string' ? decodeBase64(value) : undefined)],
   ['list', value => (kindOf(value) === 'list' ? value : undefined)],
