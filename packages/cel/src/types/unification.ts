@@ -53,8 +53,7 @@ export function assign(bindings: Bindings, from: Type, to: Type): boolean {
   if (to.kind === 'null') return isNullable(from);
   if (from.kind === 'wrapper') return assign(bindings, from.of, to.kind === 'wrapper' ? to.of : to);
   if (to.kind === 'wrapper') return assign(bindings, from, to.of);
-  // The reference implementation lets any two type values be compared.
-  if (from.kind === 'type') return to.kind === 'type';
+  if (from.kind === 'type') return to.kind === 'type' && assignNamed(bindings, from.of, to.of);
   return sameShape(from, to) && assignParts(bindings, from, to);
 }
 
@@ -65,6 +64,11 @@ export function assign(bindings: Bindings, from: Type, to: Type): boolean {
 function openParts(bindings: Bindings, to: Type): true {
   for (const part of partsOf(to)) assign(bindings, DYN, part);
   return true;
+}
+
+/** `int` for a parameter `type(T)` makes T an int. Any two type values can be compared. */
+function assignNamed(bindings: Bindings, from: Type | undefined, to: Type | undefined): boolean {
+  return to === undefined || !isVariable(to) || assign(bindings, from ?? DYN, to);
 }
 
 function assignParts(bindings: Bindings, from: Type, to: Type): boolean {
@@ -102,7 +106,8 @@ function bind(bindings: Bindings, variable: TypeVariable, type: Type): 'bound' |
     return 'bound';
   }
   if (bound === type) return 'bound';
-  if (!assign(bindings, type, bound)) return 'clash';
+  const areTypeValues = type.kind === 'type' && bound.kind === 'type';
+  if (!areTypeValues && !assign(bindings, type, bound)) return 'clash';
   const general = generalize(type, bound);
   if (general !== bound && !occursIn(bindings, variable, general)) setBinding(bindings, variable, general);
   return 'bound';
