@@ -1,4 +1,3 @@
-import type { Integer } from '../../ast/ast.ts';
 import { durationToString, stringToDuration } from '../../values/duration.ts';
 import {
   COLLECTION_TOO_LARGE,
@@ -8,7 +7,7 @@ import {
   TEXT_TOO_LONG,
 } from '../../values/errors.ts';
 import { NO_JSON, NO_VALUE } from '../../values/extension-errors.ts';
-import { toInt64 } from '../../values/integer.ts';
+import { toInt64, toUint64 } from '../../values/integer.ts';
 import { kindOf } from '../../values/runtime-type.ts';
 import { stringToTimestamp, timestampToString } from '../../values/timestamp.ts';
 import {
@@ -150,7 +149,7 @@ export function parseJsonAs(context: RunContext, text: string, type: TypeValue):
   return new Optional(value instanceof NonValue ? undefined : value);
 }
 
-/** Reads a value of JSON as one of a type, or its text where the value has lost the sign of zero. */
+/** Reads a value of JSON as one of a type, or its text where the value has lost digits or the sign of zero. */
 type Reader = (value: Value, text: string) => Value | NonValue | undefined;
 
 /** By the name of the type. */
@@ -158,7 +157,7 @@ const READERS: ReadonlyMap<string, Reader> = /* @__PURE__ */ new Map<string, Rea
   ['null_type', value => (value === null ? null : undefined)],
   ['bool', value => (typeof value === 'boolean' ? value : undefined)],
   ['int', value => (kindOf(value) === 'int' ? value : undefined)],
-  ['uint', value => (kindOf(value) === 'int' ? readUnsigned(value as Integer) : undefined)],
+  ['uint', (value, text) => (kindOf(value) === 'int' || DIGITS.test(text) ? readUnsigned(BigInt(text)) : undefined)],
   ['double', (value, text) => (numberIn(value) === undefined ? undefined : boxDouble(Number(text)))],
   ['string', value => (typeof value === 'string' ? value : undefined)],
   ['bytes', value => (typeof value === 'string' ? decodeBase64(value) : undefined)],
@@ -168,6 +167,10 @@ const READERS: ReadonlyMap<string, Reader> = /* @__PURE__ */ new Map<string, Rea
   ['google.protobuf.Duration', value => (typeof value === 'string' ? stringToDuration(value) : undefined)],
 ]);
 
-function readUnsigned(integer: Integer): Value | undefined {
-  return integer < 0 ? undefined : new CelUint(integer);
+/** Integers beyond int, which are doubles without a type, may be uints. */
+const DIGITS = /^\s*\d+\s*$/;
+
+function readUnsigned(integer: bigint): Value | undefined {
+  const uint = toUint64(integer);
+  return uint instanceof EvaluationError ? undefined : new CelUint(uint);
 }
