@@ -58,7 +58,10 @@ export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 const SCOPE = Object.entries(VARIABLES).map(([name, type]) => ({ name, type }));
-const ENVIRONMENT = createEnvironment({ variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })) });
+/** Declares the variables, with every library. */
+export const ENVIRONMENT = createEnvironment({
+  variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
+});
 const UNFOLDED = createEnvironment({
   variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
   constantFolding: false,

@@ -6,7 +6,7 @@ import { showReference, type WireDatum } from './wire.ts';
 
 /** What cel-go made of an expression. */
 export interface Answer {
-  /** The type that its checker found; undefined where it or the run failed. */
+  /** The type that its checker found; undefined where it failed. */
   readonly type: string | undefined;
   /** As our outcomes are shown; `error` for errors and refusals. */
   readonly shown: string;
@@ -61,6 +61,13 @@ function wireValue(this: unknown, key: string, value: unknown): unknown {
   return bits.getBigUint64(0).toString(16).padStart(16, '0');
 }
 
+/** Types that go by another name in the notation of `formatType`. */
+const NAMES: Readonly<Record<string, string>> = {
+  'google.protobuf.Timestamp': 'timestamp',
+  'google.protobuf.Duration': 'duration',
+  null_type: 'null',
+};
+
 function readAnswer(line: string): Answer {
   const { type, value, stage, error } = JSON.parse(line) as {
     readonly type?: string;
@@ -69,5 +76,9 @@ function readAnswer(line: string): Answer {
     readonly error?: string;
   };
   const failure = stage === undefined ? undefined : `${stage}: ${error}`;
-  return { type, shown: value === undefined ? 'error' : showReference(value), failure };
+  return {
+    type: type?.replaceAll(/\b(google\.protobuf\.(Timestamp|Duration)|null_type)\b/g, name => NAMES[name]!),
+    shown: value === undefined ? 'error' : showReference(value),
+    failure,
+  };
 }

@@ -21,7 +21,7 @@ type request struct {
 	Data   map[string]json.RawMessage `json:"data"`
 }
 
-// response holds either a value with the type that the checker found, or an error with the stage it came from.
+// response holds the type that the checker found, unless it failed, and a value or an error with the stage it came from.
 type response struct {
 	Type  string `json:"type,omitempty"`
 	Value any    `json:"value,omitempty"`
@@ -77,6 +77,7 @@ func answer(environment *cel.Env, asked request) (answered response) {
 	if issues.Err() != nil {
 		return response{Stage: "check", Error: issues.Err().Error()}
 	}
+	notation := checked.OutputType().String()
 	program, err := environment.Program(checked)
 	if err != nil {
 		return response{Stage: "check", Error: err.Error()}
@@ -87,12 +88,12 @@ func answer(environment *cel.Env, asked request) (answered response) {
 	}
 	value, _, err := program.Eval(activation)
 	if err != nil {
-		return response{Stage: "run", Error: err.Error()}
+		return response{Type: notation, Stage: "run", Error: err.Error()}
 	}
 	if types.IsUnknownOrError(value) {
-		return response{Stage: "run", Error: fmt.Sprint(value)}
+		return response{Type: notation, Stage: "run", Error: fmt.Sprint(value)}
 	}
-	return response{Type: checked.OutputType().String(), Value: show(value)}
+	return response{Type: notation, Value: show(value)}
 }
 
 // typeOf reads the notation of @tollgate/cel: int, list(int), map(string, list(dyn)).
