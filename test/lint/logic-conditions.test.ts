@@ -1,0 +1,181 @@
+import { EDGE_V2 } from '@tollgate/catalog';
+import { compileToJavaScript, inlineBodies, type Program } from '@tollgate/cel';
+import {
+  areDisjoint,
+  type Condition,
+  covering,
+  createVocabulary,
+  implies,
+  isNeverFalse,
+  isTautology,
+  isUnsatisfiable,
+  nameFactsAt,
+  readCondition,
+  type Vocabulary,
+} from '@tollgate/lint/decision';
+import { type CheckedExpression, checkCondition, createPhaseEnvironments } from '@tollgate/policy';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { activationsOf, GROUPS, type InputGroup, type MutableActivation } from './logic-inputs.ts';
+import { SHAPE } from './logic-shapes.ts';
+
+/** 20,000 in continuous integration, a million by hand (`TOLLGATE_CONDITION_CASES=1000000`). */
+const CASES = Number(process.env.TOLLGATE_CONDITION_CASES ?? 20_000);
+
+/** The same cases each time, unless asked for others (`TOLLGATE_CONDITION_SEED`). */
+const SEED = Number(process.env.TOLLGATE_CONDITION_SEED ?? 20_261_121);
+
+const TIMEOUT = 20_000 + CASES * 20;
+
+const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
+const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
+const FACTS = nameFactsAt(EDGE_V2, PLACE);
+
+/** A condition in the ways that are held against each other. */
+interface Subject {
+  readonly source: string;
+  readonly condition: Condition;
+  /** What it gives on each activation: true, false, or undefined where it fails. */
+  readonly results: readonly (boolean | undefined)[];
+}
+
+function checked(source: string): CheckedExpression {
+  return checkCondition(source, { profile: EDGE_V2, place: PLACE, environment });
+}
+
+function subjectOf(source: string, vocabulary: Vocabulary, activations: readonly MutableActivation[]): Subject {
+  const { typed } = checked(source);
+  const program: Program = compileToJavaScript(inlineBodies(typed!, environment), environment);
+  const results = activations.map(one => {
+    const value = program.evaluate(one as never);
+    return typeof value === 'boolean' ? value : undefined;
+  });
+  return { source, condition: readCondition(typed!, { environment, facts: FACTS, vocabulary }), results };
+}
+
+/** Few inputs, so that conditions have something to do with each other. */
+const CASE = fc.record({
+  groups: fc.uniqueArray(fc.nat(GROUPS.length - 1), { minLength: 1, maxLength: 2 }),
+  shapes: fc.array(SHAPE, { minLength: 4, maxLength: 4 }),
+});
+
+type Case = typeof CASE extends fc.Arbitrary<infer T> ? T : never;
+
+const ACTIVATIONS = new Map<string, readonly MutableActivation[]>();
+
+function inputsOf(groups: readonly InputGroup[]): readonly MutableActivation[] {
+  const key = groups.map(group => GROUPS.indexOf(group)).join();
+  const known = ACTIVATIONS.get(key) ?? activationsOf(groups);
+  ACTIVATIONS.set(key, known);
+  return known;
+}
+
+interface Claim {
+  readonly kind: 'never' | 'always' | 'never false' | 'implies' | 'disjoint' | 'covers';
+  readonly sources: readonly string[];
+  /** Whether what the conditions give on one activation speaks against it. */
+  readonly isRefutedBy: (at: number) => boolean;
+}
+
+function claimsAbout(subjects: readonly Subject[]): readonly Claim[] {
+  return [
+    ...subjects.flatMap(claimsAboutOne),
+    ...subjects.flatMap(one => claimsAboutTwo(one, subjects)),
+    ...coverage(subjects),
+  ];
+}
+
+function claimsAboutOne({ source, condition, results }: Subject): readonly Claim[] {
+  const claims: readonly (readonly [Claim['kind'], boolean, (result: boolean | undefined) => boolean])[] = [
+    ['never', isUnsatisfiable(condition), result => result === true],
+    ['always', isTautology(condition), result => result !== true],
+    ['never false', isNeverFalse(condition), result => result === false],
+  ];
+  return claims.flatMap(([kind, isClaimed, refutes]) =>
+    isClaimed ? [{ kind, sources: [source], isRefutedBy: (at: number) => refutes(results[at]) }] : [],
+  );
+}
+
+function claimsAboutTwo(a: Subject, subjects: readonly Subject[]): readonly Claim[] {
+  return subjects.flatMap((b): readonly Claim[] => {
+    if (a === b) return [];
+    const sources = [a.source, b.source];
+    const implied = implies(a.condition, b.condition);
+    const disjoint = areDisjoint(a.condition, b.condition);
+    return [
+      ...(implied
+        ? [
+            {
+              kind: 'implies',
+              sources,
+              isRefutedBy: (at: number) => a.results[at] === true && b.results[at] !== true,
+            } as const,
+          ]
+        : []),
+      ...(disjoint
+        ? [
+            {
+              kind: 'disjoint',
+              sources,
+              isRefutedBy: (at: number) => a.results[at] === true && b.results[at] === true,
+            } as const,
+          ]
+        : []),
+    ];
+  });
+}
+
+function coverage(subjects: readonly Subject[]): readonly Claim[] {
+  const [covered, ...others] = subjects.toReversed();
+  const by = covering(
+    others.map(one => one.condition),
+    covered!.condition,
+  )?.map(at => others[at]!);
+  if (by === undefined) return [];
+  const isRefutedBy = (at: number) => covered!.results[at] === true && !by.some(one => one.results[at] === true);
+  return [{ kind: 'covers', sources: [...by, covered!].map(one => one.source), isRefutedBy }];
+}
+
+/** The claims about a case; fails when an input refutes one. */
+function checkCase({ groups, shapes }: Case): readonly Claim[] {
+  const chosen = groups.map(at => GROUPS[at]!);
+  const activations = inputsOf(chosen);
+  const atoms = chosen.flatMap(group => group.atoms);
+  const vocabulary = createVocabulary();
+  const claims = claimsAbout(shapes.map(shape => subjectOf(shape(atoms), vocabulary, activations)));
+  for (const { kind, sources, isRefutedBy } of claims) {
+    const at = activations.findIndex((_, index) => isRefutedBy(index));
+    if (at >= 0) expect({ kind, sources, activation: activations[at] }).toBe('refuted by nothing');
+  }
+  return claims;
+}
+
+it('has only atoms that check', () => {
+  const atoms = GROUPS.flatMap(group => group.atoms);
+  expect(atoms.filter(atom => checked(atom).typed === undefined)).toEqual([]);
+});
+
+describe('what is claimed of conditions', () => {
+  it(
+    'is refuted by no input',
+    () => {
+      fc.assert(
+        fc.property(CASE, one => {
+          checkCase(one);
+        }),
+        { numRuns: CASES, seed: SEED },
+      );
+    },
+    TIMEOUT,
+  );
+
+  it('is something: of the same thousand cases each time, at least this much', () => {
+    const counts: Partial<Record<Claim['kind'], number>> = {};
+    for (const one of fc.sample(CASE, { numRuns: 1000, seed: 1 })) {
+      for (const { kind } of checkCase(one)) counts[kind] = (counts[kind] ?? 0) + 1;
+    }
+    const least = { never: 171, always: 87, 'never false': 131, implies: 1818, disjoint: 2132, covers: 372 };
+    for (const [kind, count] of Object.entries(least))
+      expect(counts[kind as Claim['kind']]).toBeGreaterThanOrEqual(count);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Exchange } from '@tollgate/traffic';
+import fc from 'fast-check';
+
+/** What may be chosen of an exchange. All else follows: the URL has the host, the path and the parameters, and so on. */
+export interface Parts {
+  readonly method: string;
+  readonly host: string;
+  /** As it is sent. */
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly clientIp: string;
+  readonly country: string;
+  readonly status: number;
+}
+
+export const USUAL: Parts = {
+  ...{ method: 'GET', host: 'example.com', path: '/', query: [], headers: [] },
+  ...{ clientIp: '192.0.2.1', country: 'FR', status: 200 },
+};
+
+/** A whole exchange. */
+export function exchangeOf({ method, host, path, query, headers, clientIp, country, status }: Parts): Exchange {
+  const facts = { absent: [], complete: true, withheld: [] };
+  const fields = headers.map(([name, value]) => ({ name, value }));
+  const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const target = search === '' ? path : `${path}?${search}`;
+  return {
+    place: { file: 'a', number: 1, unit: 'entry' },
+    time: 0,
+    tls: { version: 'TLS 1.3', cipherSuite: undefined, serverName: host },
+    protocol: 'HTTP/1.1',
+    geo: { countryCode: country },
+    ...{ method, target, clientIp, url: `https://${host}${target}` },
+    requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...fields] },
+    response: { status, bodySize: 0, headers: { ...facts, fields: fields.filter(({ name }) => name === 'X') } },
+  };
+}
+
+const VALUE = fc.constantFrom('1', '2', 'a', '');
+
+/** Values on and next to every boundary of the conditions. */
+const PARTS: fc.Arbitrary<Parts> = fc.record({
+  method: fc.constantFrom('A', 'B', 'C', 'GET', 'POST', 'a'),
+  host: fc.constantFrom('e.co', 'www.e.co', 'example.com', 'E.CO'),
+  path: fc.constantFrom('/', '/a', '/a/', '/ab', '/b', '/a/b', '/B', '/a%62', '/a.b', '/c'),
+  query: fc.array(fc.tuple(fc.constantFrom('q', 'r'), VALUE), { maxLength: 2 }),
+  headers: fc.array(fc.tuple(fc.constantFrom('X', 'Y', 'x', 'User-Agent', 'Content-Length'), VALUE), { maxLength: 3 }),
+  clientIp: fc.constantFrom('10.1.2.3', '10.0.0.0', '10.2.0.1', '9.255.255.255', '11.0.0.0', '::1', '2001:db8::1'),
+  country: fc.constantFrom('DE', 'FR', '', 'XX'),
+  status: fc.constantFrom(200, 399, 400, 404, 500),
+});
+
+/** The same each time. */
+export const EXCHANGES: readonly Exchange[] = fc.sample(PARTS, { numRuns: 1500, seed: 1 }).map(exchangeOf);
+
+export const CONDITIONS = [
+  ...["req.Method == 'A'", "req.Method != 'A'", "req.Method in ['A', 'B']", "req.Method == 'B'", "req.Method < 'B'"],
+  ...["req.Path == '/a'", "req.Path.startsWith('/a')", "req.Path.startsWith('/b')", "!(req.Path.endsWith('b'))"],
+  ...["req.Path in ['/a', '/ab', '/b']", "req.Path.matches('^/a')", "req.Path.contains('.')", 'size(req.Path) > 2'],
+  ...["req.URL.contains('/a')", "req.URL.startsWith('https://e.co/')", "req.URL.endsWith('q=1')", "req.URL == ''"],
+  ...["req.URL == 'https://e.co/a'", "req.URL.contains('?')", "req.URL.matches('^https://[^/]+/b')"],
+  ...["'q' in req.Params", "req.Params['q'][0] == '1'", "req.Params['q'][0] != '1'", "hasQueryParam('r')"],
+  ...["req.Host == 'e.co'", "req.Host.endsWith('.co')", "req.Host in ['e.co', 'www.e.co']", "req.Host != 'e.co'"],
+  ...["req.Headers['X'][0] == '1'", "req.Headers['X'][0] != '1'", "'X' in req.Headers", "!hasReqHeader('X')"],
+  ...["req.Headers['X'][0] in ['1', '2']", "'1' in req.Headers['X']", "req.Headers['Y'][0].startsWith('a')"],
+  ...["size(req.Headers['X']) > 1", "req.Headers['X'][0] == req.Headers['Y'][0]", "'x' in req.Headers"],
+  ...["inCidrRange(conn.ClientIP, '10.0.0.0/8')", "inCidrRange(conn.ClientIP, '10.1.0.0/16')"],
+  ...["conn.ClientIP == '::1'", "!inCidrRange(conn.ClientIP, '10.0.0.0/8')", "conn.ClientIP.contains(':')"],
+  ...["inCidrRanges(conn.ClientIP, ['10.0.0.0/9', '10.128.0.0/9'])"],
+  ...["conn.Geo.CountryCode == 'DE'", "conn.Geo.CountryCode in ['DE', 'FR']", "conn.Geo.CountryCode == 'de'"],
+  ...['req.ContentLength > 1', 'req.ContentLength <= 1', 'req.ContentLength < 0 && req.ContentLength > 5'],
+  ...["req.Method == 'A' == true", "!(req.Headers['X'][0] != '1')", "req.Method == 'A' || req.Method == 'B'"],
+  ...["req.Path != '/a' && req.Path != '/b'", "req.Method != 'A' || req.Method != 'B'", "'a' == 'b'", "'a' != 'b'"],
+];
+
+export const OUTBOUND_CONDITIONS = [
+  ...CONDITIONS,
+  ...['res.StatusCode >= 400', 'res.StatusCode < 400', "res.StatusCode == '404'", 'res.StatusCode in [200, 404]'],
+  ...["res.StatusCode.startsWith('4')", "'X' in res.Headers", "res.Headers['X'][0] == '1'"],
+];
