@@ -51,7 +51,7 @@ const OUTBOUND_ACTIONS = [
 interface RuleDocument {
   readonly name?: string;
   readonly expressions: readonly string[];
-  readonly actions: readonly object[];
+  readonly actions: readonly { readonly type: string }[];
 }
 
 /** Behind one that ends the policy, no other may be. */
@@ -275,7 +275,7 @@ function checkFix(trial: Trial): boolean {
 
 /** The exchange that a message shows is one, and does what the message says. */
 function checkShown(trial: Trial): boolean {
-  const { finding, all, document } = trial;
+  const { finding, document } = trial;
   const shown = /traffic with `(.*)`[,;] (?:and )?end/.exec(finding.message)?.[1];
   if (shown === undefined) {
     const isOther = finding.code === 'logic/non-terminating-policy' && finding.message.includes('other traffic');
@@ -294,10 +294,20 @@ function checkShown(trial: Trial): boolean {
     });
     return true;
   }
-  const { phase, index } = all[ruleAt(trial)]!;
-  const pair = [index, Number(finding.args.rule) - 1].map(at => document[phase]![at]!);
-  const probe = [{ expressions: [shown] }, ...pair].map(({ expressions }) => ({ expressions, actions: [LOG] }));
-  const { rules: found } = simulate(JSON.stringify({ [phase]: probe })).simulation.decide(exchange);
+  const { phase, index } = trial.all[ruleAt(trial)]!;
+  const pair = [Number(finding.args.rule) - 1, index];
+  // Before them, headers and URLs are changed as the policy says.
+  const changing = document[phase]!.slice(0, index).map(({ expressions, actions }, at) => ({
+    expressions,
+    actions: [LOG, ...actions.filter(isHarmlessFirst).filter(() => !pair.includes(at))],
+  }));
+  const probe = [
+    { expressions: [shown], actions: [LOG] },
+    ...changing,
+    { ...document[phase]![index]!, actions: [LOG] },
+  ];
+  const { rules: all } = simulate(JSON.stringify({ [phase]: probe })).simulation.decide(exchange);
+  const found = [all[0]!, ...pair.map(at => all[at + 1]!)];
   expect({ text: trial.text, shown, found: found.map(one => one.status) }).toEqual({
     ...{ text: trial.text, shown },
     found: ['matched', 'matched', 'matched'],

@@ -44,6 +44,14 @@ testRule(it, NON_TERMINATING_POLICY, {
 `,
       options,
     },
+    'where an earlier rule changes what a later one reads': {
+      policy: `inbound:
+  - {actions: [{type: add-headers, config: {headers: {X: '1'}}}]}
+  - {expressions: ["req.Path != '/a'"], ${DENY}}
+  - {expressions: ["req.Headers['X'][0] == '1'"], ${DENY}}
+`,
+      options,
+    },
     'where it hangs on an action': {
       policy: `inbound:
   - {actions: [{type: redirect, config: {from: a, to: b}}]}
