@@ -12,7 +12,8 @@ export function removeEntries(
 ): readonly (TextEdit | undefined)[] {
   const ranges = map.entries.map(one => entryRange(document, one));
   const indices = removed.map(one => map.entries.indexOf(one));
-  const place = { document, scalars: scalarRanges(map, document) };
+  const scalars = removed.flatMap(({ keyRange, value }) => [keyRange, ...scalarRanges(value, document)]);
+  const place = { document, scalars };
   if (document[map.range.start] === '{') return indices.map(at => removeFromFlow(place, ranges, { at, indices }));
   return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*$/));
 }
@@ -25,12 +26,12 @@ export function removeItems(
 ): readonly (TextEdit | undefined)[] {
   const ranges = list.items.map(one => one.range);
   const indices = removed.map(one => list.items.indexOf(one));
-  const place = { document, scalars: scalarRanges(list, document) };
+  const place = { document, scalars: removed.flatMap(one => scalarRanges(one, document)) };
   if (document[list.range.start] === '[') return indices.map(at => removeFromFlow(place, ranges, { at, indices }));
   return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*-[ \t]+$/));
 }
 
-/** A document, and where it has keys and scalars, in which a `#` begins no comment. */
+/** A document, and where what is removed has keys and scalars, in which a `#` begins no comment. */
 interface Place {
   readonly document: string;
   readonly scalars: readonly Range[];
