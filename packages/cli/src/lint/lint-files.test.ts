@@ -353,6 +353,13 @@ describe('a lint rule that fails', () => {
     expect([code, err]).toEqual([1, '']);
   });
 
+  it('is stopped while its module loads, too', async () => {
+    write({ ...RULES, 'failing.mjs': `${FINE}for (;;);\n`, 'a.yaml': BOTS() });
+    const { code, err } = await lint(['a.yaml'], ['--rule-timeout', '1']);
+    expect(code).toBe(3);
+    expect(err).toContain('failing.mjs`: the module did not finish loading in time, and was stopped');
+  });
+
   it('is tried again by the next run, whatever is kept', async () => {
     write({ ...RULES, 'failing.mjs': `${THROWS}${FINE}`, 'a.yaml': BOTS() });
     const cache = ['--cache', '--cache-file', join(directory, 'kept.json')];

@@ -1,12 +1,21 @@
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Diagnostic, ExternalError } from '@tollgate/diagnostics';
-import { type JoinedSettings, LINT_RULES, type LintRule, readLintSettings, ruleFaults } from '@tollgate/lint';
+import {
+  type Fence,
+  type JoinedSettings,
+  LINT_RULES,
+  type LintRule,
+  readLintSettings,
+  ruleFaults,
+} from '@tollgate/lint';
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ExtendedSettings, type LintFile, loadExtended } from './load-extended.ts';
 import { generationQuery, provideOwnPackages } from './own-packages.ts';
+import { createRuleFence } from './rule-fence.ts';
 
 /** Everything that settings say about linting. */
 export interface Linting extends LoadedSettings {
@@ -27,7 +36,11 @@ const NO_SETTINGS: JoinedSettings = { presets: undefined, layers: [], ignore: []
  *
  * @param generation of modules: another one than before loads them anew, with all that they import
  */
-export async function loadLinting(options: SettingsOptions, terminal: Terminal, generation = 0): Promise<Linting> {
+export async function loadLinting(
+  options: SettingsOptions & { readonly ruleTimeout?: number },
+  terminal: Terminal,
+  generation = 0,
+): Promise<Linting> {
   const loaded = await loadSettings(options, terminal);
   const directory = loaded.project ? dirname(loaded.project.path) : process.cwd();
   const nothing = { ...loaded, rules: LINT_RULES, lint: NO_SETTINGS, directory, modules: [] };
@@ -35,7 +48,8 @@ export async function loadLinting(options: SettingsOptions, terminal: Terminal, 
   const extended = await loadExtended(loaded.project, terminal);
   const failures = [...loaded.failures, ...extended.failures];
   const modules = await trustedModules(extended.files, terminal);
-  const added = await loadModules(modules, generation, failures);
+  const fence = createRuleFence(options.ruleTimeout);
+  const added = await loadModules(modules, { generation, failures, fence });
   const rules = [...LINT_RULES, ...added];
   failures.push(...twice(rules));
   const sources = [...loaded.sources, ...extended.files.slice(0, -1).map(({ source }) => source)];
@@ -71,13 +85,12 @@ async function trustedModules(files: readonly LintFile[], { env }: Terminal): Pr
 
 async function loadModules(
   paths: readonly string[],
-  generation: number,
-  failures: ExternalError[],
+  loading: Omit<ModuleLoading, 'added'>,
 ): Promise<readonly LintRule[]> {
   if (paths.length === 0) return [];
   const added: LintRule[] = [];
   const stop = provideOwnPackages();
-  for (const path of paths) await loadModule(path, { generation, added, failures });
+  for (const path of paths) await loadModule(path, { ...loading, added });
   stop();
   return added;
 }
@@ -86,10 +99,16 @@ interface ModuleLoading {
   readonly generation: number;
   readonly added: LintRule[];
   readonly failures: ExternalError[];
+  readonly fence: Fence;
 }
 
 /** A module gives lint rules as what it exports, one by one or in lists. */
-async function loadModule(path: string, { generation, added, failures }: ModuleLoading): Promise<void> {
+async function loadModule(path: string, { generation, added, failures, fence }: ModuleLoading): Promise<void> {
+  if (generation === 0 && !loadsInTime(path, fence)) {
+    const reason = 'the module did not finish loading in time, and was stopped';
+    failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`));
+    return;
+  }
   try {
     const exported = (await import(pathToFileURL(path).href + generationQuery(generation))) as Record<string, unknown>;
     const values = Object.values(exported).flat();
@@ -102,6 +121,16 @@ async function loadModule(path: string, { generation, added, failures }: ModuleL
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     failures.push(new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`, { cause }));
+  }
+}
+
+/** `require` can be stopped, and `import` then finds the module loaded. What is wrong with the module `import` reports. */
+function loadsInTime(path: string, fence: Fence): boolean {
+  const require = createRequire(import.meta.url);
+  try {
+    return fence(() => require(path)).isFinished;
+  } catch {
+    return true;
   }
 }
 
