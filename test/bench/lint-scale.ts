@@ -1,52 +1,73 @@
-// How the time of linting one policy grows with its rules, of all lint rules that are recommended, in one run:
-//   npx node --conditions=tollgate-source test/bench/lint-scale.ts
+// How the time of `check`, `fmt` and `lint` grows with a policy, of all lint rules there are, in one run:
+//   npx node --conditions=tollgate-source test/bench/lint-scale.ts [--shapes]
+// With `--shapes`, also for each of many shapes, while its size is doubled.
 
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { activate, createLinter, LINT_RULES, lintText } from '@tollgate/lint';
-import { createPhaseEnvironments } from '@tollgate/policy';
+import { analyzePolicies, createPhaseEnvironments, formatPolicy } from '@tollgate/policy';
+import { SHAPES } from './scale-shapes.ts';
 
 const OPTIONS = {
   profile: EDGE_V2,
   endpoint: 'https-route',
   environments: createPhaseEnvironments(EDGE_V2, 'https-route'),
 } as const;
-const RULES = LINT_RULES.filter(rule => rule.presets.includes('recommended')).map(rule => activate(rule));
+const RULES = LINT_RULES.map(rule => activate(rule));
 const FEW = 1000;
 const MANY = 10_000;
 const MOST = 15;
+const SIZES = [500, 1000, 2000, 4000];
+/** Of one size to the next, beyond which growth is pointed out; what takes fewer milliseconds is noise. */
+const MOST_DOUBLED = 3;
+const NOISE = 50;
 
-const word = (index: number) => `w${((index * 2_654_435_761) >>> 0).toString(36)}`;
+const lint = (source: SourceText) => lintText(source, OPTIONS, createLinter(RULES)).undecided;
 
-/** Paths, patterns, agents and ranges, as policies have them. */
-const CONDITIONS: readonly ((index: number) => string)[] = [
-  index => `req.Path == '/${word(index)}'`,
-  index => `req.Path.matches('^/${word(index)}/[0-9]+$')`,
-  index => `getReqHeader('User-Agent').exists(agent, agent.contains('${word(index)}'))`,
-  index => `inCidrRange(conn.ClientIP, '${1 + ((index >> 8) % 220)}.${index % 256}.0.0/16')`,
-];
-
-function policyOf(rules: number): SourceText {
-  const written = Array.from({ length: rules }, (_, index) => {
-    const condition = CONDITIONS[index % CONDITIONS.length]!(index);
-    return `  - expressions: [${JSON.stringify(condition)}]\n    actions: [{ type: deny }]\n`;
-  });
-  return new SourceText('policy.yaml', `inbound:\n${written.join('')}`);
-}
+const COMMANDS: Readonly<Record<string, (source: SourceText) => unknown>> = {
+  check: source => analyzePolicies(source, OPTIONS),
+  fmt: source => formatPolicy(source, { ...OPTIONS, width: 80 }),
+  lint,
+};
 
 /** Milliseconds of the processor: what others do on the machine does not count. */
-function timeOf(rules: number): number {
-  const source = policyOf(rules);
+function timeOf(run: () => void): number {
   const start = process.cpuUsage();
-  const { undecided } = lintText(source, OPTIONS, createLinter(RULES));
+  run();
   const { user, system } = process.cpuUsage(start);
-  const time = (user + system) / 1000;
+  return (user + system) / 1000;
+}
+
+function policyOf(shape: string, size: number): SourceText {
+  return new SourceText('policy.yaml', SHAPES[shape]!(size));
+}
+
+function timeOfRules(rules: number): number {
+  const source = policyOf('rules, mixed', rules);
+  let undecided: readonly string[] = [];
+  const time = timeOf(() => {
+    undecided = lint(source);
+  });
   console.log(`${rules} rules: ${time.toFixed(0)} ms; not decided in full: ${undecided.join(', ') || 'none'}`);
   return time;
 }
 
-timeOf(FEW);
-const few = timeOf(FEW);
-const ratio = timeOf(MANY) / few;
+function showGrowth(shape: string): void {
+  for (const [command, run] of Object.entries(COMMANDS)) {
+    const times = SIZES.map(size => {
+      const source = policyOf(shape, size);
+      return timeOf(() => run(source));
+    });
+    const ratios = times.slice(1).map((time, at) => time / times[at]!);
+    const isSteep = ratios.every(ratio => ratio > MOST_DOUBLED) && times.at(-1)! > NOISE;
+    const shown = [times.map(one => one.toFixed(0)).join(' '), `× ${ratios.map(one => one.toFixed(1)).join(' ')}`];
+    console.log(`${shape}, ${command}: ${shown.join(' ms, ')}${isSteep ? ' (steep)' : ''}`);
+  }
+}
+
+timeOfRules(FEW);
+const few = timeOfRules(FEW);
+const ratio = timeOfRules(MANY) / few;
 console.log(`${MANY} rules take ${ratio.toFixed(1)} times as long as ${FEW} (at most ${MOST})`);
 if (ratio > MOST) process.exitCode = 1;
+if (process.argv.includes('--shapes')) for (const shape of Object.keys(SHAPES)) showGrowth(shape);

@@ -24,7 +24,7 @@ const TYPES: ReadonlySet<string> = new Set(['http', 'https', 'h2', 'grpcs', 'ws'
 
 /** Tells whether a line is one of an application load balancer's log. */
 export function isAlbLine(text: string): boolean {
-  return /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z \S+\/\S+\/\S+ /.test(text);
+  return /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z [^\s/]+\/[^\s/]+\/\S+ /.test(text);
 }
 
 /** Gives what a line says. Sizes are left out: they count headers. */

@@ -1,0 +1,65 @@
+// Regular expressions that may take more than linear time, each with the reason why that is accepted.
+
+const STICKY = 'tried at one position only: the lexer sets where it starts, and it is linear from there';
+const COMMAND = 'reads an argument, a path or a file that the user of the command names, or a message of its own';
+const OWN = 'reads a path, an address, digits or a line that this program made';
+const LINE = 'reads one line of a recorded log: quadratic in one field of that line';
+const FIELD = 'reads one field of a request to the service: quadratic in that field, and bodies are limited';
+const DOCUMENT =
+  'reads one line or one string of a policy or its settings: quadratic in that string (one is cubic), and documents are limited in size';
+
+/** By the regular expression as written. */
+export const ACCEPTED: Readonly<Record<string, string>> = {
+  "/\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^']|'')*'|[[\\]{}]/g": DOCUMENT,
+  '/"(?:[^"\\\\]|\\\\.)*"|\'[^\']*\'|[[\\]{}]/g': DOCUMENT,
+  '/%.*$/': FIELD,
+  '/(?:(?<count>\\d+)[\\s_-]*)?(?<![a-z])(?:per|each|every)[\\s_-]*(?<unit>second|minute|hour|day)(?![a-z])/i':
+    DOCUMENT,
+  '/(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/': STICKY,
+  '/(?:[0-9]+\\.[0-9]+|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+/': STICKY,
+  '/([\\d.]+)(ns|us|\u00b5s|ms|s|m|h)/g': DOCUMENT,
+  '/([\\w.:[\\]%-]*[.:][\\w.:[\\]%-]*,?|-) /y': LINE,
+  '/(\\$\\{\\.[^}]*\\})/': DOCUMENT,
+  '/(\\S+\\/\\S+) /y': LINE,
+  '/(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/': FIELD,
+  '/-----BEGIN ([A-Z0-9 ]+)-----[\\s\\S]*?-----END \\1-----/g': FIELD,
+  '/0+$/': OWN,
+  '/; did you mean .*$/': DOCUMENT,
+  '/[ ]+$/': OWN,
+  '/[*?[{].*$/': COMMAND,
+  '/[:/]*$/': DOCUMENT,
+  '/[<[](.+?)(?:\\.\\.\\.)?[>\\]]$/': COMMAND,
+  '/[\\w.]+\\s*[=!]=\\s*(?:\'\'|"")|(?:\'\'|"")\\s*[=!]=\\s*[\\w.]+/g': DOCUMENT,
+  '/[a-z](?!.*[a-z].*\\/\\/)/i': DOCUMENT,
+  '/\\$\\{(?!\\d+\\})[^}]*(?:host|authority)[^}]*\\}|\\$(?:host|authority)\\b/g': DOCUMENT,
+  '/\\$\\{(?!\\d+\\})[^}]*\\}|\\$(?:is_args|args|query_string|arg_\\w+|is_user|user|port|uri)\\b/g': DOCUMENT,
+  '/\\$\\{(?!\\d+\\})[^}]*scheme[^}]*\\}|\\$scheme\\b/g': DOCUMENT,
+  '/\\$\\{[^}]*(?:\\.identity\\b|\\bjwt_validation\\.|\\bbasic_auth\\.|tls\\.client\\b|\\.oauth\\.user\\b|tls\\.client_cert\\b)/':
+    DOCUMENT,
+  '/\\$\\{[^}]*\\}/g': DOCUMENT,
+  '/\\(Did you mean (?:one of )?([^)?]+)\\??\\)/': COMMAND,
+  '/\\/*$/': OWN,
+  '/\\/+$/': OWN,
+  '/\\/\\/|\\.\\.|[;%]|\\/\\\\*\\.|\\[\\.\\]|\\[[^\\]]*A-Z|lower|upper/': DOCUMENT,
+  '/\\[(?:\\\\.|[^\\]\\\\])*\\]/g': DOCUMENT,
+  '/\\[(?=[^\\]]*\\]\\()/g': OWN,
+  '/\\[.*$/': DOCUMENT,
+  '/\\beyJ[0-9A-Za-z_-]{8,}\\.eyJ[0-9A-Za-z_-]{8,}\\.[0-9A-Za-z_-]{8,}/': DOCUMENT,
+  '/\\bsize\\([^()]*\\)\\s*[=!<>]+\\s*\\d+|[\\w.]+\\.size\\(\\)\\s*[=!<>]+\\s*\\d+/g': DOCUMENT,
+  '/\\d+$/': OWN,
+  '/\\n+$/': DOCUMENT,
+  '/\\s*$/': DOCUMENT,
+  '/\\s*\\(Did you mean [^)]*\\)/': COMMAND,
+  '/^#([A-Za-z-]+):\\s*(.*)$/': LINE,
+  '/^((?: |- )*(?:(?:[\\w.-]+|"[^"\\\\]*"|\'[^\']*\'): +|- +))(\\S.*)$/': DOCUMENT,
+  '/^((?: |- )*(?:[\\w.-]+|"[^"\\\\]*"|\'[^\']*\'): +)([^\\s"\'[{|>&*!%@`#].*: .*)$/': DOCUMENT,
+  '/^((?: |- )*)([A-Za-z_][\\w-]*)(.*)$/': DOCUMENT,
+  '/^(?:---\\s*\\n)?(?:\\s|#.*\\n)*(?:\\{\\s*)?["\']?(?:connection|request|response|now)["\']?\\s*:/': COMMAND,
+  '/^(?:https?:\\/\\/[^/]+)?(\\/[\\w./~-]*[a-z][\\w./~-]*)$/i': DOCUMENT,
+  '/^(?:tls)?[\\s_/-]*v?[\\s_-]*(1(?:[._][0-3])?)$/i': DOCUMENT,
+  '/^([^\\s:]+)[ \\t]*:[ \\t]*(.*)$/': COMMAND,
+  '/^-?\\d+\\.?\\d*$/': DOCUMENT,
+  '/^[\\d.]+(?:\\/\\d+)?$|^[\\da-f:]*::[\\da-f:]*(?:\\/\\d+)?$/i': COMMAND,
+  '/^[^\\n]*[^\\s][^\\n]*\\n+$/': DOCUMENT,
+  '/^\\w+:\\/\\/[^/@]*:([^/@]*)@/': DOCUMENT,
+};
