@@ -41,7 +41,7 @@ it('tells how many outcomes would be settled by a recording of all headers, and 
   }
   const { output: text } = await runCaptured(['replay', POLICY, TRAFFIC]);
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    'if the recording holds all headers, `complete_headers: true` in a mapping settles up to 2 of these (`--mapping`)',
+    'up to 2 of these only lack headers; if the recording has all headers, set `complete_headers: true` in a `--mapping` file',
   );
   const settled = await runCaptured(['replay', '--format', 'json', '--mapping', MAPPING, POLICY, TRAFFIC]);
   expect(JSON.parse(settled.output).undetermined).toEqual({ exchanges: 1, needs: [expect.anything()] });

@@ -37,7 +37,7 @@ describe('tollgate new-rule', () => {
     writeFileSync(join(directory, 'a.yaml'), 'inbound: [{name: a, actions: [{type: log}]}]');
     const lint = tollgate('lint', '-f', 'compact', '--rule', 'logic/*=off', 'a.yaml');
     expect(lint.out).toContain(
-      'a.yaml:1:38: warning: the rule only logs; let it decide something, or take it out [team/no-log]',
+      'a.yaml:1:38: warning: this rule only logs; add an action that decides, or remove the rule [team/no-log]',
     );
   });
 
@@ -52,7 +52,7 @@ describe('tollgate new-rule', () => {
   it('does not touch what is there, and says what to add', () => {
     writeFileSync(join(directory, 'tollgate.yaml'), 'profile: modern\n');
     expect(tollgate('new-rule', 'team/a', '--directory', 'rules').out).toContain(
-      'add `./rules/a.ts` to `lint: load:` in tollgate.yaml\n',
+      'add `./rules/a.ts` to `lint.load` in tollgate.yaml\n',
     );
     expect(tollgate('new-rule', 'team/a', '--directory', 'rules')).toMatchObject({
       status: 3,

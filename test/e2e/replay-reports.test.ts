@@ -123,7 +123,7 @@ describe('reports on a replay', () => {
       return rules.map(rule => rule.keys?.paths.top.length);
     };
     expect([await keys('0'), await keys('2')]).toEqual([Array(8).fill(undefined), [2, 2, 2, 0, 1, 2, 2, 2]]);
-    expect((await replay(['--top', '0', POLICY, LOG])).output).not.toContain('matched most');
+    expect((await replay(['--top', '0', POLICY, LOG])).output).not.toContain('most frequent matches');
     expect((await replay(['--top', '101', POLICY, LOG])).errors).toContain('expected a whole number from 0 to 100');
   });
 

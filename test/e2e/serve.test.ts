@@ -71,7 +71,7 @@ describe('tollgate serve', () => {
 
   it('keeps what it was given when it is started again, and prints no key then', async () => {
     const server = await served('--development', '--database', join(folder, 'dev.db'));
-    expect(server.lines.join('\n')).toContain('as before, and never shown again');
+    expect(server.lines.join('\n')).toContain('created earlier');
     expect(server.lines.join('\n')).not.toContain('curl');
     const { out: token } = tollgate('keys', 'create', '--database', join(folder, 'dev.db'), '--scope', 'read');
     const headers = { authorization: `Bearer ${token.trim()}`, 'service-version': '2' };
@@ -85,7 +85,7 @@ describe('tollgate serve', () => {
   it('says how to make a key when there is none', async () => {
     const database = join(folder, 'new.db');
     const server = await served('--database', database);
-    expect(server.lines.join('\n')).toContain('none yet: `tollgate keys create` makes one');
+    expect(server.lines.join('\n')).toContain('none yet; run `tollgate keys create` to create one');
     expect(await stopped(server)).toBe(0);
   });
 
@@ -133,10 +133,13 @@ describe('tollgate keys', () => {
     const made = tollgate('keys', 'create', ...database, '--description', 'deployments', '--expires', '2099-01-01');
     const token = made.out.trim();
     const id = `ak_${token.slice(0, 27)}`;
-    expect([made.code, made.err]).toEqual([0, `the key \`${id}\`, shown this once; keep it safe:\n`]);
+    expect([made.code, made.err]).toEqual([
+      0,
+      `created key \`${id}\`; store the token safely, it is shown only once:\n`,
+    ]);
     const listed = tollgate('keys', 'list', ...database);
     expect(listed.out).toMatch(
-      new RegExp(`^  ${id}  read, write  made \\S+Z  expires 2099-01-01T00:00:00Z  deployments\n$`),
+      new RegExp(`^  ${id}  read, write  created \\S+Z  expires 2099-01-01T00:00:00Z  deployments\n$`),
     );
     expect(listed.out).not.toContain(token.slice(28));
     expect(tollgate('keys', 'revoke', id, ...database)).toMatchObject({ code: 0, out: `revoked \`${id}\`\n` });
@@ -164,15 +167,15 @@ describe('tollgate events', () => {
     const destination = await post('/event_destinations', { format: 'json', target });
     const sources = [{ type: 'ip_policy_created.v0' }];
     await post('/event_subscriptions', { sources, destination_ids: [destination] });
-    expect(tollgate('events', 'dead', ...database).out).toBe('no events were given up\n');
+    expect(tollgate('events', 'dead', ...database).out).toBe('no undelivered events\n');
     const policy = await post('/ip_policies', {});
-    await eventually(() => tollgate('events', 'dead', ...database).out !== 'no events were given up\n');
+    await eventually(() => tollgate('events', 'dead', ...database).out !== 'no undelivered events\n');
     const expected = new RegExp(
-      `^  1  ip_policy_created.v0  ${policy}  to ${destination}  given up \\S+Z after 1 try  connect ECONNREFUSED 127.0.0.1:1\n$`,
+      `^  1  ip_policy_created.v0  ${policy}  to ${destination}  given up at \\S+Z after 1 try  connect ECONNREFUSED 127.0.0.1:1\n$`,
     );
     expect(tollgate('events', 'dead', ...database).out).toMatch(expected);
     expect(tollgate('events', 'requeue', '7', ...database).code).toBe(1);
-    expect(tollgate('events', 'requeue', ...database).out).toBe('1 event to be sent again\n');
+    expect(tollgate('events', 'requeue', ...database).out).toBe('1 event queued for delivery\n');
     expect(await stopped(server)).toBe(0);
   });
 });

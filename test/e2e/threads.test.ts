@@ -45,8 +45,8 @@ describe('a replay on several threads', () => {
   });
 
   it.each([
-    [['--seed', '1', 'policy.json'], 'what is drawn with `--seed` hangs on the place of each exchange'],
-    [['limited.json'], '`rate-limit` counts from one exchange to the next'],
+    [['--seed', '1', 'policy.json'], 'random results of `--seed` depend on the position of each exchange'],
+    [['limited.json'], '`rate-limit` keeps state across exchanges'],
   ])('is one on a single thread, and says so, for %j', async (args, reason) => {
     const policy = at(args.at(-1)!);
     const found = await tollgate('replay', '--threads', '2', ...args.slice(0, -1), policy, at('access.log'));
@@ -56,6 +56,6 @@ describe('a replay on several threads', () => {
 
   it('is one on a single thread, and says so, for an edge', async () => {
     const found = await tollgate('replay', '--threads', '2', '--edge', EDGE, HAR);
-    expect([found.code, found.errors]).toEqual([0, 'tollgate: replaying on one thread: an edge is replayed on one\n']);
+    expect([found.code, found.errors]).toEqual([0, 'tollgate: replaying on one thread: `--edge` supports only one\n']);
   });
 });

@@ -64,12 +64,7 @@ describe('traffic that replay is given', () => {
   });
 
   it.each([
-    [
-      'a field that does not exist',
-      ['--fields', 'verb=a'],
-      2,
-      'there is no field `verb`; there are `time`, `client_ip`',
-    ],
+    ['a field that does not exist', ['--fields', 'verb=a'], 2, 'unknown field `verb`; use one of `time`, `client_ip`'],
     ['a pair without a path', ['--fields', 'verb'], 2, 'expected `field=path`, found `verb`'],
     ['a log format that is none', ['--log-format', 'main'], 2, '--log-format: expected a log format of nginx'],
     ['a mapping that does not exist', ['--mapping', join(folder, 'none.yaml')], 3, 'no such file'],
@@ -84,7 +79,7 @@ describe('traffic that replay is given', () => {
     const mapping = file('wrong.yaml', 'fields:\n  verb: a\n');
     const { code, output } = await tollgate('replay', '--mapping', mapping, POLICY, LOG);
     expect(code).toBe(1);
-    expect(output).toContain('there is no field `verb`');
+    expect(output).toContain('unknown field `verb`');
     expect(output).toContain('wrong.yaml:2:3');
   });
 

@@ -157,7 +157,7 @@ const POOR: readonly Format[] = [
   ),
 ];
 
-/** A policy, and what it does to records of which all is known. */
+/** A policy, and what it does to records without unknown fields. */
 function prepared(document: Json, records: readonly TrafficRecord[], { profile, endpoint, environments }: Place) {
   const source = new SourceText('policy.json', JSON.stringify(document));
   const { policy, diagnostics } = analyzePolicy(source, { profile, endpoint, environments });

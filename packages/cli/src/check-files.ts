@@ -5,18 +5,18 @@ import { readPolicyTexts } from './input/policy-texts.ts';
 import { deliverReport } from './output/deliver-report.ts';
 import type { OutputOptions } from './output/output-options.ts';
 import { reportOutputs } from './output/report-outputs.ts';
-import { loadSettings } from './settings/load-settings.ts';
+import { loadSettings, settingsReport } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
 import { createDetectionNote, createTargeting } from './settings/targeting.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */
 export interface CheckOptions extends SettingsOptions, OutputOptions {
-  /** Where in each file the policies stand, unless the name of the file says it. */
+  /** Path of the policies in files named without one. */
   readonly at?: PartPath;
 }
 
-/** Checks the files and reports on the terminal. Files that cannot be read do not keep the others from being checked. */
+/** Checks the files and writes the reports. Unreadable files do not stop the run. */
 export async function checkFiles(
   files: readonly string[],
   options: CheckOptions,
@@ -25,7 +25,7 @@ export async function checkFiles(
   const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
-    return deliverReport(loaded, { outputs, options, terminal });
+    return deliverReport(settingsReport(loaded), { outputs, options, terminal });
   const sources = new Map<string, SourceText>();
   const explain = createDetectionNote();
   const failed: ExternalError[] = [];

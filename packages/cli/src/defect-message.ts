@@ -1,4 +1,4 @@
-/** What is said of an internal error. */
+/** Returns the message for an internal error. */
 export function defectMessage(error: unknown): string {
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `tollgate: internal error; please report it\n${details}\n`;

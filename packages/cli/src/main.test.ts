@@ -21,6 +21,7 @@ beforeAll(() => {
     'added.txt': 'variables: [{path: req.tenant, type: string}]',
     'added.ts': "export default { variables: [{ path: 'req.tenant', type: 'string' as string }] };",
     'wrong.txt': 'variables: [{pth: req.tenant}]',
+    'throws.ts': "throw new Error('not today');",
     'wrong.ts': 'export default { variables: [1] };',
     'many.txt': 'kind: Service\n---\nspec: {policy: {inbund: []}}\n---\nspec: {policy: {inbound: []}}\n',
     '.hidden/d.yaml': BROKEN,
@@ -55,10 +56,10 @@ describe('tollgate', () => {
     expect((await run(args)).code).toBe(code);
   });
 
-  it('tells of which day the facts of each profile are, when asked for more than its version', async () => {
+  it('prints the date of the catalog data of each profile with `--version --verbose`', async () => {
     const { out } = await run(['--version', '--verbose']);
     expect(out).toMatch(
-      /^tollgate \d+\.\d+\.\d+\n {2}edge-v2 .*\n {2}edge-v2-snake .*\n {2}modern {9}facts of 2026-08-07\n$/,
+      /^tollgate \d+\.\d+\.\d+\n {2}edge-v2 .*\n {2}edge-v2-snake .*\n {2}modern {9}catalog data of 2026-08-07\n$/,
     );
     expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -90,12 +91,26 @@ describe('tollgate', () => {
 });
 
 describe('tollgate check', () => {
+  it.each(['check', 'lint', 'test'])(
+    'claims nothing about policies if an extension fails to load: %s',
+    async command => {
+      const { code, out, err } = await run([
+        command,
+        '--env',
+        join(directory, 'throws.ts'),
+        '--',
+        join(directory, 'a.yaml'),
+      ]);
+      expect([code, out, err]).toEqual([3, '', 'tollgate: cannot load `~/throws.ts`: not today\n']);
+    },
+  );
+
   it('finds the YAML and JSON files of a directory, at any depth, but not hidden ones', async () => {
     const { code, out, err } = await run(['check', directory]);
     expect(code).toBe(1);
     expect(out).toContain(' --> ~/deep/er/c.yml:1:1\n');
     expect(out).toMatch(/\n1 error in 2 files\n$/);
-    expect(err).toBe('tollgate: passed over a file that holds neither a policy nor tests: ~/b.json\n');
+    expect(err).toBe('tollgate: skipped a file that contains neither a policy nor tests: ~/b.json\n');
   });
 
   it('expands patterns, and takes each file once', async () => {
@@ -119,7 +134,7 @@ describe('tollgate check', () => {
     ['missing.yaml', 'tollgate: cannot read `~/missing.yaml`: no such file\n'],
     ['*.toml', 'tollgate: no file matches `~/*.toml`\n'],
     ['empty', 'tollgate: no YAML or JSON file in `~/empty`\n'],
-    ['latin.txt', 'tollgate: `~/latin.txt` is not a text in UTF-8\n'],
+    ['latin.txt', 'tollgate: `~/latin.txt` is not valid UTF-8\n'],
   ])('says why it cannot read %s, and checks the others', async (name, message) => {
     const { code, out, err } = await run(['check', join(directory, name), join(directory, 'a.yaml')]);
     expect([code, out, err]).toEqual([3, 'no problems in 1 file\n', message]);

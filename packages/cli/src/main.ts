@@ -14,14 +14,14 @@ import { VERSION } from './version.ts';
 export async function runCommandLine(process: NodeJS.Process): Promise<void> {
   const writeError = standardError(process);
   const stop = (error: unknown) => {
-    // The runner of tests has a listener of its own.
+    // Vitest installs a listener of its own.
     if (process.listenerCount('uncaughtException') < 2) process.exit(describeFailure(error, { writeError }));
   };
   process.on('uncaughtException', stop);
   let isFinished = false;
   process.once('exit', () => {
     if (!isFinished)
-      process.exitCode ??= describeFailure(new Error('the command waits for something that cannot come'), {
+      process.exitCode ??= describeFailure(new Error('the event loop is empty, but the command has not finished'), {
         writeError,
       });
   });
@@ -52,34 +52,34 @@ export async function runTollgate(args: readonly string[], given: Terminal): Pro
 }
 
 interface ProgramParts {
-  /** What the program is for; without any it has all commands. */
+  /** Selects the command to load; without arguments, all are loaded. */
   readonly args: readonly string[];
   readonly terminal: Terminal;
   readonly finish: (code: ExitCode) => void;
 }
 
-/** The command line with the commands that the arguments need. */
+/** Creates the command-line parser with the commands that the arguments need. */
 export async function createProgram({ args, terminal, finish }: ProgramParts): Promise<Command> {
   const program = new Command('tollgate');
   const coloured = obeyGlobalOptions(program, terminal);
   const hasColours = () => choosePaint(coloured.isInteractive, coloured.env) === ANSI;
   program
-    .description('The toolkit for traffic policies: check them, lint them, replay recorded traffic through them.')
+    .description(
+      'The toolkit for traffic policies: check, lint, test and trace them, and replay recorded traffic through them.',
+    )
     .version(
       await versionText(args),
       '-V, --version',
-      'print the version; with `--verbose`, also the age of the catalog',
+      'print the version; with `--verbose`, also the date of the catalog data',
     )
     .helpOption('-h, --help', 'print this help')
-    .addOption(
-      new Option('--color <when>', 'colours of the output').choices(['auto', 'always', 'never']).default('auto'),
-    )
-    .option('--trust', 'run modules that settings name, whatever directory they are in')
+    .addOption(new Option('--color <when>', 'colour the output').choices(['auto', 'always', 'never']).default('auto'))
+    .option('--trust', 'run the modules that settings name, in any directory')
     .exitOverride()
     .configureOutput({
       writeOut: terminal.write,
       writeErr: terminal.writeError,
-      // Said in our words when everything is known.
+      // `reportFailure` prints the message in our own form.
       outputError: () => undefined,
       getOutHelpWidth: () => Math.min(terminal.columns ?? 80, WIDEST_HELP),
       getErrHelpWidth: () => Math.min(terminal.columns ?? 80, WIDEST_HELP),
@@ -94,7 +94,6 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
   return program;
 }
 
-/** With `--verbose`, also when the facts of each profile were read. */
 async function versionText(args: readonly string[]): Promise<string> {
   const asksForVersion = args.includes('--version') || args.includes('-V');
   if (!asksForVersion || !args.includes('--verbose')) return VERSION;
@@ -105,11 +104,11 @@ async function versionText(args: readonly string[]): Promise<string> {
 const WIDEST_HELP = 100;
 
 const PROGRAM_HELP = `
-\`tollgate help COMMAND\` tells all about a command, with examples; \`tollgate
-explain CODE\` says more about what a report says. Colours follow FORCE_COLOR,
-NO_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM, unless \`--color\` says otherwise.`;
+Run \`tollgate help COMMAND\` for the options and examples of a command, and
+\`tollgate explain CODE\` for a diagnostic code. Colours also follow NO_COLOR,
+FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.`;
 
-/** Every command has options; saying so would only take room. */
+/** Without `[options]`, which every command has. */
 function termOf(command: Command): string {
   const names = command.registeredArguments.map(one => {
     const name = `${one.name()}${one.variadic ? '...' : ''}`;
@@ -118,19 +117,19 @@ function termOf(command: Command): string {
   return command.name() + names.join('');
 }
 
-/** The terminal as commands see it: `--color` and `--trust` are as good as the variables that say the same. */
+/** Returns the terminal as commands see it: `--color` and `--trust` set the equivalent environment variables. */
 function obeyGlobalOptions(program: Command, terminal: Terminal): Terminal {
-  const said: { FORCE_COLOR?: string; TOLLGATE_TRUST?: string } = {};
+  const overrides: { FORCE_COLOR?: string; TOLLGATE_TRUST?: string } = {};
   program.on('option:color', (when: string) => {
-    if (when !== 'auto') said.FORCE_COLOR = when === 'always' ? '1' : '0';
+    if (when !== 'auto') overrides.FORCE_COLOR = when === 'always' ? '1' : '0';
   });
   program.on('option:trust', () => {
-    said.TOLLGATE_TRUST = '1';
+    overrides.TOLLGATE_TRUST = '1';
   });
   return {
     ...terminal,
     get env() {
-      return { ...terminal.env, ...said };
+      return { ...terminal.env, ...overrides };
     },
   };
 }
@@ -151,19 +150,19 @@ async function reportFailure(error: unknown, { program, args, terminal }: Failin
   return describeFailure(error, terminal);
 }
 
-/** Says what ended a command, and gives its exit code. */
+/** Prints why a command ended, and returns its exit code. */
 function describeFailure(error: unknown, terminal: Pick<Terminal, 'writeError'>): ExitCode {
   if (error instanceof UsageError) {
     tell(terminal, error.message);
     return EXIT.usage;
   }
   if (error instanceof OutputError) {
-    // Whoever stopped reading knows; that not everything was written is all there is to say, and the exit code says it.
+    // The reader of a closed pipe needs no message; the exit code says that the output is incomplete.
     if (error.code !== 'EPIPE') tell(terminal, error.message);
     return EXIT.external;
   }
   if (isExternalError(error)) {
-    // Wrong settings of a server are told all at once.
+    // All invalid server settings are in one message.
     for (const line of error.message.split('\ntollgate: ')) tell(terminal, line);
     return exitOfFailures([error]);
   }
@@ -171,7 +170,7 @@ function describeFailure(error: unknown, terminal: Pick<Terminal, 'writeError'>)
   return EXIT.internal;
 }
 
-/** The terminal, protected from control characters of what is written to it. What goes into a file or pipe is left as it is. */
+/** Returns a terminal that escapes control characters. Output to a file or pipe stays unchanged. */
 function safeTerminal(terminal: Terminal): Terminal {
   const { write, writeError, isInteractive } = terminal;
   return {
@@ -181,7 +180,7 @@ function safeTerminal(terminal: Terminal): Terminal {
   };
 }
 
-/** By its name: importing the class would load what `--help` does not need. */
+/** Tested by name: importing the class would load modules that `--help` does not need. */
 function isExternalError(error: unknown): error is ExternalError {
   return error instanceof Error && error.name === 'ExternalError';
 }

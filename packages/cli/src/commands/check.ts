@@ -4,18 +4,18 @@ import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate check FILES…`: reports what is wrong with policies. */
+/** `tollgate check FILES…`: reports the errors in policies. */
 export const CHECK: CommandDefinition = {
   register(program, { terminal, finish }) {
     addHelp(addOutputOptions(addSettingsOptions(program.command('check'))), HELP)
-      .summary('report what is wrong with policies')
+      .summary('report errors in policies')
       .description(
-        'Checks policies in YAML or JSON: their documents, shape, names, phases, actions with their configuration, and ' +
-          'expressions. Every error is reported, at its place.',
+        'Checks policies in YAML or JSON: syntax, structure, names, phases, action configuration and CEL expressions. ' +
+          'Reports every error with its exact position.',
       )
       .argument(
         '<files...>',
-        'files, directories or glob patterns; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
+        'files, directories or glob patterns; `-` for standard input; `FILE#/spec/policy` for one part of a file',
       )
       .addOption(partOption())
       .action(async (files: readonly string[], options) => {
@@ -27,10 +27,10 @@ export const CHECK: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['check policies', 'every YAML and JSON file below a directory'],
-    ['check --profile modern --endpoint http-endpoint policy.yaml', 'for a certain dialect and kind of endpoint'],
-    ['check deploy.yaml#/spec/policy', 'the part of a file that is a policy'],
-    ['check -f compact -f sarif=report.sarif policies/*.yaml', 'two reports, one of them into a file'],
+    ['check policies', 'all YAML and JSON files below a directory'],
+    ['check -f compact -f sarif=report.sarif policies/*.yaml', 'one line per finding, and SARIF to a file'],
+    ['check deploy.yaml#/spec/policy', 'a policy embedded in another file'],
+    ['check --profile modern --endpoint http-endpoint policy.yaml', 'set the profile and the endpoint kind'],
   ],
   findings: 'errors',
 };

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a command's action is run with. */
+/** The context in which a command runs. */
 export interface CommandContext {
   readonly terminal: Terminal;
-  /** Tells how the process is to end; the last call counts. */
+  /** Sets the exit code; the last call wins. */
   readonly finish: (code: ExitCode) => void;
 }
 
-/** A command: its file imports what it runs only when it runs, so that `--help` is quick. */
+/** A command. Its file imports the implementation lazily, which keeps `--help` fast. */
 export interface CommandDefinition {
   readonly register: (program: Command, context: CommandContext) => void;
 }

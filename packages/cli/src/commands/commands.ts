@@ -1,14 +1,14 @@
 import type { CommandDefinition } from './command-definition.ts';
 
-/** A command by its name; what defines it is loaded when it is called, or the help of all is. */
+/** A command whose definition is loaded on demand. */
 export interface CommandEntry {
   readonly name: string;
   readonly load: () => Promise<CommandDefinition>;
-  /** Speaks of all the others, which are there then as well. */
+  /** Needs the definitions of all other commands as well. */
   readonly needsAll?: true;
 }
 
-/** All commands, in the order of the help. */
+/** All commands, in the order in which the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
   { name: 'check', load: async () => (await import('./check.ts')).CHECK },
   { name: 'lint', load: async () => (await import('./lint.ts')).LINT },
@@ -28,10 +28,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'completion', load: async () => (await import('./completion.ts')).COMPLETION, needsAll: true },
 ];
 
-/**
- * The commands that a command line needs: the one that it names, or all where it names none. A start for one command is several times as
- * quick.
- */
+/** Returns the command that the arguments name, or all commands if they name none. Loading one makes the start several times faster. */
 export function commandsFor(args: readonly string[]): readonly CommandEntry[] {
   const [first] = args.filter((arg, at) => !arg.startsWith('-') && args[at - 1] !== '--color');
   const named = COMMANDS.find(({ name }) => name === first);

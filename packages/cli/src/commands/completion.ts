@@ -2,14 +2,14 @@ import { Argument, type Command } from 'commander';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate completion SHELL`: prints a script that completes the command line. */
+/** `tollgate completion SHELL`: prints a shell completion script. */
 export const COMPLETION: CommandDefinition = {
   register(program, { terminal, finish }) {
     addHelp(program.command('completion'), HELP)
-      .summary('print a script that completes the command line in a shell')
+      .summary('print a shell completion script')
       .description(
-        'Prints a script that a shell sources to complete commands, options, their values, files, and codes for `tollgate explain`. ' +
-          'It is made of the definitions that parse the command line; make it again after an upgrade.',
+        'Prints a script that completes commands, options, option values, files, and the codes of `tollgate explain`. ' +
+          'Regenerate it after an upgrade.',
       )
       .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
       .action(async (shell: 'bash' | 'zsh' | 'fish', _, command: Command) => {
@@ -23,8 +23,8 @@ export const COMPLETION: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['completion bash', 'in ~/.bashrc: source <(tollgate completion bash)'],
-    ['completion zsh', 'in ~/.zshrc, behind compinit: source <(tollgate completion zsh)'],
-    ['completion fish', 'as ~/.config/fish/completions/tollgate.fish'],
+    ['completion zsh', 'in ~/.zshrc, after compinit: source <(tollgate completion zsh)'],
+    ['completion fish', 'save as ~/.config/fish/completions/tollgate.fish'],
   ],
   external: 'the output could not be written',
 };

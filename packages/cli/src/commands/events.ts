@@ -3,22 +3,20 @@ import { addServerOptions } from '../server/server-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate events`: what a server could not deliver. */
+/** `tollgate events`: manages the events a server could not deliver. */
 export const EVENTS: CommandDefinition = {
   register(program, { terminal, finish }) {
-    const events = addHelp(program.command('events'), HELP).summary(
-      'see and send again the events that the server gave up',
-    );
+    const events = addHelp(program.command('events'), HELP).summary('list and retry undelivered events of the server');
     addServerOptions(events.command('dead'), ['database'])
-      .summary('list the events that were given up, oldest first')
-      .addOption(new Option('--limit <count>', 'how many at most').default('100'))
-      .addOption(new Option('--format <format>', 'how to list them').choices(['text', 'json']).default('text'))
+      .summary('list undelivered events, oldest first')
+      .addOption(new Option('--limit <count>', 'maximum number of events').default('100'))
+      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async options => {
         const { listDeadEvents } = await import('../server/dead-events.ts');
         finish(await listDeadEvents(options, terminal));
       });
     addServerOptions(events.command('requeue [number]'), ['database'])
-      .summary('send an event again, by the number in the list, or all of them')
+      .summary('retry one event, by its number in the list, or all')
       .action(async (number: string | undefined, options) => {
         const { requeueDeadEvents } = await import('../server/dead-events.ts');
         finish(await requeueDeadEvents(number, options, terminal));
@@ -28,10 +26,10 @@ export const EVENTS: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['events dead --limit 20', 'the oldest events that were given up, and why'],
-    ['events requeue 17', 'send one of them again'],
-    ['events requeue --database postgres://127.0.0.1/tollgate', 'send all of them again'],
+    ['events dead --limit 20', 'list the oldest undelivered events and their errors'],
+    ['events requeue 17', 'retry one event'],
+    ['events requeue --database postgres://127.0.0.1/tollgate', 'retry all undelivered events'],
   ],
   clean: 'done',
-  external: 'the settings are wrong, or the database is unavailable',
+  external: 'invalid settings, or the database is unavailable',
 };

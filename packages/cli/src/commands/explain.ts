@@ -2,19 +2,17 @@ import { Option } from 'commander';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate explain CODE…`: says what a code means and how to mend it. */
+/** `tollgate explain CODE…`: shows the reference page of a diagnostic code. */
 export const EXPLAIN: CommandDefinition = {
   register(program, { terminal, finish }) {
     addHelp(program.command('explain'), HELP)
-      .summary('say what a code means, and how to mend it')
+      .summary('explain a diagnostic code and how to fix it')
       .description(
-        'Shows the page of a lint rule, or of any other code that a report has: what it means, why it matters, a bad and a good example, ' +
-          'how to mend or suppress it. An area such as `yaml` lists its codes; without a word all are listed.',
+        'Shows the reference page of a code: what it means, why it matters, a bad and a good example, and how to fix or suppress ' +
+          'it. An area such as `yaml` lists its codes; without arguments, all codes are listed.',
       )
-      .argument('[codes...]', 'codes such as `name/undeclared-field`, their last parts, or areas')
-      .addOption(
-        new Option('--format <format>', 'how to show it').choices(['text', 'markdown', 'json']).default('text'),
-      )
+      .argument('[codes...]', 'codes such as `name/undeclared-field` (or `undeclared-field`), or areas such as `yaml`')
+      .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'))
       .action(async (codes: readonly string[], options) => {
         const { explainCodes } = await import('../explain/explain-codes.ts');
         finish(await explainCodes(codes, options, terminal));
@@ -24,9 +22,9 @@ export const EXPLAIN: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['explain name/undeclared-field', 'the page of a code'],
-    ['explain undeclared-field', 'the same'],
-    ['explain yaml', 'all codes of an area'],
+    ['explain name/undeclared-field', 'explain one code'],
+    ['explain yaml', 'list all codes in an area'],
+    ['explain undeclared-field', 'the area may be omitted'],
   ],
   external: 'the output could not be written',
 };

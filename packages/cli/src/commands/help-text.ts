@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit-code.ts';
 
-/** What stands below the options in a command's help. */
+/** The examples and exit codes at the end of a command's help. */
 export interface HelpText {
-  /** Command lines behind `tollgate`, each with what it does. They are run as tests. */
+  /** Arguments of `tollgate` and what they do, the most useful first. Run as tests. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  /** What the exit codes mean for this command, where it is not the usual. */
+  /** Meaning of exit code 0, if not `clean`. */
   readonly clean?: string;
   readonly findings?: string;
-  /** Which I/O errors the command can meet. */
+  /** The I/O errors that the command can run into. */
   readonly external?: string;
 }
 
-/** Adds examples and exit codes to a command's help, in the style of all. */
+/** Appends examples and exit codes to a command's help. */
 export function addHelp(command: Command, { examples, ...given }: HelpText): Command {
   const codes = { external: 'a file could not be read or written', ...given };
   return command.addHelpText('after', ({ command: shown }) => {

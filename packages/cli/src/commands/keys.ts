@@ -5,34 +5,32 @@ import { addHelp, type HelpText } from './help-text.ts';
 
 const SCOPES = ['read', 'write', 'admin'];
 
-/** `tollgate keys`: the API keys of a server, on its database. */
+/** `tollgate keys`: manages the API keys of a server, directly in its database. */
 export const KEYS: CommandDefinition = {
   register(program, { terminal, finish }) {
-    const keys = addHelp(program.command('keys'), HELP).summary(
-      'make, list and revoke API keys of the server, on its database',
-    );
+    const keys = addHelp(program.command('keys'), HELP).summary('create, list and revoke API keys of the server');
     addServerOptions(keys.command('create'), ['database'])
-      .summary('make a key and print it, this once')
+      .summary('create a key and print it; it is shown only once')
       .addOption(new Option('--description <text>', 'what the key is for').default(''))
       .addOption(
-        new Option('--scope <scope...>', 'what the key may do: read, change, or manage keys too')
+        new Option('--scope <scope...>', 'permissions of the key; `admin` may manage keys')
           .choices(SCOPES)
           .default(['read', 'write']),
       )
-      .addOption(new Option('--expires <when>', 'a date, or how long from now: `90d`, `12h`'))
+      .addOption(new Option('--expires <when>', 'expiry: a date, or a duration such as `90d` or `12h`'))
       .action(async options => {
         const { createApiKey } = await import('../server/manage-keys.ts');
         finish(await createApiKey(options, terminal));
       });
     addServerOptions(keys.command('list'), ['database'])
-      .summary('list the keys; never what they are')
-      .addOption(new Option('--format <format>', 'how to list them').choices(['text', 'json']).default('text'))
+      .summary('list keys, without their secrets')
+      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async options => {
         const { listApiKeys } = await import('../server/manage-keys.ts');
         finish(await listApiKeys(options, terminal));
       });
     addServerOptions(keys.command('revoke <id>'), ['database'])
-      .summary('revoke a key; servers notice within a second')
+      .summary('revoke a key; takes effect within a second')
       .action(async (id: string, options) => {
         const { revokeApiKey } = await import('../server/manage-keys.ts');
         finish(await revokeApiKey(id, options, terminal));
@@ -42,11 +40,11 @@ export const KEYS: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['keys create --scope read --expires 90d --description CI', 'prints the key, this once'],
-    ['keys list --database tollgate.db', 'all keys, without what they are'],
-    ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'servers notice within a second'],
+    ['keys create --scope read --expires 90d --description CI', 'create a read-only key that expires'],
+    ['keys list --database tollgate.db', 'list the keys in a database'],
+    ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'takes effect within a second'],
   ],
   clean: 'done',
-  findings: 'there is no such key',
+  findings: 'no such key',
   external: 'the database is unavailable',
 };

@@ -5,18 +5,18 @@ import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate lint FILES…`: reports what is wrong with policies, and what is most likely a mistake. */
+/** `tollgate lint FILES…`: reports errors and likely mistakes in policies. */
 export const LINT: CommandDefinition = {
   register(program, { terminal, finish }) {
     addHelp(addOutputOptions(addLintOptions(addSettingsOptions(program.command('lint')))), HELP)
-      .summary('report what is wrong with policies, or most likely a mistake')
+      .summary('report errors and likely mistakes in policies')
       .description(
-        'Checks policies as `tollgate check` does, and runs lint rules over them: conditions that never hold, patterns that match more ' +
-          'than was meant, secrets, and so on.',
+        'Reports everything that `tollgate check` does, and runs lint rules: conditions that never hold, patterns that match too ' +
+          'much, hard-coded secrets, and more.',
       )
       .argument(
         '<files...>',
-        'files, directories or glob patterns; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
+        'files, directories or glob patterns; `-` for standard input; `FILE#/spec/policy` for one part of a file',
       )
       .addOption(partOption())
       .action(async (files: readonly string[], options) => {
@@ -28,11 +28,11 @@ export const LINT: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['lint policies', 'every YAML and JSON file below a directory'],
-    ['lint --fix policies', 'mend what can be mended without changing what is decided'],
-    ['lint --statistics -f compact policies/*.yaml', 'a line for each finding, and counts by code'],
-    ['lint --preset security --rule style/*=off policies', 'choose lint rules'],
-    ['lint -f github -f junit=report.xml policies', 'annotations in GitHub Actions, and a report for the CI server'],
+    ['lint policies', 'all YAML and JSON files below a directory'],
+    ['lint --fix policies', 'apply the fixes that change no decision'],
+    ['lint --statistics -f compact policies/*.yaml', 'one line per finding, and counts by code'],
+    ['lint --preset security --rule style/*=off policies', 'choose the lint rules to run'],
+    ['lint -f github -f junit=report.xml policies', 'annotations in GitHub Actions, and a JUnit report'],
   ],
-  findings: 'findings at or above the failing severity',
+  findings: 'findings at or above the `--fail-on` severity',
 };

@@ -4,40 +4,37 @@ import { envOption } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate migrate FILE`: writes a policy anew in a later profile. */
+/** `tollgate migrate FILE`: converts a policy to a later profile. */
 export const MIGRATE: CommandDefinition = {
   register(program, { terminal, finish }) {
     addHelp(program.command('migrate'), HELP)
-      .summary('write a policy anew in a later profile')
+      .summary('convert a policy to a later profile')
       .description(
-        'Makes a policy of the profile `modern` of one of `edge-v2` or `edge-v2-snake`: phases, names, functions, configuration and ' +
-          'texts that are filled in. Comments and layout stay. What may mean something else afterwards is a warning, what a person ' +
-          'must finish an error, each at its place in the old policy.',
+        'Converts a policy from the profile `edge-v2` or `edge-v2-snake` to `modern`: phases, names, functions, configuration and ' +
+          'interpolated strings. Comments and layout are preserved. Where the meaning may change, a warning points to the old ' +
+          'policy; where the conversion needs your decision, an error does.',
       )
       .argument(
         '<file>',
-        'policies in YAML or JSON, one in each document; `-` for the standard input; `FILE#/spec/policy` for a part of a file',
+        'policies in YAML or JSON, one per document; `-` for standard input; `FILE#/spec/policy` for one part of a file',
       )
       .addOption(partOption())
       .addOption(
-        new Option('--from <profile>', 'profile of the policy; told by its names by default').choices([
+        new Option('--from <profile>', 'profile of the policy; detected by default').choices([
           'edge-v2',
           'edge-v2-snake',
         ]),
       )
-      .addOption(new Option('--to <profile>', 'profile to write').choices(['modern']).default('modern'))
+      .addOption(new Option('--to <profile>', 'target profile').choices(['modern']).default('modern'))
       .addOption(
-        new Option('--endpoint <kind>', 'what the policy is for; https-route by default').choices([
+        new Option('--endpoint <kind>', 'kind of endpoint the policy is attached to (default: https-route)').choices([
           'https-route',
           'tls-edge',
           'tcp-edge',
         ]),
       )
       .addOption(envOption())
-      .option(
-        '--write',
-        'write the file, unless there is an error; otherwise the new policy goes to the standard output',
-      )
+      .option('--write', 'replace the file unless there is an error, instead of printing the result')
       .action(async (file: string, options) => {
         const { migrateFile } = await import('../migrate-file.ts');
         finish(await migrateFile(file, options, terminal));
@@ -47,9 +44,9 @@ export const MIGRATE: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['migrate examples/policies/rewrite-api.yaml', 'print the policy in the new profile'],
-    ['migrate --write policy.yaml', 'replace the file, unless a person must finish the work'],
+    ['migrate examples/policies/rewrite-api.yaml', 'print the converted policy'],
+    ['migrate --write policy.yaml', 'convert the file in place'],
   ],
   clean: 'migrated',
-  findings: 'a person must finish the work',
+  findings: 'part of the policy must be converted by hand',
 };

@@ -1,17 +1,17 @@
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate new-rule ID`: writes a lint rule of one's own, to be changed into what is wanted. */
+/** `tollgate new-rule ID`: creates a custom lint rule from a template. */
 export const NEW_RULE: CommandDefinition = {
   register(program, { terminal, finish }) {
     addHelp(program.command('new-rule'), HELP)
-      .summary('begin a lint rule of your own')
+      .summary('create a custom lint rule')
       .description(
-        'Writes a lint rule in TypeScript that works, and its test. Where there is no `tollgate.yaml`, one that loads it; otherwise it says ' +
-          'what to add there.',
+        'Writes a working lint rule in TypeScript and its test. Creates a `tollgate.yaml` that loads it; if there is one already, ' +
+          'prints what to add to it.',
       )
-      .argument('<id>', 'category and name, such as `team/no-log`')
-      .option('--directory <path>', 'where to put it', 'lint-rules')
+      .argument('<id>', 'id of the lint rule, such as `team/no-log`')
+      .option('--directory <path>', 'directory for the new files', 'lint-rules')
       .action(async (id: string, options) => {
         const { newRule } = await import('../rules/new-rule.ts');
         finish(await newRule(id, options, terminal));
@@ -21,7 +21,7 @@ export const NEW_RULE: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['new-rule team/no-log', 'lint-rules/no-log.ts, and its test'],
-    ['new-rule team/no-log --directory tools/rules', 'the same in another folder'],
+    ['new-rule team/no-log', 'create lint-rules/no-log.ts and its test'],
+    ['new-rule team/no-log --directory tools/rules', 'use another directory'],
   ],
 };

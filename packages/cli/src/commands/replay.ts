@@ -10,32 +10,32 @@ import { addSettingsOptions } from '../settings/settings-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate replay POLICY TRAFFIC…`: shows what a policy does to recorded traffic. */
+/** `tollgate replay POLICY TRAFFIC…`: replays recorded traffic through a policy. */
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
     addThreadOptions(addRequirementsOptions(addReportOptions(addGeoipOptions(addInputOptions(command)))))
-      .summary('show what a policy does to recorded traffic')
+      .summary('replay recorded traffic through a policy')
       .description(
-        'Runs a policy on recorded traffic: which rules match how often, which actions fire, what becomes of the traffic, and what ' +
-          'is undetermined because the recording does not hold it.',
+        'Runs a policy on recorded traffic and reports which rules match, how often, what happens to each request, and what ' +
+          'cannot be determined because the recording lacks a field.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file')
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
       .argument(
         '[traffic...]',
-        'files, directories and patterns of recorded traffic, also compressed; `-` for the standard input',
+        'recordings: files (also compressed), directories or glob patterns; `-` for standard input',
       )
       .addOption(
         new Option(
           '--edge <file>',
-          'in place of a policy, an HTTPS edge in JSON as the API gives it: each request goes to the route that takes it',
+          'replay through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy',
         ),
       )
       .addOption(originOption())
       .addOption(
         new Option(
           '--now <time>',
-          'what the time is for the policy, such as `2026-03-02T10:15:30Z`; by default that of each exchange',
+          'current time as seen by the policy, such as `2026-03-02T10:15:30Z`; by default the time of each exchange',
         ).argParser(parseTime),
       )
       .addOption(seedOption())
@@ -45,11 +45,11 @@ export const REPLAY: CommandDefinition = {
           finish(await showRequirements({ policy: first, edge, ...options }, terminal));
           return;
         }
-        // With an edge there is no policy: all arguments are traffic.
+        // With `--edge` there is no policy argument: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
         if (files.length === 0) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
-          command.error('error: the standard input cannot be both policy and traffic');
+          command.error('error: standard input cannot be both policy and traffic');
         const { resolveTraffic } = await import('../replay/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) finish(EXIT.findings);
@@ -66,11 +66,11 @@ export const REPLAY: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'one access log'],
-    ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, also compressed'],
-    ['replay -f text -f html=report.html policy.yaml access.log', 'a page with plots beside the summary'],
-    ['replay --requirements policy.yaml', 'what to record, and how'],
-    ['replay --origin https://shop.example policy.yaml access.log', 'for a log without host names'],
+    ['replay examples/policies/bookshop.yaml examples/traffic/access.log', 'replay an access log'],
+    ['replay -f text -f html=report.html policy.yaml access.log', 'also write an HTML page with charts'],
+    ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, some compressed'],
+    ['replay --origin https://shop.example policy.yaml access.log', 'a log without host names'],
+    ['replay --requirements policy.yaml', 'show which fields to record, and how'],
   ],
   clean: 'replayed',
   findings: 'the policy has errors',

@@ -2,32 +2,32 @@ import { addServerOptions } from '../server/server-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate store`: the configuration that a server keeps, as a whole. */
+/** `tollgate store`: backs up and moves the database of a server. */
 export const STORE: CommandDefinition = {
   register(program, { terminal, finish }) {
     const store = addHelp(program.command('store'), HELP).summary(
-      'back up, restore, export and import what a server keeps',
+      'back up, restore, export and import the server database',
     );
     addServerOptions(store.command('backup <file>'), ['database'])
-      .summary('copy an SQLite database into a new file, while it is in use')
+      .summary('copy an SQLite database to a new file, even while in use')
       .action(async (file: string, options) => {
         const { backUpStore } = await import('../server/transfer.ts');
         finish(await backUpStore(file, options, terminal));
       });
     addServerOptions(store.command('restore <file>'), ['database'])
-      .summary('make a backup the database, which must not exist yet')
+      .summary('restore a backup to a database that does not exist yet')
       .action(async (file: string, options) => {
         const { restoreStore } = await import('../server/transfer.ts');
         finish(await restoreStore(file, options, terminal));
       });
     addServerOptions(store.command('export [file]'), ['database'])
-      .summary('write the whole configuration as JSON; its secrets stay encrypted')
+      .summary('export the configuration as JSON; secrets stay encrypted')
       .action(async (file: string | undefined, options) => {
         const { exportStore } = await import('../server/transfer.ts');
         finish(await exportStore(file, options, terminal));
       });
     addServerOptions(store.command('import <file>'), ['database'])
-      .summary('take an exported configuration into an empty database, all or nothing')
+      .summary('import an exported configuration into an empty database')
       .action(async (file: string, options) => {
         const { importStore } = await import('../server/transfer.ts');
         finish(await importStore(file, options, terminal));
@@ -37,10 +37,10 @@ export const STORE: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['store backup tollgate-backup.db', 'a copy of `tollgate.db`, which may be in use'],
-    ['store restore tollgate-backup.db --database new.db', 'the copy as a database of its own'],
-    ['store export configuration.json', 'everything as JSON, a record a line'],
-    ['store import configuration.json --database new.db', 'into an empty database, of either kind'],
+    ['store backup tollgate-backup.db', 'back up `tollgate.db`, even while in use'],
+    ['store restore tollgate-backup.db --database new.db', 'restore it as a new database'],
+    ['store export configuration.json', 'export everything as JSON, one record per line'],
+    ['store import configuration.json --database new.db', 'import into an empty SQLite or PostgreSQL database'],
   ],
   clean: 'done',
   external: 'a file or the database is unavailable or damaged',

@@ -9,13 +9,10 @@ export const TEST: CommandDefinition = {
     addHelp(addOutputOptions(program.command('test')), HELP)
       .summary('run policy tests')
       .description(
-        'Runs the tests in files that name a policy, exchanges, and what must come of each. What a test does not say of its exchange is ' +
-          'not known; an expectation that hangs on it fails.',
+        'Runs test files, each of which names a policy, requests, and the expected outcomes. Fields that a test does not set are ' +
+          'unknown; an expectation that depends on one fails.',
       )
-      .argument(
-        '<files...>',
-        'files or glob patterns, or directories with files that end in `.test.yaml` or `.test.json`',
-      )
+      .argument('<files...>', 'test files, glob patterns, or directories with `.test.yaml` and `.test.json` files')
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
         const { testPolicies } = await import('../testing/test-policies.ts');
@@ -27,8 +24,8 @@ export const TEST: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['test examples/tests', 'all tests below a directory'],
-    ['test -f text -f junit=report.xml policies', 'a report for the CI server beside that for people'],
+    ['test -f text -f junit=report.xml policies', 'also write a JUnit report for CI'],
   ],
-  clean: 'all tests that were run passed',
+  clean: 'all tests passed',
   findings: 'a test failed, or a test or its policy has an error',
 };

@@ -7,39 +7,40 @@ import { addRequestOptions } from '../trace/request/request-options.ts';
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate trace POLICY --request FILE`: shows what a policy does to one exchange, and why. */
+/** `tollgate trace POLICY --request FILE`: explains what a policy does to one exchange. */
 export const TRACE: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addHelp(program.command('trace'), HELP)
-      .summary('show what a policy does to one request, and why')
+      .summary('explain what a policy does to one request')
       .description(
-        'Runs a policy on one exchange: every rule in order, the value of every part of its expressions, why it did not match, what ' +
-          'its actions changed, and what client and upstream get.',
+        'Runs a policy on one request and shows each rule in order: the value of every subexpression, why it did not match, what ' +
+          'its actions changed, and what the client and the upstream receive.',
       )
-      .argument('[policy]', 'a policy in YAML or JSON; `FILE#/spec/policy` for a part of a file');
+      .argument('[policy]', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file');
     addRequestOptions(command)
       .addOption(
         new Option(
           '--edge <file>',
-          'in place of a policy, an HTTPS edge in JSON as the API gives it: first its route is told',
+          'trace through an HTTPS edge with routes (JSON, as returned by the API) instead of a policy',
         ),
       )
       .addOption(originOption())
       .addOption(seedOption())
-      .option('--with-history', 'count earlier requests of the recording for limits; the default')
-      .option('--no-with-history', 'trace the request by itself: what limits do is not known')
+      .option('--with-history', 'count earlier requests of the recording towards limits (default)')
+      .option('--no-with-history', 'trace the request in isolation; the effect of limits is then unknown')
       .addOption(
         new Option(
           '--rule <rule>',
-          'only rules of this number or name; `inbound 2` for one; may be given several times',
+          'show only rules with this number or name, such as `inbound 2`; repeatable',
         ).argParser((rule, before: readonly string[] = []) => [...before, rule]),
       )
       .addOption(
-        new Option('--only <status,...>', 'only rules that matched, or that did what else is named').argParser(
-          parseOnly,
-        ),
+        new Option(
+          '--only <status,...>',
+          'show only rules with this status: matched, not-matched, failed, undetermined, not-reached',
+        ).argParser(parseOnly),
       )
-      .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json', 'html']).default('text'))
+      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'html']).default('text'))
       .action(async (policy: string | undefined, options) => {
         const { traceRequest } = await import('../trace/trace-request.ts');
         finish(await traceRequest({ policy, ...options }, terminal));
@@ -59,10 +60,10 @@ function parseOnly(text: string): readonly string[] {
 
 const HELP: HelpText = {
   examples: [
-    ['trace policy.yaml --url https://shop.example/admin/', 'a request that is described here'],
-    ['trace policy.yaml -X POST -H X-Key:1 --url /api --incomplete', 'in the manner of curl'],
+    ['trace policy.yaml --url https://shop.example/admin/', 'describe the request on the command line'],
     ['trace policy.yaml --request browse.har#5', 'the fifth entry of a recording'],
-    ['trace --edge edge.json --request access.log#12', 'the route that a line of a log takes'],
+    ['trace policy.yaml -X POST -H X-Key:1 --url /api --incomplete', 'curl-style options; other headers are unknown'],
+    ['trace --edge edge.json --request access.log#12', 'find the route and trace its policy'],
   ],
   clean: 'traced',
   findings: 'the policy has errors',

@@ -1,30 +1,30 @@
 import type { CommandDefinition } from './command-definition.ts';
 import { addHelp, type HelpText } from './help-text.ts';
 
-/** `tollgate trust`: the directories whose code may run. */
+/** `tollgate trust`: manages the directories whose code may run. */
 export const TRUST: CommandDefinition = {
   register(program, { terminal, finish }) {
     const trust = addHelp(program.command('trust'), HELP)
-      .summary('allow the code of a directory to run')
+      .summary('allow code in a directory to run')
       .description(
-        'Modules that settings name run only in directories that you trust: extensions (`env`) and lint rules (`lint.load`). Trust covers ' +
-          'everything below a directory, also what comes there later. `--trust` allows all code for one run.',
+        'Modules named in settings, extensions (`env`) and lint rules (`lint.load`), run only in directories that you trust. ' +
+          'Trust covers everything below a directory, including files added later. `--trust` allows all code for one run.',
       )
-      .argument('[directory]', 'the repository of the working directory by default')
+      .argument('[directory]', 'directory to trust (default: the current repository)')
       .action(async (directory: string | undefined) => {
         const { trustDirectory } = await import('../trust/manage-trust.ts');
         finish(await trustDirectory(directory, terminal));
       });
     trust
       .command('list')
-      .summary('print the directories that you trust')
+      .summary('list trusted directories')
       .action(async () => {
         const { listTrusted } = await import('../trust/manage-trust.ts');
         finish(listTrusted(terminal));
       });
     trust
       .command('revoke [directory]')
-      .summary('trust a directory no longer')
+      .summary('stop trusting a directory')
       .action(async (directory: string | undefined) => {
         const { revokeTrust } = await import('../trust/manage-trust.ts');
         finish(await revokeTrust(directory, terminal));
@@ -34,9 +34,9 @@ export const TRUST: CommandDefinition = {
 
 const HELP: HelpText = {
   examples: [
-    ['trust', 'the repository that you are in'],
-    ['trust list', 'a line for each directory'],
-    ['trust revoke', 'refuse the code of this repository again'],
+    ['trust', 'trust the current repository'],
+    ['trust list', 'list trusted directories, one per line'],
+    ['trust revoke', 'stop trusting the current repository'],
   ],
   clean: 'done',
   findings: 'the directory was not trusted',

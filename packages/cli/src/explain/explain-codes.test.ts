@@ -45,7 +45,7 @@ const OWN_RULE = `export const NO_LOG = {
 `;
 
 describe('tollgate explain', () => {
-  it('shows the page of a code, with what is reported of the bad example', async () => {
+  it('shows the page of a code with the findings of its bad example', async () => {
     expect(await explain(['name/undeclared-function'])).toEqual({
       code: 0,
       err: '',
@@ -83,8 +83,8 @@ Suppress
 
   it('says of a lint rule how it is suppressed', async () => {
     const { out } = await explain(['doc/empty-phase']);
-    expect(out).toContain('lint rule (style), mended by `--fix`');
-    expect(out).toContain('\n  # tollgate-ignore doc/empty-phase -- why it is right here\n');
+    expect(out).toContain('lint rule (style), fixed by `--fix`');
+    expect(out).toContain('\n  # tollgate-ignore doc/empty-phase -- reason\n');
   });
 
   it('keeps to the width of the terminal, colours not counted', async () => {
@@ -123,12 +123,12 @@ Suppress
 
   it.each([
     ['name/undeclared-fild', 'did you mean `name/undeclared-field`?'],
-    ['xyzzy', '`tollgate explain` lists them all'],
+    ['xyzzy', 'run `tollgate explain` to list all codes'],
   ])('refuses what is no code: %s', async (word, hint) => {
     expect(await explain([word])).toEqual({
       code: 2,
       out: '',
-      err: `tollgate: there is no code \`${word}\`; ${hint}\n`,
+      err: `tollgate: unknown code \`${word}\`; ${hint}\n`,
     });
   });
 

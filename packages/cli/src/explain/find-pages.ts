@@ -38,6 +38,6 @@ function unknown(word: string, all: readonly CodePage[]): string {
   const codes = all.map(({ code }) => code);
   const areas = new Set(codes.map(code => code.slice(0, code.indexOf('/'))));
   const meant = nearest(word.toLowerCase(), [...codes, ...areas]);
-  const hint = meant === undefined ? '`tollgate explain` lists them all' : `did you mean \`${meant}\`?`;
-  return `there is no code \`${word}\`; ${hint}`;
+  const hint = meant === undefined ? 'run `tollgate explain` to list all codes' : `did you mean \`${meant}\`?`;
+  return `unknown code \`${word}\`; ${hint}`;
 }

@@ -5,8 +5,8 @@ import type { CodePage } from './code-table.ts';
 
 const KINDS: Readonly<Record<CodeKind, string>> = {
   diagnostic: '',
-  'evaluation-error': 'an error of running an expression',
-  'skipped-record': 'why a record of traffic is skipped',
+  'evaluation-error': 'evaluation error',
+  'skipped-record': 'reason for skipping a recorded exchange',
   failure: 'ends the command with exit code 3',
 };
 
@@ -21,8 +21,8 @@ export function pageStatus({ kind = 'diagnostic', severity, rule }: CodePage): s
 
 const FIXABLE = {
   no: [],
-  safe: ['mended by `--fix`'],
-  unsafe: ['mended by `--unsafe-fixes`'],
+  safe: ['fixed by `--fix`'],
+  unsafe: ['fixed by `--unsafe-fixes`'],
   suggestion: ['with a suggestion'],
 } as const;
 
@@ -47,7 +47,7 @@ export function exampleNotes({ kind, profile, endpoint, stands }: CodeExample): 
     ...(profile === undefined || profile === 'edge-v2' ? [] : [`in the profile \`${profile}\``]),
     ...(endpoint === undefined ? [] : [`at \`${endpoint}\``]),
     ...(kind === 'migration' ? ['migrated to `modern`'] : []),
-    ...(stands ? [`\`${stands.mark}\` stands for ${count(stands.times)} times \`${shown(stands.for)}\``] : []),
+    ...(stands ? [`\`${stands.mark}\` stands for ${count(stands.times)} repetitions of \`${shown(stands.for)}\``] : []),
   ];
 }
 
@@ -78,7 +78,10 @@ export function suppressions({ code, kind = 'diagnostic', severity, rule }: Code
     ];
   }
   return [
-    { text: `# tollgate-ignore ${code} -- why it is right here`, where: 'in the policy, behind the place or above it' },
+    {
+      text: `# tollgate-ignore ${code} -- reason`,
+      where: 'in the policy, at the end of the line or on the line before',
+    },
     { text: `lint: { rules: { ${code}: off } }`, where: 'in `tollgate.yaml`, everywhere' },
   ];
 }

@@ -2,26 +2,26 @@ import type { CodeDescription } from '@tollgate/diagnostics';
 
 const GOOD = { kind: 'command', text: 'tollgate test examples/tests/bookshop.test.yaml' } as const;
 
-/** What `tollgate test` reports of tests that are right in themselves. */
+/** The codes that `tollgate test` reports for valid tests. */
 export const TEST_CODES: readonly CodeDescription[] = [
   {
     code: 'test/failed',
     severity: 'error',
-    summary: 'a policy test whose expectation does not hold',
+    summary: 'failed policy test',
     rationale:
-      'The policy does something else with the exchange than the test says. Where a rule decided it, that is shown.',
-    remedy: 'Mend the policy, or the test where it is out of date.',
+      'The policy decides the exchange differently from what the test expects. The report shows the rule that decided it, if any.',
+    remedy: 'Fix the policy, or the test if it is outdated.',
     bad: { kind: 'command', text: 'tollgate test test/golden/tests/failed.test.yaml' },
     good: GOOD,
   },
   {
     code: 'test/undetermined',
     severity: 'error',
-    summary: 'a policy test of which it is not known whether its expectation holds',
+    summary: 'undetermined policy test',
     rationale:
-      'What a test does not say of its exchange is not known, neither there nor missing. What is expected hangs on some of that, so the test proves nothing.',
+      'Fields that a test does not set are unknown, not absent. The expectation depends on one of them, so the test proves nothing.',
     remedy:
-      'Say what the message asks for: a header that is not sent is `null`, and `no_other_headers: true` says that there is none beside those listed.',
+      'Set the fields that the message names. Use `null` for a header that is not sent, and `no_other_headers: true` if only the listed headers are sent.',
     bad: { kind: 'command', text: 'tollgate test test/golden/tests/undetermined.test.yaml' },
     good: GOOD,
   },

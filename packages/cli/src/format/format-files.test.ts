@@ -133,6 +133,6 @@ it('tollgate fmt passes over what is no policy in a directory, and says so', asy
   expect(await fmt([directory])).toEqual({
     code: 0,
     out: '1 file unchanged\n',
-    err: 'tollgate: passed over a file that holds no policy: ~/edge.json\n',
+    err: 'tollgate: skipped a file that contains no policy: ~/edge.json\n',
   });
 });

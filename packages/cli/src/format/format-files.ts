@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../exit-code.
 import { documentKind } from '../input/document-kind.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
-import { tellPassedOver } from '../input/policy-texts.ts';
+import { reportSkipped } from '../input/policy-texts.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
@@ -58,7 +58,7 @@ export async function formatFiles(
     else if (outcome) outcomes.push(outcome);
     else passedOver.push(input.path);
   }
-  tellPassedOver(passedOver, 'no policy', terminal);
+  reportSkipped(passedOver, 'no policy', terminal);
   reportRefused(outcomes, terminal);
   // The formatted text stands alone where it is the output.
   if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {

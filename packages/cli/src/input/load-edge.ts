@@ -43,7 +43,7 @@ function edgeIn({ text, uri }: SourceText): EdgeFile {
     value = JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ExternalError('edge/no-json', `cannot read \`${uri}\` as an edge: it is not JSON: ${reason}`, { cause });
+    throw new ExternalError('edge/no-json', `cannot read \`${uri}\` as an edge: invalid JSON: ${reason}`, { cause });
   }
   const reading = readEdge(value);
   if ('edge' in reading) return { edge: reading.edge, value };

@@ -1,11 +1,11 @@
 import { type PartPath, parsePartPath } from '@tollgate/policy';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** The option that says where in each file the policy stands. */
+/** The option that locates the policy within each file. */
 export function partOption(): Option {
   return new Option(
     '--at <path>',
-    'where in each file the policy stands: `/spec/policy`, or `2/spec/policy` in the second document only',
+    'path of the policy in each file: `/spec/policy`, or `2/spec/policy` for the second document',
   ).argParser(parsePart);
 }
 

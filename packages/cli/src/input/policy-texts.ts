@@ -7,38 +7,38 @@ import { POLICIES_AND_TESTS, STANDARD_INPUT } from './find-inputs.ts';
 import { findParts, type InputPart } from './find-parts.ts';
 import { readSource } from './read-source.ts';
 
-/** A text with policies, the part of it that is meant, and what they are checked for. */
+/** A document with policies, the selected part of it, and its target. */
 export interface PolicyText {
   readonly kind: 'policy';
-  /** As found; `-` for the standard input. */
+  /** As given; `-` for standard input. */
   readonly path: string;
   readonly source: SourceText;
   readonly part: PartPath | undefined;
   readonly target: Target;
-  /** The edge that the policy is a part of. */
+  /** The edge that contains the policy. */
   readonly edge?: EdgeDocument;
 }
 
-/** A text with policy tests. */
+/** A document with policy tests. */
 export interface TestsText {
   readonly kind: 'tests';
   readonly path: string;
   readonly source: SourceText;
 }
 
-/** What {@link readPolicyTexts} needs to know. */
+/** The options of {@link readPolicyTexts}. */
 export interface PolicyTextOptions {
-  /** Where the policies stand in files whose name does not say it. */
+  /** Path of the policies in files named without one. */
   readonly at?: PartPath | undefined;
-  /** What the standard input is called. */
+  /** Path to use for standard input. */
   readonly stdinFilename?: string | undefined;
   readonly targetOf: (source: SourceText, isFor?: EdgeDocument['endpoint']) => Target | ExternalError;
   readonly terminal: Terminal;
 }
 
 /**
- * Reads the files that arguments name, one after the other, and tells by their contents what they hold: of an edge, its policies are given
- * one by one. Files that cannot be read are told to `fail`; those of directories that hold nothing to be checked are listed at the end.
+ * Reads the files that arguments name and yields the policies and tests in them; the kind is detected from the content, and the policies
+ * of an edge are yielded one by one. Calls `fail` for unreadable files, and reports the files in directories that it skipped.
  */
 export async function* readPolicyTexts(
   files: readonly string[],
@@ -48,23 +48,23 @@ export async function* readPolicyTexts(
   const failed: ExternalError[] = [];
   const inputs = await findParts(files, failed, POLICIES_AND_TESTS);
   for (const failure of failed) fail(failure);
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   for (const [index, input] of inputs.entries()) {
-    if (index % BETWEEN_LOOKS === BETWEEN_LOOKS - 1) (await import('../young-space.ts')).boundYoungSpace();
+    if (index % FILES_PER_CHECK === FILES_PER_CHECK - 1) (await import('../young-space.ts')).boundYoungSpace();
     const source = await readNamed(input, options);
     if (source instanceof Error) fail(source);
     else {
       const kind = kindOf(source, input, options);
-      if (kind === 'other') passedOver.push(input.path);
+      if (kind === 'other') skipped.push(input.path);
       else if (kind === 'tests') yield { kind, path: input.path, source };
       else yield* (kind === 'edge' ? policiesOfEdge : policyOf)(source, { input, options, fail });
     }
   }
-  tellPassedOver(passedOver, 'neither a policy nor tests', options.terminal);
+  reportSkipped(skipped, 'neither a policy nor tests', options.terminal);
 }
 
-/** Files from one look at the memory to the next. */
-const BETWEEN_LOOKS = 16;
+/** Number of files between two checks of the heap. */
+const FILES_PER_CHECK = 16;
 
 async function readNamed({ path }: InputPart, { stdinFilename, terminal }: PolicyTextOptions) {
   const source = await readSource(path, terminal);
@@ -72,7 +72,7 @@ async function readNamed({ path }: InputPart, { stdinFilename, terminal }: Polic
   return new SourceText(stdinFilename, source.text);
 }
 
-/** A part that somebody names is a policy, and so is a file whose contents do not say what else it is. */
+/** Returns the kind of a file. A named part is a policy, and so is a named file of unknown kind. */
 function kindOf(source: SourceText, { part, isFound }: InputPart, { at }: PolicyTextOptions): DocumentKind {
   if (part ?? at) return 'policy';
   const kind = documentKind(source);
@@ -95,7 +95,7 @@ function* policyOf(source: SourceText, { input, options, fail }: Reading): Gener
 async function* policiesOfEdge(first: SourceText, { input, options, fail }: Reading): AsyncGenerator<PolicyText> {
   const count = readEdgeDocument(first)?.policies.length ?? 0;
   for (let index = 0; index < count; index++) {
-    // Fixes of the one before may have changed the file.
+    // Fixing the previous policy may have changed the file.
     const source = index === 0 ? first : await readNamed(input, options);
     const edge = source instanceof Error ? undefined : readEdgeDocument(source);
     const target = source instanceof Error ? source : options.targetOf(source, edge?.endpoint);
@@ -106,14 +106,14 @@ async function* policiesOfEdge(first: SourceText, { input, options, fail }: Read
   }
 }
 
-/** How many files are named. */
+/** Maximum number of files to name. */
 const SHOWN = 5;
 
-/** Says which files of directories were not looked at, and what they hold: checking nothing looks like finding nothing. */
-export function tellPassedOver(paths: readonly string[], holding: string, terminal: Terminal): void {
+/** Names the files in directories that were not checked, so that they are not mistaken for files without findings. */
+export function reportSkipped(paths: readonly string[], holding: string, terminal: Terminal): void {
   if (paths.length === 0) return;
   const rest = paths.length > SHOWN ? `, and ${paths.length - SHOWN} more` : '';
   const names = `${paths.slice(0, SHOWN).join(', ')}${rest}`;
-  const what = paths.length === 1 ? 'a file that holds' : `${paths.length} files that hold`;
-  tell(terminal, `passed over ${what} ${holding}: ${names}`);
+  const what = paths.length === 1 ? 'a file that contains' : `${paths.length} files that contain`;
+  tell(terminal, `skipped ${what} ${holding}: ${names}`);
 }

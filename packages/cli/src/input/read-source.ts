@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'no such file',
 };
 
-/** Reads a file, or the standard input, as UTF-8. Gives the error instead of throwing it: other files may be fine. */
+/** Reads a file or standard input as UTF-8. Returns errors instead of throwing them, since other files may be fine. */
 export async function readSource(path: string, terminal: Terminal): Promise<SourceText | ExternalError> {
   const isInput = path === STANDARD_INPUT;
   const name = isInput ? '<stdin>' : path;
@@ -19,25 +19,22 @@ export async function readSource(path: string, terminal: Terminal): Promise<Sour
     const bytes = isInput
       ? await terminal.readInput()
       : (readWhole(path) ?? (await readBytes(createReadStream(path, { highWaterMark: 1 << 20 }))));
-    // Offsets count a byte order mark, so it must stay. A character that the bound cut in two is not an error.
+    // Offsets count a byte order mark, so keep it. A character cut off by the size limit is not an error.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return new SourceText(name, decoder.decode(bytes, { stream: bytes.length === MOST_BYTES }));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      return new ExternalError('file/not-utf-8', `\`${name}\` is not a text in UTF-8`, { cause });
+      return new ExternalError('file/not-utf-8', `\`${name}\` is not valid UTF-8`, { cause });
     }
     const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
     return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${reason}`, { cause });
   }
 }
 
-/**
- * What a file of ordinary size holds; undefined for all else. A stream for each of a thousand policies took 1 s of 4, mostly for the
- * buffers.
- */
+/** Returns the contents of a regular file up to the size limit; undefined for anything else. For 1,000 policies, streams took 1 s of 4. */
 function readWhole(path: string): Uint8Array | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  // Files of the system have no size and do not end there.
+  // Files in `/proc` and `/dev` report size 0.
   return found?.isFile() && found.size > 0 && found.size <= MOST_BYTES ? readFileSync(path) : undefined;
 }

@@ -23,7 +23,7 @@ export interface LinterChoice {
   /** Settings of the command line, which win over all others. */
   readonly settings: RuleSettings;
   /** Nothing is seen of findings that are less grave; undefined where something may be. */
-  readonly leastSeen: Severity | undefined;
+  readonly minimumSeverity: Severity | undefined;
   /** Around the lint rules that modules add. */
   readonly fence: Fence;
 }
@@ -48,7 +48,7 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
 
   function make(layers: readonly RuleSettings[]): Linter {
     const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
-    return createLinter(seenOf(active, choice.leastSeen), { known, adjust, fence: choice.fence });
+    return createLinter(seenOf(active, choice.minimumSeverity), { known, adjust, fence: choice.fence });
   }
 }
 

@@ -21,7 +21,9 @@ describe('the difference between two versions of a policy', () => {
   it('is none for the same policy', () => {
     const { policy, ...options } = analyse(rule("req.Path.startsWith('/a')"));
     const difference = decisionDifference({ before: policy, after: policy }, options);
-    expect(differenceText(difference, MADE_UP)).toBe('p: none of 600 made-up exchanges is decided in another way\n');
+    expect(differenceText(difference, MADE_UP)).toBe(
+      'p: the fixes change the decision on none of 600 made-up exchanges\n',
+    );
   });
 
   it.each([
@@ -42,7 +44,7 @@ describe('the difference between two versions of a policy', () => {
       options,
     );
     expect(differenceText(difference, MADE_UP)).toBe(
-      'p: none of 600 made-up exchanges is decided in another way; not seen is what hangs on conn.Geo.CountryCode\n',
+      'p: the fixes change the decision on none of 600 made-up exchanges; the recording lacks conn.Geo.CountryCode\n',
     );
   });
 
@@ -50,7 +52,7 @@ describe('the difference between two versions of a policy', () => {
     const { policy, ...options } = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 403}}'));
     const after = analyse(rule("req.Method == 'POST'", '{type: deny, config: {status_code: 404}}')).policy;
     expect(differenceText(decisionDifference({ before: policy, after }, options), MADE_UP)).toMatch(
-      /^p: \d+ of 600 made-up exchanges are decided in another way\n {2}POST https:\/\/example\.com\/: denied 403, now denied 404\n {2}and \d+ more\n$/,
+      /^p: the fixes change the decision on \d+ of 600 made-up exchanges\n {2}POST https:\/\/example\.com\/: denied 403, now denied 404\n {2}and \d+ more\n$/,
     );
   });
 });
@@ -64,7 +66,7 @@ describe('the difference on recorded traffic', () => {
     const fail = ({ message }: Error) => void failures.push(message);
     const same = await trafficDifference({ before, after }, options, { files, allowEmpty: false, fail });
     const text = differenceText(same, { name: 'p', what: 'recorded' });
-    expect(text).toMatch(/^p: none of \d+ recorded exchanges is decided in another way\n$/);
+    expect(text).toMatch(/^p: the fixes change the decision on none of \d+ recorded exchanges\n$/);
     expect(failures).toEqual([expect.stringContaining('examples/traffic/nothing.log')]);
     const { policy: open } = analyse(rule("req.Path == '/nothing'"));
     const less = await trafficDifference({ before, after: open }, options, {

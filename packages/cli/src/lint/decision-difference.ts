@@ -121,16 +121,16 @@ export function differenceText(
   { tried, different, shown, unknown }: DecisionDifference,
   { name, what }: { readonly name: string; readonly what: 'made-up' | 'recorded' },
 ): string {
-  const hidden = unknown.length === 0 ? '' : `; not seen is what hangs on ${listed(unknown)}`;
+  const hidden = unknown.length === 0 ? '' : `; the recording lacks ${listed(unknown)}`;
   const all = `${countText(tried)} ${what} exchanges`;
-  if (different === 0) return `${name}: none of ${all} is decided in another way${hidden}\n`;
+  if (different === 0) return `${name}: the fixes change the decision on none of ${all}${hidden}\n`;
   const lines = shown.map(({ exchange, before, after }) => {
     const ends = [before, after].map(one => one.slice(0, one.indexOf('|')));
-    const becomes = ends[0] === ends[1] ? `${ends[0]}, with other contents` : `${ends[0]}, now ${ends[1]}`;
+    const becomes = ends[0] === ends[1] ? `${ends[0]}, with different contents` : `${ends[0]}, now ${ends[1]}`;
     return `  ${exchange.method ?? '?'} ${printable(exchange.url ?? exchange.target ?? '')}: ${becomes}\n`;
   });
   const rest = different > shown.length ? `  and ${countText(different - shown.length)} more\n` : '';
-  return `${name}: ${countText(different)} of ${all} are decided in another way${hidden}\n${lines.join('')}${rest}`;
+  return `${name}: the fixes change the decision on ${countText(different)} of ${all}${hidden}\n${lines.join('')}${rest}`;
 }
 
 function listed(names: readonly string[]): string {

@@ -69,9 +69,9 @@ describe('tollgate lint', () => {
     [['--fail-on', 'never'], '`--fail-on` expects `error`, `warning`, `info` or `hint`, found `never`'],
     [
       ['--preset', 'best'],
-      '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`; if that is a file, write `--` before it',
+      '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`; to pass a file, write `--` before it',
     ],
-    [['--max-warnings', 'few'], 'expected a number from 0'],
+    [['--max-warnings', 'few'], 'expected a non-negative integer'],
   ])('refuses %j', async (options, message) => {
     write({ 'a.yaml': EMPTY });
     const { code, err } = await lint(['a.yaml'], options);
@@ -123,7 +123,7 @@ describe('tollgate lint', () => {
     const { err, codes } = await lint(['a.yaml'], ['--unsafe-fixes']);
     expect([read('a.yaml'), codes]).toEqual([policy('POST'), []]);
     expect(err).toMatch(
-      /^~\/a\.yaml: \d+ of 600 made-up exchanges are decided in another way\n {2}POST https:\/\/example\.com\/: passed, now denied 403\n/,
+      /^~\/a\.yaml: the fixes change the decision on \d+ of 600 made-up exchanges\n {2}POST https:\/\/example\.com\/: passed, now denied 403\n/,
     );
   });
 
@@ -172,7 +172,7 @@ describe('a quiet run', () => {
   it('fails when there are too many warnings', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS() });
     const { code, codes, err } = await lint(['a.yaml'], ['--quiet', '--max-warnings', '0']);
-    expect([code, codes, err]).toEqual([1, [], 'tollgate: found 1 warnings, and `--max-warnings` allows 0\n']);
+    expect([code, codes, err]).toEqual([1, [], 'tollgate: found 1 warnings, but `--max-warnings` allows 0\n']);
   });
 
   it('says what was suppressed for nothing, where that fails', async () => {
@@ -183,7 +183,7 @@ describe('a quiet run', () => {
     expect(report.diagnostics[0]?.message).toContain('`doc/empty-phase`');
   });
 
-  it('mends what it does not show', async () => {
+  it('fixes findings that it does not show', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': EMPTY });
     await lint(['a.yaml'], ['--quiet', '--fix']);
     expect(read('a.yaml')).toBe(EMPTY.replace('outbound: []\n', ''));
@@ -254,7 +254,7 @@ describe('a baseline', () => {
     expect((await lint(['a.yaml'])).codes).toEqual(['type/in-on-header-list warning', 'doc/empty-phase warning']);
   });
 
-  it('loses what is mended when it is pruned, but nothing of files that were not linted', async () => {
+  it('loses fixed findings when pruned, but none of files that were not linted', async () => {
     write({ 'tollgate.yaml': ONLY, 'a.yaml': BOTS(), 'b.yaml': EMPTY });
     const baseline = ['--baseline', join(directory, 'known.json')];
     await lint(['a.yaml', 'b.yaml'], [...baseline, '--write-baseline']);
@@ -304,7 +304,7 @@ describe('modules with lint rules', () => {
     expect([code, err]).toEqual([
       70,
       expect.stringMatching(
-        /^tollgate: internal error: the safe fixes of `team\/no-log` would change what is decided \(GET .*\); `~\/a.yaml` was not written, please report this\n$/,
+        /^tollgate: internal error: the safe fixes of `team\/no-log` would change decisions \(GET .*\); `~\/a.yaml` was not changed, please report this\n$/,
       ),
     ]);
     expect([read('a.yaml'), read('b.yaml')]).toEqual([LOG, EMPTY.replace('outbound: []\n', '')]);
@@ -314,7 +314,7 @@ describe('modules with lint rules', () => {
     ['export const A = 5;', 'expected a map, found `5`'],
     [RULE.replace("id: 'team/no-log'", "id: 'log'"), '`id`: expected `category/name`, found `log`'],
     [RULE.replace('action:', 'actoin:'), '`check`: nothing is called `actoin`; visited are file, policy'],
-    [RULE.replace("'team/no-log'", "'doc/empty-phase'"), 'there are two lint rules `doc/empty-phase`'],
+    [RULE.replace("'team/no-log'", "'doc/empty-phase'"), 'duplicate lint rule `doc/empty-phase`'],
     ['', 'exports no lint rule'],
     ['throw new Error("no");', 'cannot load'],
   ])('are refused where they are none: %s', async (module, message) => {

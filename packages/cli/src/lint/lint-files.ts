@@ -7,6 +7,7 @@ import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readPolicyTexts } from '../input/policy-texts.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
+import { settingsReport } from '../settings/load-settings.ts';
 import { createTargeting } from '../settings/targeting.ts';
 import { type Terminal, tell } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -17,21 +18,21 @@ import type { LintedFiles } from './lint-session.ts';
 import { type Linting, loadLinting } from './load-linting.ts';
 import { describeRule } from './rule-table.ts';
 
-/** Lints the files and reports on the terminal. Files that cannot be read do not keep the others from being linted. */
+/** Lints the files and writes the reports. Unreadable files do not stop the run. */
 export async function lintFiles(
   files: readonly string[],
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (options.traffic && !options.unsafeFixes)
-    throw new UsageError('`--traffic` shows what `--unsafe-fixes` would change, and does nothing without it');
+    throw new UsageError('`--traffic` has no effect without `--unsafe-fixes`');
   if (options.watch) return watchFiles(files, options, terminal);
   return (await lintOnce(files, options, terminal)).exitCode;
 }
 
-/** Lints until the process is interrupted, and again whenever something changes where the files are, or what they are linted by. */
+/** Lints until interrupted, whenever a linted file or the settings change. */
 async function watchFiles(files: readonly string[], options: LintFilesOptions, terminal: Terminal): Promise<ExitCode> {
-  if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` cannot watch the standard input');
+  if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` does not support standard input');
   const { FolderWatch, foldersOf } = await import('./watch-paths.ts');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
@@ -39,7 +40,7 @@ async function watchFiles(files: readonly string[], options: LintFilesOptions, t
   const reports = reportOutputs(options).flatMap(one => one.file ?? []);
   const written = [...reports, options.baseline ?? BASELINE_FILE, options.cacheFile ?? CACHE_FILE];
   const watch = new FolderWatch(stop.signal, written);
-  // Before the first run, so that no change is missed while it goes on.
+  // Watch before the first run so that no change during it is missed.
   watch.add([...named, '.', ...foldersOfSettings(await loadLinting(options, terminal))]);
   let exitCode = (await lintOnce(files, options, terminal)).exitCode;
   for (let generation = 1; await watch.next(); generation++) {
@@ -55,7 +56,7 @@ function foldersOfSettings({ sources, modules }: Linting): readonly string[] {
   return [...sources.map(({ uri }) => uri), ...modules].map(path => dirname(path));
 }
 
-/** What one run came to, and what it went by. */
+/** The result and the settings of one run. */
 interface LintOutcome {
   readonly exitCode: ExitCode;
   readonly linting: Linting;
@@ -71,7 +72,10 @@ async function lintOnce(
   if (linting.diagnostics.length + linting.failures.length === 0)
     return { exitCode: await lintBy(linting, files, options, terminal), linting };
   const outputs = reportOutputs(options);
-  return { exitCode: await deliverReport({ ...linting, rules: [] }, { outputs, options, terminal }), linting };
+  return {
+    exitCode: await deliverReport({ ...settingsReport(linting), rules: [] }, { outputs, options, terminal }),
+    linting,
+  };
 }
 
 async function lintBy(
@@ -103,13 +107,13 @@ async function lintBy(
   return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
 }
 
-/** `2027-01-01`. In parts, because the first time that is written as a whole has V8 read the names of all time zones, for 0.2 ms. */
+/** Returns the UTC date, such as `2027-01-01`. */
 function dayOf(time: Date): string {
   const parts = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
   return parts.map(part => String(part).padStart(2, '0')).join('-');
 }
 
-/** What is found but for what a baseline knows, where there is one. */
+/** Returns the findings that are not in the baseline. */
 async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): Promise<LintedFiles> {
   const { baseline, writeBaseline } = options;
   if (baseline === undefined && !writeBaseline && !existsSync(BASELINE_FILE)) return found;
@@ -122,7 +126,7 @@ async function cacheOf(linting: Linting, options: LintFilesOptions, today: strin
   return new LintCache(options.cacheFile ?? CACHE_FILE, settingsKey(linting, options, today));
 }
 
-/** The findings have been reported by now. */
+/** Reports internal errors after the findings. */
 function tellDefects(defects: readonly unknown[], terminal: Terminal): ExitCode {
   for (const defect of defects) terminal.writeError(defectMessage(defect));
   return EXIT.internal;
@@ -132,6 +136,6 @@ function hasTooManyWarnings({ diagnostics }: Report, { maxWarnings }: LintFilesO
   if (maxWarnings === undefined) return false;
   const found = diagnostics.filter(one => one.severity === 'warning').length;
   if (found <= maxWarnings) return false;
-  tell(terminal, `found ${found} warnings, and \`--max-warnings\` allows ${maxWarnings}`);
+  tell(terminal, `found ${found} warnings, but \`--max-warnings\` allows ${maxWarnings}`);
   return true;
 }

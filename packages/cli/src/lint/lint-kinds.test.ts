@@ -54,7 +54,7 @@ describe('files of policy tests', () => {
     const { code, err } = await lint(['tests']);
     expect([code, err]).toEqual([
       3,
-      'tollgate: cannot read `p.yaml`: no such file, which `tests/a.test.yaml` tests\n'
+      'tollgate: cannot read `p.yaml`: no such file, the policy of `tests/a.test.yaml`\n'
         .replaceAll('p.yaml', '~/p.yaml')
         .replace('`tests', '`~/tests'),
     ]);
@@ -124,7 +124,7 @@ it('tells what was passed over, and lints what is named', async () => {
   const found = await lint(['.']);
   expect([found.code, found.err]).toEqual([
     0,
-    'tollgate: passed over 2 files that hold neither a policy nor tests: ~/a.json, ~/b.yaml\n',
+    'tollgate: skipped 2 files that contain neither a policy nor tests: ~/a.json, ~/b.yaml\n',
   ]);
   expect((await lint(['a.json'])).codes).toContain('policy/unknown-key error');
 });

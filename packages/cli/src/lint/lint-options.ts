@@ -16,9 +16,9 @@ export interface LintFilesOptions extends CheckOptions {
   readonly suppressions?: false;
   readonly fix?: true;
   readonly unsafeFixes?: true;
-  /** Recorded traffic that unsafe fixes are tried on. */
+  /** Recorded traffic on which to show the effect of unsafe fixes. */
   readonly traffic?: readonly string[];
-  /** Traffic without an exchange is no failure. */
+  /** Succeed even if the traffic contains no exchange. */
   readonly allowEmpty?: true;
   readonly diff?: true;
   readonly fixDryRun?: true;
@@ -32,68 +32,64 @@ export interface LintFilesOptions extends CheckOptions {
   readonly ruleTimeout?: number;
 }
 
-/** Where a baseline is when nobody says. */
+/** Default path of the baseline. */
 export const BASELINE_FILE = 'tollgate-baseline.json';
 
-/** Where findings are kept when nobody says. */
+/** Default path of the cache. */
 export const CACHE_FILE = '.tollgate-cache.json';
 
-/** The kinds of fixes that the options ask for; none when they ask for no fixes. */
+/** Returns the kinds of fixes to apply. */
 export function fixKinds({ fix, unsafeFixes, diff, fixDryRun }: LintFilesOptions): readonly Fix['applicability'][] {
   if (unsafeFixes) return ['safe', 'unsafe'];
   return fix || diff || fixDryRun ? ['safe'] : [];
 }
 
 /**
- * What is less grave leaves no trace in the report, in the exit code, or in what is kept for other runs, so that it need not be looked
- * for. Undefined where something may be seen of every finding.
+ * Returns the lowest severity that can affect the report, the exit code, the baseline or the cache: lint rules below it need not run.
+ * Undefined if every finding matters.
  */
-export function leastSeen(options: LintFilesOptions): Severity | undefined {
+export function minimumSeverity(options: LintFilesOptions): Severity | undefined {
   const { quiet, failOn = 'error', maxWarnings, cache, baseline, writeBaseline, pruneBaseline } = options;
   if (!quiet || maxWarnings !== undefined || cache || fixKinds(options).length > 0) return undefined;
   const hasBaseline = baseline !== undefined || writeBaseline || pruneBaseline || existsSync(BASELINE_FILE);
   return hasBaseline ? undefined : failOn;
 }
 
-/** Adds the options that say which lint rules run, what fails, and what is mended. */
+/** Adds the options for choosing lint rules, failing and fixing. */
 export function addLintOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--preset <names...>', 'sets of lint rules, instead of those in `tollgate.yaml`').choices(
-        LINT_PRESETS,
-      ),
+      new Option('--preset <names...>', 'presets to run instead of those in `tollgate.yaml`').choices(LINT_PRESETS),
     )
     .addOption(
       new Option(
         '--rule <id=severity>',
-        '`url/open-redirect=error`, `style/*=off`; may be given several times',
+        'severity of lint rules, such as `url/open-redirect=error` or `style/*=off`; repeatable',
       ).argParser(collect),
     )
-    .addOption(new Option('--fail-on <severity>', 'the least severity that fails').choices(SEVERITIES))
-    .addOption(
-      new Option('--max-warnings <number>', 'fail when there are more warnings than this').argParser(parseCount),
-    )
-    .option('--fix', 'apply safe fixes to the files')
-    .option('--unsafe-fixes', 'apply fixes that may change what is decided as well, and show what they change')
-    .option('--traffic <files...>', 'recorded traffic, to show what `--unsafe-fixes` change on that as well')
+    .addOption(new Option('--fail-on <severity>', 'lowest severity that makes the command fail').choices(SEVERITIES))
+    .addOption(new Option('--max-warnings <number>', 'fail if there are more warnings than this').argParser(parseCount))
+    .option('--fix', 'apply safe fixes')
+    .option('--unsafe-fixes', 'also apply fixes that may change decisions, and show how')
+    .option('--traffic <files...>', 'recorded traffic on which to show the effect of `--unsafe-fixes`')
     .option('--allow-empty', 'succeed even if the traffic contains no exchange')
-    .option('--diff', 'show what fixes would change, and write nothing')
-    .option('--fix-dry-run', 'report as if fixes had been applied, and write nothing')
-    .option('--baseline <file>', 'leave out the findings that this file lists')
-    .option('--write-baseline', 'list all findings in the baseline, `tollgate-baseline.json` by default')
-    .option('--prune-baseline', 'take what is mended out of the baseline')
-    .option('--cache', 'keep findings, and lint only what has changed since')
-    .option('--cache-file <file>', 'where they are kept, `.tollgate-cache.json` by default')
+    .option('--diff', 'show the fixes without writing them')
+    .option('--fix-dry-run', 'report as if fixes had been applied, without writing them')
+    .option('--baseline <file>', 'ignore the findings listed in this file')
+    .option('--write-baseline', 'write all findings to the baseline (default: `tollgate-baseline.json`)')
+    .option('--prune-baseline', 'remove fixed findings from the baseline')
+    .option('--cache', 'cache findings, and lint only files that changed')
+    .option('--cache-file <file>', 'path of the cache (default: `.tollgate-cache.json`)')
     .addOption(
       new Option(
         '--rule-timeout <seconds>',
-        'stop a lint rule of your own that takes longer on a file, 10 by default',
+        'stop a custom lint rule that takes longer on one file (default: 10)',
       ).argParser(parseSeconds),
     )
-    .option('--watch', 'lint again whenever a file changes, until interrupted')
-    .option('--stdin-filename <path>', 'what the standard input is called, for settings and reports')
-    .option('--no-ignore', 'lint files that the settings leave out as well')
-    .option('--no-suppressions', 'count what comments suppress as well');
+    .option('--watch', 'lint again whenever a file changes')
+    .option('--stdin-filename <path>', 'path of standard input in settings and reports')
+    .option('--no-ignore', 'also lint files that the settings ignore')
+    .option('--no-suppressions', 'report findings that comments suppress');
 }
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
@@ -101,11 +97,11 @@ function collect(value: string, previous: readonly string[] | undefined): readon
 }
 
 function parseCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a number from 0.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a non-negative integer.');
   return Number(text);
 }
 
 function parseSeconds(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a number of seconds from 1.');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a whole number of seconds, 1 or more.');
   return Number(text);
 }

@@ -7,11 +7,11 @@ import { createDetectionNote, createTargeting } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTestedPolicy } from '../testing/tested-policy.ts';
 import { createLinterChoice } from './choose-linter.ts';
+import type { DocumentToFix } from './fix-document.ts';
 import type { LintCache } from './lint-cache.ts';
-import { fixKinds, type LintFilesOptions, leastSeen } from './lint-options.ts';
+import { fixKinds, type LintFilesOptions, minimumSeverity } from './lint-options.ts';
 import { defectsIn, type LintedFiles, type LintedText, LintSession, type TextToLint } from './lint-session.ts';
 import type { Linting } from './load-linting.ts';
-import type { TextToMend } from './mend-text.ts';
 import { createRuleFence } from './rule-fence.ts';
 import { ruleSettings } from './rule-settings.ts';
 import { TestCoverage } from './test-coverage.ts';
@@ -49,7 +49,7 @@ export class LintRun {
     const chosen = options.ignore === false ? { ...lint, ignore: [] } : lint;
     this.#linterOf = createLinterChoice({
       ...{ rules, lint: chosen, directory, presets: options.preset, settings },
-      leastSeen: leastSeen(options),
+      minimumSeverity: minimumSeverity(options),
       fence: this.#fence,
     });
     this.#session = new LintSession({ today: context.today, ignoresSuppressions: options.suppressions === false });
@@ -80,8 +80,8 @@ export class LintRun {
     const whole: TextToLint = { ...text, ...(coverageOf && { coverageOf }) };
     const lint = (source: SourceText) =>
       this.#session.lint({ ...whole, source, edge: text.edge && readEdgeDocument(source) }, linter);
-    const { source, ...linted } = this.#isMending()
-      ? await this.#mend({ path: text.path, source: text.source, lint, policy: text })
+    const { source, ...linted } = this.#isFixing()
+      ? await this.#fix({ path: text.path, source: text.source, lint, policy: text })
       : { source: text.source, ...this.#lintCached(whole, linter) };
     this.#add(source, linted);
     this.#context.found.diagnostics.push(...this.#explain(text.target, source.uri, linted.diagnostics));
@@ -104,13 +104,13 @@ export class LintRun {
     const isRead = policy && diagnostics.every(({ severity }) => severity !== 'error');
     const rules = isRead ? target.profile.phases.flatMap(phase => policy.rules[phase]) : undefined;
     const lint = (one: SourceText) => this.#session.lintTests(one, { target, rules }, linter);
-    const { source: now, ...linted } = this.#isMending()
-      ? await this.#mend({ path, source, lint })
+    const { source: now, ...linted } = this.#isFixing()
+      ? await this.#fix({ path, source, lint })
       : { source, ...lint(source) };
     this.#add(now, linted);
   }
 
-  #isMending(): boolean {
+  #isFixing(): boolean {
     return fixKinds(this.#options).length > 0;
   }
 
@@ -132,15 +132,15 @@ export class LintRun {
     return linted;
   }
 
-  async #mend(text: Omit<TextToMend, 'fail'>) {
+  async #fix(text: Omit<DocumentToFix, 'fail'>) {
     const { failures } = this.#context.found;
-    // Traffic is read for each file that is mended.
+    // Traffic is read for each file that is fixed.
     const fail = (failure: Failure) => {
       if (!failures.some(one => one.message === failure.message)) failures.push(failure);
     };
-    const { mendText } = await import('./mend-text.ts');
-    const mended = await mendText({ ...text, fail }, this.#options, this.#context.terminal);
-    if (mended.failure) fail(mended.failure);
-    return mended;
+    const { fixDocument } = await import('./fix-document.ts');
+    const fixed = await fixDocument({ ...text, fail }, this.#options, this.#context.terminal);
+    if (fixed.failure) fail(fixed.failure);
+    return fixed;
   }
 }

@@ -83,13 +83,13 @@ describe('settings that extend others', () => {
       'a circle',
       { 'tollgate.yaml': 'lint: { extends: [./a.yaml] }', 'a.yaml': 'lint: { extends: [./tollgate.yaml] }' },
       'a.yaml',
-      'settings cannot extend themselves: `~/tollgate.yaml`, which extends `~/a.yaml`, which extends `~/tollgate.yaml`',
+      'circular `extends`: `~/tollgate.yaml`, which extends `~/a.yaml`, which extends `~/tollgate.yaml`',
     ],
     [
       'a preset that is none',
       { 'tollgate.yaml': 'lint: { extends: [recomended] }' },
       'tollgate.yaml',
-      'there is no preset `recomended`, and no such package is installed; did you mean `recommended`?',
+      'no preset or installed package `recomended`; did you mean `recommended`?',
     ],
     [
       'a lint rule that is none in what is extended',

@@ -73,7 +73,7 @@ class Loading {
     const at = trail.indexOf(path);
     if (at >= 0) {
       const circle = [...trail.slice(at), path].map(one => `\`${one}\``).join(', which extends ');
-      return { code: 'settings/invalid', message: `settings cannot extend themselves: ${circle}` };
+      return { code: 'settings/invalid', message: `circular \`extends\`: ${circle}` };
     }
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) this.failures.push(source);
@@ -104,6 +104,6 @@ function pathOf(name: string, directory: string): string | undefined {
 
 function unknown(name: string): string {
   const preset = nearest(name, LINT_PRESETS);
-  const hint = preset === undefined ? '; the name of a file begins with `./`' : `; did you mean \`${preset}\`?`;
-  return `there is no preset \`${name}\`, and no such package is installed${hint}`;
+  const hint = preset === undefined ? '; to name a file, begin with `./`' : `; did you mean \`${preset}\`?`;
+  return `no preset or installed package \`${name}\`${hint}`;
 }

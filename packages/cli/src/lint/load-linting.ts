@@ -17,24 +17,23 @@ import { type ExtendedSettings, type LintFile, loadExtended } from './load-exten
 import { generationQuery, provideOwnPackages } from './own-packages.ts';
 import { createRuleFence } from './rule-fence.ts';
 
-/** Everything that settings say about linting. */
+/** All lint settings. */
 export interface Linting extends LoadedSettings {
-  /** Those that come with Tollgate, and those that modules add. */
+  /** Built-in and custom lint rules. */
   readonly rules: readonly LintRule[];
   readonly lint: JoinedSettings;
-  /** What patterns of files are relative to. */
+  /** The directory that file patterns are relative to. */
   readonly directory: string;
-  /** The modules that were loaded, by their paths. */
+  /** Paths of the loaded modules. */
   readonly modules: readonly string[];
 }
 
 const NO_SETTINGS: JoinedSettings = { presets: undefined, layers: [], ignore: [] };
 
 /**
- * Reads the settings as every command does, then what they extend, then loads modules with lint rules, then reads what is said about lint
- * rules.
+ * Loads the project settings, the settings that they extend, and the modules with custom lint rules; then validates the lint settings.
  *
- * @param generation of modules: another one than before loads them anew, with all that they import
+ * @param generation a new number reloads the modules and everything that they import
  */
 export async function loadLinting(
   options: SettingsOptions & { readonly ruleTimeout?: number },
@@ -63,7 +62,7 @@ function joined({ files, presets }: ExtendedSettings): JoinedSettings {
   return { presets, layers, ignore: layers.flatMap(({ ignore = [] }) => ignore) };
 }
 
-/** Where a module could not be loaded, names of its lint rules would only seem to be wrong. */
+/** Returns no diagnostics if a module failed to load, since the names of its lint rules are then unknown. */
 function wrongNames(
   files: readonly LintFile[],
   rules: readonly LintRule[],
@@ -72,7 +71,7 @@ function wrongNames(
   return failures.length > 0 ? [] : files.flatMap(({ source }) => readLintSettings(source, rules).diagnostics);
 }
 
-/** The modules that settings load. Throws a `UsageError` when one of them is not to be trusted. */
+/** Returns the modules that the settings load. Throws a `UsageError` if one is not trusted. */
 async function trustedModules(files: readonly LintFile[], { env }: Terminal): Promise<readonly string[]> {
   const named = files.flatMap(({ path, lint }) =>
     (lint.load ?? []).map(one => ({ module: resolve(dirname(path), one), namedIn: path })),
@@ -112,7 +111,7 @@ async function loadModule(path: string, { generation, added, failures, fence }: 
   try {
     const exported = (await import(pathToFileURL(path).href + generationQuery(generation))) as Record<string, unknown>;
     const values = Object.values(exported).flat();
-    if (values.length === 0) failures.push(new ExternalError('settings/invalid', `\`${path}\` exports no lint rule`));
+    if (values.length === 0) failures.push(new ExternalError('settings/invalid', `\`${path}\` exports no lint rules`));
     for (const value of values) {
       const faults = ruleFaults(value);
       for (const fault of faults) failures.push(new ExternalError('settings/invalid', `\`${path}\`: ${fault}`));
@@ -137,5 +136,5 @@ function loadsInTime(path: string, fence: Fence): boolean {
 function twice(rules: readonly LintRule[]): readonly ExternalError[] {
   const ids = rules.map(rule => rule.id);
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  return [...repeated].map(id => new ExternalError('settings/invalid', `there are two lint rules \`${id}\``));
+  return [...repeated].map(id => new ExternalError('settings/invalid', `duplicate lint rule \`${id}\``));
 }

@@ -15,16 +15,16 @@ import type { OutputOptions } from './output-options.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
 import type { ReportOutput } from './report-outputs.ts';
 
-/** Where a report goes, and how. */
+/** The destinations and look of a report. */
 export interface Delivery {
   readonly outputs: readonly ReportOutput[];
   readonly options: OutputOptions;
   readonly terminal: Terminal;
-  /** Formats that the command writes in a way of its own. */
+  /** Formats for which the command has its own reporter. */
   readonly own?: Partial<Record<ReportFormat, Reporter>>;
 }
 
-/** Writes the report in every format asked for, tells what could not be read or written, and gives the exit code. */
+/** Writes the report in every requested format, prints the I/O errors, and returns the exit code. */
 export async function deliverReport(report: Report, delivery: Delivery): Promise<ExitCode> {
   const { options, terminal } = delivery;
   const isFound = report.diagnostics.some(diagnostic => isFailing(diagnostic, report));
@@ -38,7 +38,7 @@ export async function deliverReport(report: Report, delivery: Delivery): Promise
   return isFound ? EXIT.findings : EXIT.clean;
 }
 
-/** Of the formats only SARIF has a table of what the codes mean. Lint rules of one's own are in the report. */
+/** Adds the descriptions of all codes for SARIF, the only format with a table of them. Custom lint rules are already in the report. */
 async function withRules(report: Report, { outputs }: Delivery): Promise<Report> {
   if (!outputs.some(({ format }) => format === 'sarif')) return report;
   const { CODE_PAGES } = await import('../explain/code-table.ts');
@@ -65,12 +65,12 @@ async function write(
   return [];
 }
 
-/** What a terminal needs is there; the others are loaded when they are asked for. */
+/** Loads all reporters but the one for terminals on demand. */
 async function reporterOf(format: ReportFormat): Promise<Reporter> {
   return format === 'text' ? textReport : (await import('@tollgate/diagnostics/reports')).REPORTERS[format];
 }
 
-/** People need no summary of nothing, nor one when they asked for quiet. */
+/** Returns true if a report for people would be pointless: nothing was read, or nothing found with `--quiet`. */
 function isEmpty({ sources, diagnostics }: Report, { quiet }: OutputOptions): boolean {
   return diagnostics.length === 0 && (quiet === true || sources.length === 0);
 }
@@ -92,7 +92,7 @@ async function writeFile(file: string, text: string): Promise<readonly ExternalE
   return failure ? [failure] : [];
 }
 
-/** GitHub names a file that steps add their summaries to. */
+/** Appends to the file that GitHub Actions provides for job summaries. */
 async function writeStepSummary(report: Report, delivery: Delivery): Promise<readonly ExternalError[]> {
   const file = delivery.terminal.env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return [];
@@ -102,6 +102,6 @@ async function writeStepSummary(report: Report, delivery: Delivery): Promise<rea
     return [];
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return [new ExternalError('file/unwritable', `cannot write the summary \`${file}\`: ${reason}`, { cause })];
+    return [new ExternalError('file/unwritable', `cannot write the job summary \`${file}\`: ${reason}`, { cause })];
   }
 }

@@ -155,11 +155,11 @@ it('a full disk ends every command with exit code 3 and one line', async () => {
       isInteractive: false,
       env: { HOME: directory },
     });
-    const told = errors.split('\n').filter(line => line.startsWith('tollgate: cannot write the standard output'));
+    const told = errors.split('\n').filter(line => line.startsWith('tollgate: cannot write to standard output'));
     expect([args, code === 3, told]).toEqual([
       args,
       isWritten || code === 3,
-      isWritten ? ['tollgate: cannot write the standard output: ENOSPC: no space left on device, write'] : [],
+      isWritten ? ['tollgate: cannot write to standard output: ENOSPC: no space left on device, write'] : [],
     ]);
     expect([args, errors.includes('internal error')]).toEqual([args, false]);
   }

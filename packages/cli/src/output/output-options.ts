@@ -11,29 +11,27 @@ export interface OutputOptions {
   readonly docsUrl?: string;
 }
 
-/** Adds to a command the options that say how and where it reports. */
+/** Adds the options for the format and destination of a report. */
 export function addOutputOptions(command: Command): Command {
   return addFormatOptions(command, { placeholder: 'format', formats: REPORT_FORMATS })
-    .option('--statistics', 'count the findings by code')
-    .option('-q, --quiet', 'leave out what does not make the command fail')
+    .option('--statistics', 'append the number of findings by code')
+    .option('-q, --quiet', 'report only findings that make the command fail')
     .addOption(
-      new Option('--docs-url <url>', 'where the reference pages are published, for links to them').env(
-        'TOLLGATE_DOCS_URL',
-      ),
+      new Option('--docs-url <url>', 'base URL of the published reference pages, for links').env('TOLLGATE_DOCS_URL'),
     );
 }
 
-/** Formats by name, each with what it is for. */
+/** Descriptions of formats, by name. */
 export type Formats<Format extends string> = Readonly<Record<Format, string>>;
 
-/** The formats of a command's report. */
+/** The formats in which a command can report. */
 export interface CommandFormats {
-  /** How the help calls one; shells know by it which ones to offer. */
+  /** Placeholder in the help; completion scripts use it to offer the formats. */
   readonly placeholder: string;
   readonly formats: Formats<string>;
 }
 
-/** Adds the options that say in which formats a command reports, and where these go; and what they are for, to its help. */
+/** Adds `--format` and `--output`, and a list of the formats to the help. */
 export function addFormatOptions(command: Command, { placeholder, formats }: CommandFormats): Command {
   const width = Math.max(10, ...Object.keys(formats).map(({ length }) => length));
   const list = Object.entries(formats).map(([name, what]) => `  ${name.padEnd(width)}  ${what}`);
@@ -41,10 +39,10 @@ export function addFormatOptions(command: Command, { placeholder, formats }: Com
     .addOption(
       new Option(
         `-f, --format <${placeholder}[=file]>`,
-        'how to report, `text` by default; into a file, where one is named; may be given several times',
+        'output format (default: text), optionally written to a file; repeatable',
       ).argParser(collect),
     )
-    .option('-o, --output <file>', 'where the format goes that names no file, instead of the standard output')
+    .option('-o, --output <file>', 'write the format without a file name here instead of to standard output')
     .addHelpText('after', ({ command: shown }) => `\n${shown.createHelp().styleTitle('Formats:')}\n${list.join('\n')}`);
 }
 

@@ -74,13 +74,13 @@ describe('reports', () => {
 
   it.each([
     [['-f', 'sarfi'], 'did you mean `sarif`?'],
-    [['-f', 'sarif='], '`--format sarif=` expects a file behind the `=`'],
+    [['-f', 'sarif='], '`--format sarif=` expects a file name after `=`'],
     [
       ['-f', 'json', '-f', 'text'],
-      '`json` and `text` cannot both go to the same place; name a file: `--format text=FILE`',
+      '`json` and `text` cannot both go to standard output; write one to a file: `--format text=FILE`',
     ],
-    [['-f', 'json=x', '-f', 'text=./x'], 'two reports cannot go to the same file `./x`'],
-    [['-f', 'json=x', '-o', 'y'], '`--output y` has nothing to take: every `--format` names a file of its own'],
+    [['-f', 'json=x', '-f', 'text=./x'], 'two reports cannot be written to the same file `./x`'],
+    [['-f', 'json=x', '-o', 'y'], '`--output y` has no effect: every `--format` names a file'],
   ])('are refused where they cannot be: %j', async (options, message) => {
     const { code, out, err } = await check([...options, '~/clean.yaml']);
     expect([code, out]).toEqual([2, '']);

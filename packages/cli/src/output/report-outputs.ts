@@ -4,21 +4,21 @@ import { REPORT_FORMATS, type ReportFormat } from '@tollgate/diagnostics';
 import { UsageError } from '../usage-error.ts';
 import type { Formats, OutputOptions } from './output-options.ts';
 
-/** A format, and where its report goes. */
+/** A report format and its destination. */
 export interface ReportOutput<Format extends string = ReportFormat> {
   readonly format: Format;
-  /** Undefined for the standard output. */
+  /** Undefined for standard output. */
   readonly file: string | undefined;
 }
 
-/** What `--format` and `--output` ask for of a report on findings. Throws a {@link UsageError} where that cannot be. */
+/** Parses `--format` and `--output` of a report on findings. Throws a {@link UsageError} if they conflict. */
 export function reportOutputs(options: OutputNames): readonly ReportOutput[] {
   return outputsOf(options, REPORT_FORMATS);
 }
 
 type OutputNames = Pick<OutputOptions, 'format' | 'output'>;
 
-/** As {@link reportOutputs}, of a report in other formats; `text` is one of them. */
+/** As {@link reportOutputs}, for other formats, which include `text`. */
 export function outputsOf<Format extends string>(
   { format = [], output }: OutputNames,
   formats: Formats<Format>,
@@ -28,11 +28,11 @@ export function outputsOf<Format extends string>(
   if (unnamed.length > 1) {
     const formats = unnamed.map(one => `\`${one.format}\``).join(' and ');
     throw new UsageError(
-      `${formats} cannot both go to the same place; name a file: \`--format ${unnamed[1]!.format}=FILE\``,
+      `${formats} cannot both go to standard output; write one to a file: \`--format ${unnamed[1]!.format}=FILE\``,
     );
   }
   if (output !== undefined && unnamed.length === 0)
-    throw new UsageError(`\`--output ${output}\` has nothing to take: every \`--format\` names a file of its own`);
+    throw new UsageError(`\`--output ${output}\` has no effect: every \`--format\` names a file`);
   const outputs = named.map(one => ({ ...one, file: one.file ?? output }));
   refuseSameFile(outputs);
   return outputs;
@@ -43,7 +43,7 @@ function parseOutput<Format extends string>(text: string, formats: Formats<Forma
   const name = at < 0 ? text : text.slice(0, at);
   const file = at < 0 ? undefined : text.slice(at + 1);
   if (!isFormat(name, formats)) throw new UsageError(unknownFormat(name, Object.keys(formats)));
-  if (file === '') throw new UsageError(`\`--format ${text}\` expects a file behind the \`=\``);
+  if (file === '') throw new UsageError(`\`--format ${text}\` expects a file name after \`=\``);
   return { format: name, file };
 }
 
@@ -62,7 +62,7 @@ function refuseSameFile(outputs: readonly ReportOutput<string>[]): void {
   for (const { file } of outputs) {
     if (file === undefined) continue;
     const path = resolve(file);
-    if (seen.has(path)) throw new UsageError(`two reports cannot go to the same file \`${file}\``);
+    if (seen.has(path)) throw new UsageError(`two reports cannot be written to the same file \`${file}\``);
     seen.add(path);
   }
 }

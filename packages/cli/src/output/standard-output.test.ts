@@ -36,10 +36,10 @@ it('ends without a word when nobody reads any more, and not as if all had been w
 });
 
 it.runIf(existsSync('/dev/full')).each([
-  ['explain type/mismatch > /dev/full', 3, /^tollgate: cannot write the standard output: ENOSPC[^\n]*\n$/],
+  ['explain type/mismatch > /dev/full', 3, /^tollgate: cannot write to standard output: ENOSPC[^\n]*\n$/],
   ['explain type/mismatch 2> /dev/full', 0, /^$/],
   ['explain no/such-code 2> /dev/full', 2, /^$/],
-  ['--help > /dev/full', 3, /^tollgate: cannot write the standard output: ENOSPC[^\n]*\n$/],
+  ['--help > /dev/full', 3, /^tollgate: cannot write to standard output: ENOSPC[^\n]*\n$/],
   [
     'check -f json=/dev/full examples/policies/bookshop.yaml',
     3,

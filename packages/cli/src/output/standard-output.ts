@@ -10,7 +10,7 @@ export class OutputError extends Error {
   readonly code: string;
 
   constructor(cause: unknown) {
-    super(`cannot write the standard output: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`cannot write to standard output: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.code = codeOf(cause);
   }
 }

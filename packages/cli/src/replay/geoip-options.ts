@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 
-/** Adds the options that say where clients are. */
+/** Adds the option for geolocation databases. */
 export function addGeoipOptions(command: Command): Command {
   return command.addOption(
-    new Option(
-      '--geoip <file>',
-      'a MaxMind DB file (`.mmdb`) that tells where the addresses of clients are; may be given several times',
-    ).argParser((file, before: readonly string[] = []) => [...before, file]),
+    new Option('--geoip <file>', 'MaxMind database (`.mmdb`) to locate client addresses; repeatable').argParser(
+      (file, before: readonly string[] = []) => [...before, file],
+    ),
   );
 }

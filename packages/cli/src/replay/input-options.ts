@@ -3,20 +3,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 /** The options of {@link addInputOptions}, as given. */
 export interface InputOptions {
   readonly trafficFormat?: string;
-  /** Paths of fields by their names. */
+  /** Field paths by field name. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** A file with a mapping of fields. */
+  /** Path of a file that maps fields. */
   readonly mapping?: string;
   readonly logFormat?: string;
   readonly strict?: boolean;
-  /** Traffic without an exchange is no failure. */
+  /** Succeed even if the traffic contains no exchange. */
   readonly allowEmpty?: boolean;
 }
 
-/**
- * The names of all formats of traffic. They stand here as well as with the readers, which are not to be loaded for `--help`; a test
- * holds the two together.
- */
+/** The names of all traffic formats. Repeated here so that `--help` need not load the readers; a test keeps the two lists equal. */
 export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'har',
   'json-lines',
@@ -35,28 +32,28 @@ export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
   'csv',
 ];
 
-/** Adds to a command the options that say how recorded traffic is to be read. */
+/** Adds the options for reading recorded traffic. */
 export function addInputOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--traffic-format <format>', 'format of the traffic; detected from its content by default').choices(
+      new Option('--traffic-format <format>', 'format of the recordings; detected by default').choices(
         TRAFFIC_FORMAT_CHOICES,
       ),
     )
     .addOption(
       new Option(
         '--log-format <format>',
-        'the `log_format` of nginx, `LogFormat` of Apache or format string of Envoy that wrote the log, or `common`, `combined`, `vhost_combined`, `envoy`, `istio`',
+        'format string that wrote the log (nginx `log_format`, Apache `LogFormat`, Envoy), or one of `common`, `combined`, `vhost_combined`, `envoy`, `istio`',
       ),
     )
     .addOption(
       new Option(
         '--fields <field=path,...>',
-        'where fields stand in JSON lines: `method=http.verb,request_headers.User-Agent=ua`',
+        'paths of fields in JSON Lines, such as `method=http.verb,request_headers.User-Agent=ua`',
       ).argParser(parseFields),
     )
-    .addOption(new Option('--mapping <file>', 'the same in a file of YAML or JSON, under `fields`'))
-    .addOption(new Option('--strict', 'stop at the first record that cannot be read, in place of skipping it'))
+    .addOption(new Option('--mapping <file>', 'YAML or JSON file with the field paths under `fields`'))
+    .addOption(new Option('--strict', 'fail at the first unreadable record instead of skipping it'))
     .addOption(new Option('--allow-empty', 'succeed even if the traffic contains no exchange'));
 }
 

@@ -25,14 +25,14 @@ export function markdownReport(answer: ReplayAnswer): string {
     ...failed,
     ...(skipped > 0 ? [`${files}; ${plural(skipped, 'record')} skipped`] : []),
     ...parts.flatMap(partSections),
-    ...(unrouted && unrouted.unrouted > 0 ? [`⚠️ no route takes ${plural(unrouted.unrouted, 'exchange')}`] : []),
+    ...(unrouted && unrouted.unrouted > 0 ? [`⚠️ no route matches ${plural(unrouted.unrouted, 'exchange')}`] : []),
     ...(unrouted && unrouted.open.exchanges > 0 ? [openText(unrouted.open)] : []),
   ];
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;
 }
 
 function openText({ exchanges, needs }: NonNullable<ReplayAnswer['unrouted']>['open']): string {
-  return `⚠️ which route takes ${plural(exchanges, 'exchange')} is not known: needs ${markdownText(needsText(needs))}`;
+  return `⚠️ route unknown for ${plural(exchanges, 'exchange')}: needs ${markdownText(needsText(needs))}`;
 }
 
 function partSections(part: ReplayPart): readonly string[] {
@@ -47,11 +47,11 @@ function partSections(part: ReplayPart): readonly string[] {
     undetermined.exchanges === 0
       ? ''
       : `⚠️ undetermined for ${plural(undetermined.exchanges, 'exchange')}: needs ${markdownText(needsText(undetermined.needs))}`,
-    late === 0 ? '' : `⚠️ ${plural(late, 'exchange')} came out of the order of time`,
+    late === 0 ? '' : `⚠️ ${plural(late, 'exchange')} arrived out of order`,
     rules.length === 0 ? '' : ruleTable(rules),
     folded('Over time', summary.breakdown ? timeText(part, summary.breakdown.time) : ''),
-    folded('Matched most', topTable(part)),
-    folded('Undetermined and failed', occurrenceTable(rules)),
+    folded('Most frequent matches', topTable(part)),
+    folded('Undetermined or failed', occurrenceTable(rules)),
   ];
 }
 

@@ -9,17 +9,17 @@ export function outcomeText({ kind, status, action }: Outcome): string {
   return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
 }
 
-/** Of how many exchanges the URL was rewritten; undefined where none was. */
+/** Returns how many exchanges had their URL rewritten; undefined if none had. */
 export function rewrittenText({ rewritten }: PolicySummary): string | undefined {
   if (rewritten === undefined || rewritten.most === 0) return undefined;
   const noun = rewritten.most === 1 ? 'exchange' : 'exchanges';
-  return `the URL of ${intervalText(rewritten)} ${noun} was rewritten`;
+  return `URL rewritten for ${intervalText(rewritten)} ${noun}`;
 }
 
-/** What the setting would settle that says that all headers were recorded; undefined where it is nothing. */
+/** Returns the hint to declare that all headers were recorded; undefined if that would decide nothing. */
 export function completeHeadersText({ undetermined: { byCompleteHeaders: count } }: PolicySummary): string | undefined {
   if (count === undefined) return undefined;
-  return `if the recording holds all headers, \`complete_headers: true\` in a mapping settles up to ${countText(count)} of these (\`--mapping\`)`;
+  return `up to ${countText(count)} of these only lack headers; if the recording has all headers, set \`complete_headers: true\` in a \`--mapping\` file`;
 }
 
 /** Different needs that are shown in one line. */

@@ -25,7 +25,7 @@ export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Ter
     options: replayOptions(args, target),
     namesOf: (route?: Route) => (route && names.get(route)) ?? [],
   };
-  if ((args.threads ?? 1) > 1) tell(terminal, 'replaying on one thread: an edge is replayed on one');
+  if ((args.threads ?? 1) > 1) tell(terminal, 'replaying on one thread: `--edge` supports only one');
   const summary = await reporting.during(running, given => replayEdge({ edge, policies }, given));
   const { exchanges, files, skipped, unrouted, open } = summary;
   return reporting.finish({

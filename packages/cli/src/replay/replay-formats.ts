@@ -1,11 +1,11 @@
 /** The formats of a replay's report, each with what it is for. */
 export const REPLAY_FORMATS = {
   text: 'for people, on a terminal',
-  json: 'one document with all figures',
+  json: 'all figures in one document',
   ndjson: 'JSON lines: one for each decision, and a last one with all figures',
-  csv: 'a row for each rule, for spreadsheets',
+  csv: 'one row per rule',
   markdown: 'for pull requests and wikis',
-  html: 'one page with plots, for browsers; needs no network',
+  html: 'self-contained page with charts',
 } as const;
 
 /** One of {@link REPLAY_FORMATS}. */

@@ -105,7 +105,7 @@ describe('the report of a replay', () => {
   failed     exchanges  error        first
   inbound 2          3  no such key  a.log:3
 
-  help: \`--origin https://example.com\` tells the scheme and host of requests of which only the path was recorded
+  help: some requests were recorded with a path only; pass \`--origin https://example.com\` to set their scheme and host
 `);
   });
 

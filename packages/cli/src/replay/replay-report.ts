@@ -50,7 +50,7 @@ function partSections(part: ReplayPart, layout: Layout): readonly string[] {
 /** Limits that counted at another time than that of the traffic may be wrong. */
 function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
   if (late === 0) return '';
-  const text = `${plural(late, 'exchange')} came out of the order of time: limits counted as if at the time of the one before`;
+  const text = `${plural(late, 'exchange')} arrived out of order; limits use the time of the exchange before it`;
   return wrapText(text, proseWidth(layout) - 2)
     .map(line => `  ${layout.paint('warning', line)}`)
     .join('\n');
@@ -67,7 +67,7 @@ function hintOf(parts: readonly ReplayPart[], layout: Layout): string {
   ]);
   if (!needs.some(({ text }) => TOLD_BY_ORIGIN.has(text))) return '';
   const text =
-    '`--origin https://example.com` tells the scheme and host of requests of which only the path was recorded';
+    'some requests were recorded with a path only; pass `--origin https://example.com` to set their scheme and host';
   const [first, ...rest] = wrapText(text, proseWidth(layout) - 8);
   return [`  ${layout.paint('hint', 'help')}: ${first}`, ...rest.map(line => `        ${line}`)].join('\n');
 }

@@ -7,24 +7,24 @@ export interface ReportArguments {
   /** `FORMAT` or `FORMAT=FILE`. */
   readonly format?: readonly string[];
   readonly output?: string;
-  /** Clients, paths and countries that are listed for each rule. */
+  /** How many clients, paths and countries to list for each rule. */
   readonly top: number;
   readonly progress: boolean;
   readonly quiet?: true;
-  /** Traffic without an exchange is no failure. */
+  /** Succeed even if the traffic contains no exchange. */
   readonly allowEmpty?: boolean;
 }
 
-/** Adds to a command the options that say how a replay is reported. */
+/** Adds the options for the report of a replay. */
 export function addReportOptions(command: Command): Command {
   return addFormatOptions(command, { placeholder: 'report', formats: REPLAY_FORMATS })
     .addOption(
-      new Option('--top <number>', 'clients, paths and countries to list for each rule; 0 for none')
+      new Option('--top <number>', 'number of clients, paths and countries to list per rule')
         .argParser(parseTop)
         .default(3),
     )
-    .option('--no-progress', 'show no progress on long inputs')
-    .option('-q, --quiet', 'show no progress, nor the summary where nothing matched');
+    .option('--no-progress', 'hide the progress of long replays')
+    .option('-q, --quiet', 'hide the progress, and the summary if no rule matched');
 }
 
 const MOST_LISTED = 100;

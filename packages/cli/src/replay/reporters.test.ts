@@ -125,7 +125,7 @@ describe('the report in Markdown', () => {
 
 </details>
 
-<details><summary>Matched most</summary>
+<details><summary>Most frequent matches</summary>
 
 | rule | clients | paths | countries |
 | --- | --- | --- | --- |
@@ -133,7 +133,7 @@ describe('the report in Markdown', () => {
 
 </details>
 
-<details><summary>Undetermined and failed</summary>
+<details><summary>Undetermined or failed</summary>
 
 | rule |  | what | exchanges | first |
 | --- | --- | --- | --- | --- |
@@ -147,8 +147,8 @@ describe('the report in Markdown', () => {
   it('tells of an edge what no route took', () => {
     const text = markdownReport(EDGE);
     expect(text).toContain('\n#### <code>/api,v1 &#40;path&#95;prefix&#41;</code> on 1,200 exchanges\n');
-    expect(text).toContain('\n⚠️ no route takes 2 exchanges\n');
-    expect(text).toContain('\n⚠️ which route takes 1 exchange is not known: needs req.Host &#40;1&#41;\n');
+    expect(text).toContain('\n⚠️ no route matches 2 exchanges\n');
+    expect(text).toContain('\n⚠️ route unknown for 1 exchange: needs req.Host &#40;1&#41;\n');
   });
 });
 
@@ -165,7 +165,7 @@ describe('the report in HTML', () => {
     const page = htmlReport(EDGE);
     expect(page).toContain('<a href="#route-1">/api,v1</a>');
     expect(page).toContain('<h2 id="route-1">/api,v1 (path_prefix)');
-    expect(page).toContain('<p class="warn">no route takes 2 exchanges</p>');
+    expect(page).toContain('<p class="warn">no route matches 2 exchanges</p>');
   });
 
   it('of nothing is a page still', () => {

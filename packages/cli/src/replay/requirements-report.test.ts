@@ -15,29 +15,29 @@ describe('the report on what a policy needs', () => {
     },
   ]);
 
-  it('has a line for each field, and tells which a usual log lacks', () => {
+  it('has a row for each field, and shows which ones common logs lack', () => {
     const report = requirementsReport({ name: 'p.yaml', endpoint: 'https-route', inputs, recordings: [] }, LAYOUT);
     expect(report.split('\n')).toEqual([
-      'p.yaml (https-route) needs of a recording',
+      'p.yaml (https-route) needs these recorded fields',
       '',
-      '  input                             field                              in usual logs  for',
-      '  req.ContentLength                 request_headers.Content-Length     no             inbound 1',
+      '  input                             field                              in common logs  for',
+      '  req.ContentLength                 request_headers.Content-Length     no              inbound 1',
       '                                    request_headers.Transfer-Encoding  no',
       '                                    method                             yes',
       '                                    protocol                           yes',
-      '  conn.Geo.CountryCode              country                            with --geoip   inbound 1',
-      '  req.Path                          target                             yes            inbound 2, …',
-      '  conn.Geo.LatLongRadiusKm          –                                  with --geoip   inbound 2',
-      '  whether the client has signed in  –                                  never          inbound 2 o…',
+      '  conn.Geo.CountryCode              country                            with --geoip    inbound 1',
+      '  req.Path                          target                             yes             inbound 2, …',
+      '  conn.Geo.LatLongRadiusKm          –                                  with --geoip    inbound 2',
+      '  whether the client has signed in  –                                  never           inbound 2 o…',
       '',
-      'What is in no recording stays open, and is reported as undetermined where it',
-      'counts.',
+      'Inputs that no recording contains stay unknown; where they decide, the result is',
+      'undetermined.',
       '',
     ]);
   });
 
   it('says so where nothing is needed', () => {
     const report = requirementsReport({ name: 'p.yaml', endpoint: 'https-route', inputs: [], recordings: [] }, LAYOUT);
-    expect(report).toBe('p.yaml (https-route) needs nothing of a recording: what it does is always the same\n');
+    expect(report).toBe('p.yaml (https-route) needs no recorded field: it decides every request the same way\n');
   });
 });

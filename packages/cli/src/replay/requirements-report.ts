@@ -6,19 +6,19 @@ import { heading, type Layout, proseWidth, tableRoom } from './layout.ts';
 import { ruleLabel } from './replay-answer.ts';
 import { type Cell, tableText } from './table.ts';
 
-/** An input of a policy, and what a recording must hold for it to be known. */
+/** An input of a policy, and the recorded fields that it is derived from. */
 export interface NeededInput {
-  /** As reports name it: `req.Headers["X-Key"]`. */
+  /** As in reports: `req.Headers["X-Key"]`. */
   readonly input: string;
-  /** Of records, by the names of JSON lines; none for what no recording holds. */
+  /** Names of record fields; empty if no recording contains the input. */
   readonly fields: readonly string[];
-  /** The usual formats of logs have all of the fields. */
+  /** True if common log formats contain all of the fields. */
   readonly isUsual: boolean;
-  /** Rules whose conditions or actions read it: `inbound 2`, `inbound 2 redirect`. */
+  /** The rules and actions that read it: `inbound 2`, `inbound 2 redirect`. */
   readonly for: readonly string[];
 }
 
-/** What is shown. */
+/** The data of the report. */
 export interface RequirementsReport {
   readonly name: string;
   readonly endpoint: string;
@@ -26,7 +26,7 @@ export interface RequirementsReport {
   readonly recordings: readonly Recording[];
 }
 
-/** Gathers what the rules of a policy need, in the order in which they come to need it. */
+/** Returns the inputs that the rules need, in order of first use. */
 export function neededInputs(rules: readonly RuleRequirements[]): readonly NeededInput[] {
   const readers = new Map<string, Set<string>>();
   const add = (needs: readonly string[], reader: string) => {
@@ -43,17 +43,17 @@ export function neededInputs(rules: readonly RuleRequirements[]): readonly Neede
   });
 }
 
-/** Fields that a database of places tells from the address of the client. */
+/** Fields that a geolocation database derives from the client address. */
 const LOCATED: readonly string[] = [
   ...['country', 'continent', 'region', 'city', 'postal_code', 'time_zone', 'latitude', 'longitude'],
   ...['asn', 'as_organization', 'geoip'],
 ];
 
-/** Makes the report for people. */
+/** Renders the report for the terminal. */
 export function requirementsReport({ name, endpoint, inputs, recordings }: RequirementsReport, layout: Layout): string {
   const title = layout.paint('strong', `${name} (${endpoint})`);
-  if (inputs.length === 0) return `${title} needs nothing of a recording: what it does is always the same\n`;
-  const sections = [`${title} needs of a recording`, inputTable(inputs, layout)];
+  if (inputs.length === 0) return `${title} needs no recorded field: it decides every request the same way\n`;
+  const sections = [`${title} needs these recorded fields`, inputTable(inputs, layout)];
   const notes = notesOn(inputs).flatMap(note => wrapText(note, proseWidth(layout)));
   if (notes.length > 0) sections.push(notes.join('\n'));
   for (const recording of recordings) sections.push(recordingSection(recording, layout));
@@ -61,12 +61,12 @@ export function requirementsReport({ name, endpoint, inputs, recordings }: Requi
 }
 
 function inputTable(inputs: readonly NeededInput[], layout: Layout): string {
-  const titles = heading('input', 'field', 'in usual logs', 'for');
+  const titles = heading('input', 'field', 'in common logs', 'for');
   const fit = { width: tableRoom(layout), elastic: [{ column: 3, least: 12, keep: 'start' }] } as const;
   return tableText([titles, ...inputs.flatMap(inputRows)], [], layout.paint, fit);
 }
 
-/** A line for each field; what only databases hold has none of its own. */
+/** One row per field; fields that only databases contain share a row. */
 function inputRows({ input, fields, for: readers }: NeededInput): readonly Cell[][] {
   const named = fields.filter(field => field !== 'geoip');
   const shown = named.length > 0 ? named : ['–'];
@@ -88,12 +88,10 @@ function notesOn(inputs: readonly NeededInput[]): readonly string[] {
   const fields = new Set(inputs.flatMap(input => input.fields));
   const notes: string[] = [];
   if (fields.has('request_headers') || fields.has('response_headers')) {
-    notes.push(
-      'Some expressions look at all headers: only HAR files, and JSON lines with complete headers, have them.',
-    );
+    notes.push('Some expressions read all headers, which only HAR files and JSON Lines with complete headers contain.');
   }
   if (inputs.some(input => input.fields.length === 0)) {
-    notes.push('What is in no recording stays open, and is reported as undetermined where it counts.');
+    notes.push('Inputs that no recording contains stay unknown; where they decide, the result is undetermined.');
   }
   return notes;
 }
@@ -105,6 +103,6 @@ function recordingSection({ server, configuration, logFormat, missing }: Recordi
   const reading =
     logFormat === undefined
       ? `${replay} policy.yaml tollgate.jsonl`
-      : `${replay} --log-format "$(cat format.conf)" policy.yaml tollgate.log, with the directive of the format in that file`;
-  return `${paint('strong', server)}${without}\n\n${configuration}\n\n${paint('frame', `Read it by ${reading}`)}`;
+      : `${replay} --log-format "$(cat format.conf)" policy.yaml tollgate.log  (format.conf contains the directive above)`;
+  return `${paint('strong', server)}${without}\n\n${configuration}\n\n${paint('frame', `Replay with: ${reading}`)}`;
 }

@@ -17,9 +17,9 @@ export interface RequirementsArguments extends PolicySettings {
 export async function showRequirements(args: RequirementsArguments, terminal: Terminal): Promise<ExitCode> {
   const [format = 'text', ...others] = args.format ?? [];
   if (others.length > 0 || (format !== 'text' && format !== 'json')) {
-    throw new UsageError('with `--requirements`, expected the format `text` or `json`');
+    throw new UsageError('`--requirements` supports only the formats `text` and `json`');
   }
-  if (args.edge !== undefined) throw new UsageError('with `--requirements`, expected a policy in place of `--edge`');
+  if (args.edge !== undefined) throw new UsageError('`--requirements` does not support `--edge`; pass a policy');
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reportRefusal(loaded, terminal, format);
   const { policy, environments, target } = loaded;

@@ -2,17 +2,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** The options of {@link addThreadOptions}, as given. */
 export interface ThreadOptions {
-  /** Chosen by the size of the traffic when absent. */
+  /** Chosen from the size of the traffic by default. */
   readonly threads?: number;
 }
 
-/** Adds to a command the option that says how many threads it may take. */
+/** Adds `--threads`. */
 export function addThreadOptions(command: Command): Command {
   return command.addOption(
-    new Option(
-      '--threads <number>',
-      'threads to replay on; by default one for each processor where there is much traffic, and one otherwise',
-    ).argParser(parseThreads),
+    new Option('--threads <number>', 'number of threads; by default one per processor for large recordings').argParser(
+      parseThreads,
+    ),
   );
 }
 
@@ -21,5 +20,5 @@ const MOST_THREADS = 64;
 function parseThreads(text: string): number {
   const number = Number(text);
   if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MOST_THREADS) return number;
-  throw new InvalidArgumentError(`expected a whole number from 1 to ${MOST_THREADS}.`);
+  throw new InvalidArgumentError(`expected an integer from 1 to ${MOST_THREADS}.`);
 }

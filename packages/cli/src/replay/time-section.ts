@@ -81,7 +81,7 @@ function axisText({ start, width, columns }: Timeline): string {
 
 function noteText({ untimed }: TimeSummary, { width, outside }: Timeline): string {
   const notes = [`each column is ${durationText(width)}`];
-  if (outside > 0) notes.push(`${plural(outside, 'exchange')} far away from all others`);
-  if (untimed > 0) notes.push(`of ${plural(untimed, 'exchange')} the time is not known`);
+  if (outside > 0) notes.push(`${plural(outside, 'exchange')} far from all others in time`);
+  if (untimed > 0) notes.push(`${plural(untimed, 'exchange')} without a known time`);
   return notes.join('; ');
 }

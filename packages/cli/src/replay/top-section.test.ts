@@ -25,20 +25,20 @@ function part(matches: readonly number[], clients: KeySummary, countries: KeySum
   return { exchanges: 100, summary };
 }
 
-describe('the lists of what matched most', () => {
+describe('the most frequent matches', () => {
   it('break between keys, and say what is not listed', () => {
     const clients = { top: [exactly('203.0.113.1', 1200), exactly('203.0.113.2', 4)], distinct: 7, unknown: 3 };
     const countries = { top: [{ text: 'DE', count: { least: 2, most: 5 } }], distinct: undefined, unknown: 0 };
-    expect(topSection(part([9], clients, countries), { paint: PLAIN, width: 40 })).toBe(`  matched most
+    expect(topSection(part([9], clients, countries), { paint: PLAIN, width: 40 })).toBe(`  most frequent matches
   inbound 1  a name
     clients    203.0.113.1 (1,200),
                203.0.113.2 (4),
-               7 in all; not known of 3
+               7 in total; 3 unknown
     countries  DE (2–5),
                and too many to count all`);
   });
 
-  it('are of the rules that matched most where there are many', () => {
+  it('shows the rules with the most matches if there are many', () => {
     const matches = Array.from({ length: 60 }, (_, index) => 60 - index);
     const text = topSection(part(matches, { ...NONE, top: [exactly('::1', 1)] }), { paint: PLAIN, width: 80 });
     const lines = text.split('\n');
@@ -46,7 +46,7 @@ describe('the lists of what matched most', () => {
       102,
       '  inbound 1  a name',
       '  inbound 50  a name',
-      '  … and 10 rules that matched less',
+      '  … and 10 rules with fewer matches',
     ]);
   });
 

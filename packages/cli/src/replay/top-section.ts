@@ -22,9 +22,9 @@ export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout
   const most = new Set(told.toSorted((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN));
   const left = told.length - most.size;
   return [
-    `  ${layout.paint('strong', 'matched most')}`,
+    `  ${layout.paint('strong', 'most frequent matches')}`,
     ...told.flatMap(one => (most.has(one) ? one.lines : [])),
-    ...(left > 0 ? [`  ${layout.paint('frame', `… and ${plural(left, 'rule')} that matched less`)}`] : []),
+    ...(left > 0 ? [`  ${layout.paint('frame', `… and ${plural(left, 'rule')} with fewer matches`)}`] : []),
   ].join('\n');
 }
 
@@ -52,7 +52,7 @@ function longest(texts: readonly string[]): number {
 function keyTexts({ top, distinct, unknown }: KeySummary): readonly string[] {
   const keys = top.map(({ text, count }) => `${cutText(printable(text), LONGEST_KEY)} (${intervalText(count)})`);
   if (distinct === undefined) keys.push('and too many to count all');
-  else if (distinct > top.length) keys.push(`${countText(distinct)} in all`);
+  else if (distinct > top.length) keys.push(`${countText(distinct)} in total`);
   const commas = keys.map((key, index) => (index < keys.length - 1 ? `${key},` : key));
-  return unknown === 0 ? commas : [...commas.slice(0, -1), `${commas.at(-1)};`, `not known of ${countText(unknown)}`];
+  return unknown === 0 ? commas : [...commas.slice(0, -1), `${commas.at(-1)};`, `${countText(unknown)} unknown`];
 }

@@ -93,5 +93,5 @@ function mappingFaults({ fields = {} }: WrittenMapping): readonly Fault[] {
 
 function noField(name: string): string {
   const known = RECORD_FIELDS.map(field => `\`${field}\``).join(', ');
-  return `there is no field \`${name}\`; there are ${known}, and headers as \`request_headers.NAME\``;
+  return `unknown field \`${name}\`; use one of ${known}, or a header such as \`request_headers.NAME\``;
 }

@@ -27,7 +27,7 @@ export function trafficSection({ files, skipped }: TrafficSummary, layout: Layou
   });
   const failed = files
     .filter(file => file.failure !== undefined)
-    .map(({ file }) => `  ${paint('error', `not read to its end: ${printable(file)}`)}`);
+    .map(({ file }) => `  ${paint('error', `read only in part: ${printable(file)}`)}`);
   return [table, ...notes, ...failed].join('\n');
 }
 
@@ -51,10 +51,10 @@ export function unroutedSections(
   { paint }: Layout,
 ): readonly string[] {
   const sections: string[] = [];
-  if (unrouted > 0) sections.push(`  ${paint('warning', `no route takes ${plural(unrouted, 'exchange')}`)}`);
+  if (unrouted > 0) sections.push(`  ${paint('warning', `no route matches ${plural(unrouted, 'exchange')}`)}`);
   if (open.exchanges > 0) {
     const needs = needsText(open.needs);
-    const text = `which route takes ${plural(open.exchanges, 'exchange')} is not known: needs ${needs}`;
+    const text = `route unknown for ${plural(open.exchanges, 'exchange')}: needs ${needs}`;
     sections.push(`  ${paint('warning', text)}`);
   }
   return sections;

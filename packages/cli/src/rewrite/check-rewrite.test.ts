@@ -15,7 +15,7 @@ async function broken(before: string, after: string, promise: RewritePromise): P
   return (await checkRewrite(rewrite, promise))?.message;
 }
 
-const says = (what: string) => `internal error: ${what}; \`p.yaml\` was not written, please report this`;
+const says = (what: string) => `internal error: ${what}; \`p.yaml\` was not changed, please report this`;
 
 describe('a text that is to be written by the formatter', () => {
   const format: RewritePromise = { kind: 'format', target: OLD };
@@ -54,7 +54,9 @@ describe('a text that is to be written by the formatter', () => {
     ['the number of documents', 'inbound: []\n', 'inbound: []\n---\ninbound: []\n', '1 documents, then 2'],
     ['an error in its YAML', 'inbound: []\n', 'inbound: [\n', 'the document cannot be read any more'],
   ])('must not change %s', async (_, before, after, where) => {
-    expect(await broken(before, after, format)).toBe(says(`formatting would change what the file means (${where})`));
+    expect(await broken(before, after, format)).toBe(
+      says(`formatting would change the meaning of the file (${where})`),
+    );
   });
 });
 
@@ -64,7 +66,7 @@ describe('a text that is to be written with fixes', () => {
   it('must have no new error', async () => {
     expect(await broken(DENY, DENY.replace('deny', 'dny'), fix(false))).toBe(
       says(
-        'the fixes of `my/rule` would make an error (policy/unknown-action: there is no action `dny`; did you mean `deny`?)',
+        'the fixes of `my/rule` would introduce an error (policy/unknown-action: there is no action `dny`; did you mean `deny`?)',
       ),
     );
     expect(await broken(DENY.replace('deny', 'dny'), DENY, fix(true))).toBeUndefined();
@@ -73,7 +75,7 @@ describe('a text that is to be written with fixes', () => {
   it('must decide the same when they are safe', async () => {
     const other = DENY.replace('/a', '/b');
     expect(await broken(DENY, other, fix(true))).toMatch(
-      /^internal error: the safe fixes of `my\/rule` would change what is decided \(GET https:.*denied/,
+      /^internal error: the safe fixes of `my\/rule` would change decisions \(GET https:.*denied/,
     );
     expect(await broken(DENY, other, fix(false))).toBeUndefined();
     expect(await broken(DENY, DENY.replace("req.Path == '/a'", "'/a' == req.Path"), fix(true))).toBeUndefined();
@@ -90,7 +92,7 @@ describe('a text that is to be written in another profile', () => {
   it('decides the same, unless a loss is reported', async () => {
     expect(await broken(before, after, migrate())).toBeUndefined();
     expect(await broken(before, after.replace('/a', '/b'), migrate())).toMatch(
-      /migration would change what is decided \(GET https:/,
+      /migration would change decisions \(GET https:/,
     );
     const loss = {
       code: 'migrate/enabled',
@@ -105,10 +107,10 @@ describe('a text that is to be written in another profile', () => {
 
   it('has no error that is not reported, and all policies', async () => {
     expect(await broken(before, after.replace('url.path', 'url.pth'), migrate())).toMatch(
-      /the new policy would have an error that was not reported \(name\//,
+      /the migrated policy would have an unreported error \(name\//,
     );
     expect(await broken(before, `${after}---\n${after}`, migrate())).toBe(
-      says('of 1 policies, migration would make 2'),
+      says('migration would turn 1 policies into 2'),
     );
   });
 });

@@ -39,7 +39,7 @@ export async function checkRewrite(rewrite: Rewrite, promise: RewritePromise): P
   const { uri } = rewrite.before;
   return broken === undefined
     ? undefined
-    : new InternalError(`internal error: ${broken}; \`${uri}\` was not written, please report this`);
+    : new InternalError(`internal error: ${broken}; \`${uri}\` was not changed, please report this`);
 }
 
 /** Runs what makes a text; a bug in it is the error to report for this file, and other files go on. */
@@ -48,7 +48,7 @@ export function fenced<T>(uri: string, run: () => T): T | InternalError {
     return run();
   } catch (error) {
     if (!(error instanceof InternalError)) throw error;
-    return new InternalError(`internal error: ${error.message}; \`${uri}\` was not written, please report this`, {
+    return new InternalError(`internal error: ${error.message}; \`${uri}\` was not changed, please report this`, {
       cause: error,
     });
   }
@@ -58,7 +58,7 @@ async function brokenBy(rewrite: Rewrite, promise: RewritePromise): Promise<stri
   switch (promise.kind) {
     case 'format': {
       const difference = readingDifference(rewrite.before, rewrite.after, promise.target);
-      return difference && `formatting would change what the file means (${difference})`;
+      return difference && `formatting would change the meaning of the file (${difference})`;
     }
     case 'fix':
       return promise.target && brokenByFix(rewrite, promise.target, promise);
@@ -74,10 +74,10 @@ async function brokenByFix(
 ): Promise<string | undefined> {
   const options = optionsOf(target);
   const error = newError(before, after, options);
-  if (error) return `the fixes of ${by} would make an error (${error.code}: ${error.message})`;
+  if (error) return `the fixes of ${by} would introduce an error (${error.code}: ${error.message})`;
   if (!isSafe) return undefined;
   const changed = await changedDecision({ text: before, target }, { text: after, target });
-  return changed && `the safe fixes of ${by} would change what is decided (${changed})`;
+  return changed && `the safe fixes of ${by} would change decisions (${changed})`;
 }
 
 async function brokenByMigration(
@@ -87,12 +87,12 @@ async function brokenByMigration(
   const { policies, diagnostics } = analyzePolicies(after, optionsOf(to));
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error && !reported.some(({ severity }) => severity === 'error'))
-    return `the new policy would have an error that was not reported (${error.code}: ${error.message})`;
+    return `the migrated policy would have an unreported error (${error.code}: ${error.message})`;
   const old = analyzePolicies(before, optionsOf(from)).policies;
-  if (old.length !== policies.length) return `of ${old.length} policies, migration would make ${policies.length}`;
+  if (old.length !== policies.length) return `migration would turn ${old.length} policies into ${policies.length}`;
   if (reported.length > 0) return undefined;
   const changed = await changedDecision({ text: before, target: from }, { text: after, target: to });
-  return changed && `migration would change what is decided (${changed})`;
+  return changed && `migration would change decisions (${changed})`;
 }
 
 interface Version {

@@ -27,8 +27,8 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
     const failed = await write('tollgate.yaml', `lint:\n  load: [${load}]\n`);
     if (failed) throw failed;
   }
-  const next = isFirst ? '' : `add \`${load}\` to \`lint: load:\` in tollgate.yaml\n`;
-  const trust = 'run `tollgate trust` once, so that lint rules of this directory may run\n';
+  const next = isFirst ? '' : `add \`${load}\` to \`lint.load\` in tollgate.yaml\n`;
+  const trust = 'run `tollgate trust` once to allow lint rules in this directory to run\n';
   const written = [rule, test, ...(isFirst ? ['tollgate.yaml'] : [])].map(path => `${path}\n`).join('');
   terminal.write(
     printableLines(`${written}\n${next}${trust}run its tests with \`tollgate test-rules ${directory}\`\n`),
@@ -38,7 +38,7 @@ export async function newRule(id: string, { directory }: NewRuleOptions, termina
 
 /** A file that is there already stays as it is. */
 async function write(path: string, text: string): Promise<ExternalError | undefined> {
-  if (existsSync(path)) return new ExternalError('file/exists', `\`${path}\` is there already`);
+  if (existsSync(path)) return new ExternalError('file/exists', `\`${path}\` already exists`);
   await mkdir(join(path, '..'), { recursive: true });
   return replaceFile(path, text);
 }

@@ -22,7 +22,7 @@ export const ${constant}: LintRule = {
   id: '${id}',
   severity: 'warning',
   summary: 'a rule that only logs',
-  rationale: 'Say here why this is a problem, in whole sentences: it is what \`tollgate explain ${id}\` shows.',
+  rationale: 'Explain here why this is a problem; \`tollgate explain ${id}\` shows it.',
   bad: {
     policy: \`\\
 inbound:
@@ -45,7 +45,7 @@ inbound:
   check: {
     action: (action, place, context) => {
       if (action.type.value !== 'log' || place.rule.actions.length > 1) return;
-      context.report({ range: action.type.range, message: 'the rule only logs; let it decide something, or take it out' });
+      context.report({ range: action.type.range, message: 'this rule only logs; add an action that decides, or remove the rule' });
     },
   },
 };
@@ -62,11 +62,11 @@ testRule(test, ${constant}, {
   fires: {
     'at the type of the action': {
       policy: 'inbound: [{actions: [{type: «log»}]}]',
-      message: 'the rule only logs; let it decide something, or take it out',
+      message: 'this rule only logs; add an action that decides, or remove the rule',
     },
   },
   silent: {
-    'for rules that do something as well': 'inbound: [{actions: [{type: log}, {type: deny}]}]',
+    'ignores rules with other actions': 'inbound: [{actions: [{type: log}, {type: deny}]}]',
   },
 });
 `;

@@ -7,13 +7,13 @@ import { type Terminal, tell } from '../terminal.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** The options of `tollgate events dead`, beside those that name the database. */
+/** The options of `tollgate events dead`, without those for the database. */
 export interface DeadEventsOptions {
   readonly format: 'text' | 'json';
   readonly limit: string;
 }
 
-/** Lists the events that were given up. */
+/** Lists the undelivered events. */
 export async function listDeadEvents(
   { format, limit, ...database }: DeadEventsOptions & ServerOptions,
   terminal: Terminal,
@@ -25,13 +25,13 @@ export async function listDeadEvents(
 }
 
 function letterTable(letters: readonly DeadLetter[]): string {
-  if (letters.length === 0) return 'no events were given up\n';
+  if (letters.length === 0) return 'no undelivered events\n';
   const rows = letters.map(one => [
     String(one.seq),
     one.eventType,
     one.resourceId,
     `to ${one.destinationId}`,
-    `given up ${new Date(one.deadAt).toISOString().slice(0, 19)}Z after ${plural(one.attempts, 'try').replace('trys', 'tries')}`,
+    `given up at ${new Date(one.deadAt).toISOString().slice(0, 19)}Z after ${plural(one.attempts, 'try').replace('trys', 'tries')}`,
     one.lastError,
   ]);
   return `${tableText(
@@ -41,7 +41,7 @@ function letterTable(letters: readonly DeadLetter[]): string {
   )}\n`;
 }
 
-/** Sends events again that were given up. A server that runs notices within a second. */
+/** Queues undelivered events for delivery. A running server sends them within a second. */
 export async function requeueDeadEvents(
   number: string | undefined,
   database: ServerOptions,
@@ -50,14 +50,14 @@ export async function requeueDeadEvents(
   const seq = number === undefined ? undefined : wholeNumber(number, 'the number of an event');
   const count = await onDatabase(database, terminal, store => store.outbox.requeue(Date.now(), seq));
   if (count === 0 && seq !== undefined) {
-    tell(terminal, `there is no given-up event with the number ${seq}`);
+    tell(terminal, `no undelivered event with the number ${seq}`);
     return EXIT.findings;
   }
-  terminal.write(`${plural(count, 'event')} to be sent again\n`);
+  terminal.write(`${plural(count, 'event')} queued for delivery\n`);
   return EXIT.clean;
 }
 
 function wholeNumber(text: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new ExternalError('usage/number', `${what} expects a whole number from 1 on, found \`${text}\``);
+  throw new ExternalError('usage/number', `${what} expects a positive integer, found \`${text}\``);
 }

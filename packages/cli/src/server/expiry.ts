@@ -2,7 +2,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** When a key is to expire, in milliseconds since 1970: a date, or a time from now such as `90d`. @throws ExternalError */
+/** Parses a date, or a duration from now such as `90d`, to ms since 1970-01-01T00:00:00Z. @throws ExternalError */
 export function parseExpiry(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? [];
@@ -10,7 +10,7 @@ export function parseExpiry(text: string | undefined, now: number): number | und
   if (Number.isNaN(time) || time <= now) {
     throw new ExternalError(
       'usage/expiry',
-      `\`--expires\` expects a time to come, such as \`90d\` or \`2031-12-31\`, found \`${text}\``,
+      `\`--expires\` expects a date or duration in the future, such as \`90d\` or \`2031-12-31\`, found \`${text}\``,
     );
   }
   return time;

@@ -7,14 +7,14 @@ import { parseExpiry } from './expiry.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** The options of `tollgate keys create`, beside those that name the database. */
+/** The options of `tollgate keys create`, without those for the database. */
 export interface KeyOptions {
   readonly description: string;
   readonly scope: readonly Scope[];
   readonly expires?: string;
 }
 
-/** Makes a key. Only the token goes to the standard output, so that a script can take it from there. */
+/** Creates a key. Only the token goes to standard output, for use in scripts. */
 export async function createApiKey(
   { description, scope, expires, ...database }: KeyOptions & ServerOptions,
   terminal: Terminal,
@@ -24,7 +24,7 @@ export async function createApiKey(
   const { id, token } = await onDatabase(database, terminal, store =>
     createKey(store, { description, scopes, expiresAt }),
   );
-  terminal.writeError(`the key \`${id}\`, shown this once; keep it safe:\n`);
+  terminal.writeError(`created key \`${id}\`; store the token safely, it is shown only once:\n`);
   terminal.write(`${token}\n`);
   return EXIT.clean;
 }
@@ -44,8 +44,8 @@ function keyTable(keys: readonly KeySummary[]): string {
   const rows = keys.map(({ id, scopes, createdAt, expiresAt, description }) => [
     id,
     scopes.join(', '),
-    `made ${createdAt}`,
-    expiresAt === undefined ? 'does not expire' : `expires ${expiresAt}`,
+    `created ${createdAt}`,
+    expiresAt === undefined ? 'never expires' : `expires ${expiresAt}`,
     description,
   ]);
   return `${tableText(
@@ -59,6 +59,6 @@ function keyTable(keys: readonly KeySummary[]): string {
 export async function revokeApiKey(id: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
   const isRevoked = await onDatabase(database, terminal, store => revokeKey(store, id));
   if (isRevoked) terminal.write(`revoked \`${id}\`\n`);
-  else tell(terminal, `there is no key \`${id}\``);
+  else tell(terminal, `no key \`${id}\``);
   return isRevoked ? EXIT.clean : EXIT.findings;
 }

@@ -2,7 +2,7 @@ import { openStore, readServerSettings, type Store } from '@tollgate/edge-server
 import type { Terminal } from '../terminal.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** Does work on the database that the settings name, and closes it. */
+/** Opens the configured database, runs `work` on it, and closes it. */
 export async function onDatabase<T>(
   { config, ...flags }: ServerOptions,
   { env }: Terminal,

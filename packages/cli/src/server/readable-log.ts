@@ -3,12 +3,12 @@ import { printable } from '@tollgate/diagnostics';
 const LEVELS: Readonly<Record<number, string>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const HIDDEN = new Set(['level', 'time', 'msg', 'op', 'key']);
 
-/** A line of the server's log, which is JSON, as people read it. */
+/** Returns a JSON line of the server log in readable form. */
 export function readableLog(line: string): string {
   const entry = parsed(line);
   if (!entry) return line;
   const { msg, method, path, status, ms, operation } = entry;
-  // The greeting has said where.
+  // The greeting already shows the address.
   if (String(msg).startsWith('Server listening')) return '';
   if (msg === 'request') return `${status} ${method} ${printable(String(path))} (${operation}, ${ms} ms)\n`;
   const rest = Object.entries(entry).filter(([name, value]) => !HIDDEN.has(name) && value !== undefined);

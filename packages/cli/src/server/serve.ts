@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { readableLog } from './readable-log.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** Serves the API until the process is told to stop. */
+/** Serves the API until the process receives SIGINT or SIGTERM. */
 export async function serve({ config, ...flags }: ServerOptions, terminal: Terminal): Promise<ExitCode> {
   const { env, write, writeError } = terminal;
   const settings = readServerSettings({ flags, env, file: config });
@@ -22,7 +22,7 @@ export async function serve({ config, ...flags }: ServerOptions, terminal: Termi
   });
   write(await greeting(server, settings));
   await toldToStop();
-  writeError('tollgate: stopping; once more stops at once\n');
+  writeError('tollgate: stopping; interrupt again to stop immediately\n');
   process.once('SIGINT', () => process.exit(EXIT.clean));
   await server.stop();
   return EXIT.clean;
@@ -38,14 +38,14 @@ async function toldToStop(): Promise<void> {
 async function greeting({ url, store, firstKey }: RunningServer, settings: ServerSettings): Promise<string> {
   const base = settings.publicUrl === '' ? `${url}${settings.basePath}` : settings.publicUrl;
   const lines = [`Edge Configuration API at ${base}`, `  store      ${store.description}`, `  reference  ${url}/docs`];
-  if (firstKey) lines.push(`  API key    ${firstKey.token}`, '             made now, and shown this once');
-  else lines.push(`  API key    ${await keyHint(store)}: \`tollgate keys create\` makes one`);
+  if (firstKey) lines.push(`  API key    ${firstKey.token}`, '             created now; shown only once');
+  else lines.push(`  API key    ${await keyHint(store)}; run \`tollgate keys create\` to create one`);
   if (firstKey) lines.push('', ...tryIt(base, firstKey.token, settings));
   return `${lines.join('\n')}\n`;
 }
 
 async function keyHint(store: RunningServer['store']): Promise<string> {
-  return (await listKeys(store)).length === 0 ? 'none yet' : 'as before, and never shown again';
+  return (await listKeys(store)).length === 0 ? 'none yet' : 'created earlier';
 }
 
 function tryIt(base: string, token: string, { versionHeaders }: ServerSettings): readonly string[] {

@@ -1,17 +1,17 @@
 import { describeType, flagOf, SERVER_SETTINGS, type SettingFact, variableOf } from '@tollgate/edge-server/settings';
 import { type Command, Option } from 'commander';
 
-/** The options of {@link addServerOptions}: the settings that were given, by their names. */
+/** The options of {@link addServerOptions}, by name of the setting. */
 export interface ServerOptions extends Readonly<Record<string, string | boolean | undefined>> {
   /** Path of a settings file. */
   readonly config?: string;
 }
 
-/** Adds an option for each of the server's settings, or for those that are named. */
+/** Adds an option for each server setting, or only for the named ones. */
 export function addServerOptions(command: Command, names?: readonly string[]): Command {
   const config = new Option(
     '--config <file>',
-    'settings in YAML or JSON; the environment and options count before them',
+    'settings file in YAML or JSON; options and environment variables override it',
   );
   command.addOption(config.env('TOLLGATE_CONFIG'));
   const facts: readonly SettingFact[] = SERVER_SETTINGS;
@@ -22,7 +22,7 @@ export function addServerOptions(command: Command, names?: readonly string[]): C
 function optionOf({ name, type, default: value, doc }: SettingFact): Option {
   const isFlag = type.kind === 'boolean';
   const shown = Array.isArray(value) ? value.join(',') : String(value);
-  const hint = isFlag || shown === '' ? '' : `, \`${shown}\` by default`;
+  const hint = isFlag || shown === '' ? '' : ` (default: ${shown})`;
   const expected = type.kind === 'text' && type.expected === undefined ? '' : isFlag ? '' : `; ${describeType(type)}`;
   return new Option(
     isFlag ? `--${flagOf(name)}` : `--${flagOf(name)} <value>`,

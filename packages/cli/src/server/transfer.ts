@@ -18,7 +18,7 @@ export async function backUpStore(file: string, database: ServerOptions, termina
   return EXIT.clean;
 }
 
-/** Makes a backup the database. */
+/** Restores a backup as a new database. */
 export async function restoreStore(
   file: string,
   { config, ...flags }: ServerOptions,
@@ -30,7 +30,7 @@ export async function restoreStore(
   return EXIT.clean;
 }
 
-/** Writes the configuration to a file, or to the standard output. */
+/** Exports the configuration to a file or standard output. */
 export async function exportStore(
   file: string | undefined,
   database: ServerOptions,
@@ -47,7 +47,7 @@ export async function exportStore(
   return EXIT.clean;
 }
 
-/** Takes a configuration from a file, or from the standard input. */
+/** Imports a configuration from a file or standard input. */
 export async function importStore(file: string, database: ServerOptions, terminal: Terminal): Promise<ExitCode> {
   const contents = readConfiguration(await readText(file, terminal), file);
   await onDatabase(database, terminal, store => store.fill(contents));
@@ -55,7 +55,7 @@ export async function importStore(file: string, database: ServerOptions, termina
   return EXIT.clean;
 }
 
-/** Of any size, unlike a policy. */
+/** Reads a file of any size, unlike policies. */
 async function readText(file: string, terminal: Terminal): Promise<string> {
   if (file === STANDARD_INPUT) return Buffer.from(await terminal.readInput()).toString('utf8');
   try {

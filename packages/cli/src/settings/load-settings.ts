@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
-import { type Diagnostic, ExternalError, type SourceText, textReport } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
 import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { readSource } from '../input/read-source.ts';
@@ -11,22 +11,22 @@ import { isMeantBy } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
 import { type Settings, settingsSaying, type WhatFor } from './targeting.ts';
 
-/** The settings that hold, or what keeps them from being known. */
+/** The settings of a run, or why they could not be loaded. */
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** The files of settings that were read. */
+  /** The settings files that were read. */
   readonly sources: readonly SourceText[];
-  /** What is wrong in them. With any, no policy should be looked at. */
+  /** Problems in them. If there are any, no policy is checked. */
   readonly diagnostics: readonly Diagnostic[];
   readonly failures: readonly ExternalError[];
-  /** The project file, where there is one that can be read. */
+  /** The project file, if there is a readable one. */
   readonly project: { readonly path: string; readonly source: SourceText } | undefined;
 }
 
-/** What the project file is called. */
+/** Name of the project file. */
 export const PROJECT_FILE = 'tollgate.yaml';
 
-/** Puts together what the options say, the project file above the working directory, and the extensions that either names. */
+/** Combines the options, the project file in the working directory or above, and the extensions that either names. */
 export async function loadSettings(options: SettingsOptions, terminal: Terminal): Promise<LoadedSettings> {
   const loading = new Loading(terminal);
   const path = searchUpward(PROJECT_FILE, process.cwd());
@@ -69,7 +69,12 @@ function overrideFor(
   return Object.assign({}, ...overrides.filter(({ files }) => isMeantBy(files, file, directory)));
 }
 
-/** Reports what keeps settings from being known, for commands whose output is not a report. */
+/** Returns the report of settings that could not be loaded. It lists files only for their diagnostics, since no policy was checked. */
+export function settingsReport({ sources, diagnostics, failures }: Omit<LoadedSettings, 'settings'>): Report {
+  return { sources: diagnostics.length > 0 ? sources : [], diagnostics, failures };
+}
+
+/** Reports why settings could not be loaded, for commands whose output is not a report. */
 export function reportSettings(
   { sources, diagnostics, failures }: Omit<LoadedSettings, 'settings'>,
   terminal: Terminal,
@@ -79,7 +84,7 @@ export function reportSettings(
   return failures.length > 0 ? EXIT.external : EXIT.findings;
 }
 
-/** Reads files of settings, and collects what is wrong with them. */
+/** Reads settings files and collects their problems. */
 class Loading {
   readonly sources: SourceText[] = [];
   readonly diagnostics: Diagnostic[] = [];
@@ -105,7 +110,7 @@ class Loading {
     return value;
   }
 
-  /** @param namedIn the file of settings that names it; undefined where the command line does */
+  /** @param namedIn the settings file that names it; undefined if the command line does */
   async readEnv(path: string, namedIn?: string): Promise<Extension | undefined> {
     if (!/\.[cm]?[jt]s$/.test(path)) return await this.read(path, readExtension);
     const { requireTrust } = await import('../trust/require-trust.ts');
@@ -113,7 +118,7 @@ class Loading {
     return await this.#readModule(path);
   }
 
-  /** A module gives the extension as its default export, or as `env`. */
+  /** A module exports the extension as its default export or as `env`. */
   async #readModule(path: string): Promise<Extension | undefined> {
     try {
       const { default: value, env } = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;

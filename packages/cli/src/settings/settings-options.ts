@@ -10,26 +10,24 @@ export interface SettingsOptions {
 
 const ENDPOINTS = [...new Set(PROFILES.flatMap(profile => profile.endpoints))];
 
-/** Adds to a command the options that say what policies are for. */
+/** Adds the options for profile, endpoint and extensions. */
 export function addSettingsOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--profile <name>', 'the dialect of the policies; told by their keys and names by default').choices(
+      new Option('--profile <name>', 'profile of the policies; detected by default').choices(
         PROFILES.map(profile => profile.name),
       ),
     )
     .addOption(
-      new Option('--endpoint <kind>', 'what the policies are for; https-route or http-endpoint by default').choices(
-        ENDPOINTS,
-      ),
+      new Option(
+        '--endpoint <kind>',
+        'kind of endpoint the policies are attached to (default: https-route or http-endpoint)',
+      ).choices(ENDPOINTS),
     )
     .addOption(envOption());
 }
 
 /** The option that names extension files. */
 export function envOption(): Option {
-  return new Option(
-    '--env <file...>',
-    'what the edge offers beside its catalog, or does not: YAML, JSON, or a module of TypeScript or JavaScript',
-  );
+  return new Option('--env <file...>', 'extension of the catalog: YAML, JSON, or a TypeScript or JavaScript module');
 }

@@ -8,23 +8,23 @@ import {
   type PhaseEnvironments,
 } from '@tollgate/policy';
 
-/** What policies are checked for; what is left out is told by each document. */
+/** Settings for checking policies; undefined values are detected from each document. */
 export interface Settings {
   readonly profile: Profile | undefined;
   readonly endpoint: EndpointKind | undefined;
-  /** What a file is for instead, by its path. */
+  /** Overrides for one file, by path. */
   readonly ofFile: (path: string) => Partial<WhatFor>;
-  /** Gives a profile as it is here. */
+  /** Applies switches, limits and extensions to a profile. */
   readonly adapt: (profile: Profile) => Profile;
 }
 
-/** What a policy is written for. */
+/** The profile and endpoint that a policy is written for. */
 export interface WhatFor {
   readonly profile: Profile | undefined;
   readonly endpoint: EndpointKind | undefined;
 }
 
-/** The settings with what the command line or a file of tests says, which wins over what holds for files. */
+/** Returns the settings with the profile and endpoint of the command line or a test file, which win over per-file settings. */
 export function settingsSaying(settings: Settings, { profile, endpoint }: WhatFor): Settings {
   const over = (less: Partial<WhatFor>): WhatFor => ({
     profile: profile ?? less.profile,
@@ -33,13 +33,13 @@ export function settingsSaying(settings: Settings, { profile, endpoint }: WhatFo
   return { ...settings, ...over(settings), ofFile: path => over(settings.ofFile(path)) };
 }
 
-/** What one document is checked for, and how that was told. */
+/** The profile, endpoint and environments that a document is checked against. */
 export interface Target extends Required<Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'>> {
-  /** Undefined when it was said. */
+  /** Undefined if the profile was given. */
   readonly detected: DetectedProfile | undefined;
 }
 
-/** Gives what a document is checked for; `isFor` where the document says it itself. Environments are made once. */
+/** Returns a function from documents to targets, which creates each environment once. `isFor` is the endpoint that the document itself states. */
 export function createTargeting(
   settings: Settings,
 ): (source: SourceText, isFor?: EndpointKind) => Target | ExternalError {
@@ -65,15 +65,15 @@ function adapt(profile: Profile, endpoint: EndpointKind) {
 
 function wrongEndpoint({ uri }: SourceText, profile: Profile, endpoint: EndpointKind): string {
   const known = profile.endpoints.map(one => `\`${one}\``).join(', ');
-  return `\`${uri}\` is of the profile \`${profile.name}\`, which has no endpoint \`${endpoint}\`, only ${known}`;
+  return `\`${uri}\` has the profile \`${profile.name}\`, which has no endpoint \`${endpoint}\`; use one of ${known}`;
 }
 
-/** What a wrong profile may be the reason of: names, keys, actions and places that it does not have. */
+/** Codes of errors that a wrongly detected profile can cause. */
 const MAY_FOLLOW = /^(?:name|phase|endpoint)\/|^(?:policy|config)\/(?:unknown|missing)-/;
 
 /**
- * Where a document has errors and its profile was guessed, that may be why: says so at what told it. The oldest profile is taken
- * without mention.
+ * Returns a note at the name that decided the profile, if the profile is uncertain and may be the cause of the errors. The default
+ * profile gets no note.
  */
 export function explainDetection(
   { detected }: Target,
@@ -83,17 +83,17 @@ export function explainDetection(
   const { profile, evidence, isCertain } = detected ?? {};
   const isWrong = found.some(({ severity, code }) => severity === 'error' && MAY_FOLLOW.test(code));
   if (!isWrong || !profile || !evidence || isCertain || profile.name === 'edge-v2') return [];
-  const message = `read as the profile \`${profile.name}\` because of this name; \`--profile\` says otherwise`;
+  const message = `detected the profile \`${profile.name}\` from this name; pass \`--profile\` to override it`;
   const args = { profile: profile.name };
   return [{ code: 'profile/detected', severity: 'info', message, uri, range: evidence, args }];
 }
 
-/** As {@link explainDetection} for the files of a run, of which the first that it holds for is explained: it holds for its neighbours too. */
+/** As {@link explainDetection}, but with at most one note per run. */
 export function createDetectionNote(): typeof explainDetection {
-  let isSaid = false;
+  let isExplained = false;
   return (target, uri, found) => {
-    const note = isSaid ? [] : explainDetection(target, uri, found);
-    isSaid ||= note.length > 0;
+    const note = isExplained ? [] : explainDetection(target, uri, found);
+    isExplained ||= note.length > 0;
     return note;
   };
 }

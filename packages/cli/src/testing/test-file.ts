@@ -97,6 +97,6 @@ function onlyWarning(
   if (!isNarrowed) return [];
   const range = rangeAt(root, { path: ['tests', tests.findIndex(test => test.only), 'only'] });
   const count = counts['left-out'];
-  const message = `${count} ${count === 1 ? 'test is' : 'tests are'} left out: only those that say \`only\` are run`;
+  const message = `${count} ${count === 1 ? 'test' : 'tests'} skipped because other tests set \`only\``;
   return [{ code: 'test/focused', severity: 'warning', message, uri, range, args: { count } }];
 }

@@ -143,7 +143,7 @@ ${path}:3: expected the status to be \`200\`, found \`403\`</failure>
     write('tests/a.test.yaml', PASSING + only);
     const { code, out } = await test('~/tests/a.test.yaml');
     expect(code).toBe(0);
-    expect(out).toContain('warning[test/focused]: 1 test is left out: only those that say `only` are run\n');
+    expect(out).toContain('warning[test/focused]: 1 test skipped because other tests set `only`\n');
     expect(out).toMatch(/\n2 tests: 1 passed, 1 left out\n$/);
   });
 
@@ -169,7 +169,7 @@ ${path}:3: expected the status to be \`200\`, found \`403\`</failure>
       'tests/a.test.yaml',
       'policy: q.yaml\ntests: [{ name: a, expect: { status: 200 } }]\n',
       3,
-      'cannot read `~/tests/q.yaml`: no such file, which `~/tests/a.test.yaml` tests',
+      'cannot read `~/tests/q.yaml`: no such file, the policy of `~/tests/a.test.yaml`',
     ],
     [
       'tests/a.test.yaml',

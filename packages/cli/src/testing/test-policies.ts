@@ -4,7 +4,7 @@ import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
-import { loadSettings } from '../settings/load-settings.ts';
+import { loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { type TestedFile, testFile } from './test-file.ts';
@@ -22,7 +22,7 @@ export async function testPolicies(
   const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
   if (loaded.diagnostics.length + loaded.failures.length > 0)
-    return deliverReport(loaded, { outputs, options, terminal });
+    return deliverReport(settingsReport(loaded), { outputs, options, terminal });
   const { paths, failures } = await findInputs(names, TESTS);
   const failed: ExternalError[] = [...failures];
   const files: (TestedFile & { readonly path: string })[] = [];

@@ -31,7 +31,7 @@ export async function readTestedPolicy(
   const { name, part } = testedPath(path, tests);
   const source = await readSource(name, terminal);
   if (source instanceof Error)
-    return new ExternalError(source.code, `${source.message}, which \`${path}\` tests`, { cause: source });
+    return new ExternalError(source.code, `${source.message}, the policy of \`${path}\``, { cause: source });
   const target = createTargeting(settingsFor(tests, settings))(source);
   if (target instanceof Error) return target;
   return { source, target, analysis: analyzePolicy(source, { ...target, ...(part && { part }) }) };

@@ -6,11 +6,11 @@ import { needsText, outcomeText, valueOrNothing } from './message-lines.ts';
 import type { ActionView } from './trace-view.ts';
 import { valueText } from './value-text.ts';
 
-/** What an action did, below its type. */
+/** Renders what an action did. */
 export function actionLines(action: ActionView, drawing: Drawing): readonly string[] {
   const { paint } = drawing;
   const { type, trace, changes, filled } = action;
-  if (trace === undefined) return [`${paint('faint', `→ ${type}  not run: the evaluation had ended`)}`];
+  if (trace === undefined) return [`${paint('faint', `→ ${type}  not run: evaluation had already ended`)}`];
   const doubt = trace.result === 'may-have-fired' ? paint('warning', '  perhaps') : '';
   const idle =
     trace.result === 'idle' && !trace.notes.some(({ kind }) => kind === 'admission')
@@ -35,12 +35,12 @@ function narrower({ paint, width }: Drawing): Drawing {
   return { paint, width: width - INDENT.length };
 }
 
-/** What actions leave behind for later expressions is seen where these read it. */
+/** Returns false for the results of actions, which are shown where later expressions read them. */
 export function isOfTraffic({ what }: Change): boolean {
   return !what.startsWith('actions.');
 }
 
-/** On one line where both are short. */
+/** Renders a change on one line if it fits, otherwise on three. */
 export function changeLines({ what, before, after }: Change, paint: Paint): readonly string[] {
   const [from, to] = [valueOrNothing(before), valueOrNothing(after)];
   const name = paint('info', printable(what));
@@ -57,26 +57,26 @@ function noteLine(note: Note, paint: Paint): string {
   return paint(note.kind === 'failed' ? 'error' : 'warning', text);
 }
 
-/** What is worth telling of an action's run: a verb, empty where the text is a sentence by itself, and the text. */
+/** Returns a verb and its object; the verb is empty if the text is a full sentence. */
 export function noteText(note: Note): readonly [verb: string, text: string] {
   switch (note.kind) {
     case 'logged':
       return ['logs', printable(valueText(note.metadata))];
     case 'failed':
-      return ['', `nothing is filled in: ${printable(note.error.message)}`];
+      return ['', `interpolation failed: ${printable(note.error.message)}`];
     case 'opaque':
-      return ['', `not known, because ${note.reason}`];
+      return ['', `unknown because ${note.reason}`];
     case 'admission':
       return [note.verdict === 'allow' ? 'allows' : 'denies', admissionText(note)];
     case 'invalid-token':
-      return ['refuses', `the token: ${printable(note.reason)}`];
+      return ['rejects', `the token: ${printable(note.reason)}`];
     case 'unsigned':
       return [
-        'refuses',
-        `an unsigned request: it has no ${note.headers.map(name => `\`${name}\``).join(' or ')} header`,
+        'rejects',
+        `an unsigned request without a ${note.headers.map(name => `\`${name}\``).join(' or ')} header`,
       ];
     case 'not-enforced':
-      return ['', 'would refuse, if it were told to enforce'];
+      return ['', 'would reject the request, but is not enforcing'];
     case 'sent':
       return ['sends to', printable(note.url)];
     case 'counted':
@@ -86,20 +86,20 @@ export function noteText(note: Note): readonly [verb: string, text: string] {
 
 function admissionText({ range }: Extract<Note, { kind: 'admission' }>): string {
   return range === undefined
-    ? 'the address: no range in `allow` contains it'
-    : `the address by the range ${printable(range)}`;
+    ? 'the address, which is in no `allow` range'
+    : `the address, which is in ${printable(range)}`;
 }
 
 function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {
   return least === most ? String(least) : `${least} to ${most}`;
 }
 
-/** How an action ended the evaluation, or may have; undefined when it did not. */
+/** Returns how an action ended the evaluation, or may have; undefined if it did not. */
 export function endingText({ ending, needs, result }: ActionTrace): string | undefined {
   if (ending === undefined) return undefined;
   const text = outcomeText(ending.outcome);
-  if (needs.length > 0) return `may end the policy: ${text}; needs ${needsText(needs)}`;
-  return `${result === 'fired' ? 'ends' : 'would end'} the policy: ${text}`;
+  if (needs.length > 0) return `may end evaluation: ${text}; needs ${needsText(needs)}`;
+  return `${result === 'fired' ? 'ends' : 'would end'} evaluation: ${text}`;
 }
 
 function endingLines({ trace }: ActionView, paint: Paint): readonly string[] {

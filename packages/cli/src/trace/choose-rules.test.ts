@@ -30,8 +30,8 @@ it.each([
 });
 
 it.each([
-  ['no bot', '`--rule`: there is no rule `no bot`; did you mean `no bots`?'],
-  ['7', '`--rule`: there is no rule `7`; there are `no bots`, `inbound 2`, `hide the server`'],
+  ['no bot', '`--rule`: no rule `no bot`; did you mean `no bots`?'],
+  ['7', '`--rule`: no rule `7`; expected `no bots`, `inbound 2`, `hide the server`'],
 ])('says what rules there are: %s', (word, message) => {
   expect(() => chooseRules(RULES, { rule: [word] })).toThrow(message);
 });

@@ -3,14 +3,14 @@ import { UsageError } from '../usage-error.ts';
 import { ruleTitle } from './rule-reason.ts';
 import type { RuleView } from './trace-view.ts';
 
-/** Which rules of a trace are to be shown. */
+/** Selects the rules to show. */
 export interface RuleChoice {
-  /** Each a number, a phase with a number, or a name. */
+  /** Numbers, phases with a number, or names. */
   readonly rule?: readonly string[];
   readonly only?: readonly string[];
 }
 
-/** The rules that are chosen, in their order. A rule that does not exist is a {@link UsageError}. */
+/** Returns the selected rules in policy order. Throws a {@link UsageError} if a rule does not exist. */
 export function chooseRules(rules: readonly RuleView[], { rule: words, only }: RuleChoice): readonly RuleView[] {
   const named = words && new Set(words.flatMap(word => rulesNamed(word, rules)));
   return rules.filter(one => (named?.has(one) ?? true) && (only?.includes(one.result.status) ?? true));
@@ -21,8 +21,8 @@ function rulesNamed(word: string, rules: readonly RuleView[]): readonly RuleView
   if (found.length > 0) return found;
   const names = rules.map(rule => rule.name ?? ruleTitle(rule));
   const meant = nearest(word, names);
-  const hint = meant === undefined ? `there are ${listed(names)}` : `did you mean \`${meant}\`?`;
-  throw new UsageError(`\`--rule\`: there is no rule \`${word}\`; ${hint}`);
+  const hint = meant === undefined ? `expected ${listed(names)}` : `did you mean \`${meant}\`?`;
+  throw new UsageError(`\`--rule\`: no rule \`${word}\`; ${hint}`);
 }
 
 const SHOWN = 10;

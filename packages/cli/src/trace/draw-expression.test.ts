@@ -81,9 +81,9 @@ describe('the drawing of an expression', () => {
 
   it('cuts long values, and says what began where', () => {
     expect(drawn("req.Headers['A'][0] == 'b' || conn.Geo.CountryCode == 'DE'", 80).split('\n').slice(2)).toEqual([
-      '│          │    │   false  │  │                    not known',
-      '│          │    │          │  not known: conn.Geo.CountryCode',
-      '│          │    │          not known',
+      '│          │    │   false  │  │                    unknown',
+      '│          │    │          │  unknown: conn.Geo.CountryCode',
+      '│          │    │          unknown',
       `│          │    "${'v'.repeat(58)}…`,
       `│          ["${'v'.repeat(57)}…`,
       `{"A": ["${'v'.repeat(51)}…`,

@@ -9,7 +9,7 @@ const LONGEST = 300;
 /** A text as it is, or what it would take to know it. */
 export function knownText(value: Known<string | number>): string {
   if (!(value instanceof Unknown)) return printable(cut(String(value)));
-  return `not known: needs ${needsText(value.attributes)}`;
+  return `unknown: needs ${needsText(value.attributes)}`;
 }
 
 function cut(text: string): string {
@@ -53,10 +53,10 @@ function headerLines(headers: HeaderMap, paint: Paint): readonly string[] {
     const text = knownText(value);
     return `${paint('info', printable(name))}: ${value instanceof Unknown ? paint('warning', text) : text}`;
   });
-  return isPartial(headers) ? [...lines, paint('faint', 'other headers are not known')] : lines;
+  return isPartial(headers) ? [...lines, paint('faint', 'other headers are unknown')] : lines;
 }
 
-/** What the client gets. */
+/** What the client receives. */
 export function clientLines({ response, outcomes }: Decision, paint: Paint): readonly string[] {
   if (response === undefined) {
     const isClosed = outcomes.every(({ kind }) => kind === 'closed');
@@ -84,14 +84,14 @@ function bodyLines(body: string): readonly string[] {
 
 const MOST_LINES = 20;
 
-/** What the upstream gets. */
+/** What the upstream receives. */
 export function upstreamLines({ upstream, needs }: Decision, paint: Paint): readonly string[] {
   const { isAsked, request } = upstream;
-  if (isAsked === false) return ['nothing: it is not asked'];
+  if (isAsked === false) return ['nothing: the request is not forwarded'];
   const line = `${painted(request.method, paint)} ${painted(upstreamUrl(request), paint)}`;
   const lines = [line, ...headerLines(request.headers, paint)];
   return isAsked === undefined
-    ? [paint('warning', `if it is asked, which needs ${needsText(needs)}:`), ...lines]
+    ? [paint('warning', `if the request is forwarded, which needs ${needsText(needs)}:`), ...lines]
     : lines;
 }
 

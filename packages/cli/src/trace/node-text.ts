@@ -26,7 +26,7 @@ export function resultText(result: Value | NonValue, isOrigin: boolean, most: nu
   const style = styleOf(result);
   if (result instanceof EvaluationError) return { text: isOrigin ? `error: ${result.message}` : 'failed', style };
   if (!(result instanceof Unknown)) return { text: valueText(result, most), style };
-  return { text: isOrigin ? `not known: ${result.attributes.join(', ')}` : 'not known', style };
+  return { text: isOrigin ? `unknown: ${result.attributes.join(', ')}` : 'unknown', style };
 }
 
 function styleOf(result: Value | NonValue): Style {

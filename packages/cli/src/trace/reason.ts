@@ -3,12 +3,12 @@ import { printable } from '@tollgate/diagnostics';
 import { resultText } from './node-text.ts';
 import type { SubExpression } from './sub-expression.ts';
 
-/** UTF-16 units of an expression or a value that a sentence has room for. */
+/** Maximum length of an expression or value within a sentence, in UTF-16 code units. */
 const LONGEST = 60;
-/** Facts that are told of one condition. */
+/** Maximum number of values to name per condition. */
 const MOST_FACTS = 3;
 
-/** Why a condition does not hold, completing "because …": the parts that decided it, with their values. */
+/** Returns why a condition is false, completing "because …": the values that decided it. */
 export function whyFalse(root: SubExpression): string {
   const facts = [...new Set(factsOf(root, false))];
   const more = facts.length - MOST_FACTS;
@@ -16,14 +16,14 @@ export function whyFalse(root: SubExpression): string {
   return more > 0 ? `${shown}, and ${more} more` : shown;
 }
 
-/** Why a condition failed, completing "because …". */
+/** Returns why a condition failed, completing "because …". */
 export function whyFailed(root: SubExpression): string {
   const origin = originOf(root) ?? root;
   const error = origin.results.find(result => result instanceof EvaluationError);
   return `${quoted(origin)} failed: ${printable(error instanceof EvaluationError ? error.message : '')}`;
 }
 
-/** What made it so that a part was true, or was not. */
+/** Returns the values that made a subexpression true or false. */
 function factsOf(part: SubExpression, value: boolean): readonly string[] {
   const { operation, children } = part;
   const having = (wanted: boolean) => children.filter(({ results }) => results.at(-1) === wanted);
@@ -32,7 +32,7 @@ function factsOf(part: SubExpression, value: boolean): readonly string[] {
       return children.flatMap(child => factsOf(child, !value));
     case '_&&_':
     case '_||_': {
-      // One false part is enough for `&&`, one true for `||`; otherwise it took all of them.
+      // One false operand decides `&&`, one true operand `||`; otherwise all operands did.
       const deciding = having(value);
       const isEnough = value === (operation === '_||_');
       return (isEnough ? deciding.slice(0, 1) : deciding).flatMap(child => factsOf(child, value));
@@ -48,7 +48,7 @@ function factsOf(part: SubExpression, value: boolean): readonly string[] {
   }
 }
 
-/** The values that a test was made on; the test itself where they would say too little, or too much. */
+/** Returns the inputs of a test and their values, or the test itself if those say too little or are too long. */
 function factsOfTest(part: SubExpression): readonly string[] {
   const { operation, children, isLoop } = part;
   const parts = isLoop ? children.slice(0, 1) : children;
@@ -64,13 +64,13 @@ function was(part: SubExpression): string {
   return `${quoted(part)} was ${printable(text)}`;
 }
 
-/** On one line, in backticks. */
+/** Returns the source on one line, in backticks. */
 function quoted({ text }: SubExpression): string {
   const line = printable(text.replace(/\s+/g, ' '));
   return `\`${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}\``;
 }
 
-/** The innermost part that failed. */
+/** Returns the innermost subexpression that failed. */
 function originOf(part: SubExpression): SubExpression | undefined {
   if (!part.results.some(result => result instanceof EvaluationError)) return undefined;
   for (const child of part.children) {

@@ -5,7 +5,7 @@ import { needsText } from './message-lines.ts';
 import { whyFailed, whyFalse } from './reason.ts';
 import type { ExpressionView, RuleView } from './trace-view.ts';
 
-/** What the reason of a rule's result is found in. */
+/** The data that explains the result of a rule. */
 export interface RuleFacts {
   readonly result: RuleResult;
   readonly expressions: readonly ExpressionView[];
@@ -15,13 +15,13 @@ export interface RuleFacts {
   readonly before: readonly RuleView[];
 }
 
-/** Why a rule did what it did, in one sentence without the subject. */
+/** Returns why a rule has its result, as a sentence without a subject; undefined if there is nothing to explain. */
 export function ruleReason(facts: RuleFacts): string | undefined {
   const { result, expressions } = facts;
   const roots = expressions.map(({ root }) => root);
   switch (result.status) {
     case 'matched':
-      return expressions.length === 0 ? 'always: it has no expressions' : undefined;
+      return expressions.length === 0 ? 'always, because it has no expressions' : undefined;
     case 'not-matched': {
       const root = roots.find(({ results }) => results.at(-1) === false);
       return root && `because ${whyFalse(root)}`;
@@ -33,7 +33,7 @@ export function ruleReason(facts: RuleFacts): string | undefined {
     case 'undetermined': {
       const isOpen = roots.some(({ results }) => results.at(-1) instanceof Unknown);
       const needs = needsText(result.needs);
-      return isOpen ? `needs ${needs}` : `it would match; whether it is reached needs ${needs}`;
+      return isOpen ? `needs ${needs}` : `would match if reached, which needs ${needs}`;
     }
     case 'not-reached':
       return notReached(facts);
@@ -45,15 +45,15 @@ function notReached({ isEnabled, before, phase }: RuleFacts): string {
   const ending = before.findLast(({ result, actions }) =>
     result.status === 'failed' ? true : actions.some(({ trace }) => trace?.ending && trace.needs.length === 0),
   );
-  if (phase === 'on_event_stream_message' && ending === undefined) return 'because the response is no stream of events';
-  if (ending === undefined) return 'because a module of the route ended the evaluation';
+  if (phase === 'on_event_stream_message' && ending === undefined) return 'because the response is not an event stream';
+  if (ending === undefined) return 'because a module of the route ended evaluation';
   const action = ending.actions.find(({ trace }) => trace?.ending);
   const by = action === undefined ? 'which failed' : `by \`${action.type}\``;
   const isOpen = ending.result.status === 'undetermined';
-  return `because ${ruleTitle(ending)} ended the evaluation, ${by}${isOpen ? ', if nothing before did' : ''}`;
+  return `because ${ruleTitle(ending)} ended evaluation, ${by}${isOpen ? ', unless an earlier rule did' : ''}`;
 }
 
-/** How sentences name a rule. */
+/** Returns the name of a rule in sentences: `inbound 2`. */
 export function ruleTitle({ phase, number }: Pick<RuleView, 'phase' | 'number'>): string {
   return `${phase} ${number}`;
 }

@@ -61,7 +61,7 @@ export function titleOf({ file, endpoint, routing, exchange }: TraceReport): str
   return `${file} (${routing ? 'edge' : endpoint}) on ${exchangeTitle(exchange)}`;
 }
 
-/** UTF-16 units of a URL that a title has room for; all of it stands where the upstream gets it. */
+/** UTF-16 units of a URL that a title has room for; all of it stands where the upstream receives it. */
 const LONGEST_URL = 200;
 
 /** An exchange in a few words, with its place in a recording. */
@@ -131,7 +131,7 @@ function moduleLines({ name, result, changes }: ModuleView, paint: Paint): reado
   const acts = 'actions' in result ? result.actions : [];
   const needs = result.status === 'undetermined' ? [`  needs ${needsText(result.needs)}`] : [];
   const endings = acts.flatMap(({ ending, needs: open }) =>
-    ending ? [`  ${open.length > 0 ? 'may end' : 'ends'} the evaluation: ${outcomeText(ending.outcome)}`] : [],
+    ending ? [`  ${open.length > 0 ? 'may end' : 'ends'} evaluation: ${outcomeText(ending.outcome)}`] : [],
   );
   return [
     `${paint(style, mark)} module ${paint('strong', name)}  ${paint(style, result.status === 'matched' ? 'ran' : words)}`,
@@ -144,15 +144,15 @@ function moduleLines({ name, result, changes }: ModuleView, paint: Paint): reado
 function endSections(decision: Decision, endpoint: string, paint: Paint): readonly string[] {
   const { outcomes, needs } = decision;
   const texts = outcomes.map(outcomeText).join(', or ');
-  const open = needs.length === 0 ? '' : `\n  which one needs ${needsText(needs)}`;
+  const open = needs.length === 0 ? '' : `\n  depends on ${needsText(needs)}`;
   const logged = loggedBy(decision).map(metadata => printable(valueText(metadata)));
   return [
     `${paint('strong', 'outcome')}  ${paint(needs.length === 0 ? 'strong' : 'warning', texts)}${open}`,
     ...(isOfConnections(endpoint)
       ? []
       : [
-          section('the client gets', clientLines(decision, paint), paint),
-          section('the upstream gets', upstreamLines(decision, paint), paint),
+          section('the client receives', clientLines(decision, paint), paint),
+          section('the upstream receives', upstreamLines(decision, paint), paint),
         ]),
     ...(logged.length === 0 ? [] : [section('logged', logged, paint)]),
   ];

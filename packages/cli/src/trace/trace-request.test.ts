@@ -9,27 +9,23 @@ const trace = (args: readonly string[], input = '') => runCaptured(['trace', ...
 describe('tollgate trace', () => {
   it.each<[readonly string[], number, string]>([
     [[], 2, 'missing required argument `policy`'],
-    [[POLICY], 2, 'say which request: `--url URL`, or `--request FILE`'],
-    [[POLICY, '--edge', EDGE, '--url', '/'], 2, 'say a policy or `--edge`, not both'],
-    [['-', '--request', '-'], 2, 'the standard input cannot be both policy and request'],
+    [[POLICY], 2, 'missing request; pass `--url URL` or `--request FILE`'],
+    [[POLICY, '--edge', EDGE, '--url', '/'], 2, 'expected either a policy or `--edge`, found both'],
+    [['-', '--request', '-'], 2, 'standard input cannot be both policy and request'],
     [
       [POLICY, '--url', 'nowhere'],
       2,
       '`--url` expects a URL such as `https://example.com/a`, or a path, found `nowhere`',
     ],
-    [
-      [POLICY, '--url', '/', '--rule', 'no scaners'],
-      2,
-      '`--rule`: there is no rule `no scaners`; did you mean `no scanners`?',
-    ],
+    [[POLICY, '--url', '/', '--rule', 'no scaners'], 2, '`--rule`: no rule `no scaners`; did you mean `no scanners`?'],
     [['missing.yaml', '--url', '/'], 3, 'cannot read `missing.yaml`: no such file'],
     [[POLICY, '--request', 'missing.har'], 3, 'cannot read `missing.har`: no such file'],
     [
       [POLICY, '--request', 'examples/traffic/browse.har#9999'],
       3,
-      'there is no exchange `#9999` in `examples/traffic/browse.har`',
+      'found no exchange `#9999` in `examples/traffic/browse.har`',
     ],
-    [['--edge', POLICY, '--url', '/'], 3, `cannot read \`${POLICY}\` as an edge: it is not JSON: `],
+    [['--edge', POLICY, '--url', '/'], 3, `cannot read \`${POLICY}\` as an edge: invalid JSON: `],
   ])('says what is wrong, and ends with its exit code: %j', async (args, code, message) => {
     const found = await trace(args);
     expect({ code: found.code, output: found.output }).toEqual({ code, output: '' });

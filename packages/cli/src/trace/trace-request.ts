@@ -93,10 +93,11 @@ async function written(report: TraceReport, format: TraceArguments['format'], te
 
 async function loadSubject(args: TraceArguments, terminal: Terminal): Promise<LoadedPolicy | LoadedEdge | Refusal> {
   const { policy, edge, request } = args;
-  if (policy !== undefined && edge !== undefined) throw new UsageError('say a policy or `--edge`, not both');
+  if (policy !== undefined && edge !== undefined)
+    throw new UsageError('expected either a policy or `--edge`, found both');
   if (edge === undefined && policy === undefined) throw new UsageError('missing required argument `policy`');
   if ((edge ?? policy) === '-' && request === '-')
-    throw new UsageError('the standard input cannot be both policy and request');
+    throw new UsageError('standard input cannot be both policy and request');
   return edge === undefined ? await loadPolicy(policy!, args, terminal) : await loadEdge(edge, args, terminal);
 }
 
@@ -114,7 +115,7 @@ async function readBegun(args: TraceArguments, terminal: Terminal): Promise<Requ
   const { request, url } = args;
   if (request === undefined) {
     if (url === undefined && !isOfConnections(args.endpoint ?? ''))
-      throw new UsageError('say which request: `--url URL`, or `--request FILE`');
+      throw new UsageError('missing request; pass `--url URL` or `--request FILE`');
     return { exchange: describedExchange(args) };
   }
   const inputs = await resolveTraffic({ ...args, files: [] }, terminal);

@@ -40,7 +40,7 @@ it.each<[unknown, string]>([
   [UINT_KEYS, '{1u: "a"}'],
   [partialMap({ a: ['b'] }, 'req.Headers'), '{"a": ["b"], …}'],
   [partialMap({}, 'req.Headers'), '{…}'],
-  [[new Unknown(['x'])], '[not known]'],
+  [[new Unknown(['x'])], '[unknown]'],
   [new EvaluationError('eval/x', 'no'), 'error: no'],
 ])('writes %o as %s', (value, text) => {
   expect(valueText(value)).toBe(text);

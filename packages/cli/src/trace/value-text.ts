@@ -100,7 +100,7 @@ class Writer {
     if (value instanceof IpAddress) return `ip("${ipToString(value)}")`;
     if (value instanceof CidrRange) return `cidr("${cidrToString(value)}")`;
     if (value instanceof Optional) return this.#optional(value);
-    if (value instanceof Unknown) return 'not known';
+    if (value instanceof Unknown) return 'unknown';
     if (value instanceof EvaluationError) return `error: ${value.message}`;
     return String(value);
   }

@@ -8,32 +8,32 @@ import { UsageError } from '../usage-error.ts';
 import { repositoryRoot } from './search-upward.ts';
 import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
 
-/** Trusts the code in a directory: the one that is named, or the repository of the working directory. */
+/** Trusts a directory, by default the current repository. */
 export async function trustDirectory(name: string | undefined, terminal: Terminal): Promise<ExitCode> {
   const path = realDirectory(name ?? defaultDirectory());
   if (!existsSync(path)) throw new ExternalError('file/unreadable', `cannot read \`${name}\`: no such directory`);
   const store = storeOf(terminal);
   const others = readTrust(store).filter(one => one.path !== path);
   await write(store, [...others, { path, owner: statSync(path).uid }]);
-  terminal.write(`trusted \`${printable(path)}\`; \`tollgate trust revoke\` takes that back\n`);
+  terminal.write(`trusted \`${printable(path)}\`; run \`tollgate trust revoke\` to undo\n`);
   return EXIT.clean;
 }
 
-/** Lists the directories that are trusted, one a line. */
+/** Lists the trusted directories, one per line. */
 export function listTrusted(terminal: Terminal): ExitCode {
   const paths = readTrust(storeOf(terminal)).map(({ path }) => `${printable(path)}\n`);
   terminal.write(paths.sort().join(''));
   return EXIT.clean;
 }
 
-/** Takes trust back. A directory that is gone is named by the path that the list has. */
+/** Revokes trust in a directory, which need not exist any more. */
 export async function revokeTrust(name: string | undefined, terminal: Terminal): Promise<ExitCode> {
   const path = realDirectory(name ?? defaultDirectory());
   const store = storeOf(terminal);
   const all = readTrust(store);
   const kept = all.filter(one => one.path !== path);
   if (kept.length === all.length) {
-    tell(terminal, `\`${path}\` is not trusted; \`tollgate trust list\` prints what is`);
+    tell(terminal, `\`${path}\` is not trusted; run \`tollgate trust list\` to see which directories are`);
     return EXIT.findings;
   }
   await write(store, kept);
@@ -54,8 +54,7 @@ function realDirectory(name: string): string {
 
 function storeOf({ env }: Terminal): string {
   const path = trustFile(env);
-  if (path === undefined)
-    throw new UsageError('no directory for settings of the user; set `HOME` or `XDG_CONFIG_HOME`');
+  if (path === undefined) throw new UsageError('no user configuration directory; set `HOME` or `XDG_CONFIG_HOME`');
   return path;
 }
 

@@ -21,8 +21,8 @@ export function requireTrust(module: string, env: Env, namedIn?: string): void {
     if (path === undefined || trusted.some(directory => covers(directory, path))) continue;
     const directory = repositoryRoot(dirname(path)) ?? dirname(path);
     throw new UsageError(
-      `\`${module}\` is code in a directory that you have not trusted; ` +
-        `read it, then run \`tollgate trust ${directory}\` once, or pass \`--trust\``,
+      `\`${module}\` is in a directory that you have not trusted; ` +
+        `review it, then run \`tollgate trust ${directory}\` once, or pass \`--trust\``,
     );
   }
 }

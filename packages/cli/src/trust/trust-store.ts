@@ -23,10 +23,10 @@ export function readTrust(path: string): readonly TrustedDirectory[] {
   for (const one of [dirname(path), real, dirname(real)]) {
     const { uid, mode } = statSync(one);
     const isOwn = process.platform === 'win32' || (uid === process.geteuid?.() && (mode & 0o022) === 0);
-    if (!isOwn) throw unreadable(path, `others may write to \`${one}\``);
+    if (!isOwn) throw unreadable(path, `\`${one}\` is writable by other users`);
   }
   const directories = directoriesIn(path);
-  if (!directories) throw unreadable(path, 'it is damaged');
+  if (!directories) throw unreadable(path, 'invalid contents');
   return directories;
 }
 

@@ -28,9 +28,9 @@ function failures({ traffic }: ReplayAnswer): readonly Html[] {
 
 function unroutedText({ unrouted, open }: NonNullable<ReplayAnswer['unrouted']>): readonly (Html | undefined)[] {
   return [
-    unrouted > 0 ? html`<p class="warn">no route takes ${plural(unrouted, 'exchange')}</p>` : undefined,
+    unrouted > 0 ? html`<p class="warn">no route matches ${plural(unrouted, 'exchange')}</p>` : undefined,
     open.exchanges > 0
-      ? html`<p class="warn">which route takes ${plural(open.exchanges, 'exchange')} is not known: needs ${needsText(open.needs)}</p>`
+      ? html`<p class="warn">route unknown for ${plural(open.exchanges, 'exchange')}: needs ${needsText(open.needs)}</p>`
       : undefined,
   ];
 }
@@ -57,7 +57,7 @@ function tiles({ traffic, parts }: ReplayAnswer): Html {
   return html`<dl class="tiles">${tile('exchanges', countText(traffic.exchanges), skipped > 0 ? `${plural(skipped, 'record')} skipped` : '')}
 ${rulesTile(parts)}
 ${tile('pass', intervalText(bounds(passing)), share(passing))}${tile('do not pass', intervalText(bounds(others)), share(others))}
-${tile('undetermined', countText(open), open > 0 ? 'the recording lacks what decides' : 'all is known')}</dl>`;
+${tile('undetermined', countText(open), open > 0 ? 'the recording lacks a needed field' : 'nothing is missing')}</dl>`;
 }
 
 /** How many rules matched, and what may be wrong with the others. */
@@ -100,7 +100,7 @@ function partSections({ summary, exchanges }: ReplayPart): readonly (Html | unde
   const late =
     summary.late === undefined
       ? undefined
-      : html`<p class="warn">${plural(summary.late, 'exchange')} came out of the order of time: limits counted as if at the time of the one before</p>`;
+      : html`<p class="warn">${plural(summary.late, 'exchange')} arrived out of order; limits use the time of the exchange before it</p>`;
   return [
     late,
     outcomePlot(summary, exchanges),

@@ -19,7 +19,7 @@ export function ruleList({ rules, breakdown }: PolicySummary, exchanges: number)
     .map((rule, index) => ruleEntry(rule, { exchanges, timeline, breakdown: breakdown?.rules[index] }));
   const left = rules.length - shown.length;
   return html`<section><h3>Hits of each rule</h3>${shown}
-${left > 0 ? html`<p class="note">… and ${plural(left, 'more rule')}; the table has all</p>` : undefined}${ruleTable(rules)}</section>`;
+${left > 0 ? html`<p class="note">… and ${plural(left, 'more rule')}; see the table</p>` : undefined}${ruleTable(rules)}</section>`;
 }
 
 interface RuleContext {
@@ -74,8 +74,8 @@ function details(rule: RuleSummary, breakdown: RuleBreakdown | undefined): Html 
     ([what, { text, count, example }]) =>
       html`<li><span>${what} <code>${text}</code>, first <code>${formatPlace(example)}</code></span><span>${countText(count)}</span></li>`,
   );
-  const open = told.length === 0 ? undefined : html`<div><h4>open or failed</h4><ol>${told}</ol></div>`;
-  return html`<details><summary>Who and what</summary><div class="keys">${lists}${open}</div></details>`;
+  const open = told.length === 0 ? undefined : html`<div><h4>undetermined or failed</h4><ol>${told}</ol></div>`;
+  return html`<details><summary>Clients, paths and countries</summary><div class="keys">${lists}${open}</div></details>`;
 }
 
 function keyList(dimension: KeyDimension, { top, distinct, unknown }: KeySummary): Html | undefined {
@@ -83,8 +83,8 @@ function keyList(dimension: KeyDimension, { top, distinct, unknown }: KeySummary
   const items = top.map(({ text, count }) => html`<li><code>${text}</code><span>${intervalText(count)}</span></li>`);
   const rest = [
     ...(distinct === undefined ? ['too many to count all'] : []),
-    ...(distinct !== undefined && distinct > top.length ? [`${countText(distinct)} in all`] : []),
-    ...(unknown > 0 ? [`not known of ${countText(unknown)}`] : []),
+    ...(distinct !== undefined && distinct > top.length ? [`${countText(distinct)} in total`] : []),
+    ...(unknown > 0 ? [`${countText(unknown)} unknown`] : []),
   ];
   const note = rest.length === 0 ? undefined : html`<li><small>${rest.join('; ')}</small></li>`;
   return html`<div><h4>${dimension}</h4><ol>${items}${note}</ol></div>`;

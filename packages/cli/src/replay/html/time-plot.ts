@@ -16,8 +16,8 @@ export function timePlot(summary: PolicySummary): Html | undefined {
     one.overTime === undefined ? [] : [{ ...one, counts: timeline.spread(one.overTime) }],
   );
   const notes = [`each column is ${durationText(timeline.width)}, in UTC`];
-  if (timeline.outside > 0) notes.push(`${plural(timeline.outside, 'exchange')} far away from all others`);
-  if (time!.untimed > 0) notes.push(`of ${plural(time!.untimed, 'exchange')} the time is not known`);
+  if (timeline.outside > 0) notes.push(`${plural(timeline.outside, 'exchange')} far from all others in time`);
+  if (time!.untimed > 0) notes.push(`${plural(time!.untimed, 'exchange')} without a known time`);
   return html`<section><h3>Outcomes over time</h3>${columnPlot(series, timeline)}
 <ul class="legend">${series.map(({ name, colour }) => html`<li><span class="swatch ${colour}"></span>${name}</li>`)}</ul>
 <p class="note">${notes.join('; ')}</p>${countTable(series, timeline)}</section>`;
@@ -66,5 +66,5 @@ function countTable(series: readonly Spread[], { start, width, columns }: Timeli
     return html`<tr><th scope="row">${momentText(start + column * width, width)}</th>${cells}</tr>`;
   });
   const heads = series.map(({ name }) => html`<th scope="col" class="n">${name}</th>`);
-  return html`<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Outcomes over time"><table><thead><tr><th scope="col">from</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details><summary>Show as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Outcomes over time"><table><thead><tr><th scope="col">from</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }

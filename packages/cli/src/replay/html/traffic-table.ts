@@ -10,7 +10,7 @@ const MOST_FILES = 200;
 /** What was read. */
 export function trafficTable({ files, skipped }: TrafficSummary): Html {
   const rows = files.slice(0, MOST_FILES).map(({ file, exchanges, skipped: left, failure }) => {
-    const note = failure ? html` <small>not read to its end</small>` : undefined;
+    const note = failure ? html` <small>read only in part</small>` : undefined;
     return html`<tr><th scope="row"><code>${file}</code>${note}</th><td class="n">${countText(exchanges)}</td><td class="n">${countText(left)}</td></tr>`;
   });
   const more = files.length - MOST_FILES;

@@ -33,7 +33,7 @@ export async function planThreads(args: ReplayArguments, policy: Policy): Promis
   const parts = await Promise.all(args.files.map(file => splitTraffic(file, args.traffic, partBytes)));
   const all = parts.flat();
   const threads = Math.min(wanted, all.length);
-  return threads === 1 ? withRemark(args, 'the traffic cannot be split, or is small') : { threads, parts: all };
+  return threads === 1 ? withRemark(args, 'the traffic is small or cannot be split') : { threads, parts: all };
 }
 
 const ONE: ThreadPlan = { threads: 1, parts: [] };
@@ -50,10 +50,10 @@ function withRemark({ threads }: ReplayArguments, reason: string): ThreadPlan {
 
 function reasonForOne({ policy: argument, files, seed, traffic, format = [] }: ReplayArguments, policy: Policy) {
   const counting = hangsOnOrder(policy);
-  if (counting !== undefined) return `\`${counting}\` counts from one exchange to the next`;
-  if (seed !== undefined) return 'what is drawn with `--seed` hangs on the place of each exchange';
+  if (counting !== undefined) return `\`${counting}\` keeps state across exchanges`;
+  if (seed !== undefined) return 'random results of `--seed` depend on the position of each exchange';
   if (traffic.strict === true) return '`--strict` stops at the first record that cannot be read';
-  if (argument === '-' || files.includes('-')) return 'the standard input is read by one';
-  if (format.some(one => one.startsWith('ndjson'))) return 'decisions are written in the order of the traffic';
+  if (argument === '-' || files.includes('-')) return 'standard input cannot be split';
+  if (format.some(one => one.startsWith('ndjson'))) return '`ndjson` output keeps the order of the traffic';
   return undefined;
 }

@@ -90,7 +90,7 @@ function runParts(worker: Worker, { left, done, options }: Work): Promise<void> 
       }
     });
     worker.on('error', cause => reject(asFailure(cause)));
-    worker.on('exit', code => reject(new ExternalError(FAILED, `a thread has ended with exit code ${code}`)));
+    worker.on('exit', code => reject(new ExternalError(FAILED, `a replay thread exited with code ${code}`)));
     if (!next()) resolve();
   });
 }
@@ -101,6 +101,6 @@ const FAILED = 'replay/thread-failed';
 function asFailure(cause: unknown): unknown {
   const isOfWorld = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isOfWorld
-    ? new ExternalError(FAILED, 'a thread has run out of memory; `--threads 1` needs less', { cause })
+    ? new ExternalError(FAILED, 'a replay thread ran out of memory; pass `--threads 1`, which needs less', { cause })
     : cause;
 }

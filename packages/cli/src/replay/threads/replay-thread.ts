@@ -36,7 +36,8 @@ port.on('message', async ({ index, part }: PartRequest) => {
 
 async function prepare({ args, breakdown, env }: ThreadSetup): Promise<ReplayPart> {
   const loaded = await loadPolicy(args.policy, args, { ...SILENT, env });
-  if ('refused' in loaded) throw new ExternalError('replay/policy-changed', `\`${args.policy}\` has changed meanwhile`);
+  if ('refused' in loaded)
+    throw new ExternalError('replay/policy-changed', `\`${args.policy}\` changed during the replay`);
   const { policy, environments, target } = loaded;
   const { files: _, ...options } = replayOptions(args, { profile: target.profile, environments });
   const read = { bytes: 0, exchanges: 0 };

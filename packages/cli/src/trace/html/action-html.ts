@@ -11,7 +11,7 @@ import { expressionHtml } from './expression-html.ts';
 export function actionHtml(action: ActionView): Html {
   const { type, trace, changes, filled } = action;
   if (trace === undefined) {
-    return html`<div class="action skipped"><span class="name">→ ${type}</span> not run: the evaluation had ended</div>`;
+    return html`<div class="action skipped"><span class="name">→ ${type}</span> not run: evaluation had already ended</div>`;
   }
   const ending = endingText(trace);
   return html`<div class="action"><p><span class="name">→ ${type}</span>${DOUBTS[trace.result]}</p>

@@ -44,9 +44,7 @@ const MANY_RULES = 3;
 
 function outcomeHtml({ decision: { outcomes, needs } }: TraceView): Html {
   const open =
-    needs.length === 0
-      ? undefined
-      : html`<br><span class="unknown">which one needs ${codedText(needsText(needs))}</span>`;
+    needs.length === 0 ? undefined : html`<br><span class="unknown">depends on ${codedText(needsText(needs))}</span>`;
   return html`<p class="outcome${open ? ' open' : ''}">${codedText(outcomes.map(outcomeText).join(', or '))}${open}</p>`;
 }
 
@@ -55,16 +53,16 @@ function routingHtml({ request, verdicts, decision }: EdgeTrace): Html {
   const rows = verdicts.map(verdict => html`<li>${verdictHtml(verdict, verdict.route === taken)}</li>`);
   const end = {
     routed: undefined,
-    unrouted: html`<p class="error">No route takes it.</p>`,
-    open: html`<p class="unknown">Which route takes it is not known: needs ${'needs' in decision ? codedText(needsText(decision.needs)) : undefined}</p>`,
+    unrouted: html`<p class="error">No route matches.</p>`,
+    open: html`<p class="unknown">The route is unknown: needs ${'needs' in decision ? codedText(needsText(decision.needs)) : undefined}</p>`,
   }[decision.kind];
   return html`<h2>Routes for <span class="mono">${knownText(request.host)} ${knownText(request.path)}</span></h2><ul>${rows}</ul>${end}`;
 }
 
 function verdictHtml(verdict: RouteVerdict, isTaken: boolean): Html {
   const name = html`<span class="mono">${routeName(verdict.route)}</span>`;
-  if (isTaken) return html`<span class="true">✓ ${name}</span> takes it`;
-  return html`${name} <span class="quiet">${codedText(verdictText(verdict) ?? 'would take it, but one before it does')}</span>`;
+  if (isTaken) return html`<span class="true">✓ ${name}</span> matches`;
+  return html`${name} <span class="quiet">${codedText(verdictText(verdict) ?? 'would match, but an earlier route does')}</span>`;
 }
 
 function moduleHtml({ name, result, changes }: ModuleView): Html {

@@ -4,7 +4,7 @@ import { type Html, html } from '../../output/html.ts';
 import { headerEntries, isPartial, knownText, needsText, upstreamUrl } from '../message-lines.ts';
 import { codedText } from './coded-text.ts';
 
-/** What the client gets. */
+/** What the client receives. */
 export function clientHtml({ response, outcomes }: Decision): Html {
   if (response === undefined) {
     const isClosed = outcomes.every(({ kind }) => kind === 'closed');
@@ -26,13 +26,13 @@ function bodyHtml(body: string): Html {
   return html`<pre class="drawn" tabindex="0" aria-label="body">${lines}</pre>`;
 }
 
-/** What the upstream gets. */
+/** What the upstream receives. */
 export function upstreamHtml({ upstream, needs }: Decision): Html {
   const { isAsked, request } = upstream;
-  if (isAsked === false) return html`<p>Nothing: it is not asked.</p>`;
+  if (isAsked === false) return html`<p>Nothing: the request is not forwarded.</p>`;
   const open =
     isAsked === undefined
-      ? html`<p class="unknown">If it is asked, which needs ${codedText(needsText(needs))}:</p>`
+      ? html`<p class="unknown">If the request is forwarded, which needs ${codedText(needsText(needs))}:</p>`
       : undefined;
   return html`${open}<div class="message mono"><p>${knownHtml(request.method)} ${knownHtml(upstreamUrl(request))}</p>
 ${headersHtml(request.headers)}</div>`;
@@ -42,7 +42,7 @@ function headersHtml(headers: HeaderMap): Html {
   const rows = headerEntries(headers).map(
     ([name, value]) => html`<p><span class="name">${name}</span>: ${knownHtml(value)}</p>`,
   );
-  const rest = isPartial(headers) ? html`<p class="quiet">other headers are not known</p>` : undefined;
+  const rest = isPartial(headers) ? html`<p class="quiet">other headers are unknown</p>` : undefined;
   return html`${rows}${rest}`;
 }
 

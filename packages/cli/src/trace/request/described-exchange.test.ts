@@ -122,10 +122,10 @@ describe('an exchange that options describe', () => {
   it.each([
     [['-H', 'no colon'], 'expected a header'],
     [['-H', 'a b: c'], 'expected a header'],
-    [['--country', 'Germany'], 'expected two letters'],
-    [['--geo', 'town=Berlin'], 'expected `city=Berlin` or alike, found `town=Berlin`'],
+    [['--country', 'Germany'], 'expected a two-letter country code'],
+    [['--geo', 'town=Berlin'], 'expected a field and value such as `city=Berlin`, found `town=Berlin`'],
     [['--tls', '2.0'], 'expected a version'],
-    [['--status', '20'], 'expected a status code of three digits'],
+    [['--status', '20'], 'expected a three-digit status code'],
     [['--time', 'noon'], 'expected a time'],
     [['--url', 'e.co'], '`--url` expects a URL such as `https://example.com/a`, or a path, found `e.co`'],
     [['--url', 'ftp://e.co/'], '`--url` expects a URL'],

@@ -127,14 +127,9 @@ describe('a request that is read', () => {
   });
 
   it.each<[string, string | Uint8Array, string, RegExp]>([
-    [
-      'a.log',
-      LOG,
-      '',
-      /^there are several exchanges in `.*a\.log`: say which one, as in `.*a\.log#1` or `.*a\.log#3`$/,
-    ],
-    ['a.log', LOG, '#2', /^`.*a\.log:2` is no exchange: `not a line of a log`$/],
-    ['a.log', LOG, '#9', /^there is no exchange `#9` in `.*a\.log`$/],
+    ['a.log', LOG, '', /^`.*a\.log` contains several exchanges; choose one, such as `.*a\.log#1` or `.*a\.log#3`$/],
+    ['a.log', LOG, '#2', /^`.*a\.log:2` is not an exchange: `not a line of a log`$/],
+    ['a.log', LOG, '#9', /^found no exchange `#9` in `.*a\.log`$/],
     ['empty.log', '', '', /^no exchange in `.*empty\.log`: it has no records; /],
     [
       'bad.txt',

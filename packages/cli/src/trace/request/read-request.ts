@@ -70,7 +70,7 @@ async function wholeText(
 function readWritten(source: SourceText, record: number | undefined): RequestReading | undefined {
   if (isRawRequest(source.text)) {
     if (record !== undefined && record !== 1)
-      throw new UsageError(`\`${source.uri}\` is one request, not \`#${record}\``);
+      throw new UsageError(`\`${source.uri}\` contains a single request; remove \`#${record}\``);
     return { exchange: readRawRequest(source.text, source.uri) };
   }
   if (!isWrittenExchange(source.text)) return undefined;
@@ -115,15 +115,15 @@ async function recorded(file: string, record: number | undefined, traffic: ReadT
     example ??= skipped[0];
     const passedOver = skipped.find(({ place }) => place.number === record);
     if (passedOver)
-      throw new UsageError(`\`${formatPlace(passedOver.place)}\` is no exchange: \`${passedOver.excerpt}\``);
+      throw new UsageError(`\`${formatPlace(passedOver.place)}\` is not an exchange: \`${passedOver.excerpt}\``);
   }
   if (only) return only;
   if (counts.exchanges === 0) throw nothingRead({ files: [file], skipped: counts.skipped, example });
   const what = record === undefined ? 'no exchange' : `no exchange \`#${record}\``;
-  throw new ExternalError('traffic/no-such-record', `there is ${what} in \`${file}\``);
+  throw new ExternalError('traffic/no-such-record', `found ${what} in \`${file}\``);
 }
 
 function several(file: string, { place }: Exchange, { place: next }: Exchange): string {
   const [one, other] = [place.number, next.number].map(number => `\`${file}#${number}\``);
-  return `there are several exchanges in \`${file}\`: say which one, as in ${one} or ${other}`;
+  return `\`${file}\` contains several exchanges; choose one, such as ${one} or ${other}`;
 }

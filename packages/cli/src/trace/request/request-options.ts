@@ -2,16 +2,16 @@ import { canonicalHeaderName } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseTime } from '../../replay/simulation-options.ts';
 
-/** A header as an option gives it. */
+/** A header given by an option. */
 export interface HeaderOption {
   readonly name: string;
-  /** Undefined for one that is not sent. */
+  /** Undefined if the header is not sent. */
   readonly value: string | undefined;
 }
 
-/** The options of {@link addRequestOptions}, as given: what is known of an exchange, over what a file says. */
+/** The options of {@link addRequestOptions}; they override what `request` contains. */
 export interface RequestOptions {
-  /** A file, with `#` and a number for one of its records; `-` for the standard input. */
+  /** A file, or `FILE#N` for one of its records; `-` for standard input. */
   readonly request?: string;
   readonly method?: string;
   readonly header?: readonly HeaderOption[];
@@ -19,7 +19,7 @@ export interface RequestOptions {
   readonly data?: string;
   readonly protocol?: string;
   readonly clientIp?: string;
-  /** Facts on where the client is, by their names. */
+  /** Geolocation of the client, by field. */
   readonly geo?: Readonly<Record<string, string>>;
   readonly country?: string;
   readonly tls?: string;
@@ -30,44 +30,50 @@ export interface RequestOptions {
   readonly incomplete?: true;
 }
 
-/**
- * The names of what can be said of where a client is, as records have them. They stand here as well as with the readers, which are not to
- * be loaded for `--help`; a test holds the two together.
- */
+/** The geolocation fields of a record. Repeated here so that `--help` need not load the readers; a test keeps the two lists equal. */
 export const GEO_CHOICES: readonly string[] = [
   ...['country', 'continent', 'region', 'city', 'postal_code', 'time_zone', 'latitude', 'longitude', 'asn'],
   'as_organization',
 ];
 
-/** Adds to a command the options that describe one exchange, in the manner of curl. */
+/** Adds curl-style options that describe one exchange. */
 export function addRequestOptions(command: Command): Command {
   return command
     .addOption(
       new Option(
         '-r, --request <file>',
-        'the exchange: a raw HTTP request, one in JSON or YAML, or a recording with `#N` for one of its records; `-` for the standard input',
+        'file with a raw HTTP request, or one in JSON or YAML, or record N of a recording (`FILE#N`); `-` for standard input',
       ),
     )
-    .option('--url <url>', 'the URL of the request')
-    .option('-X, --method <method>', 'its method; GET by default, or POST with data')
+    .option('--url <url>', 'URL of the request')
+    .option('-X, --method <method>', 'request method (default: GET, or POST with `--data`)')
     .addOption(
       new Option(
         '-H, --header <line>',
-        '`Name: value`; `Name:` for one that is not sent; may be given several times',
+        'request header, `Name: value`; `Name:` if it is not sent; repeatable',
       ).argParser(collectHeader),
     )
-    .option('-d, --data <text>', 'its body, of which policies see type and length')
-    .option('--protocol <version>', 'such as `HTTP/1.1`')
-    .option('--client-ip <address>', 'the address of the client')
-    .addOption(new Option('--country <code>', 'where the client is: two letters, such as `DE`').argParser(parseCountry))
+    .option('-d, --data <text>', 'request body; policies see its type and length')
+    .option('--protocol <version>', 'HTTP version, such as `HTTP/1.1`')
+    .option('--client-ip <address>', 'address of the client')
+    .addOption(new Option('--country <code>', 'country of the client, such as `DE`').argParser(parseCountry))
     .addOption(
-      new Option('--geo <fact=value,...>', `more of that: ${GEO_CHOICES.slice(1).join(', ')}`).argParser(parseGeo),
+      new Option(
+        '--geo <fact=value,...>',
+        `more on the location of the client: ${GEO_CHOICES.slice(1).join(', ')}`,
+      ).argParser(parseGeo),
     )
-    .addOption(new Option('--tls <version>', 'of its connection: `1.3`, or `none`').argParser(parseTls))
-    .addOption(new Option('--status <code>', 'of the response of the upstream').argParser(parseStatus))
-    .addOption(new Option('--response-header <line>', 'as `--header`, of that response').argParser(collectHeader))
-    .addOption(new Option('--time <time>', 'when it came in, such as `2026-03-02T10:15:30Z`').argParser(parseTime))
-    .option('--incomplete', 'headers that are not named are not known, rather than not sent');
+    .addOption(
+      new Option('--tls <version>', 'TLS version of the connection, such as `1.3`, or `none`').argParser(parseTls),
+    )
+    .addOption(new Option('--status <code>', 'status of the upstream response').argParser(parseStatus))
+    .addOption(
+      new Option('--response-header <line>', 'header of the upstream response, as for `--header`').argParser(
+        collectHeader,
+      ),
+    )
+    .addOption(new Option('--time <time>', 'time of the request, such as `2026-03-02T10:15:30Z`').argParser(parseTime))
+    .option('--incomplete', 'treat headers that are not given as unknown instead of not sent');
 }
 
 function collectHeader(text: string, previous: readonly HeaderOption[] = []): readonly HeaderOption[] {
@@ -83,7 +89,7 @@ function collectHeader(text: string, previous: readonly HeaderOption[] = []): re
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
 function parseCountry(text: string): string {
-  if (!/^[A-Za-z]{2}$/.test(text)) throw new InvalidArgumentError('expected two letters, such as `DE`.');
+  if (!/^[A-Za-z]{2}$/.test(text)) throw new InvalidArgumentError('expected a two-letter country code, such as `DE`.');
   return text.toUpperCase();
 }
 
@@ -92,7 +98,7 @@ function parseGeo(text: string, before: RequestOptions['geo'] = {}): Readonly<Re
     const at = pair.indexOf('=');
     const name = pair.slice(0, at).trim();
     if (!GEO_CHOICES.includes(name))
-      throw new InvalidArgumentError(`expected \`city=Berlin\` or alike, found \`${pair}\`.`);
+      throw new InvalidArgumentError(`expected a field and value such as \`city=Berlin\`, found \`${pair}\`.`);
     return [name, pair.slice(at + 1).trim()] as const;
   });
   return { ...before, ...Object.fromEntries(pairs) };
@@ -106,6 +112,6 @@ function parseTls(text: string): string {
 }
 
 function parseStatus(text: string): number {
-  if (!/^[1-9]\d\d$/.test(text)) throw new InvalidArgumentError('expected a status code of three digits.');
+  if (!/^[1-9]\d\d$/.test(text)) throw new InvalidArgumentError('expected a three-digit status code.');
   return Number(text);
 }

@@ -10,49 +10,48 @@ import { reportLook, type Terminal } from '../terminal.ts';
 import { fixKinds, type LintFilesOptions } from './lint-options.ts';
 import type { LintedText } from './lint-session.ts';
 
-/** What became of a text that was to be mended. */
-export interface MendedText extends LintedText {
-  /** As it is afterwards; as it was where only the difference is shown. */
+/** A document after fixing. */
+export interface FixedDocument extends LintedText {
+  /** The fixed source; unchanged if only the difference was shown. */
   readonly source: SourceText;
   readonly failure: Failure | undefined;
 }
 
-/** A text that is to be mended, and how it is linted. */
-export interface TextToMend {
+/** A document to fix, and how to lint it. */
+export interface DocumentToFix {
   readonly path: string;
   readonly source: SourceText;
   readonly lint: (source: SourceText) => LintedText;
-  /** Of a text with policies. */
+  /** Undefined for policy tests. */
   readonly policy?: PolicyText;
-  /** Is told of traffic that cannot be read. */
+  /** Called for unreadable traffic. */
   readonly fail: (failure: Failure) => void;
 }
 
-/** Applies fixes to a text and writes it, or shows the difference. */
-export async function mendText(
-  { path, source: before, lint, policy, fail }: TextToMend,
+/** Applies fixes to a document and writes it, or shows the difference. */
+export async function fixDocument(
+  { path, source: before, lint, policy, fail }: DocumentToFix,
   options: LintFilesOptions,
   terminal: Terminal,
-): Promise<MendedText> {
-  const { source: mended, fixed } = fixText(before, {
+): Promise<FixedDocument> {
+  const { source: after, fixed } = fixText(before, {
     lint: one => lint(one).diagnostics,
     kinds: fixKinds(options),
   });
   const promise = promiseOf(fixed, policy, options);
-  const broken = await checkRewrite({ before, after: mended }, promise);
+  const broken = await checkRewrite({ before, after }, promise);
   if (broken) return { source: before, ...lint(before), failure: broken };
-  const isChanged = mended.text !== before.text;
-  if (options.unsafeFixes && policy && isChanged)
-    terminal.writeError(await changeOf(policy, mended, { options, fail }));
+  const isChanged = after.text !== before.text;
+  if (options.unsafeFixes && policy && isChanged) terminal.writeError(await changeOf(policy, after, { options, fail }));
   if (options.diff && isChanged) {
     const { paint } = reportLook(terminal);
-    terminal.write(unifiedDiff({ name: before.uri, before: before.text, after: mended.text }, paint));
+    terminal.write(unifiedDiff({ name: before.uri, before: before.text, after: after.text }, paint));
   }
   if (options.diff) return { source: before, ...lint(before), failure: undefined };
   const isWritten = isChanged && !options.fixDryRun && path !== STANDARD_INPUT;
-  if (path === STANDARD_INPUT && !options.fixDryRun) terminal.write(mended.text);
-  const failure = isWritten ? await replaceFile(path, mended.text) : undefined;
-  const source = failure ? before : mended;
+  if (path === STANDARD_INPUT && !options.fixDryRun) terminal.write(after.text);
+  const failure = isWritten ? await replaceFile(path, after.text) : undefined;
+  const source = failure ? before : after;
   return { source, ...lint(source), failure };
 }
 
@@ -66,17 +65,17 @@ function promiseOf(
   return { kind: 'fix', target, isSafe: !unsafeFixes, by: codes.join(', ') };
 }
 
-interface Trial extends Pick<TextToMend, 'fail'> {
+interface Trial extends Pick<DocumentToFix, 'fail'> {
   readonly options: LintFilesOptions;
 }
 
 /** What the fixes change in decisions; nothing where the text was wrong before, or holds several policies. */
 async function changeOf(
   { source, part, target }: PolicyText,
-  mended: SourceText,
+  fixed: SourceText,
   { options, fail }: Trial,
 ): Promise<string> {
-  const [before, after] = [source, mended].map(one => analyzePolicies(one, { ...target, ...(part && { part }) }));
+  const [before, after] = [source, fixed].map(one => analyzePolicies(one, { ...target, ...(part && { part }) }));
   const isRight = [before!, after!].every(one => one.diagnostics.every(({ severity }) => severity !== 'error'));
   const [old, ...others] = before!.policies;
   const [now] = after!.policies;
