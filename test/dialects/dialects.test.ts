@@ -8,8 +8,8 @@ import { ROOT } from '../architecture/source-file.ts';
 
 const FIXTURES = 'test/dialects/fixtures';
 
-describe('a policy as the dialects have them', () => {
-  it.each(readdirSync(join(ROOT, FIXTURES)))('is recognised and without error: %s', file => {
+describe('a policy of each profile', () => {
+  it.each(readdirSync(join(ROOT, FIXTURES)))('is detected and has no errors: %s', file => {
     const [name, endpoint] = file.split('.') as [string, EndpointKind];
     const text = readFileSync(join(ROOT, FIXTURES, file), 'utf8');
     expect(detectProfile(text).profile.name).toBe(name);
@@ -32,7 +32,7 @@ describe.each([EDGE_V2, MODERN])('the fixtures of $name', profile => {
     .map(file => readFileSync(join(ROOT, FIXTURES, file), 'utf8'))
     .join('\n');
 
-  it('hold every name of a variable, every function, action and key of a configuration', () => {
+  it('use every variable, function, action and configuration key', () => {
     const names = [
       ...profile.variables.map(({ path }) => path.split('.').at(-1)!),
       ...profile.functions.map(fact => `${fact.name}(`),

@@ -12,7 +12,7 @@ function headOf(text: string, name: string): string | undefined {
   return new RegExp(`^# ${name}:(.*)$`, 'm').exec(text)?.[1]?.trim();
 }
 
-it.each(readdirSync(FOLDER))('a policy as published has exactly the findings that the documentation says: %s', file => {
+it.each(readdirSync(FOLDER))('a published policy has exactly the documented findings: %s', file => {
   const text = readFileSync(join(FOLDER, file), 'utf8');
   const endpoint = (headOf(text, 'endpoint') ?? 'http-endpoint') as EndpointKind;
   const { diagnostics } = analyzePolicies(new SourceText(file, text), { profile: MODERN, endpoint });

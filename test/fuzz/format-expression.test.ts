@@ -16,7 +16,7 @@ const numbered = expressionText.map(source => {
   return source.replaceAll('// c\n', () => `// c${++count}\n`);
 });
 
-test('formatted text has the same tree and comments, and stays as it is when formatted again', () => {
+test('a formatted expression has the same tree and comments, and formatting it again changes nothing', () => {
   fc.assert(
     fc.property(numbered, WIDTHS, fc.constantFrom(environment, withoutMacros), (source, width, env) => {
       const { ast, diagnostics } = parse(source, env);

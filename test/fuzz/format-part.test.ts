@@ -36,7 +36,7 @@ function indented(text: string, by: number): string {
   return text.replaceAll(/^(?=[^\r\n])/gm, ' '.repeat(by));
 }
 
-test('a part of a larger document is formatted as if it stood alone, and all else stays to the letter', () => {
+test('a part of a larger document is formatted as if it were alone, and everything else stays unchanged', () => {
   fc.assert(
     fc.property(messyPolicy, fc.constantFrom(...PLACES), fc.integer({ min: 6, max: 9 }), (policy, place, column) => {
       fc.pre(parseDocument(policy.text).errors.length === 0 && format('p', policy.text) !== undefined);
@@ -59,7 +59,7 @@ test('a part of a larger document is formatted as if it stood alone, and all els
   );
 });
 
-test('a part of a JSON document is formatted, and all else stays to the letter', () => {
+test('a part of a JSON document is formatted, and everything else stays unchanged', () => {
   fc.assert(
     fc.property(messyJson, text => {
       const [before, after] = ['{"a" :1,"spec":{\t"policy":', ' } ,"b":[ ]}'];

@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('a formatted JSON document means what it meant, and stays JSON', () => {
+test('a formatted JSON document keeps its meaning and stays JSON', () => {
   fc.assert(
     fc.property(messyJson, WIDTHS, (text, width) => {
       const before = analyze(text);

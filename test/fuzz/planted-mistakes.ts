@@ -28,7 +28,7 @@ export const EXPRESSION_MISTAKES: readonly PlantedExpression[] = [
   { name: 'one equals sign', source: "S «=» 'a'", says: '`==`' },
   { name: 'three equals signs', source: "S «===» 'a'", says: 'write `==`' },
   { name: 'strict inequality', source: "S «!==» 'a'", says: 'write `!=`' },
-  { name: 'inequality of SQL', source: "S «<>» 'a'", says: 'write `!=`' },
+  { name: 'SQL inequality', source: "S «<>» 'a'", says: 'write `!=`' },
   { name: 'an arrow', source: 'N «=>» 3', says: 'write `>=`' },
   { name: 'a single ampersand', source: "S == 'a' «&» S == 'b'", says: '`&&`' },
   { name: 'a single bar', source: "S == 'a' «|» S == 'b'", says: '`||`' },
@@ -41,6 +41,14 @@ export const EXPRESSION_MISTAKES: readonly PlantedExpression[] = [
   { name: 'is', source: "S «is» 'a'", says: 'write `==`' },
   { name: 'is not', source: "S «is not» 'a'", says: 'write `!=`' },
   { name: 'eq', source: "S «eq» 'a'", says: 'write `==`' },
+  { name: 'between', source: 'N «between» 1 and 3', says: 'write `a >= b && a <= c`' },
+  { name: 'not between', source: 'N «NOT BETWEEN» 1 AND 3', says: 'write `a < b || a > c`' },
+  { name: 'if, then and else', source: "«if» S == 'a' then true else false", says: 'write `a ? b : c`' },
+  { name: 'an increment', source: 'N«++» > 3', says: 'write `a + 1`' },
+  { name: 'a power', source: 'N «**» 2 > 3', says: 'write `a * a`' },
+  { name: 'a default value', source: "S «??» 'a' == 'a'", says: 'write `has(a) ? a : b`' },
+  { name: 'an assignment', source: "S «:=» 'a'", says: 'write `==`' },
+  { name: 'a string in backticks', source: 'S == «`a`»', says: 'quotes' },
   { name: 'like', source: "S «like» 'a%'", says: 'startsWith' },
   { name: 'infix contains', source: "S «contains» 'a'", says: 'a.contains(b)' },
   { name: 'a pattern operator', source: "S «=~» 'a'", says: 'a.matches(b)' },
@@ -75,17 +83,17 @@ export const EXPRESSION_MISTAKES: readonly PlantedExpression[] = [
 /** Mistakes in the lines of a rule. */
 export const LINE_MISTAKES: readonly PlantedMistake[] = [
   {
-    name: 'no colon behind a key',
+    name: 'no colon after a key',
     says: 'missing `:` after `actions`',
     plant: text => rule(['true || false'], text).replace('actions:', '«actions»'),
   },
   {
-    name: 'no space behind a colon',
+    name: 'no space after a colon',
     says: 'missing space after `name:`',
     plant: text => rule(['true || false'], text).replace('name: victim', '«name:victim»'),
   },
   {
-    name: 'no space behind a dash',
+    name: 'no space after a dash',
     says: 'missing space after `-`',
     plant: text => rule(['true || false'], text).replace('- type', '«-type»'),
   },
@@ -118,7 +126,7 @@ export const LINE_MISTAKES: readonly PlantedMistake[] = [
   },
   {
     name: 'a tab',
-    says: 'tabs may not indent',
+    says: 'tab used for indentation',
     plant: text => rule(['true || false'], text).replace('  actions', '«\t»actions'),
   },
   {
@@ -142,8 +150,8 @@ export const LINE_MISTAKES: readonly PlantedMistake[] = [
     plant: text => rule(['true || false', 'false || true'], text).replace('    - false', '   «-» false'),
   },
   {
-    name: 'a key given twice',
-    says: 'twice',
+    name: 'a duplicate key',
+    says: 'duplicate key',
     plant: text => rule(['true || false'], text).replace('  actions', '  «name»: again\n  actions'),
   },
   {
@@ -177,6 +185,11 @@ export const LINE_MISTAKES: readonly PlantedMistake[] = [
     plant: text => rule(['true || false'], text).replace('actions', '«action»'),
   },
   {
+    name: 'a scalar below a key in the singular',
+    says: 'did you mean `expressions`',
+    plant: text => rule([], text).replace('expressions:', "«expression»: 'true || false'"),
+  },
+  {
     name: 'an action in the wrong form',
     says: 'did you mean',
     plant: text => rule(['true || false'], text).replace(text.action, `«${text.action.toUpperCase()}»`),
@@ -188,7 +201,7 @@ export const LINE_MISTAKES: readonly PlantedMistake[] = [
   },
   {
     name: 'an expression that begins with an exclamation mark',
-    says: 'needs quotes',
+    says: 'put quotes around',
     plant: text => rule(['«!(true)» && false'], text),
   },
   {
@@ -203,12 +216,12 @@ export const LINE_MISTAKES: readonly PlantedMistake[] = [
   },
   {
     name: 'an alias of nothing',
-    says: 'refers to no anchor',
+    says: 'no anchor',
     plant: text => rule(['true || false'], text, '«*victim»'),
   },
   {
     name: 'a name that begins with an at sign',
-    says: 'needs quotes',
+    says: 'put quotes around',
     plant: text => rule(['true || false'], text, '«@victim»'),
   },
   {

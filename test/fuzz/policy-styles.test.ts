@@ -160,7 +160,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
         .diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'policy/empty-document')
         .map(({ code, range }) => ({ code, ...range }));
 
-    it('has no error that is none, in whatever style it is written', () => {
+    it('has no false error in any style', () => {
       fc.assert(
         fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
           const choices = { numbers: chosen, at: 0 };
@@ -174,7 +174,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
     });
 
     it.each(MISTAKES)(
-      'has its one mistake where it stands, in whatever style it is written: %s',
+      'has exactly its one mistake at the right range in any style: %s',
       (_, change, expected) => {
         fc.assert(
           fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
@@ -226,7 +226,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
     };
 
     it.each(EXPRESSION_MISTAKES.map(one => [one.name, one] as const))(
-      'says once, where it stands, what to write instead: %s',
+      'reports once, at the right range, what to write instead: %s',
       (_, { source, says }) => {
         fc.assert(
           fc.property(valid, numbers, (around, chosen) => {
@@ -241,7 +241,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
     );
 
     it.each(LINE_MISTAKES.map(one => [one.name, one] as const))(
-      'says once, where it stands, how to write the lines: %s',
+      'reports once, at the right range, how to write the lines: %s',
       (_, { plant, says }) => {
         fc.assert(
           fc.property(valid, around => expectOne(phaseWith(phase, plant({ action, config: '' }), around), says)),

@@ -14,7 +14,7 @@ const POLICIES = readdirSync(FIXTURES).flatMap(endpoint =>
 );
 
 describe('tollgate check', () => {
-  it.each(POLICIES)('prints what stands in the golden file: $path', async ({ endpoint, path }) => {
+  it.each(POLICIES)('prints the golden file: $path', async ({ endpoint, path }) => {
     const run = await runCaptured(['check', '--endpoint', endpoint, path]);
     const output = `${run.output}${run.errors}exit code ${run.code}\n`;
     const golden = `${path}.txt`;

@@ -24,7 +24,7 @@ describe('the example policies', () => {
     }
   });
 
-  it('do what their tests say', async () => {
+  it('pass their tests', async () => {
     expect(await run('test', 'examples/tests')).toMatch(/\n(\d+) tests: \1 passed\n0$/);
   });
 

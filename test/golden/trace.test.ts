@@ -63,7 +63,7 @@ async function trace(args: readonly string[]): Promise<string> {
 }
 
 describe('tollgate trace', () => {
-  it.each(Object.entries(CASES))('prints what stands in the golden file: %s', async (name, args) => {
+  it.each(Object.entries(CASES))('prints the golden file: %s', async (name, args) => {
     const output = `tollgate trace ${args.join(' ')}\n\n${await trace(args)}`;
     const golden = join(FIXTURES, `${name}.txt`);
     if (isUpdating) writeFileSync(golden, output);

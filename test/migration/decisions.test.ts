@@ -92,7 +92,7 @@ describe.each(CASES)('a policy of $name', ({ profile, endpoint }) => {
     { weight: 2, arbitrary: shapedPolicies(profile, endpoint).map(policy => withoutKnownLosses(policy, endpoint)) },
   );
 
-  it('decides the same when it has been migrated, unless a loss was told', () => {
+  it('decides the same after migration, unless a loss was reported', () => {
     const compared = new Map<string, number>();
     fc.assert(
       fc.property(document, fc.array(fc.tuple(WHOLE, MASK), { minLength: 4, maxLength: 4 }), (policy, traffic) => {

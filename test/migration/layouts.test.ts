@@ -27,7 +27,7 @@ function shown(text: string): unknown {
 }
 
 describe.each(EDGE_V2.endpoints)('a migrated policy for %s', endpoint => {
-  it.each(Object.entries(LAYOUTS))('holds the same whatever the layout: %s', (_, layout) => {
+  it.each(Object.entries(LAYOUTS))('has the same content in any layout: %s', (_, layout) => {
     let count = 0;
     fc.assert(
       fc.property(policies(EDGE_V2, endpoint), document => {
@@ -44,7 +44,7 @@ describe.each(EDGE_V2.endpoints)('a migrated policy for %s', endpoint => {
     expect(count).toBe(15);
   });
 
-  it('has no error that was not announced', () => {
+  it('has no unreported error', () => {
     fc.assert(
       fc.property(policies(EDGE_V2, endpoint), document => {
         const { text, diagnostics } = migrate(JSON.stringify(document), endpoint);

@@ -44,7 +44,7 @@ function isOfShape({ code, severity, args }: Diagnostic): boolean {
 describe.each(SCHEMAS)('the schema of $profile.name for $endpoint', ({ profile, endpoint, validate }) => {
   const options = { profile, endpoint, environments: createPhaseEnvironments(profile, endpoint) };
 
-  it('finds wrong what the analysis finds wrong in shape, and nothing else', () => {
+  it('rejects exactly what the analysis rejects for its shape', () => {
     const verdicts = { right: 0, wrong: 0 };
     fc.assert(
       fc.property(withChanges(policies(profile, endpoint)), document => {
@@ -89,7 +89,7 @@ it.each(filesBelow('examples/policies', '.yaml'))('the example conforms to the s
   expect(validate.errors ?? []).toEqual([]);
 });
 
-it('finds wrong in shape the fixtures that the analysis does', () => {
+it('rejects the fixtures with a wrong shape like the analysis', () => {
   const verdicts = filesBelow('test/golden/check', '.yaml').flatMap(path => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     const { profile, endpoint, validate } = settingOf(path);

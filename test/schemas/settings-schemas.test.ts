@@ -25,7 +25,7 @@ describe.each(FILES)('the schema of a %s file', (name, fields, read) => {
   const ajv = new Ajv({ allowUnionTypes: true, keywords: ['markdownDescription'] });
   const validate = ajv.compile(JSON.parse(readFileSync(join(ROOT, `grammars/${name}.schema.json`), 'utf8')));
 
-  it('finds wrong what its reader finds wrong in shape, and nothing else', () => {
+  it('rejects exactly what its reader rejects for its shape', () => {
     const verdicts = { right: 0, wrong: 0 };
     fc.assert(
       fc.property(withChanges(fieldsOf(fields)), document => {
@@ -41,7 +41,7 @@ describe.each(FILES)('the schema of a %s file', (name, fields, read) => {
     expect(Math.min(verdicts.right, verdicts.wrong)).toBeGreaterThan(50);
   });
 
-  it('tells what each key is for', () => {
+  it('describes each key', () => {
     const { properties } = JSON.parse(readFileSync(join(ROOT, `grammars/${name}.schema.json`), 'utf8'));
     expect(Object.keys(properties)).toEqual(fields.map(field => field.name));
     for (const { doc, name: key } of fields) expect(properties[key].description).toBe(doc);

@@ -51,7 +51,7 @@ describe('tollgate migrate', () => {
     const printed = await run([path]);
     expect([printed.code, printed.out]).toEqual([1, UNFINISHED.replace('inbound', 'on_http_request')]);
     expect(printed.err).toContain(
-      'error[migrate/no-counterpart]: `remove-headers` may not change `User-Agent` any more\n',
+      'error[migrate/no-counterpart]: `remove-headers` can no longer change `User-Agent`\n',
     );
     expect((await run(['--write', path])).code).toBe(1);
     expect(readFileSync(path, 'utf8')).toBe(UNFINISHED);

@@ -51,14 +51,14 @@ export { LINT_PRESETS } from './settings/lint-shape.ts';
 export { PROJECT_FIELDS } from './settings/project-shape.ts';
 export {
   extensionFaults,
-  type PlacedReading,
+  type ParsedSettings,
   type Project,
   type ProjectOverride,
   rangeAt,
   readExtension,
   readProject,
   readSettings,
-  type SettingsReading,
+  type SettingsResult,
 } from './settings/read-settings.ts';
 export { type Fault, shapeFaults } from './settings/shape-faults.ts';
 export { findTestedRule } from './testing/find-tested-rule.ts';

@@ -6,6 +6,7 @@ import { FAST_GRAMMAR } from './grammar/grammars.ts';
 import { parseBroken } from './grammar/parse-broken.ts';
 import { TreeBuilder } from './grammar/tree-builder.ts';
 import { withoutForeignWords } from './lexing/foreign-operators.ts';
+import { withoutForeignPhrases } from './lexing/foreign-phrases.ts';
 import { tokenize } from './lexing/lexer.ts';
 import { reportSwitchedOff, type SyntaxFeature } from './lexing/optional-syntax.ts';
 import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './lexing/reporter.ts';
@@ -64,7 +65,8 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
   const root = FAST_GRAMMAR().read(tokens, first);
   if (root !== undefined) return finish(first, root);
   reporter.rewind(lexical);
-  const meant = withoutForeignWords(tokens, source, reporter);
+  const phrased = withoutForeignPhrases(tokens, source, reporter);
+  const meant = withoutForeignWords(phrased ?? tokens, source, reporter) ?? phrased;
   if (meant) {
     const reported = reporter.findings.length;
     const third = new TreeBuilder(source, macros, reporter);

@@ -31,12 +31,7 @@ describe('a text that is to be written by the formatter', () => {
 
   it.each([
     ['an expression', DENY, DENY.replace('/a', '/b'), 'document 1, /inbound/0/expressions/0'],
-    [
-      'a key that moves out of its rule',
-      'inbound:\n  - name: a\n',
-      'inbound:\n  -\nname: a\n',
-      'document 1, the whole',
-    ],
+    ['a key that moves out of its rule', 'inbound:\n  - name: a\n', 'inbound:\n  -\nname: a\n', 'document 1, the root'],
     [
       'a name that looks like an expression',
       'inbound:\n  - name: a+b\n',
@@ -48,11 +43,11 @@ describe('a text that is to be written by the formatter', () => {
       'what a line break hides',
       'inbound: [] # a\renabled: false\n',
       'inbound: [] # a\nenabled: false\n',
-      'the document cannot be read any more',
+      'the document can no longer be read',
     ],
     ['a comment', '# a\ninbound: []\n', '# b\ninbound: []\n', 'the comments'],
     ['the number of documents', 'inbound: []\n', 'inbound: []\n---\ninbound: []\n', '1 documents, then 2'],
-    ['an error in its YAML', 'inbound: []\n', 'inbound: [\n', 'the document cannot be read any more'],
+    ['an error in its YAML', 'inbound: []\n', 'inbound: [\n', 'the document can no longer be read'],
   ])('must not change %s', async (_, before, after, where) => {
     expect(await broken(before, after, format)).toBe(
       says(`formatting would change the meaning of the file (${where})`),
@@ -66,7 +61,7 @@ describe('a text that is to be written with fixes', () => {
   it('must have no new error', async () => {
     expect(await broken(DENY, DENY.replace('deny', 'dny'), fix(false))).toBe(
       says(
-        'the fixes of `my/rule` would introduce an error (policy/unknown-action: there is no action `dny`; did you mean `deny`?)',
+        'the fixes of `my/rule` would introduce an error (policy/unknown-action: unknown action `dny`; did you mean `deny`?)',
       ),
     );
     expect(await broken(DENY.replace('deny', 'dny'), DENY, fix(true))).toBeUndefined();

@@ -162,7 +162,7 @@ ${path}:3: expected the status to be \`200\`, found \`403\`</failure>
       'tests/a.test.yaml',
       'policy: ../p.yaml\ntest: []\n',
       1,
-      'error[settings/invalid]: there is no key `test`; did you mean `tests`?',
+      'error[settings/invalid]: unknown key `test`; did you mean `tests`?',
     ],
     ['p.yaml', 'inbund: []\n', 1, 'error[policy/unknown-key]'],
     [

@@ -28,8 +28,8 @@ describe('readLintSettings', () => {
 
   it.each([
     ['lint: «5»', 'expected a map, found `5`'],
-    ['lint: {extends: [«5»]}', 'expected a text, found `5`'],
-    ['lint: {«exten»: []}', 'there is no key `exten`; did you mean `extends`?'],
+    ['lint: {extends: [«5»]}', 'expected a string, found `5`'],
+    ['lint: {«exten»: []}', 'unknown key `exten`; did you mean `extends`?'],
     [
       'lint: {rules: {«style/long-expresion»: off}}',
       'there is no lint rule `style/long-expresion`; did you mean `style/long-expression`?',
@@ -39,10 +39,10 @@ describe('readLintSettings', () => {
       'there is no lint rule `long-expression`; did you mean `style/long-expression`?',
     ],
     ['lint: {rules: {style/*: «of»}}', 'expected one of `error`, `warning`, `info`, `hint`, `off`, `on`, found `of`'],
-    ['lint: {rules: {style/long-expression: {«maxx»: 1}}}', 'there is no key `maxx`; did you mean `max`?'],
-    ['lint: {rules: {style/long-expression: {max: «many»}}}', 'expected a whole number from 1 to 99, found `many`'],
-    ['lint: {rules: {style/long-expression: {max: «100»}}}', 'expected a whole number from 1 to 99, found `100`'],
-    ['lint: {overrides: [«{rules: {}}»]}', '`files` is missing'],
+    ['lint: {rules: {style/long-expression: {«maxx»: 1}}}', 'unknown key `maxx`; did you mean `max`?'],
+    ['lint: {rules: {style/long-expression: {max: «many»}}}', 'expected an integer from 1 to 99, found `many`'],
+    ['lint: {rules: {style/long-expression: {max: «100»}}}', 'expected an integer from 1 to 99, found `100`'],
+    ['lint: {overrides: [«{rules: {}}»]}', 'missing key `files`'],
     ['lint: {overrides: [{files: [a], rules: {«no/such»: off}}]}', 'there is no lint rule `no/such`'],
   ])('reports what is wrong in %s', (marked, message) => {
     const { text } = unmark(marked);

@@ -1,6 +1,6 @@
 import type { ConfigField, ConfigType } from '@tollgate/catalog';
 import type { SourceText } from '@tollgate/diagnostics';
-import { type Fault, type PlacedReading, PROJECT_FIELDS, readSettings, shapeFaults } from '@tollgate/policy';
+import { type Fault, type ParsedSettings, PROJECT_FIELDS, readSettings, shapeFaults } from '@tollgate/policy';
 import type { LintRule } from '../rule/lint-rule.ts';
 import { type KnownIds, knownIds } from './known-ids.ts';
 import { type LintSettings, SETTING_SEVERITIES } from './lint-settings.ts';
@@ -18,7 +18,7 @@ interface ProjectWithLint {
 export function readLintSettings(
   source: SourceText,
   rules: readonly LintRule[] | undefined,
-): PlacedReading<LintSettings> {
+): ParsedSettings<LintSettings> {
   const meaning = ({ lint = {} }: ProjectWithLint) => (rules ? lintFaults(lint, knownIds(rules)) : []);
   const { value, ...reading } = readSettings<ProjectWithLint>(source, PROJECT_FIELDS, meaning);
   return { value: value && (value.lint ?? {}), ...reading };

@@ -102,18 +102,18 @@ describe('expressions', () => {
     expect(findings(condition(`"${expression}"`))).toEqual(expected);
   });
 
-  it('reports a status compared with what is neither text nor number', () => {
+  it('reports a status compared with neither a string nor a number', () => {
     expect(findings(condition('res.StatusCode == true', 'outbound'))).toEqual(['type/no-matching-overload ==']);
   });
 
-  it('reports at the exact place inside folded and quoted texts', () => {
+  it('reports the exact range inside folded and quoted strings', () => {
     expect(findings(condition('>-\n    req.Path == "a" &&\n    req.Pth == "b"'))).toEqual([
       'name/undeclared-field Pth',
     ]);
     expect(findings(condition('"\'a\\u0062\' + req.Pth == \\"\\""'))).toEqual(['name/undeclared-field Pth']);
   });
 
-  it('reports a place that two aliases lead to once', () => {
+  it('reports a node behind two aliases once', () => {
     const rule =
       'inbound:\n- expressions: &e [a.b == 1]\n  actions: [type: log]\n- {expressions: *e, actions: [type: log]}';
     expect(findings(rule)).toEqual(['name/undeclared-reference a']);
@@ -133,7 +133,7 @@ describe('actions', () => {
     ['unknown', inbound('type: dney'), ['policy/unknown-action dney']],
     ['of the other phase', 'outbound: [{actions: [type: deny]}]', ['phase/action-unavailable deny']],
     [
-      'behind a terminating one',
+      'after a terminating one',
       inbound('type: deny, type: log, type: deny'),
       ['policy/unreachable-action log', 'policy/unreachable-action deny'],
     ],
@@ -178,7 +178,7 @@ describe('actions', () => {
     expect(findings(document)).toEqual(expected);
   });
 
-  it('of a rate limit are checked in every key', () => {
+  it('are checked in every key of a rate limit', () => {
     const config = 'name: "", algorithm: sliding, capacity: 0, rate: 65s, bucket_key: [req.Path]';
     expect(findings(inbound(`{type: rate-limit, config: {${config}}}`))).toEqual([
       'config/empty ""',
@@ -196,7 +196,7 @@ describe('actions', () => {
     ).toEqual(['config/bad-duration 1d', 'config/list-length []']);
   });
 
-  it('and keys of other endpoints are told so', () => {
+  it('of other endpoint kinds, and their keys, are reported as unavailable', () => {
     expect(findings(inbound('{type: custom-response}'), 'tcp-edge')).toEqual([
       'endpoint/action-unavailable custom-response',
     ]);
@@ -205,7 +205,7 @@ describe('actions', () => {
     ]);
   });
 
-  it('conform, as the examples of the catalog write them', () => {
+  it('have no errors in the examples of the catalog', () => {
     for (const { type, example, phases } of EDGE_V2.actions) {
       const document = JSON.stringify({ [phases[0]]: [{ actions: [{ type, config: example }] }] });
       expect(findings(document)).toEqual([]);
@@ -236,7 +236,7 @@ describe('fixes', () => {
 });
 
 describe('the policy', () => {
-  it('holds what was written, with its places', () => {
+  it('contains every part with its range', () => {
     const document =
       'enabled: false\noutbound:\n- name: a\n  expressions: ["true"]\n  actions:\n  - {type: log, config: {metadata: {a: [1]}}}\n';
     const { policy } = analyze(document);
@@ -257,7 +257,7 @@ describe('the policy', () => {
   });
 });
 
-it('says of a phase that an endpoint lacks that it does, and not of every name in it', () => {
+it('reports a phase that an endpoint lacks, but not every name in it', () => {
   const text =
     'on_tcp_connect:\n- expressions: [req.method == "GET", 1 == "a"]\n  actions: [{type: terminate-tls}, {type: dney}]\n';
   const { diagnostics } = analyzePolicy(new SourceText('p', text), { profile: MODERN, endpoint: 'https-route' });
@@ -275,7 +275,7 @@ function keysOf(results: ExpressionCache['conditions']): readonly string[] {
   ]);
 }
 
-it('checks what is equal in configurations once', () => {
+it('checks equal configuration expressions once', () => {
   const expressions = createExpressionCache();
   const action = '{type: log, config: {metadata: {a: "${conn.client_ip}", b: "x ${conn.client_ip}"}}}';
   const text = `on_http_request:\n- expressions: ['true']\n  actions: [${action}, ${action}]\n`;
@@ -284,7 +284,7 @@ it('checks what is equal in configurations once', () => {
   expect([conditions, others]).toEqual([['true'], ['conn.client_ip']]);
 });
 
-it('keeps what was checked only when it comes up again, where that is asked for', () => {
+it('caches an expression of a repeat cache only when it recurs', () => {
   const expressions = createRepeatCache();
   const analyse = (text: string) =>
     analyzePolicy(new SourceText('p', text), { profile: MODERN, endpoint: 'http-endpoint', expressions });

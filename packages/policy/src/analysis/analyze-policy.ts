@@ -4,68 +4,68 @@ import { documentLimits, maxDiagnostics } from '../document/model/document-limit
 import type { DocumentNode } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
 import { type PartPath, selectParts } from '../document/model/select-part.ts';
-import { readText } from '../document/read-document.ts';
-import type { TextSize } from '../document/yaml-library/read-with-yaml-library.ts';
+import { readDocuments } from '../document/read-document.ts';
+import type { DocumentSize } from '../document/yaml-library/read-with-yaml-library.ts';
 import type { ExpressionCache } from '../expression/expression-cache.ts';
 import { createPhaseEnvironments, type PhaseEnvironments } from '../expression/phase-environment.ts';
 import type { Policy } from '../model/policy.ts';
 import { listed } from '../model/read-shape.ts';
-import { checkWhole } from '../policy-checks/check-policy.ts';
+import { checkPolicyAsWhole } from '../policy-checks/check-policy.ts';
 import { type PolicyInParts, type RuleReading, readPolicy } from '../policy-reader/read-policy.ts';
 import type { DetectedProfile } from './detect-profile.ts';
 
-/** What a policy is analysed for. */
+/** How to analyze a policy. */
 export interface AnalysisOptions {
   readonly profile: Profile;
   readonly endpoint: EndpointKind;
-  /** Those of {@link createPhaseEnvironments} for the same profile and endpoint, to share them between policies. */
+  /** The result of {@link createPhaseEnvironments} for the same profile and endpoint, if several policies share it. */
   readonly environments?: PhaseEnvironments;
-  /** Results of checking expressions, to share them between analyses in the same environments. */
+  /** A cache of checked expressions, if several analyses in the same environments share it. */
   readonly expressions?: ExpressionCache;
-  /** How the profile was found; left out where it was given. */
+  /** How the profile was detected; undefined if the caller chose it. */
   readonly detected?: DetectedProfile | undefined;
-  /** Where in the text the policy stands; without it, each document is one. */
+  /** Path of the policy within its file. Without it, each document is a policy. */
   readonly part?: PartPath;
 }
 
-/** A policy and all that is wrong with it. */
+/** A policy and its diagnostics. */
 export interface Analysis {
-  /** What could be understood; undefined when the document holds no policy at all. */
+  /** The parts that could be read; undefined if the document contains no policy at all. */
   readonly policy: Policy | undefined;
-  /** In the order of the document. */
+  /** In document order. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What the expressions of each phase were checked in, and are to be compiled in. */
+  /** The environments that the expressions of each phase were checked in; compile them in the same ones. */
   readonly environments: PhaseEnvironments;
-  /** Where the comments of the text stand, in order, each from its first sign to its end. */
+  /** The ranges of all comments, in document order, each including its `#`. */
   readonly comments: readonly Range[];
-  /** What {@link reanalyzePolicy} goes on from. */
+  /** Input of {@link reanalyzePolicy}. */
   readonly parts: AnalysisParts;
 }
 
-/** An analysis in the parts that may be taken over when the text changes a little. */
+/** The parts of an analysis that can be reused after a small edit. */
 export interface AnalysisParts {
   readonly source: SourceText;
-  /** Every rule that was written, in the order of the phases. */
+  /** Every rule in the document, in phase order. */
   readonly rules: readonly RuleReading[];
-  /** What was found beside the rules, in the order of reporting. */
+  /** The diagnostics outside of rules, in reporting order. */
   readonly findings: readonly Diagnostic[];
-  /** How large the text is at most; undefined when something is wrong with its YAML, so that no part can be read by itself. */
-  readonly size: TextSize | undefined;
+  /** An upper bound on the size; undefined if the YAML has errors, so that no part can be read separately. */
+  readonly size: DocumentSize | undefined;
 }
 
-/** All policies of a text. */
+/** All policies of a file. */
 export interface TextAnalysis {
   readonly policies: readonly Policy[];
-  /** Of all policies, in the order of the text. */
+  /** The diagnostics of all policies, in document order. */
   readonly diagnostics: readonly Diagnostic[];
   readonly environments: PhaseEnvironments;
   readonly comments: readonly Range[];
 }
 
 /**
- * Reads and checks a policy in YAML or JSON: its document, shape, names, phases, actions with their configuration, and
- * expressions. Reports everything that is wrong in one pass, at its place; that there are several policies as well, of
- * which the first is read. Never throws, whatever the text.
+ * Reads and checks a policy in YAML or JSON: syntax, shape, names, phases, actions with their configuration, and
+ * expressions. Reports every error in one pass, with its exact range. If the file contains several policies, reads
+ * the first and reports the others. Never throws on malformed input.
  */
 export function analyzePolicy(source: SourceText, options: AnalysisOptions): Analysis {
   const { environments, reporter, comments, nodes, read, size } = prepare(source, options);
@@ -73,7 +73,7 @@ export function analyzePolicy(source: SourceText, options: AnalysisOptions): Ana
   if (second) reportSecond(reporter, source.text, second);
   const { policy, rules = [] } = (first && read(first)) ?? {};
   const findings = reporter.found;
-  const whole = policy ? checkWhole(policy, options.profile, reporter.limit) : [];
+  const whole = policy ? checkPolicyAsWhole(policy, options.profile, reporter.limit) : [];
   return {
     policy,
     diagnostics: collect([...findings, ...whole], rules, reporter),
@@ -83,27 +83,26 @@ export function analyzePolicy(source: SourceText, options: AnalysisOptions): Ana
   };
 }
 
-/** As {@link analyzePolicy}, for every document of a text, or for the same part of each. */
+/** Like {@link analyzePolicy}, for every document of a file, or for the same part of each. */
 export function analyzePolicies(source: SourceText, options: AnalysisOptions): TextAnalysis {
   const { environments, reporter, comments, nodes, read } = prepare(source, options);
   const found = nodes.flatMap(node => read(node) ?? []);
   const rules = found.flatMap(one => one.rules);
-  const whole = found.flatMap(({ policy }) => checkWhole(policy, options.profile, reporter.limit));
+  const whole = found.flatMap(({ policy }) => checkPolicyAsWhole(policy, options.profile, reporter.limit));
   const diagnostics = collect([...reporter.found, ...whole], rules, reporter);
   return { policies: found.map(one => one.policy), diagnostics, environments, comments };
 }
 
-/** What mostly follows from a document that is put together otherwise than its author sees it. */
+/** Errors that usually only follow from a structural error in the YAML. */
 const FOLLOWING = /^(?:policy|config|endpoint|phase)\//;
 
 interface Preparation {
   readonly environments: PhaseEnvironments;
   readonly reporter: Reporter;
   readonly comments: readonly Range[];
-  /** What is meant to be a policy. */
   readonly nodes: readonly DocumentNode[];
   readonly read: (node: DocumentNode) => PolicyInParts | undefined;
-  readonly size: TextSize | undefined;
+  readonly size: DocumentSize | undefined;
 }
 
 function prepare(source: SourceText, options: AnalysisOptions): Preparation {
@@ -111,7 +110,7 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
   const environments = options.environments ?? createPhaseEnvironments(profile, endpoint);
   const reporter = new Reporter(source.uri, maxDiagnostics(profile));
   const limits = documentLimits(profile);
-  const { documents, comments, size, isBroken = false } = readText(source, { limits, reporter });
+  const { documents, comments, size, isBroken = false } = readDocuments(source, { limits, reporter });
   if (isBroken) reporter.silence(FOLLOWING);
   const nodes = part ? selectParts(documents, part, reporter) : documents;
   const isGuessed = options.detected !== undefined && options.detected.evidence === undefined;
@@ -121,7 +120,7 @@ function prepare(source: SourceText, options: AnalysisOptions): Preparation {
   return { environments, reporter, comments, nodes, size, read: node => readPolicy(node, reading) };
 }
 
-/** All findings, in the order of the document. */
+/** Returns all findings in document order. */
 export function collect(
   findings: readonly Diagnostic[],
   rules: readonly RuleReading[],
@@ -136,7 +135,7 @@ export function collect(
 
 function reportEmpty(reporter: Reporter, profiles: readonly Profile[]): void {
   const phases = [...new Set(profiles.flatMap(one => one.phases))];
-  const message = `the document is empty; write rules below ${listed(phases, 'or')}`;
+  const message = `empty document; write rules below ${listed(phases, 'or')}`;
   reporter.report({ code: 'policy/empty-document', message, range: { start: 0, end: 0 }, args: {} });
 }
 
@@ -145,7 +144,7 @@ function reportSecond(reporter: Reporter, text: string, { range }: DocumentNode)
   const start = marker < 0 ? range.start : marker;
   reporter.report({
     code: 'yaml/several-documents',
-    message: 'one policy is expected, and `---` begins another, which is ignored',
+    message: 'expected a single policy, found a second document after `---`; it is ignored',
     range: { start, end: Math.min(start + 3, text.length) },
     args: {},
   });

@@ -10,7 +10,7 @@ it.each([
   ["inbound: [{expressions: ['conn.ClientIP == x', 'req.method', 'req.Method']}]", 'edge-v2', 'conn.ClientIP'],
   ["inbound: [{name: on_http_request, expressions: ['true']}]", 'edge-v2', undefined],
   ['', 'edge-v2', undefined],
-])('tells the profile by keys and names: %s', (document, name, evidence) => {
+])('detects the profile from keys and names: %s', (document, name, evidence) => {
   const { profile, evidence: range } = detectProfile(document);
   expect(profile.name).toBe(name);
   expect(range && document.slice(range.start, range.end)).toBe(evidence);

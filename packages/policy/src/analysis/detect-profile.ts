@@ -2,24 +2,24 @@ import { EDGE_V2, EDGE_V2_SNAKE, MODERN, type Profile } from '@tollgate/catalog'
 import { nearest } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 
-/** The profile that a document is written for, as far as its text tells. */
+/** The profile detected from the keys and names in a document. */
 export interface DetectedProfile {
   readonly profile: Profile;
-  /** What told it; undefined where nothing did, and the oldest profile is taken. */
+  /** The key or name it was detected from; undefined if there is none, which means the oldest profile. */
   readonly evidence: Range | undefined;
-  /** It is a key that only this profile has. */
+  /** True if the evidence is a key that only this profile has. */
   readonly isCertain: boolean;
 }
 
-/** A key: at the beginning of a line, behind a bracket or comma, in quotes or not. */
+/** A key, quoted or not, at the start of a line or after a bracket or comma. */
 const MODERN_PHASE = /(?<=^|[\s{,"'])on_(?:tcp_connect|http_request|http_response|event_stream_message)(?=["']?\s*:)/m;
 const CAPITAL_NAME = /\b(?:conn|req|res)\.[A-Z]\w*|\$\{\.[a-z]\w*/g;
-/** Not behind a dot: `${.conn.client_ip}` is a template of the oldest dialect. */
+/** Not after a dot: `${.conn.client_ip}` is a template of the oldest profile. */
 const SNAKE_NAME = /(?<![\w.])(?:conn|req|res)\.[a-z]\w*/g;
 
 /**
- * Tells the profile by what the dialects do not share: the names of the phases, then whether names are in capitals. Looks at the text
- * only, so that it works on documents with errors. Linear in its length.
+ * Detects the profile from the names of phases, then from the case of variable names. Works on the source text
+ * alone, so also for documents with errors. Takes linear time.
  */
 export function detectProfile(document: string): DetectedProfile {
   const phase = MODERN_PHASE.exec(document);
@@ -35,10 +35,10 @@ export function detectProfile(document: string): DetectedProfile {
 
 const OLD_PHASE = /(?<=^|[\s{,"'])(?:inbound|outbound)(?=["']?\s*:)/m;
 const OUTER_KEY = /^[ \t]{0,4}["']?(\w+)(?=["']?\s*:)/gm;
-/** Keys that are looked at: a policy has few. */
+/** Only this many keys are compared: a policy has few. */
 const MOST_KEYS = 20;
 
-/** The profile with a phase that an outer key is nearly the name of. */
+/** The profile that has a phase whose name is similar to a top-level key. */
 function misspeltPhase(document: string): DetectedProfile | undefined {
   let count = 0;
   for (const match of document.matchAll(OUTER_KEY)) {

@@ -96,16 +96,16 @@ describe('a hostile document', () => {
     ['half a surrogate pair', 'inbound: ["\ud800"]', 'policy/wrong-type'],
     ['a prototype as key', '{"__proto__": {"inbound": []}}', 'policy/unknown-key'],
     ['many keys', Array.from({ length: 40_000 }, (_, index) => `k${index}: 1`).join('\n'), 'limit/diagnostics'],
-  ])('is reported and costs little: %s', (_, document, code) => {
+  ])('is reported at little cost: %s', (_, document, code) => {
     expect(codes(document)).toContain(code);
   });
 
-  it('is looked at no further than where it exceeds a bound', () => {
+  it('is read no further than where it exceeds a limit', () => {
     const { diagnostics } = analyzePolicy(new SourceText('p', '['.repeat(1_000_000)), OPTIONS);
     expect(diagnostics.map(one => one.range)).toEqual([{ start: 64, end: 65 }]);
   });
 
-  it('leaves errors of others the way they came', () => {
+  it('rethrows unexpected errors unchanged', () => {
     const { stackTraceLimit } = Error;
     codes('inbound: [');
     expect(Error.stackTraceLimit).toBe(stackTraceLimit);
@@ -132,7 +132,7 @@ describe('a hostile document', () => {
     ]);
   });
 
-  it('never throws, whatever a policy is changed into', () => {
+  it('never throws on a mutated policy', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(POLICY.length), fc.nat(8), PIECE), { minLength: 1, maxLength: 4 }),
@@ -146,7 +146,7 @@ describe('a hostile document', () => {
     );
   });
 
-  it('never throws, whatever the text', () => {
+  it('never throws on random text', () => {
     const text = fc.array(PIECE, { maxLength: 40 }).map(parts => parts.join(''));
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 40 })), document => {

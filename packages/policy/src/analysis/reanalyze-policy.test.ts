@@ -83,7 +83,7 @@ function editOf(text: string, found: string, newText: string): TextEdit {
   return { range: { start, end: start + found.length }, newText };
 }
 
-describe('analysing an edited policy again', () => {
+describe('reanalyzing an edited policy', () => {
   it.each([
     ['a name', 'one', 'another'],
     ['a name in a way that changes nothing else', 'one', 'two'],
@@ -93,7 +93,7 @@ describe('analysing an edited policy again', () => {
     ['a comment between rules', '# second', '# second rule\n\n  # of some'],
     ['the text of a block', 'world\n', 'world!\n            again\n'],
     ['a comment behind the last rule', '# foot', '# the foot'],
-  ])('reads one rule only, when the edit changes %s', (_, found, newText) => {
+  ])('reads only one rule if the edit changes %s', (_, found, newText) => {
     const before = analyze(POLICY);
     const edit = editOf(POLICY, found, newText);
     const after = reanalyzePolicy(before, edit, OPTIONS);
@@ -112,7 +112,7 @@ describe('analysing an edited policy again', () => {
     ['what is no rule', 'enabled: false', 'enabled: maybe'],
     ['the end of a block into one of comments', '    # tail', '            # tail'],
     ['a name into an anchor', 'one', '&one one'],
-  ])('reads what is necessary, when the edit changes %s', (_, found, newText) => {
+  ])('reads more than one rule if the edit changes %s', (_, found, newText) => {
     const edit = editOf(POLICY, found, newText);
     const after = reanalyzePolicy(analyze(POLICY), edit, OPTIONS);
     expect(comparable(after)).toEqual(comparable(analyze(edited(POLICY, edit))));
@@ -130,7 +130,7 @@ describe('analysing an edited policy again', () => {
     },
   );
 
-  it('reads one rule only between an anchor and its alias, and leaves the anchor where it is', () => {
+  it('reads only one rule between an anchor and its alias, without shifting the anchor', () => {
     const rule = (config: string) =>
       `- expressions: ["req.Host == 'a'"]\n  actions: [{type: log, config: {metadata: ${config}}}]\n`;
     const text = `inbound:\n${rule('&a {b: c}')}${rule('{}')}${rule('*a')}`;
@@ -148,13 +148,13 @@ describe('analysing an edited policy again', () => {
     ['what stands between an anchor and an alias', WITH_ANCHOR, 'Hello', 'Hello, hello'],
     ['the name of an alias', WITH_ANCHOR, '*status', '*stat'],
     ['what is merged elsewhere', WITH_MERGE, 'lgo', 'log'],
-  ])('reads what is necessary, when the edit changes %s', (_, text, found, newText) => {
+  ])('reads more than one rule if the edit changes %s', (_, text, found, newText) => {
     const edit = editOf(text, found, newText);
     const after = reanalyzePolicy(analyze(text), edit, OPTIONS);
     expect(comparable(after)).toEqual(comparable(analyze(edited(text, edit))));
   });
 
-  it.each(LAYOUTS)('gives what analysing from the beginning gives, edit after edit: %s', (_, policy) => {
+  it.each(LAYOUTS)('gives the same result as a full analysis, edit after edit: %s', (_, policy) => {
     const piece = fc.constantFrom(
       ...'\n -:#"\'[]{}|>ax&*!'.split(''),
       '  ',
@@ -184,7 +184,7 @@ describe('analysing an edited policy again', () => {
 });
 
 describe('a cache of expressions', () => {
-  it('gives the result of the same text in the same environment, and of no other', () => {
+  it('returns results only for the same source in the same environment', () => {
     const expressions = createExpressionCache();
     const text =
       "inbound: [{expressions: ['true'], actions: [type: log]}]\noutbound: [{expressions: ['true'], actions: [type: log]}]";
@@ -195,7 +195,7 @@ describe('a cache of expressions', () => {
     expect(tree(both[0]!, 'inbound')).not.toBe(tree(both[0]!, 'outbound'));
   });
 
-  it('never holds more than it may', () => {
+  it('never exceeds its size', () => {
     const expressions = createExpressionCache(3);
     const rules = Array.from(
       { length: 20 },
@@ -207,7 +207,7 @@ describe('a cache of expressions', () => {
   });
 });
 
-it('moves expressions in configurations along with the texts that hold them', () => {
+it('shifts configuration expressions with the strings that contain them', () => {
   const text = (name: string) => `on_http_request:
   - {name: ${name}, actions: [{type: deny}]}
   - {name: b, actions: [{type: log, config: {metadata: {a: 'x', b: "host \${req.host}"}}}]}

@@ -3,21 +3,21 @@ import { documentLimits, maxDiagnostics } from '../document/model/document-limit
 import type { DocumentNode } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
 import { type Replacement, replaceNode, type Shift, shiftRange } from '../document/model/shift-node.ts';
-import { readDirectly } from '../document/subset-reader/read-fast-path.ts';
-import type { TextSize } from '../document/yaml-library/read-with-yaml-library.ts';
+import { readFastPath } from '../document/subset-reader/read-fast-path.ts';
+import type { DocumentSize } from '../document/yaml-library/read-with-yaml-library.ts';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import type { Policy, Rule } from '../model/policy.ts';
-import { checkWhole } from '../policy-checks/check-policy.ts';
+import { checkPolicyAsWhole } from '../policy-checks/check-policy.ts';
 import { type RuleReading, readRule, rulesByPhase } from '../policy-reader/read-policy.ts';
 import { shiftDiagnostic, shiftReading } from '../policy-reader/shift-rule.ts';
 import { type Analysis, type AnalysisOptions, type AnalysisParts, analyzePolicy, collect } from './analyze-policy.ts';
 
 /**
- * Analyses the text of an analysis again, with an edit made in it. Gives what {@link analyzePolicy} gives for the new text. Where the
- * edit stays inside of one rule, only that rule is read and checked again; the others are taken over, those behind it with new
- * places. Everything else is read anew.
+ * Returns what {@link analyzePolicy} returns for the edited text. If the edit
+ * stays within one rule, only that rule is read and checked again; the others are reused, and those after it are
+ * shifted. Otherwise the whole text is analyzed.
  *
- * @param previous what `analyzePolicy` or this function gave for the same options
+ * @param previous a result of `analyzePolicy` or of this function, with the same options
  */
 export function reanalyzePolicy(previous: Analysis, edit: TextEdit, options: AnalysisOptions): Analysis {
   const { source } = previous.parts;
@@ -28,7 +28,7 @@ export function reanalyzePolicy(previous: Analysis, edit: TextEdit, options: Ana
 
 interface Change {
   readonly source: SourceText;
-  /** How much longer the text has become. */
+  /** Length of the new text minus length of the old one. */
   readonly by: number;
   readonly edit: TextEdit;
 }
@@ -38,7 +38,7 @@ interface Asked {
   readonly options: AnalysisOptions;
 }
 
-/** Undefined when more than one rule has to be read again. */
+/** Undefined if more than one rule has to be read again. */
 function takeOver(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
   const { policy, parts } = previous;
   const at = ruleAround(parts.rules, change.edit.range);
@@ -57,7 +57,7 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
   );
   const limit = maxDiagnostics(options.profile);
   const next = withRules(policy, rules, { old: old.range, node: read.item, shift: shiftOf(change) });
-  const whole = checkWhole(next, options.profile, limit);
+  const whole = checkPolicyAsWhole(next, options.profile, limit);
   return {
     policy: next,
     diagnostics: collect([...findings, ...whole], rules, { uri: change.source.uri, limit }),
@@ -67,7 +67,7 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
   };
 }
 
-/** The rule that begins last before the edit; -1 when none does. */
+/** Index of the last rule that begins before the edit; -1 if none does. */
 function ruleAround(rules: readonly RuleReading[], edit: Range): number {
   let found = -1;
   rules.forEach(({ range }, index) => {
@@ -77,8 +77,8 @@ function ruleAround(rules: readonly RuleReading[], edit: Range): number {
 }
 
 /**
- * The lines of a rule that is an item of a block list, with the comments behind it, up to the line of what comes next. Undefined when
- * the rule is something else, or the edit is not inside: the line break before what comes next must stay.
+ * The lines of a rule in a block list and of the comments after it, up to the next line with content. Undefined if
+ * the rule is written in another style or the edit is not inside: the line break before the next line must stay.
  */
 function stretchOf(text: string, rule: Range, edit: Range): Range | undefined {
   const start = text.lastIndexOf('\n', rule.start - 1) + 1;
@@ -89,7 +89,7 @@ function stretchOf(text: string, rule: Range, edit: Range): Range | undefined {
 
 const NOT_CONTENT = / *(?:#[^\n]*)?(?:\n|$)/y;
 
-/** Where the next line begins that has more than a comment. */
+/** Start of the next line that has more than a comment. */
 function nextContent(text: string, from: number): number {
   const lineBreak = text[from - 1] === '\n' ? from - 1 : text.indexOf('\n', from);
   if (lineBreak < 0) return text.length;
@@ -102,17 +102,17 @@ function nextContent(text: string, from: number): number {
 interface Stretch {
   readonly item: DocumentNode;
   readonly comments: readonly Range[];
-  /** Of the whole text, at most. */
-  readonly size: TextSize;
+  /** An upper bound for the whole text. */
+  readonly size: DocumentSize;
 }
 
-/** Without it, aliases elsewhere would be of another anchor or of none. */
+/** A removed or added anchor could change what aliases elsewhere refer to. */
 const ANCHOR = /(?:^|[\s,[{:-])&[^\s&]/;
 
-/** What holds the list of rules, at most: the map of the policy and one around it. */
+/** Maximum nesting around the list of rules: the policy's map and one wrapper. */
 const OUTER_DEPTH = 2;
 
-/** Reads the one item of the stretch; undefined when it has become something else. */
+/** Reads the only list item in the lines; undefined if they no longer contain exactly one. */
 function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: Asked): Stretch | undefined {
   const { maxDocumentSize, maxDocumentDepth, maxDocumentNodes, maxDocumentTokens } = documentLimits(options.profile);
   const { text } = change.source;
@@ -123,7 +123,7 @@ function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: 
   if (tokens > maxDocumentTokens) return undefined;
   const depth = maxDocumentDepth - OUTER_DEPTH - (options.part?.steps.length ?? 0);
   const limits = { maxDocumentDepth: Math.max(depth, 0), maxDocumentNodes: maxDocumentNodes - size.nodes };
-  const read = readDirectly(text, limits, { start: stretch.start, end: stretch.end + change.by });
+  const read = readFastPath(text, limits, { start: stretch.start, end: stretch.end + change.by });
   if (read?.root.kind !== 'list' || read.root.items.length !== 1) return undefined;
   const nodes = size.nodes + read.nodes;
   return { item: read.root.items[0]!, comments: read.comments, size: { nodes, tokens } };

@@ -51,7 +51,7 @@ it.each<[string, Profile, string, string]>([
   ],
   ['a key with a wrong sign', EDGE_V2, 'inbuond: [{actoins: [{tpe: deny}]}]', 'inbound: [{actions: [{type: deny}]}]'],
   [
-    'a text that begins with a tag',
+    'a string that begins with a tag',
     EDGE_V2,
     `inbound:\n  - expressions:\n      - !('X' in req.Headers)\n    actions: [{type: deny}]\n`,
     `inbound:\n  - expressions:\n      - '!(''X'' in req.Headers)'\n    actions: [{type: deny}]\n`,
@@ -68,7 +68,7 @@ it.each<[string, Profile, string, string]>([
     `inbound: [{expressions: ["!('a' in req.URL) && !req.Headers.contains('X')"], actions: [{type: deny}]}]`,
     `inbound: [{expressions: ["!(req.URL.contains('a')) && !('X' in req.Headers)"], actions: [{type: deny}]}]`,
   ],
-])('mends %s', (_, profile, text, wanted) => {
+])('fixes %s', (_, profile, text, wanted) => {
   expect(mended(text, profile)).toBe(wanted);
 });
 
@@ -85,19 +85,19 @@ it.each<[string, Profile, string, readonly string[]]>([
     'a body in JSON without quotes',
     EDGE_V2,
     'inbound: [{actions: [{type: custom-response, config: {content: {"a": 1}}}]}]',
-    ['`content` must be a text, found a map'],
+    ['`content` must be a string, found a map'],
   ],
   [
     'a map in JSON where a text should be',
     EDGE_V2,
     '{"inbound": [{"actions": [{"type": "custom-response", "config": {"content": {"a": 1}}}]}]}',
-    ['`content` must be a text, found a map'],
+    ['`content` must be a string, found a map'],
   ],
   [
     'an expression inside of `${…}`',
     MODERN,
     'on_http_request: [{expressions: ["${true}"], actions: [{type: deny}]}]',
-    ['this is an expression already, and `${…}` is for those inside of texts; leave `${` and `}` out'],
+    ['`${…}` around an expression, which is needed only inside strings; remove `${` and `}`'],
   ],
   [
     'a header that is compared as if it had one value',
@@ -109,6 +109,6 @@ it.each<[string, Profile, string, readonly string[]]>([
       "no overload of `contains` takes (list(string), string); expected string.contains(string); write `req.Headers['X'].exists(v, v.contains('b'))`",
     ],
   ],
-])('says what is wrong with %s', (_, profile, text, messages) => {
+])('reports %s', (_, profile, text, messages) => {
   expect(analyzed(text, profile).map(one => one.message)).toEqual(messages);
 });

@@ -23,26 +23,22 @@ it.each([
   ['waf', 'on_http_request', MODERN, 'owasp-crs-request'],
   ['waf', 'on_http_response', MODERN, 'owasp-crs-response'],
   ['gzip', 'outbound', EDGE_V2, 'compress-response'],
-])('proposes the action that `%s` in `%s` means here', (type, phase, profile, meant) => {
-  expect(messages(action(type, phase), profile)).toEqual([
-    `there is no action \`${type}\`; did you mean \`${meant}\`?`,
-  ]);
+])('suggests the action that `%s` in `%s` means', (type, phase, profile, meant) => {
+  expect(messages(action(type, phase), profile)).toEqual([`unknown action \`${type}\`; did you mean \`${meant}\`?`]);
 });
 
-it('names the profile that has an action, and proposes only what the place has', () => {
+it('names the profile that has an action, and suggests only available ones', () => {
   expect(messages(action('oidc', 'inbound'), EDGE_V2)).toEqual([
-    expect.stringMatching(
-      /^there is no action `oidc`; `openid-connect` is an action of the profile `modern`; use `deny`, /,
-    ),
+    expect.stringMatching(/^unknown action `oidc`; `openid-connect` exists in profile `modern`; use `deny`, /),
   ]);
   expect(messages(action('oidc', 'on_http_response'), MODERN)[0]).not.toContain('openid-connect');
 });
 
-it('says once that configuration stands next to `config`, and moves it', () => {
+it('reports configuration next to `config` once, with a fix that moves it', () => {
   const text = 'on_http_request:\n  - actions:\n      - type: deny\n        status_code: 404\n';
   const found = errors(text, MODERN);
   expect(found.map(({ message, range }) => [message, text.slice(range.start, range.end)])).toEqual([
-    ['`status_code` stands next to `config`; put it inside `config`', 'status_code'],
+    ['`status_code` is next to `config`; move it inside `config`', 'status_code'],
   ]);
   const fixed = applyEdits(text, found[0]!.fixes![0]!.edits);
   expect(fixed).toBe(
@@ -50,12 +46,12 @@ it('says once that configuration stands next to `config`, and moves it', () => {
   );
   expect(messages(fixed, MODERN)).toEqual([]);
   const required = 'on_http_request:\n  - actions:\n      - type: custom-response\n        status_code: 200\n';
-  expect(messages(required, MODERN)).toEqual(['`status_code` stands next to `config`; put it inside `config`']);
+  expect(messages(required, MODERN)).toEqual(['`status_code` is next to `config`; move it inside `config`']);
 });
 
-it('says once that an action stands in a rule directly', () => {
+it('reports an action directly in a rule once', () => {
   expect(messages('inbound:\n  - name: a\n    type: deny\n    config: { status_code: 404 }\n', EDGE_V2)).toEqual([
-    '`type` belongs to an action; put it below `actions`, behind a `-`',
+    '`type` belongs to an action; put it below `actions`, after a `-`',
   ]);
 });
 
@@ -70,18 +66,18 @@ it.each([
     '`http.request.method` is not declared; write `req.method`',
   ],
   ["conn.client_ip == '1.2.3.4'", EDGE_V2, 'inbound', '`conn` has no field `client_ip`; write `conn.ClientIP`'],
-])('says what a variable of another gateway or profile is called here: %s', (condition, profile, phase, message) => {
+])('suggests the equivalent of a foreign variable: %s', (condition, profile, phase, message) => {
   expect(messages(`${phase}:\n  - expressions: ["${condition}"]\n    actions: [{ type: deny }]\n`, profile)).toEqual([
     message,
   ]);
 });
 
-it('speaks of all profiles where nothing tells which one is meant, and of the one that was asked for otherwise', () => {
+it('lists the phases of all profiles if none is detected or given, else those of the profile', () => {
   const guessed = { detected: detectProfile('') };
   expect(errors('', EDGE_V2, guessed)[0]!.message).toBe(
-    'the document is empty; write rules below `inbound`, `outbound`, `on_tcp_connect`, `on_http_request`, `on_http_response` or `on_event_stream_message`',
+    'empty document; write rules below `inbound`, `outbound`, `on_tcp_connect`, `on_http_request`, `on_http_response` or `on_event_stream_message`',
   );
-  expect(errors('', EDGE_V2)[0]!.message).toBe('the document is empty; write rules below `inbound` or `outbound`');
+  expect(errors('', EDGE_V2)[0]!.message).toBe('empty document; write rules below `inbound` or `outbound`');
   expect(errors('', MODERN)[0]!.message).toContain('below `on_tcp_connect`');
   expect(errors('zzz: 1\n', EDGE_V2, guessed)[0]!.message).toContain('`on_http_request`');
 });

@@ -16,7 +16,7 @@ const analyze = (text: string): Analysis => analyzePolicy(new SourceText('p', te
 const policy = (expression: string) =>
   `inbound:\n- expressions:\n  - ${expression}\n  - req.Pth == '/'\n  actions:\n  - type: log\n`;
 
-describe('an expression without quotes that YAML takes for something else', () => {
+describe('an unquoted expression that YAML reads as something else', () => {
   it.each([
     ["!hasReqHeader('X') || true", 'yaml/unknown-tag', "!hasReqHeader('X')"],
     ["!!hasReqHeader('X')", 'yaml/unknown-tag', "!!hasReqHeader('X')"],
@@ -29,7 +29,7 @@ describe('an expression without quotes that YAML takes for something else', () =
     ["req.Path == '/' ? true : false", 'policy/unquoted-expression', "req.Path == '/' ? true : false"],
     ['true', 'policy/unquoted-expression', 'true'],
     ['"req.Path.matches(r\'\\.php$\')"', 'yaml/bad-dq-escape', '\\.'],
-  ])('is named, has a fix, and hides nothing behind it: %s', (expression, code, marked) => {
+  ])('is reported with a fix, and hides no later error: %s', (expression, code, marked) => {
     const text = policy(expression);
     const { diagnostics } = analyze(text);
     const found = diagnostics.map(one => [one.code, text.slice(one.range.start, one.range.end)]);
@@ -49,7 +49,7 @@ describe('an expression without quotes that YAML takes for something else', () =
     ['> 5', 'yaml/unquoted-text', '>'],
     ['*any == 1', 'yaml/unquoted-text', '*'],
     ['*.example.com', 'yaml/unknown-alias', '*.example.com'],
-  ])('is named, and hides nothing behind it: %s', (expression, code, marked) => {
+  ])('is reported, and hides no later error: %s', (expression, code, marked) => {
     const text = policy(expression);
     const found = analyze(text).diagnostics.map(one => [one.code, text.slice(one.range.start, one.range.end)]);
     expect(found).toEqual([
@@ -58,13 +58,13 @@ describe('an expression without quotes that YAML takes for something else', () =
     ]);
   });
 
-  it.each(['yes', 'NO', 'On', 'off'])('tells that it is a text since YAML 1.2: %s', word => {
+  it.each(['yes', 'NO', 'On', 'off'])('is reported as a string since YAML 1.2: %s', word => {
     expect(analyze(`enabled: ${word}`).diagnostics.map(one => one.message)).toEqual([
-      `\`enabled\` must be \`true\` or \`false\`, found \`${word}\`, which is a text since YAML 1.2`,
+      `\`enabled\` must be \`true\` or \`false\`, found \`${word}\`, which is a string since YAML 1.2`,
     ]);
   });
 
-  it('leaves texts over lines alone, whatever they look like', () => {
+  it('ignores block scalars, whatever they look like', () => {
     const block = 'outbound:\n- name: |\n    - "a" b\n    - [c] d\n  actions: [type: log]\nenabled: *x\n';
     expect(analyze(block).diagnostics.map(one => one.code)).toEqual(['yaml/unknown-alias']);
   });

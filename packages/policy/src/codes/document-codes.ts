@@ -5,27 +5,27 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
   {
     code: 'limit/document-size',
     severity: 'error',
-    summary: 'a document that is too long',
+    summary: 'document that is too long',
     rationale:
-      'Documents have a greatest length, so that a hostile one costs no more than a message. No policy comes near it.',
+      'Documents have a maximum length, so that a hostile one costs no more than an error message. Real policies are far below it.',
     bad: { kind: 'policy', text: '# …\ninbound: []\n', stands: { mark: '…', for: 'a', times: 1_000_000 } },
     good: { kind: 'policy', text: 'inbound: []\n' },
   },
   {
     code: 'limit/document-depth',
     severity: 'error',
-    summary: 'a document that is nested too deeply',
-    rationale: 'Lists and maps inside each other have a greatest depth. A policy needs a handful of levels.',
+    summary: 'document that is nested too deeply',
+    rationale: 'Lists and maps have a maximum nesting depth. A policy needs only a handful of levels.',
     bad: { kind: 'json', text: '{"inbound": …', stands: { mark: '…', for: '[', times: 100 } },
     good: { kind: 'json', text: '{"inbound": []}' },
   },
   {
     code: 'limit/document-nodes',
     severity: 'error',
-    summary: 'a document with too many values',
+    summary: 'document with too many values',
     rationale:
-      'Aliases that stand for lists of aliases multiply: a few lines become billions of values. They are counted as often as they are used.',
-    remedy: 'Write out what is meant, or divide the policy.',
+      'Aliases of lists of aliases multiply: a few lines expand to billions of values. A value counts each time it is referenced.',
+    remedy: 'Write the values out instead of using aliases, or split the policy.',
     bad: {
       kind: 'json',
       text: '{"inbound": […0]}',
@@ -36,17 +36,17 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
   {
     code: 'limit/document-tokens',
     severity: 'error',
-    summary: 'a document of too many pieces',
+    summary: 'document with too many YAML tokens',
     rationale:
-      'Indicators and line breaks that make no values make work all the same. Their number is bounded, so that a hostile document costs no more than a message.',
+      'Indicators and line breaks take work to parse even where they produce no value. Their number is limited, so that a hostile document costs no more than an error message.',
     bad: { kind: 'policy', text: '{ …inbound: [] }\n', stands: { mark: '…', for: '#\n', times: 200_001 } },
     good: { kind: 'policy', text: 'inbound: []\n' },
   },
   {
     code: 'name/deprecated-variable',
     severity: 'hint',
-    summary: 'a variable that has been replaced',
-    rationale: 'The edge still has it. New policies use what replaced it.',
+    summary: 'deprecated variable',
+    rationale: 'The edge still provides the variable. New policies should use its replacement.',
     bad: {
       kind: 'policy',
       text: "inbound:\n  - expressions:\n      - conn.start_ts < timestamp('2030-01-01T00:00:00Z')\n    actions:\n      - type: log\n",
@@ -61,9 +61,9 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
   {
     code: 'limit/rules',
     severity: 'error',
-    summary: 'a policy with too many rules',
-    rationale: 'The number of rules of a policy is bounded; an extension file may set another bound, as plans differ.',
-    remedy: 'Join rules that differ in a value only: `in` takes a list.',
+    summary: 'policy with too many rules',
+    rationale: 'The number of rules in a policy is limited. Plans differ, so an extension file can set another limit.',
+    remedy: 'Merge rules that differ in a single value: `in` takes a list.',
     bad: {
       kind: 'policy',
       text: 'inbound:\n…',
@@ -74,9 +74,9 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
   {
     code: 'limit/expressions',
     severity: 'error',
-    summary: 'a rule with too many expressions',
-    rationale: 'The number of expressions of a rule is bounded; an extension file may set another bound.',
-    remedy: 'Join expressions with `&&`, or divide the rule.',
+    summary: 'rule with too many expressions',
+    rationale: 'The number of expressions in a rule is limited; an extension file can set another limit.',
+    remedy: 'Join expressions with `&&`, or split the rule.',
     bad: {
       kind: 'policy',
       text: 'inbound:\n  - actions: [{ type: log }]\n    expressions:\n…',
@@ -87,8 +87,8 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
   {
     code: 'limit/actions',
     severity: 'error',
-    summary: 'a rule with too many actions',
-    rationale: 'The number of actions of a rule is bounded; an extension file may set another bound.',
+    summary: 'rule with too many actions',
+    rationale: 'The number of actions in a rule is limited; an extension file can set another limit.',
     bad: {
       kind: 'policy',
       text: 'inbound:\n  - actions:\n…',
@@ -99,39 +99,38 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
   {
     code: 'format/in-brackets',
     severity: 'error',
-    summary: 'a part of a file that cannot be formatted where it stands',
+    summary: 'policy that cannot be formatted where it is embedded',
     rationale:
-      'A policy in braces inside of something else has no lines of its own that its layout could be changed on.',
-    remedy: 'Format the whole file, or write what is around the policy without braces.',
-    withoutExample: 'it takes a file of something else, of which `tollgate fmt FILE#/path` formats a part',
+      'A policy inside the braces of a larger document shares its lines with that document, so it cannot be laid out on its own.',
+    remedy: 'Format the whole file, or write the surrounding document without braces.',
+    withoutExample: 'it needs a larger document, one part of which `tollgate fmt FILE#/path` formats',
   },
   {
     code: 'settings/invalid',
     severity: 'error',
-    summary: 'something wrong in a file of settings',
+    summary: 'invalid setting',
     rationale:
-      'A project file (`tollgate.yaml`) or an extension (`--env`) says something that cannot be. Nothing is checked before that is ' +
-      'mended: what it settles decides what is an error.',
-    remedy: 'The message says what was expected, at its place in the file.',
+      'A project file (`tollgate.yaml`) or an extension (`--env`) has an invalid value. Nothing is checked until it is fixed, because the settings decide what counts as an error.',
+    remedy: 'The message says what was expected and where.',
     bad: { kind: 'extension', text: 'variables:\n  - pth: req.tenant\n    type: string\n' },
     good: { kind: 'extension', text: 'variables:\n  - path: req.tenant\n    type: string\n' },
   },
   {
     code: 'settings/unknown-name',
     severity: 'error',
-    summary: 'a name in an extension that no profile has',
+    summary: 'extension that removes a name no profile has',
     rationale:
-      'What an extension takes away must be there in some profile. A misspelt name would take away nothing, without anyone noticing.',
+      'What an extension removes must exist in some profile. Otherwise a misspelled name would silently remove nothing.',
     bad: { kind: 'extension', text: 'remove:\n  actions: [dny]\n' },
     good: { kind: 'extension', text: 'remove:\n  actions: [deny]\n' },
   },
   {
     code: 'settings/bad-declaration',
     severity: 'error',
-    summary: 'a declaration in an extension that cannot be made',
+    summary: 'invalid declaration in an extension',
     rationale:
-      'A type that does not exist, a body that does not check, a name that is taken: no environment can be made with it.',
-    remedy: 'The message says why.',
+      'No environment can be created from a type that does not exist, a body that does not check, or a name that is already taken.',
+    remedy: 'The message says what is wrong.',
     bad: {
       kind: 'extension',
       text: 'functions:\n  - name: isLocal\n    params: [{ name: path, type: string }]\n    result: bool\n    body: path\n',

@@ -7,9 +7,9 @@ export const TESTS_CODES: readonly CodeDescription[] = [
   {
     code: 'test/invalid',
     severity: 'error',
-    summary: 'a value in a file of policy tests that means nothing there',
+    summary: 'invalid value in a policy test',
     rationale:
-      'It has the right type, and still is no time, no URL, no value of a header, or a name that another test has.',
+      'The value has the right type but is not a valid time, URL or header value, or it is a test name that is already used.',
     remedy: 'The message says what was expected.',
     bad: { kind: 'tests', text: `${NAMED}    now: tomorrow\n    expect: { outcome: passed }\n` },
     good: { kind: 'tests', text: `${NAMED}    now: 2026-03-02T10:15:30Z\n    expect: { outcome: passed }\n` },
@@ -17,9 +17,9 @@ export const TESTS_CODES: readonly CodeDescription[] = [
   {
     code: 'test/no-assertion',
     severity: 'error',
-    summary: 'a policy test that expects nothing',
-    rationale: 'Such a test passes whatever the policy does, and stands for something that nobody looks at.',
-    remedy: 'Say what must come of the exchange: its outcome, the status, a rule that matches.',
+    summary: 'policy test without an expectation',
+    rationale: 'Such a test passes whatever the policy does, and gives false confidence.',
+    remedy: 'Add what you expect for the exchange: its outcome, the status, or a rule that matches.',
     bad: { kind: 'tests', text: `${NAMED}    expect: {}\n` },
     good: { kind: 'tests', text: `${NAMED}    expect: { outcome: passed }\n` },
   },

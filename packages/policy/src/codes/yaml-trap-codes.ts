@@ -16,9 +16,8 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'yaml/unknown-tag',
     severity: 'error',
-    summary: 'an expression that YAML takes for a tag',
-    rationale:
-      'A value that begins with `!` is a tag in YAML. Conditions that begin with a negation are the way in which policies come to have some.',
+    summary: 'expression that YAML reads as a tag',
+    rationale: 'A value that begins with `!` is a tag in YAML. Usually it is a condition that begins with a negation.',
     remedy: 'Put quotes around the expression.',
     bad: {
       kind: 'policy',
@@ -34,10 +33,10 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'yaml/unquoted-text',
     severity: 'error',
-    summary: 'a text that YAML takes for something else',
+    summary: 'string that YAML reads as something else',
     rationale:
-      'A value that begins with a quote, a bracket, a brace, `*`, `|` or `>` is read as YAML of another kind, which ends where that ends.',
-    remedy: 'Put quotes of the other kind around the whole.',
+      'A value that begins with a quote, a bracket, a brace, `*`, `|` or `>` is not a plain string in YAML, and may end before the line does.',
+    remedy: 'Put quotes of the other kind around the whole string.',
     bad: {
       kind: 'policy',
       text: `inbound:
@@ -60,18 +59,18 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'yaml/bad-scalar-start',
     severity: 'error',
-    summary: 'a text that begins with a character that YAML keeps for itself',
-    rationale: 'Texts without quotes cannot begin with `@`, `%` or a backtick.',
-    remedy: 'Put quotes around the text.',
+    summary: 'string that begins with a reserved character',
+    rationale: 'A string without quotes cannot begin with `@`, `%` or a backtick.',
+    remedy: 'Put quotes around the string.',
     bad: { kind: 'policy', text: 'inbound:\n  - name: @home\n    actions: [{ type: deny }]\n' },
     good: NAMED,
   },
   {
     code: 'yaml/comment-in-text',
     severity: 'error',
-    summary: 'an expression that a comment cuts off',
-    rationale: 'A space and `#` begin a comment in YAML, also in the middle of what was meant as one text.',
-    remedy: 'Put quotes around the text.',
+    summary: 'expression cut off by a comment',
+    rationale: 'A space followed by `#` begins a comment in YAML, even in the middle of what was meant as one string.',
+    remedy: 'Put quotes around the string.',
     bad: {
       kind: 'policy',
       text: `inbound:
@@ -94,10 +93,10 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'yaml/ambiguous-text',
     severity: 'info',
-    summary: 'a word that other readers of YAML take for a truth value or a number',
+    summary: 'word that YAML 1.1 parsers read as a boolean or number',
     rationale:
-      '`no`, `on` and the like are texts in YAML 1.2 and truth values in YAML 1.1, which many tools still read.',
-    remedy: 'Put quotes around the text.',
+      '`no`, `on` and the like are strings in YAML 1.2 and booleans in YAML 1.1, which many tools still implement.',
+    remedy: 'Put quotes around the string.',
     bad: {
       kind: 'policy',
       text: 'inbound:\n  - actions:\n      - type: redirect\n        config: { from: /a, to: off }\n',
@@ -110,10 +109,10 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'yaml/rewritten-number',
     severity: 'info',
-    summary: 'a number that is not written as it will be stored',
+    summary: 'number that is stored differently from how it is written',
     rationale:
-      '`0x1F`, `1e3` and `007` are numbers, and are given back as `31`, `1000` and `7`. Where digits were meant as a text, such as a postcode, something else is stored.',
-    remedy: 'Put quotes around a text.',
+      '`0x1F`, `1e3` and `007` are numbers, and are stored as `31`, `1000` and `7`. Digits that are an identifier, such as a postal code, would change.',
+    remedy: 'Put quotes around a string.',
     bad: {
       kind: 'policy',
       text: 'inbound:\n  - actions:\n      - type: log\n        config: { metadata: { code: 007 } }\n',
@@ -126,9 +125,8 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'yaml/trailing-line-break',
     severity: 'warning',
-    summary: 'a text that ends with a line break',
-    rationale:
-      '`|` and `>` keep the line break at the end, which becomes a part of a URL or a header, where nobody sees it.',
+    summary: 'string that ends with a line break',
+    rationale: '`|` and `>` keep the final line break, which then becomes an invisible part of a URL or header.',
     remedy: 'Write `|-` or `>-`.',
     bad: {
       kind: 'policy',
@@ -142,10 +140,10 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'config/colon-in-text',
     severity: 'error',
-    summary: 'a text that a colon makes a map',
+    summary: 'string that a colon turns into a map',
     rationale:
-      'A `:` at the end of a text or before a space begins a value in YAML. What was meant as a text becomes a map.',
-    remedy: 'Put quotes around the text.',
+      'In YAML, a `:` at the end of a string or before a space makes it a key. What was meant as a string becomes a map.',
+    remedy: 'Put quotes around the string.',
     bad: {
       kind: 'policy',
       text: 'inbound:\n  - actions:\n      - type: restrict-ips\n        config:\n          ip_policies:\n            - office: main\n',
@@ -160,7 +158,7 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
     severity: 'error',
     summary: 'byte order mark inside the document',
     rationale:
-      'The mark belongs to the beginning of a file. Joining files leaves it in the middle, where some readers of YAML refuse it and others take it for a character that nobody sees and nothing equals.',
+      'The mark belongs at the start of a file. Concatenating files leaves it in the middle, where some YAML parsers reject it and others keep it as an invisible character.',
     remedy: 'Remove it.',
     bad: { kind: 'policy', text: 'inbound:\n  - name: "a \ufeff"\n    actions: [{ type: deny }]\n' },
     good: { kind: 'policy', text: 'inbound:\n  - name: "a"\n    actions: [{ type: deny }]\n' },
@@ -168,18 +166,18 @@ export const YAML_TRAP_CODES: readonly CodeDescription[] = [
   {
     code: 'yaml/bad-merge',
     severity: 'error',
-    summary: 'a merge of something that is no map',
-    rationale: '`<<` puts the entries of other maps into this one. A text or a list has none.',
-    remedy: 'Name a map, or put quotes around the key where it is meant as one.',
+    summary: 'merge of a value that is not a map',
+    rationale: '`<<` adds the entries of other maps to this one. A string or a list has no entries.',
+    remedy: 'Refer to a map, or put quotes around `<<` if it is meant as a key.',
     bad: { kind: 'policy', text: 'inbound:\n  - <<: deny\n    actions: [{ type: deny }]\n' },
     good: { kind: 'policy', text: 'inbound:\n  - &first { actions: [{ type: deny }] }\n  - <<: *first\n' },
   },
   {
     code: 'yaml/hidden-key',
     severity: 'info',
-    summary: 'an entry that another merge hides',
-    rationale: 'Of two maps that are merged, the first wins. The entry of the second is nowhere to be seen.',
-    remedy: 'Leave it out of the second map, or write the entry itself, which wins over both.',
+    summary: 'entry hidden by another merge',
+    rationale: 'When two maps are merged, the first one wins. The entry of the second map has no effect.',
+    remedy: 'Remove it from the second map, or write the entry itself, which overrides both.',
     bad: {
       kind: 'policy',
       text: 'inbound:\n  - &a { name: a, actions: [{ type: log }] }\n  - &b { name: b, actions: [{ type: deny }] }\n  - <<: [*a, *b]\n',

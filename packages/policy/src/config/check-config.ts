@@ -17,26 +17,26 @@ import { checkInterpolations } from './check-embedded.ts';
 import { checkHeaderLengths, checkLimits } from './check-limits.ts';
 import { checkNumber } from './check-number.ts';
 import { checkRelatedKeys } from './check-related-keys.ts';
-import { checkText } from './check-string.ts';
-import { reportNumberTrap, reportTextTraps } from './string-traps.ts';
+import { checkString } from './check-string.ts';
+import { reportNumberTrap, reportStringTraps } from './string-traps.ts';
 import { contextOf, named, reportValue, type ValueContext } from './value-context.ts';
 
-/** The action whose configuration is checked. */
+/** What checking an action's configuration depends on. */
 export interface ConfigContext {
   readonly fact: ActionFact;
-  /** Of the place, for expressions in the configuration. */
+  /** Context for expressions in the configuration. */
   readonly expressions: ExpressionContext;
-  /** Where to report a key that is missing without there being a configuration. */
+  /** Where to report a missing key if there is no configuration. */
   readonly typeRange: Range;
   readonly reporter: Reporter;
-  /** The text that is read. */
+  /** The source text. */
   readonly document: string;
   readonly cache: ExpressionCache | undefined;
-  /** Where the expressions in the configuration are collected. */
+  /** Collects the expressions in the configuration. */
   readonly embedded: EmbeddedExpression[];
 }
 
-/** Checks an action's configuration against the catalog: keys, types, ranges, choices. */
+/** Checks an action's configuration against the catalog: keys, types, ranges and choices. */
 export function checkConfig(config: MapNode | undefined, context: ConfigContext): void {
   const { fact, typeRange, expressions, reporter, document, cache, embedded } = context;
   const inner: ValueContext = {
@@ -56,7 +56,7 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
   checkFields(known, { fields, open: fact.openConfig }, inner, typeRange);
 }
 
-/** Those that there are at other endpoints or in other phases only. */
+/** Returns the keys that exist only on other endpoint kinds or in other phases. */
 function fieldsElsewhere({ config }: ActionFact, { endpoint, phase }: Place): readonly ConfigField[] {
   let found: ConfigField[] | undefined;
   for (const field of config) {
@@ -92,7 +92,7 @@ interface KnownFields {
   readonly open?: true | undefined;
 }
 
-/** @param range of what has the fields, where it has no place of its own */
+/** @param range where to report missing keys if the map is left out */
 function checkFields(
   map: MapNode | undefined,
   { fields, open }: KnownFields,
@@ -114,7 +114,7 @@ function checkFields(
   }
 }
 
-/** Gives the map with wrong names as those that were most likely meant. */
+/** Reports unknown keys, and returns the map with each renamed to the key that was probably meant. */
 function checkFieldNames(map: MapNode, { fields, open }: KnownFields, context: ValueContext): MapNode {
   const { what, reporter } = context;
   const renamed = new Map<MapEntryNode, string>();
@@ -145,14 +145,14 @@ function checkValue(node: DocumentNode, type: ConfigType, context: ValueContext)
   else if (type.kind === 'list') checkList(node, type, context);
   else if (type.kind === 'map') checkMap(node, type, context);
   else if (type.kind === 'object') checkObject(node, type, context);
-  else checkText(node, type, context);
+  else checkString(node, type, context);
 }
 
-/** Texts in it may have expressions. */
+/** Strings inside may contain expressions. */
 function checkAnything(node: DocumentNode, context: ValueContext): void {
   if (node.kind === 'scalar') {
     reportNumberTrap(node, context);
-    if (!checkInterpolations(node, context)) reportTextTraps(node, contextOf(context, { ...context, isBody: true }));
+    if (!checkInterpolations(node, context)) reportStringTraps(node, contextOf(context, { ...context, isBody: true }));
   }
   if (node.kind === 'list') for (const item of node.items) checkAnything(item, context);
   if (node.kind === 'map') for (const { value } of node.entries) checkAnything(value, context);
@@ -225,7 +225,7 @@ function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>
   for (const { key, keyRange, value } of node.entries) {
     const keyNode = { kind: 'scalar', range: keyRange, value: key, style: 'plain', text: undefined } as const;
     if (type.key)
-      checkText(
+      checkString(
         keyNode,
         { kind: type.key },
         contextOf(context, { ...context, what: `a key of ${context.what}`, interpolation: undefined }),
@@ -235,7 +235,7 @@ function checkMap(node: DocumentNode, type: Extract<ConfigType, { kind: 'map' }>
   }
 }
 
-/** Inside lists and maps null does not stand for a default. */
+/** Inside lists and maps, null does not mean the default. */
 function checkItem(node: DocumentNode, type: ConfigType, context: ValueContext): void {
   if (isNothing(node) && type.kind !== 'any') reportConfigType(node, 'given', context);
   else checkValue(node, type, context);
@@ -258,7 +258,7 @@ function reportDeprecated({ use, since }: Deprecation, { key, range, reporter }:
   reporter.report({
     code: 'config/deprecated-key',
     severity: 'info',
-    message: `\`${key}\` is deprecated${when}; ${use === undefined ? 'it can be left out' : `use \`${use}\``}`,
+    message: `\`${key}\` is deprecated${when}; ${use === undefined ? 'remove it' : `use \`${use}\``}`,
     range,
     args: { key, ...(use !== undefined && { use }), ...(since !== undefined && { since }) },
     tags: ['deprecated'],

@@ -10,7 +10,7 @@ import { reportExpression } from '../expression/report-expression.ts';
 import { parseType } from '../expression/type-notation.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
 
-/** Checks a text that is an expression, without `${}`. */
+/** Checks a string that is an expression as a whole, without `${}`. */
 export function checkBareExpression(
   { value, text }: ScalarNode,
   { result, variables }: Extract<ConfigType, { kind: 'expression' }>,
@@ -34,7 +34,7 @@ function withVariables(
   return { ...context, environment: extendEnvironment(context.environment, { variables: declared }) };
 }
 
-/** Checks the expressions in a text, where its field has some. Tells whether there are any: what the text will be is not known then. */
+/** Checks the expressions in a string if its field allows them. Returns true if there are any, so that the resulting string is not known. */
 export function checkInterpolations(node: ScalarNode, context: ValueContext): boolean {
   const { value, text } = node;
   if (typeof value !== 'string' || !text || !hasExpressions(context.interpolation)) return false;
@@ -42,7 +42,7 @@ export function checkInterpolations(node: ScalarNode, context: ValueContext): bo
   const { expressions, unclosed } = findInterpolations(value, interpolationEscape);
   if (unclosed) {
     const range = documentRange(text, unclosed);
-    const message = 'the expression that begins here has no `}`';
+    const message = 'unterminated expression; add `}`';
     reportValue(context, { code: 'expression/unclosed-interpolation', message, range, args: {} });
   }
   for (const { start, end } of expressions) {
@@ -60,7 +60,7 @@ function hasExpressions(interpolation: Interpolation | undefined): boolean {
 
 const INVALID_INTERPOLATION = 2224;
 
-/** Ranges are of the expression, the text begins before it. */
+/** The diagnostic's ranges are relative to the expression, which starts `by` units into the string. */
 function reportShifted(diagnostic: Diagnostic, by: number, text: MappedText, context: ValueContext): void {
   const shift = <T extends { readonly range: Diagnostic['range'] }>(part: T): T => ({
     ...part,

@@ -3,7 +3,7 @@ import { limitOf } from '../document/model/document-limits.ts';
 import type { DocumentNode, MapNode } from '../document/model/document-node.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
 
-/** Checks a value against limits of the profile: how many items it has, and how deep they are nested. */
+/** Checks a value against the profile's limits on items and nesting depth. */
 export function checkLimits(
   node: DocumentNode,
   { items, depth }: NonNullable<ConfigField['limits']>,
@@ -19,7 +19,7 @@ export function checkLimits(
     for (const { key, value } of item.entries) {
       const deep = nodeBelow(value, max);
       if (!deep) continue;
-      const message = `the value of \`${key}\` is nested more than ${max} levels deep (${depth})`;
+      const message = `the value of \`${key}\` has more than ${max} nested levels (${depth})`;
       const args = { limit: depth, value: max };
       reportValue(context, { code: 'config/too-deep', message, range: deep.range, args });
     }
@@ -35,7 +35,7 @@ function checkCount(items: readonly DocumentNode[], limit: string, context: Valu
   reportValue(context, { code: 'config/list-length', message, range: first.range, args });
 }
 
-/** The first list or map with this many levels around it. */
+/** The first list or map at this nesting depth. */
 function nodeBelow(node: DocumentNode, levels: number): DocumentNode | undefined {
   if (node.kind !== 'list' && node.kind !== 'map') return undefined;
   if (levels === 0) return node;
@@ -47,11 +47,11 @@ function nodeBelow(node: DocumentNode, levels: number): DocumentNode | undefined
   return undefined;
 }
 
-/** Checks how long the name and the value of a header are. */
+/** Checks the lengths of a header's name and value. */
 export function checkHeaderLengths({ key, keyRange, value }: MapNode['entries'][number], context: ValueContext): void {
   const { profile } = context.expressions;
   const name = { length: key.length, limit: 'maxHeaderNameLength', refusal: 2208 };
-  checkLength(name, { what: 'the name of a header', range: keyRange, profile }, context);
+  checkLength(name, { what: 'a header name', range: keyRange, profile }, context);
   if (value.kind !== 'scalar' || typeof value.value !== 'string' || value.value.includes('${')) return;
   const text = { length: value.value.length, limit: 'maxHeaderValueLength', refusal: 2209 };
   checkLength(text, { what: `the value of \`${key}\``, range: value.range, profile }, context);

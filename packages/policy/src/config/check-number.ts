@@ -5,7 +5,7 @@ import { reportValue, type ValueContext } from './value-context.ts';
 
 type NumberType = Extract<ConfigType, { kind: 'int' | 'number' }>;
 
-/** Checks a number, whether it must be whole, and its bounds. A number in quotes is an error with a safe fix. */
+/** Checks that a value is a number, or an integer, within its bounds. A number in quotes is an error with a safe fix. */
 export function checkNumber(node: DocumentNode, type: NumberType, context: ValueContext): void {
   const { what } = context;
   const value = node.kind === 'scalar' ? node.value : undefined;
@@ -30,7 +30,7 @@ function reportNoNumber(node: DocumentNode, { kind }: NumberType, context: Value
   const newText = node.kind === 'scalar' ? String(node.value) : '';
   reportValue(context, {
     code: 'config/wrong-type',
-    message: `${context.what} must be a ${kind === 'int' ? 'whole number' : 'number'}, found ${found}`,
+    message: `${context.what} must be ${kind === 'int' ? 'an integer' : 'a number'}, found ${found}`,
     range: node.range,
     args: { expected: kind, found },
     ...(digits && {

@@ -3,7 +3,7 @@ import { entryOf, type MapEntryNode, type MapNode } from '../document/model/docu
 import { givenValue } from '../model/read-shape.ts';
 import type { ValueContext } from './value-context.ts';
 
-/** Checks keys that need another one next to them, and values that must not come before another one's. */
+/** Checks keys that require another key, and pairs of keys whose values must be in order. */
 export function checkRelatedKeys(map: MapNode, fields: readonly ConfigField[], context: ValueContext): void {
   for (const field of fields) {
     const { needs, onlyWith, atMost } = field;
@@ -26,11 +26,11 @@ function reportUnsupported(
   { key: other, instead }: NonNullable<ConfigField['onlyWith']>,
   { reporter }: ValueContext,
 ): void {
-  const message = `\`${key}\` is supported only next to \`${other}\`; ${instead}`;
+  const message = `\`${key}\` is supported only together with \`${other}\`; ${instead}`;
   reporter.report({ code: 'config/unsupported-key', message, range: keyRange, args: { key, other } });
 }
 
-/** Both have the same choices, in ascending order. */
+/** Both fields have the same choices, in ascending order. */
 function checkOrder(
   map: MapNode,
   { field, upper }: { readonly field: ConfigField; readonly upper: ConfigField },
@@ -42,7 +42,7 @@ function checkOrder(
   const [lowText, highText] = [low, high].map(
     ({ value, isDefault }) => `\`${value}\`${isDefault ? ' by default' : ''}`,
   );
-  const message = `\`${field.name}\` is ${lowText}, above \`${upper.name}\`, which is ${highText}; make it at most that`;
+  const message = `\`${field.name}\` is ${lowText}, above \`${upper.name}\`, which is ${highText}; lower it or raise \`${upper.name}\``;
   const args = { key: field.name, upper: upper.name, found: low.value, max: high.value };
   reporter.report({ code: 'config/inverted-range', message, range, args });
 }

@@ -12,19 +12,19 @@ import { credentialsProblem } from './credentials.ts';
 import { domainProblem } from './domain.ts';
 import { durationSeconds } from './duration.ts';
 import { HEADER_NAME_PATTERN } from './header-name.ts';
-import { reportTextTraps } from './string-traps.ts';
+import { reportStringTraps } from './string-traps.ts';
 import { reportValue, type ValueContext } from './value-context.ts';
 
-/** The kinds of configuration values that are written as texts. */
-export type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
+/** The types of configuration values that are written as strings. */
+export type StringType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
-/** What is wrong with a string: a message that follows the name of the value. */
+/** A problem with a string. The message follows the name of the value. */
 export type Problem = Pick<Finding, 'code' | 'message' | 'args' | 'fixes'> & { readonly range?: Range };
 
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN, 'u');
 
-/** Checks a text and what it must look like. */
-export function checkText(node: DocumentNode, type: TextType, context: ValueContext): void {
+/** Checks that a value is a string in the format of its type. */
+export function checkString(node: DocumentNode, type: StringType, context: ValueContext): void {
   const { what } = context;
   if (type.kind === 'string' && type.orScalar && isSentAsText(node)) return;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
@@ -33,7 +33,7 @@ export function checkText(node: DocumentNode, type: TextType, context: ValueCont
   }
   if (checkInterpolations(node, context)) return;
   if (type.kind === 'expression') checkBareExpression(node, type, context);
-  else if (type.kind !== 'choice') reportTextTraps(node, context);
+  else if (type.kind !== 'choice') reportStringTraps(node, context);
   const problem = problemOf(node, node.value, type);
   if (!problem) return;
   reportValue(context, { range: node.range, ...problem, message: `${what} ${problem.message}` });
@@ -47,10 +47,10 @@ function reportNoText(node: DocumentNode, context: ValueContext): void {
   const { what, document } = context;
   const found = describeNode(node);
   const isSplit = isMapByColon(node, document);
-  const why = isSplit ? '; a `:` at its end or before a space makes it one, unless there are quotes around it' : '';
+  const why = isSplit ? '; put quotes around a string that contains `: ` or ends with `:`' : '';
   reportValue(context, {
     code: isSplit ? 'config/colon-in-text' : 'config/wrong-type',
-    message: `${what} must be a text, found ${found}${why}`,
+    message: `${what} must be a string, found ${found}${why}`,
     range: node.range,
     args: { expected: 'string', found },
     ...((isSplit || isJsonInYaml(node, document) || (node.kind === 'scalar' && node.value !== null)) &&
@@ -64,14 +64,14 @@ function isMapByColon(node: DocumentNode, document: string): boolean {
   return !document.slice(node.range.start, node.range.end).trimEnd().includes('\n');
 }
 
-/** A body in JSON without quotes is a map of YAML. In a document of JSON quotes would look otherwise. */
+/** An unquoted JSON body is a YAML map. JSON documents would need other quotes. */
 function isJsonInYaml({ kind, range }: DocumentNode, document: string): boolean {
   if ((kind !== 'map' && kind !== 'list') || /^\s*[{[]/.test(document)) return false;
   const written = document.slice(range.start, range.end);
   return /^[{[]/.test(written) && !written.includes('\n');
 }
 
-/** What YAML made something else of, because it has no quotes. */
+/** Quotes a value that YAML read as something other than a string. */
 function quoteFix({ range }: DocumentNode, document: string): Pick<Finding, 'fixes'> {
   const written = document.slice(range.start, range.end).trimEnd();
   const edits = [
@@ -80,7 +80,7 @@ function quoteFix({ range }: DocumentNode, document: string): Pick<Finding, 'fix
   return { fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits }] };
 }
 
-function problemOf(node: ScalarNode, value: string, type: TextType): Problem | undefined {
+function problemOf(node: ScalarNode, value: string, type: StringType): Problem | undefined {
   switch (type.kind) {
     case 'string':
       return stringProblem(value, type);
@@ -160,7 +160,7 @@ function patternProblem(node: ScalarNode, value: string): Problem | undefined {
   const range = node.text && { range: documentRange(node.text, { start: fault.offset, end: fault.offset + 1 }) };
   return {
     code: 'config/bad-pattern',
-    message: `is no pattern of RE2: ${fault.message}`,
+    message: `is not a valid RE2 pattern: ${fault.message}`,
     args: { found: value },
     ...range,
   };

@@ -1,4 +1,4 @@
-/** Whether the text is an IPv4 or IPv6 address, with a prefix length or without. Host bits may be set. */
+/** Returns true if the string is an IPv4 or IPv6 address, with or without a prefix length. Host bits may be set. */
 export function isCidr(text: string): boolean {
   const [address, prefix, ...rest] = text.split('/');
   if (rest.length > 0) return false;
@@ -24,7 +24,7 @@ function ipv6Bits(text: string): number | undefined {
   return (halves.length === 2 ? head + tail < 8 : head === 8) ? 128 : undefined;
 }
 
-/** Groups of 16 bits; the last four bytes may be written as IPv4. */
+/** Number of 16-bit groups; the last four bytes may be written as IPv4. */
 function groupCount(text: string, mayEndInIpv4: boolean): number | undefined {
   if (text === '') return 0;
   const groups = text.split(':');

@@ -1,10 +1,10 @@
 import type { ConfigType } from '@tollgate/catalog';
 import type { Finding } from '../document/model/reporter.ts';
 
-/** RFC 7617, section 2: neither the user nor the password has control characters. */
+/** RFC 7617, section 2: neither the user name nor the password may contain control characters. */
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** What is wrong with `user:password`; undefined when nothing is. The message follows the name of the value. */
+/** Returns the problem with `user:password`, or undefined. The message follows the name of the value. */
 export function credentialsProblem(
   value: string,
   { min, max }: Extract<ConfigType, { kind: 'credentials' }>,
@@ -19,7 +19,7 @@ export function credentialsProblem(
       : undefined;
   if (hasControl !== undefined) {
     const refusal = hasControl === 'password' ? 2258 : 2257;
-    const message = `must not have control characters, found one in the ${hasControl}; remove it`;
+    const message = `must not contain control characters, found one in the ${hasControl}; remove it`;
     return { code: 'config/bad-credentials', message, args: { part: hasControl, refusal } };
   }
   if (password.length < min) {

@@ -9,6 +9,6 @@ it.each([
   ['bad name', 'bad name'],
   ['größe', 'größe'],
   ['-a--b', '-A--B'],
-])('writes the header name %j as %j', (name, canonical) => {
+])('canonicalizes the header name %j to %j', (name, canonical) => {
   expect(canonicalHeaderName(name)).toBe(canonical);
 });

@@ -2,12 +2,12 @@
 export const HEADER_NAME_PATTERN = "^[\\w!#$%&'*+.^`|~-]+$";
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Nearly every header is recorded in this form, or in small letters. */
+/** Nearly every recorded header is in this form or in lowercase. */
 const CANONICAL = /^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/;
 
 /**
- * The canonical form of a header's name, in which rules of `edge-v2` see it, as by Go's `CanonicalMIMEHeaderKey`: the first letter
- * and those after `-` are capitals, others small; a name with a space or an invalid byte stays as it is.
+ * Returns the canonical form of a header name, which rules of `edge-v2` see. Like Go's `CanonicalMIMEHeaderKey`, it
+ * capitalizes the first letter and those after `-`, and leaves names with a space or an invalid byte unchanged.
  */
 export function canonicalHeaderName(name: string): string {
   if (CANONICAL.test(name) || !TOKEN.test(name)) return name;

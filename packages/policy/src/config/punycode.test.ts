@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePunycode } from './punycode.ts';
 
-describe('a label in punycode', () => {
+describe('a label in Punycode', () => {
   it.each([
     ['bcher-kva', 'bücher'],
     ['mnchen-3ya', 'münchen'],
     ['fiq228c5hs', '中文网'],
     ['ls8h', '💩'],
-  ])('%s is decoded to %s', (text, expected) => {
+  ])('decodes %s to %s', (text, expected) => {
     expect(decodePunycode(text)).toBe(expected);
   });
 
-  it.each(['', 'abc-', '99999999999', 'a!b', 'zz-zz-99'])('%j is refused', text => {
+  it.each(['', 'abc-', '99999999999', 'a!b', 'zz-zz-99'])('rejects %j', text => {
     expect(decodePunycode(text)).toBeUndefined();
   });
 
-  it('is decoded to what the platform encoded', () => {
+  it('decodes what the URL parser encoded', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'b', 'ü', 'ß', 'ж', '中', '한', 'ō'), minLength: 1, maxLength: 12 }),

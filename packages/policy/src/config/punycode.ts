@@ -6,7 +6,7 @@ const SKEW = 38;
 const DAMP = 700;
 const FIRST = 0x80;
 
-/** The characters that a label encodes, given without `xn--` (RFC 3492, section 6.2); undefined when it encodes none. */
+/** Decodes a label without its `xn--` prefix (RFC 3492, section 6.2); undefined if it is malformed. */
 export function decodePunycode(text: string): string | undefined {
   const delimiter = text.lastIndexOf('-');
   const points = delimiter > 0 ? Array.from(text.slice(0, delimiter), basic => basic.charCodeAt(0)) : [];

@@ -7,7 +7,7 @@ function analyze(text: string, uri = 'p.yaml') {
   return analyzePolicy(new SourceText(uri, text), { profile: MODERN, endpoint: 'http-endpoint' }).diagnostics;
 }
 
-/** What is found in a configuration: severity, code, what is marked, and the first line of the text as the fix leaves it. */
+/** The findings in a configuration: severity, code, marked source, and the first line of it after the fix. */
 function found(type: string, config: string) {
   const before = `on_http_request:\n- actions:\n  - type: ${type}\n    config:\n      `;
   const text = `${before}${config.replaceAll('\n', '\n      ')}\n`;
@@ -18,9 +18,9 @@ function found(type: string, config: string) {
   });
 }
 
-describe('a text of a configuration', () => {
+describe('a configuration string', () => {
   it.each(['no', 'NO', 'on', 'Off', 'yes', '12:30', '2026-01-31', '1_000', '0b11'])(
-    'is told to be one where other readers take it for something else: %s',
+    'reports a string that YAML 1.1 parsers read as another type: %s',
     word => {
       expect(found('redirect', `to: ${word}`)).toEqual([['info', 'yaml/ambiguous-text', word, `to: '${word}'`]]);
       expect(found('log', `metadata: {a: [${word}]}`)).toEqual([
@@ -31,29 +31,32 @@ describe('a text of a configuration', () => {
   );
 
   it.each(['y', 'N', 'plain', '1.2.3.4', '${req.host}', 'https://example.com:8443/a', '::1', 'fe80::1'])(
-    'is left alone where all read the same: %s',
+    'accepts a string that all parsers read alike: %s',
     word => {
       expect(found('redirect', `to: ${word}`)).toEqual([]);
     },
   );
 
-  it.each(['1.10', '012', '1e3', '0x1f', '1.0'])('is not a number that looks like it: %s', number => {
-    const value = String(Number(number));
-    expect(found('log', `metadata: {a: ${number}}`)).toEqual([
-      ['info', 'yaml/rewritten-number', number, `metadata: {a: '${number}'}`],
-    ]);
-    expect(found('redirect', `to: ${number}`)).toEqual([['error', 'config/wrong-type', number, `to: '${number}'`]]);
-    expect(found('log', `metadata: {a: ${value}}`)).toEqual([]);
-    expect(
-      analyze(`{"on_http_request":[{"actions":[{"type":"log","config":{"metadata":{"a":1.10}}}]}]}`, 'p.json'),
-    ).toEqual([]);
-  });
+  it.each(['1.10', '012', '1e3', '0x1f', '1.0'])(
+    'reports a number whose value looks different from its source: %s',
+    number => {
+      const value = String(Number(number));
+      expect(found('log', `metadata: {a: ${number}}`)).toEqual([
+        ['info', 'yaml/rewritten-number', number, `metadata: {a: '${number}'}`],
+      ]);
+      expect(found('redirect', `to: ${number}`)).toEqual([['error', 'config/wrong-type', number, `to: '${number}'`]]);
+      expect(found('log', `metadata: {a: ${value}}`)).toEqual([]);
+      expect(
+        analyze(`{"on_http_request":[{"actions":[{"type":"log","config":{"metadata":{"a":1.10}}}]}]}`, 'p.json'),
+      ).toEqual([]);
+    },
+  );
 
   it.each([
     ['to: |\n  https://e.co', '|', 'to: |-'],
     ['to: >+\n  https://e.co\n\n', '>+', 'to: >-'],
     ['to: |2\n  https://e.co', '|2', 'to: |2-'],
-  ])('ends with a line break that is hardly meant: %j', (config, marked, fixed) => {
+  ])('reports a final line break outside of bodies: %j', (config, marked, fixed) => {
     expect(found('redirect', config)).toEqual([['warning', 'yaml/trailing-line-break', marked, fixed]]);
   });
 
@@ -62,21 +65,21 @@ describe('a text of a configuration', () => {
     ['custom-response', 'body: |\n  hello'],
     ['log', 'metadata:\n  a: |\n    hello'],
     ['terminate-tls', 'server_certificate: |\n  -----BEGIN\n  -----END'],
-  ])('may end with a line break: %s %j', (type, config) => {
+  ])('accepts a final line break in a body: %s %j', (type, config) => {
     expect(found(type, config).filter(([, code]) => String(code).startsWith('yaml/'))).toEqual([]);
   });
 
   it.each([
     ['deny: [192.0.2.0/24]\nallow:\n- fe80::', 'fe80::'],
     ['allow:\n- a: b', 'a: b'],
-  ])('is a map where a colon makes it one: %j', (config, marked) => {
+  ])('reports a string that a colon turns into a map: %j', (config, marked) => {
     const [first, ...others] = found('restrict-ips', config);
     expect(first?.slice(0, 3)).toEqual(['error', 'config/colon-in-text', marked]);
     expect(others).toEqual([]);
   });
 });
 
-describe('what is hidden in a document', () => {
+describe('invisible content of a document', () => {
   const RULE = 'actions: [{type: log}]';
 
   it.each([
@@ -87,7 +90,7 @@ describe('what is hidden in a document', () => {
     [`a: &a {name: x}\nb: &b {name: y}\n`, '<<: [*a, *b]', [['info', 'yaml/hidden-key', 'name']]],
     [`a: &a {name: x}\n`, '<<: [*a, *a]', []],
     [`a: &a {name: x}\n`, '<<: *a\n  name: z', []],
-  ])('is told of merged maps: %s%s', (anchors, merge, expected) => {
+  ])('reports merges: %s%s', (anchors, merge, expected) => {
     const text = `${anchors}on_http_request:\n- ${merge}\n  ${RULE}\n`;
     const diagnostics = analyze(text).filter(({ range }) => !['a', 'b'].includes(text.slice(range.start, range.end)));
     expect(diagnostics.map(one => [one.severity, one.code, text.slice(one.range.start, one.range.end)])).toEqual(
@@ -95,7 +98,7 @@ describe('what is hidden in a document', () => {
     );
   });
 
-  it('is told of a byte order mark that is not at the beginning', () => {
+  it('reports a byte order mark that is not at the start', () => {
     const text = `\ufeffon_http_request:\n- name: "a\ufeffb"\n  ${RULE}\n`;
     const [mark, ...others] = analyze(text);
     expect([mark?.severity, mark?.code, mark?.range, others]).toEqual([

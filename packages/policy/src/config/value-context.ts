@@ -4,35 +4,35 @@ import type { ExpressionContext } from '../expression/check-expression.ts';
 import type { ExpressionCache } from '../expression/expression-cache.ts';
 import type { EmbeddedExpression } from '../model/policy.ts';
 
-/** What is being checked, as messages name it, what it may hold, and where to report. */
+/** The value being checked: its name in messages, what it may contain, and where to report. */
 export interface ValueContext {
   readonly what: string;
-  /** Of the place, for expressions in configurations. */
+  /** Context for expressions in the configuration. */
   readonly expressions: ExpressionContext;
-  /** Of the texts that are checked. */
+  /** How expressions are embedded in the value's strings. */
   readonly interpolation: Interpolation | undefined;
   readonly reporter: Reporter;
-  /** The text that is read. */
+  /** The source text. */
   readonly document: string;
-  /** The text is the body of a message. */
+  /** True if the string is the body of an HTTP message. */
   readonly isBody: boolean;
-  /** Vendor numbers of the field, by code. */
+  /** The vendor's error numbers for the field, by code. */
   readonly refusals: ConfigField['refusals'];
   readonly cache: ExpressionCache | undefined;
-  /** Where expressions are collected. */
+  /** Collects the expressions. */
   readonly embedded: EmbeddedExpression[];
 }
 
-/** What differs from value to value. */
+/** The properties that differ between values. */
 export type ValueTraits = Pick<ValueContext, 'what' | 'interpolation' | 'isBody' | 'refusals'>;
 
-/** The context of a value inside of another. Hot, so written out: copying what is not known beforehand takes several times as long. */
+/** Returns the context of a nested value. Hot: spelled out, because spreading an object of unknown shape is several times slower. */
 export function contextOf(outer: ValueContext, { what, interpolation, isBody, refusals }: ValueTraits): ValueContext {
   const { expressions, reporter, document, cache, embedded } = outer;
   return { what, expressions, interpolation, reporter, document, isBody, refusals, cache, embedded };
 }
 
-/** The same under another name. */
+/** Returns the context with another name for the value. */
 export function named(outer: ValueContext, what: string): ValueContext {
   return contextOf(outer, { ...traitsOf(outer), what });
 }
@@ -41,7 +41,7 @@ function traitsOf({ what, interpolation, isBody, refusals }: ValueContext): Valu
   return { what, interpolation, isBody, refusals };
 }
 
-/** Reports something about a value, with the vendor number that its field has for it. */
+/** Reports a problem with a value, with the vendor's error number if its field has one. */
 export function reportValue({ reporter, refusals }: ValueContext, finding: Finding): void {
   const refusal = refusals?.[finding.code];
   reporter.report(refusal === undefined ? finding : { ...finding, args: { ...finding.args, refusal } });

@@ -5,13 +5,13 @@ import { parse, parseDocument, stringify } from 'yaml';
 import { entryOf, type MapNode } from './model/document-node.ts';
 import { documentRange, type MappedText } from './model/mapped-text.ts';
 import { Reporter } from './model/reporter.ts';
-import { readText } from './read-document.ts';
+import { readDocuments } from './read-document.ts';
 
 const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 10, maxDocumentNodes: 100, maxDocumentTokens: 400_000 };
 
 /** The text at `.e[0]`. */
 function expressionIn(document: string): MappedText | undefined {
-  const read = readText(new SourceText('p', document), { limits: LIMITS, reporter: new Reporter('p', 10) });
+  const read = readDocuments(new SourceText('p', document), { limits: LIMITS, reporter: new Reporter('p', 10) });
   const root = read.documents[0] as MapNode;
   const list = entryOf(root, 'e')!.value;
   const node = list.kind === 'list' ? list.items[0]! : list;
@@ -53,13 +53,13 @@ describe('documentRange', () => {
     ['a quoted text', 'e: "a &&"', 8],
     ['a block, before its line break', 'e: |\n  a &&\n\n', 11],
     ['an empty text', 'e: ""', 5],
-  ])('puts the end of the text behind %s', (_, document, offset) => {
+  ])('puts the end of the string after %s', (_, document, offset) => {
     const text = expressionIn(document)!;
     const end = text.value.length;
     expect(documentRange(text, { start: end, end })).toEqual({ start: offset, end: offset });
   });
 
-  it('replaces, where a range is overwritten in the document, exactly that part of the text', () => {
+  it('maps a range so that overwriting it replaces exactly that part of the string', () => {
     fc.assert(fc.property(documents(), fc.nat(), fc.nat(), replacesExactly), { numRuns: 3000 });
   });
 });

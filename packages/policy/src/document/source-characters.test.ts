@@ -8,19 +8,19 @@ import { parseAllDocuments } from 'yaml';
 import { documentLimits } from './model/document-limits.ts';
 import { plainValue } from './model/document-node.ts';
 import { Reporter } from './model/reporter.ts';
-import { readText } from './read-document.ts';
+import { readDocuments } from './read-document.ts';
 
 function read(text: string) {
   const reporter = new Reporter('p.yaml', 100);
-  const { documents } = readText(new SourceText('p.yaml', text), { limits: documentLimits(MODERN), reporter });
+  const { documents } = readDocuments(new SourceText('p.yaml', text), { limits: documentLimits(MODERN), reporter });
   return { values: documents.map(plainValue), findings: reporter.finish() };
 }
 
 const found = (text: string) => read(text).findings.map(({ code, range }) => [code, range.start]);
 
-describe('a document with characters that readers of YAML disagree about', () => {
+describe('a document with characters that YAML parsers disagree about', () => {
   it.each([
-    ['behind a comment', 'a: 1 # b\rc: 2\n', 8],
+    ['after a comment', 'a: 1 # b\rc: 2\n', 8],
     ['between keys', 'a: 1\rb: 2\n', 4],
     ['inside a plain scalar', 'a: b\r  c\n', 4],
     ['inside double quotes', 'a: "b\r c"\n', 5],
@@ -30,11 +30,11 @@ describe('a document with characters that readers of YAML disagree about', () =>
     ['before a carriage return with a line feed', 'a: 1\r\r\nb: 2\r\n', 4],
     ['at the end', 'a: 1\r', 4],
     ['at the beginning', '\ra: 1\n', 0],
-  ])('is refused for a carriage return without a line feed %s', (_, text, offset) => {
+  ])('is rejected for a carriage return without a line feed %s', (_, text, offset) => {
     expect(found(text)).toContainEqual(['yaml/lone-carriage-return', offset]);
   });
 
-  it('tells once of a document whose lines all end so, and reads it as YAML 1.2 does', () => {
+  it('is reported once if all lines end with a carriage return, and read like YAML 1.2', () => {
     const { values, findings } = read('a: 1 # b\rb:\r  - c\r  - d\r');
     expect(values).toEqual([{ a: 1, b: ['c', 'd'] }]);
     expect(findings.map(({ code, message }) => [code, message])).toEqual([
@@ -46,7 +46,7 @@ describe('a document with characters that readers of YAML disagree about', () =>
     expect(findings[0]!.fixes![0]!.edits).toHaveLength(4);
   });
 
-  it.each(['\u0085', '\u2028', '\u2029'])('is refused for a line break of YAML 1.1: %j', character => {
+  it.each(['\u0085', '\u2028', '\u2029'])('is rejected for a line break of YAML 1.1: %j', character => {
     expect(found(`a: "b${character}c"\n`)).toEqual([['yaml/ambiguous-line-break', 5]]);
     expect(found(`a: 1 # b${character}c: 2\n`)).toEqual([['yaml/ambiguous-line-break', 8]]);
     expect(found(`a: |\n  b${character}c\n`)).toEqual([['yaml/ambiguous-line-break', 8]]);
@@ -60,7 +60,7 @@ describe('a document with characters that readers of YAML disagree about', () =>
     },
   );
 
-  it('may have them as escapes, and line breaks of Windows', () => {
+  it('may have them as escapes, and CRLF line breaks', () => {
     expect(read('a: "\\r\\N\\L\\P\\x0c\\uFEFF"\r\nb: 1\r\n')).toEqual({
       values: [{ a: '\r\u0085\u2028\u2029\u000c\ufeff', b: 1 }],
       findings: [],
@@ -70,7 +70,7 @@ describe('a document with characters that readers of YAML disagree about', () =>
   it('may have a lone carriage return in JSON, where it is white space', () => {
     const reporter = new Reporter('p.json', 10);
     const source = new SourceText('p.json', '{\r"a": 1}');
-    expect(readText(source, { limits: documentLimits(MODERN), reporter }).documents.map(plainValue)).toEqual([
+    expect(readDocuments(source, { limits: documentLimits(MODERN), reporter }).documents.map(plainValue)).toEqual([
       { a: 1 },
     ]);
     expect(reporter.finish()).toEqual([]);

@@ -14,12 +14,12 @@ describe('an edge as a document', () => {
     ],
     ['TLS', { hostports: ['a:443'], tls_termination: null, policy: { inbound: [] } }, ['tls-edge', 'policy']],
     ['TCP', { hostports: ['a:1'], policy: null }, ['tcp-edge']],
-  ])('is known by its keys, with its policies: %s', (_, edge, [endpoint, ...paths]) => {
+  ])('is recognized by its keys, with its policies: %s', (_, edge, [endpoint, ...paths]) => {
     const found = read(edge)!;
     expect([found.endpoint, found.policies.map(({ part }) => part.steps.join('/'))]).toEqual([endpoint, paths]);
   });
 
-  it('tells where TLS ends, and the keys of its policies', () => {
+  it('has the value of `terminate_at` and the keys of its policies', () => {
     const text = '{"hostports": [], "tls_termination": {"terminate_at": "upstream"}, "policy": {}}';
     const { termination, policies } = readEdgeDocument(new SourceText('edge.json', text))!;
     expect([termination!.at, text.slice(termination!.range.start, termination!.range.end)]).toEqual([
@@ -37,7 +37,7 @@ describe('an edge as a document', () => {
     expect(read(value)).toBeUndefined();
   });
 
-  it('is not a text with errors', () => {
+  it('is not a document with errors', () => {
     expect(readEdgeDocument(new SourceText('edge.json', '{"hostports": [}'))).toBeUndefined();
   });
 });

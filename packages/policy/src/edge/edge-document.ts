@@ -4,31 +4,31 @@ import { documentLimits, maxDiagnostics } from '../document/model/document-limit
 import { type DocumentNode, entryOf, type MapNode } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
 import type { PartPath } from '../document/model/select-part.ts';
-import { readText } from '../document/read-document.ts';
+import { readDocuments } from '../document/read-document.ts';
 
-/** An edge of the Edge Configuration API as a document: what it is, and where its policies stand. */
+/** An edge of the Edge Configuration API as a document, with its policies. */
 export interface EdgeDocument {
   readonly endpoint: 'https-route' | 'tls-edge' | 'tcp-edge';
-  /** Of its routes, or its own. */
+  /** The policies of its routes, or its own. */
   readonly policies: readonly EdgePolicy[];
-  /** What the key `terminate_at` says; undefined where there is none. */
+  /** The value of the key `terminate_at`, if present. */
   readonly termination: { readonly at: string; readonly range: Range } | undefined;
 }
 
 /** A policy inside an edge. */
 export interface EdgePolicy {
   readonly part: PartPath;
-  /** Of the key that it stands behind. */
+  /** The range of its key. */
   readonly keyRange: Range;
 }
 
 const LOOKS_LIKE_EDGE = /["']?(?:match_type|hostports)["']?\s*:/;
 
-/** Reads an edge as the API gives it. Undefined for any other document, and for one with errors in its syntax. */
+/** Reads an edge as the API returns it. Undefined for any other document, and for one with syntax errors. */
 export function readEdgeDocument(source: SourceText): EdgeDocument | undefined {
   if (!LOOKS_LIKE_EDGE.test(source.text)) return undefined;
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
-  const { documents } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
+  const { documents } = readDocuments(source, { limits: documentLimits(EDGE_V2), reporter });
   const [root, second] = documents;
   if (root?.kind !== 'map' || second || !reporter.isEmpty) return undefined;
   const routes = listOf(root, 'routes');
@@ -48,7 +48,7 @@ function listOf(map: MapNode, key: string): readonly DocumentNode[] | undefined 
   return value?.kind === 'list' ? value.items : undefined;
 }
 
-/** The API calls the module `policy`, and in later versions `traffic_policy`. */
+/** The API names the module `policy`, and `traffic_policy` in later versions. */
 function policyOf(map: MapNode, steps: readonly string[]): readonly EdgePolicy[] {
   return ['policy', 'traffic_policy'].flatMap(key => {
     const entry = entryOf(map, key);

@@ -1,11 +1,11 @@
 import type { TextEdit } from '@tollgate/diagnostics';
 
-/** In the order of the text; of those that begin at one place insertions come first. */
+/** Returns the edits in document order; at equal starts, insertions come first. */
 export function sortEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   return edits.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
 }
 
-/** The text with all edits applied. They must not overlap. */
+/** Returns the text with all edits applied. They must not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -16,7 +16,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** Where an offset of the edited text stood before; inside of what an edit wrote, where the edit begins. */
+/** Maps an offset of the edited text to the original; inside inserted text, to the start of the edit. */
 export function offsetBefore(edits: readonly TextEdit[], offset: number): number {
   let shift = 0;
   for (const { range, newText } of sortEdits(edits)) {

@@ -4,14 +4,14 @@ import { applyEdits } from './apply-edits.ts';
 
 type Style = 'plain' | 'single' | 'double' | 'block';
 
-/** A stretch that means itself wherever it stands in a plain scalar. */
+/** Characters that are literal anywhere in a plain scalar. */
 const PLAIN = /^[\w.'"()=!<>+*/%&|$^~-]*(?: [\w.'"()=!<>+*/%&|$^~-]+)*$/;
-/** A plain scalar may not begin like this. */
+/** A plain scalar must not begin like this. */
 const INDICATOR = /^[\s!&*[\]{},#|>@`"'%?:-]/;
 
 /**
- * Edits of the document that make edits of a text that a scalar of it holds. Each part that changes is written in the style of the
- * scalar; where that cannot be, the whole scalar is written in quotes.
+ * Converts edits of a string into edits of the document that contains it. Each changed part is written in the style of the
+ * scalar; if that is impossible, the whole scalar is rewritten in quotes.
  */
 export function editScalar(document: string, text: MappedText, edits: readonly TextEdit[]): readonly TextEdit[] {
   if (edits.length === 0) return [];
@@ -26,7 +26,7 @@ export function editScalar(document: string, text: MappedText, edits: readonly T
   return [{ range: rangeOf(document, text, style), newText: quoted(document, text, value) }];
 }
 
-/** A scalar of the document, with another text in it. */
+/** Returns the edits that replace the string in a scalar of the document. */
 export function replaceScalar(document: string, text: MappedText, value: string): readonly TextEdit[] {
   if (value === text.value) return [];
   const style = styleOf(document, text);
@@ -42,7 +42,7 @@ function styleOf(document: string, { range }: MappedText): Style {
   return first === '|' || first === '>' ? 'block' : 'plain';
 }
 
-/** Undefined when a text cannot stand in a scalar of this style. */
+/** Undefined if the string cannot be written in this style. */
 function encode(text: string, style: Style): string | undefined {
   if (style === 'double') return JSON.stringify(text).slice(1, -1);
   if (/[\n\r\t]/.test(text)) return undefined;
@@ -50,13 +50,13 @@ function encode(text: string, style: Style): string | undefined {
   return style === 'block' || PLAIN.test(text) ? text : undefined;
 }
 
-/** A block scalar ends with the line break that the next line needs. */
+/** A block scalar includes its final line break, which the next line needs. */
 function rangeOf(document: string, { range }: MappedText, style: Style): TextEdit['range'] {
   const trailing = style === 'block' ? /\s*$/.exec(document.slice(range.start, range.end))![0].length : 0;
   return { start: range.start, end: range.end - trailing };
 }
 
-/** JSON has double quotes only; in YAML single ones leave the text as it is. */
+/** JSON has only double quotes; in YAML, single quotes need no escapes. */
 function quoted(document: string, text: MappedText, value: string): string {
   const isJson = document[text.range.start] === '"';
   return isJson || /[\n\r\t]/.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;

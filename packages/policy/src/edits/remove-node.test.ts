@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { documentLimits } from '../document/model/document-limits.ts';
 import type { DocumentNode } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
-import { readText } from '../document/read-document.ts';
+import { readDocuments } from '../document/read-document.ts';
 import { applyEdits } from './apply-edits.ts';
 import { removeEntries, removeItems } from './remove-node.ts';
 
 /** The document without the entries and items whose key or value is `x`. */
 function removed(document: string): string | undefined {
   const reading = { limits: documentLimits(EDGE_V2), reporter: new Reporter('a.yaml', 10) };
-  const { documents } = readText(new SourceText('a.yaml', document), reading);
+  const { documents } = readDocuments(new SourceText('a.yaml', document), reading);
   const edits = editsIn(documents[0]!, document);
   return edits.includes(undefined)
     ? undefined

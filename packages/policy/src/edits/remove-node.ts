@@ -2,8 +2,8 @@ import type { Range, TextEdit } from '@tollgate/diagnostics';
 import type { DocumentNode, ListNode, MapEntryNode, MapNode } from '../document/model/document-node.ts';
 
 /**
- * The edits that take entries out of their map; undefined for each where that would leave a broken document. Comments stay, each where it
- * stood in lines, or on a line of its own.
+ * Returns an edit that removes each entry from its map, or undefined if that would break the document. Comments are kept,
+ * in place or on a line of their own.
  */
 export function removeEntries(
   document: string,
@@ -18,7 +18,7 @@ export function removeEntries(
   return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*$/));
 }
 
-/** The edits that take items out of their list. Comments stay, as in {@link removeEntries}. */
+/** Returns an edit that removes each item from its list, like {@link removeEntries}. */
 export function removeItems(
   document: string,
   list: ListNode,
@@ -31,21 +31,21 @@ export function removeItems(
   return indices.map(at => removeLines(place, ranges[at]!, /^[ \t]*-[ \t]+$/));
 }
 
-/** A document, and where what is removed has keys and scalars, in which a `#` begins no comment. */
-interface Place {
+/** A document with the ranges of keys and scalars in what is removed, in which `#` does not begin a comment. */
+interface SourceScalars {
   readonly document: string;
   readonly scalars: readonly Range[];
 }
 
-/** From the key, with its quotes, to the end of the value. */
+/** Returns the range from the key, including its quotes, to the end of the value. */
 function entryRange(document: string, { keyRange, value }: MapEntryNode): Range {
   const isQuoted = /["']/.test(document[keyRange.start - 1] ?? '');
   return { start: keyRange.start - (isQuoted ? 1 : 0), end: Math.max(value.range.end, keyRange.end) };
 }
 
-/** With the comma behind it; at the end, from what is left before it, so that each of several has a part of its own. */
+/** Removes the following comma too; at the end, starts after the previous item, so that no two edits overlap. */
 function removeFromFlow(
-  place: Place,
+  place: SourceScalars,
   ranges: readonly Range[],
   { at, indices }: { readonly at: number; readonly indices: readonly number[] },
 ): TextEdit {
@@ -56,8 +56,8 @@ function removeFromFlow(
   return flowEdit(place, { start: ranges[at - 1]?.end ?? own.start, end: own.end });
 }
 
-/** Every comment ends its line, so that what follows goes on as it did behind the last line break. */
-function flowEdit(place: Place, range: Range): TextEdit {
+/** Keeps the comments of a range, each with its line break, and the indentation of the last line. */
+function flowEdit(place: SourceScalars, range: Range): TextEdit {
   const { document } = place;
   const comments = commentsWithin(place, range);
   if (comments.length === 0) return { range, newText: '' };
@@ -67,8 +67,8 @@ function flowEdit(place: Place, range: Range): TextEdit {
   return { range, newText: lead + comments.map(comment => comment + lineBreakIn(text) + indentation).join('') };
 }
 
-/** Whole lines, where only what `lead` allows stands before it. */
-function removeLines(place: Place, range: Range, lead: RegExp): TextEdit | undefined {
+/** Removes whole lines, if only what `lead` allows comes before the node. */
+function removeLines(place: SourceScalars, range: Range, lead: RegExp): TextEdit | undefined {
   const { document } = place;
   const lineStart = document.lastIndexOf('\n', range.start - 1) + 1;
   const before = document.slice(lineStart, range.start);
@@ -92,13 +92,13 @@ function lineBreakIn(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function commentsWithin({ document, scalars }: Place, { start, end }: Range): readonly string[] {
+function commentsWithin({ document, scalars }: SourceScalars, { start, end }: Range): readonly string[] {
   const found = [...document.slice(start, end).matchAll(/(?<![^\s,[\]{}])#[^\r\n]*/g)];
   const isInScalar = (at: number) => scalars.some(one => one.start <= at && at < one.end);
   return found.flatMap(({ 0: comment, index }) => (isInScalar(start + index) ? [] : [comment.trimEnd()]));
 }
 
-/** Where a `#` begins no comment. Behind `|` and `>`, the scalar begins on the next line. */
+/** Returns the ranges in which `#` does not begin a comment. After `|` or `>`, the scalar begins on the next line. */
 function scalarRanges(node: DocumentNode, document: string): readonly Range[] {
   switch (node.kind) {
     case 'list':

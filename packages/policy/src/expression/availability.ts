@@ -2,8 +2,8 @@ import { type Availability, isAvailable, type Place, type Profile } from '@tollg
 import type { Diagnostic } from '@tollgate/diagnostics';
 
 /**
- * A name that is unknown here but known in another phase or at another endpoint deserves to be told so. Gives the
- * diagnostic that says it, or the one given.
+ * Explains a name that is unknown here but exists in another phase or on another endpoint kind. Returns the
+ * explanation, or the given diagnostic if there is none.
  */
 export function explainAvailability(diagnostic: Diagnostic, profile: Profile, place: Place): Diagnostic {
   const found = findElsewhere(diagnostic, profile);

@@ -7,28 +7,27 @@ import { explainMismatch } from './explain-mismatch.ts';
 import { explainName } from './explain-name.ts';
 import { convertOpenValues } from './open-values.ts';
 
-/** What is known of the place that expressions stand at. */
+/** Where an expression is evaluated, and what it can use there. */
 export interface ExpressionContext {
   readonly profile: Profile;
   readonly place: Place;
   readonly environment: Environment;
 }
 
-/** An expression, checked. */
+/** The result of checking an expression. */
 export interface CheckedExpression {
-  /** Undefined when there is an error. Has the conversions of open values in it. */
+  /** Undefined if there is an error. Includes the conversions of open values. */
   readonly typed: TypedAst | undefined;
-  /** Ranges are of the expression's text, the uri is empty. */
+  /** Ranges are relative to the expression; the uri is empty. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What an expression must be: a condition, where it stands. */
+/** How to name the condition in messages. */
 export interface ConditionContext {
-  /** As the message names it. */
   readonly what: string;
 }
 
-/** Parses and checks the condition of a rule: its names must be available at the place, and it must be a bool. */
+/** Parses and checks the condition of a rule: its names must be available in the context, and its type must be bool. */
 export function checkCondition(
   source: string,
   context: ExpressionContext,
@@ -36,7 +35,7 @@ export function checkCondition(
 ): CheckedExpression {
   const { typed, diagnostics } = checkAny(source, context);
   const isWrapped = diagnostics[0]?.code === NEEDLESS;
-  // What there is of a tree behind a syntax error has a type of its own.
+  // After a syntax error, the type of the partial tree means nothing.
   const isPartial = diagnostics.some(({ code }) => code.startsWith('syntax/'));
   const all = [...diagnostics, ...(isWrapped || isPartial ? [] : nonBoolean(typed, what))];
   return { typed: all.some(isError) ? undefined : typed, diagnostics: all };
@@ -71,7 +70,7 @@ function checkAny(source: string, context: ExpressionContext): AnyExpression {
 
 const NEEDLESS = 'expression/needless-interpolation';
 
-/** `${…}` around the whole, as texts have it. The grammar would only say that it does not know the dollar sign. */
+/** Reports `${…}` around the whole expression. The parser would only report an unexpected `$`. */
 function needlessInterpolation(source: string): Diagnostic | undefined {
   const found = /^(\s*\$\{).*?(\}\s*)$/s.exec(source);
   if (!found) return undefined;
@@ -80,13 +79,13 @@ function needlessInterpolation(source: string): Diagnostic | undefined {
   const edits = [begin, end].map(range => ({ range, newText: '' }));
   return {
     ...{ code: NEEDLESS, severity: 'error', uri: '', args: {} },
-    message: 'this is an expression already, and `${…}` is for those inside of texts; leave `${` and `}` out',
+    message: '`${…}` around an expression, which is needed only inside strings; remove `${` and `}`',
     range: { start: begin.end - 2, end: source.trimEnd().length },
     fixes: [{ title: 'leave `${` and `}` out', applicability: 'safe', edits }],
   };
 }
 
-/** Of type dyn is accepted: what it is shows when it runs. */
+/** Type dyn is accepted: its values are checked at run time. */
 function nonBoolean({ ast, resultType }: TypedAst, what: string): readonly Diagnostic[] {
   if (['bool', 'dyn', 'error'].includes(resultType.kind)) return [];
   const found = formatType(resultType);

@@ -21,10 +21,10 @@ it.each([
   ['has(conn.end_ts)', [['name/deprecated-variable', 'hint', 'conn.end_ts', 'deprecated', undefined]]],
   ['conn.ts.start == conn.ts.start', []],
   ['[1].exists(start_ts, start_ts == 1)', []],
-])('a variable that should not be used any more is hinted at: %s', (expression, expected) => {
+])('reports a hint for a deprecated variable: %s', (expression, expected) => {
   expect(hints(expression)).toEqual(expected.map(one => [...one]));
 });
 
-it('is hinted at in texts, too', () => {
+it('reports deprecated variables inside strings too', () => {
   expect(hints('true || false', 'since ${conn.start_ts}')).toEqual([START]);
 });

@@ -2,7 +2,7 @@ import type { Deprecation, Profile } from '@tollgate/catalog';
 import { childrenOf, type Expr, type TypedAst } from '@tollgate/cel';
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
 
-/** A hint for each variable that has a better one, or goes away. */
+/** Returns a hint for each deprecated variable. */
 export function deprecatedVariables({ ast, references }: TypedAst, profile: Profile): readonly Diagnostic[] {
   const facts = profile.variables.filter(fact => fact.deprecated);
   if (facts.length === 0 || !facts.some(({ path }) => ast.source.includes(path.split('.').at(-1)!))) return [];
@@ -25,14 +25,14 @@ export function deprecatedVariables({ ast, references }: TypedAst, profile: Prof
   return [...found.values()];
 }
 
-/** That of a test of presence is all of `has(…)`. */
+/** The range of a presence test is the whole of `has(…)`. */
 function rangeOf(expr: Expr): Range {
   return expr.kind === 'select' ? { start: expr.operand.range.start, end: expr.fieldRange.end } : expr.range;
 }
 
 function hint(path: string, { use, since }: Deprecation, range: Range): Diagnostic {
   const when = since === undefined ? '' : ` since ${since}`;
-  const instead = use === undefined ? 'nothing takes its place' : `use \`${use}\``;
+  const instead = use === undefined ? 'it has no replacement' : `use \`${use}\``;
   return {
     code: 'name/deprecated-variable',
     severity: 'hint',

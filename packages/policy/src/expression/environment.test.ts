@@ -66,7 +66,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ex
     },
   );
 
-  it('have an implementation for exactly the functions that are said to have one', () => {
+  it('implement exactly the functions that are declared as implemented', () => {
     const byHand = profile.functions.filter(fact => fact.body === undefined && fact.opaque === undefined);
     const ids = byHand.map(fact => fact.overloadId).sort();
     expect(ids).toEqual(profile.name === 'edge-v2' ? [] : Object.keys(IMPLEMENTATIONS).sort());
@@ -91,7 +91,7 @@ describe('a missing value', () => {
   });
 });
 
-it('makes the environment of a phase once', () => {
+it('creates the environment of a phase once', () => {
   const environments = createPhaseEnvironments(EDGE_V2, 'https-route');
   expect(environments.inbound).toBe(environments.inbound);
   expect(environments.inbound).not.toBe(environments.outbound);
@@ -106,7 +106,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the li
     name => expect(environment.functions.has(name)).toBe(false),
   );
 
-  it('have no overload that a later cel-go brought to a function', () => {
+  it('have no overload that a later cel-go added to a function', () => {
     const overloads = [...environment.functions.values()].flatMap(declaration => declaration.overloads);
     expect(overloads.map(({ id }) => id)).not.toContain('optional_hasValue_value');
   });

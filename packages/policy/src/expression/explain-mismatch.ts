@@ -1,15 +1,15 @@
 import { type CallExpr, childrenOf, type Expr, formatType, type TypedAst } from '@tollgate/cel';
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 
-/** What was most likely meant. */
+/** The expression that was probably meant. */
 interface Meant {
   readonly source: string;
   readonly applicability: Fix['applicability'];
-  /** The source is an operator, which needs parentheses inside of another expression. */
+  /** True if the source is an operator, which needs parentheses inside another expression. */
   readonly isOperator?: boolean;
 }
 
-/** Adds to a call of a function on the wrong types what headers and texts are asked with, where that is known. */
+/** Adds a suggestion to a type mismatch, such as `in` for a list of header values, if one is known. */
 export function explainMismatch(diagnostic: Diagnostic, typed: TypedAst): Diagnostic {
   if (diagnostic.code !== 'type/no-matching-overload') return diagnostic;
   const call = callAt(typed.ast.root, diagnostic);
@@ -29,7 +29,7 @@ export function explainMismatch(diagnostic: Diagnostic, typed: TypedAst): Diagno
 
 const COMPARISONS: ReadonlySet<string> = new Set(['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_']);
 
-/** A literal that has quotes and must not, or the other way round. */
+/** A literal with quotes that it must not have, or without quotes that it needs. */
 interface QuotedOperand {
   readonly node: Expr;
   readonly newText: string;
@@ -62,7 +62,7 @@ function withQuotes(diagnostic: Diagnostic, { node, newText, remedy }: QuotedOpe
   return { ...diagnostic, message: `${diagnostic.message}; ${remedy}`, fixes: [fix] };
 }
 
-/** The innermost call that a range belongs to. */
+/** Returns the innermost call that a range belongs to. */
 function callAt(node: Expr, { range }: Pick<Diagnostic, 'range'>): CallExpr | undefined {
   if (node.range.start > range.start || node.range.end < range.end) return undefined;
   for (const child of childrenOf(node)) {
@@ -94,7 +94,7 @@ function typeOf(node: Expr, { types }: TypedAst): string {
   return type ? formatType(type) : '';
 }
 
-/** Operators would need parentheses. */
+/** Returns the source of an operand, in parentheses if it is an operator. */
 function operandOf(node: Expr, { ast }: TypedAst): string {
   const source = ast.source.slice(node.range.start, node.range.end);
   const isOperator = node.kind === 'call' && /^[^a-zA-Z]/.test(node.function) && !/^_\[/.test(node.function);

@@ -1,9 +1,9 @@
 import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
 import type { Environment } from '@tollgate/cel';
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
-import { type ForeignName, foreignFunction, foreignVariable, withoutStyle } from './foreign-names.ts';
+import { type ForeignName, foreignFunction, foreignVariable, normalizeName } from './foreign-names.ts';
 
-/** Where a name is looked for. */
+/** Where to look up a name. */
 export interface NameContext {
   readonly profile: Profile;
   readonly place: Place;
@@ -11,11 +11,11 @@ export interface NameContext {
 }
 
 interface NamePlace extends NameContext {
-  /** Of the expression. */
+  /** The source of the expression. */
   readonly source: string;
 }
 
-/** Says of an unknown name of another language, gateway or profile what it is called here. Gives the diagnostic that does, or the one given. */
+/** Suggests the equivalent of an unknown name that another language, gateway or profile has. Returns the given diagnostic if there is none. */
 export function explainName(diagnostic: Diagnostic, source: string, context: NameContext): Diagnostic {
   const meant = meantBy(diagnostic, { ...context, source });
   const { suggestion } = diagnostic.args;
@@ -23,8 +23,8 @@ export function explainName(diagnostic: Diagnostic, source: string, context: Nam
     return diagnostic;
   const { fixes: _, ...rest } = diagnostic;
   const range = meant.range ?? diagnostic.range;
-  const said = diagnostic.message.replace(/; did you mean .*$/, '');
-  const message = meant.name === undefined ? said : `\`${meant.name}\` is not declared`;
+  const original = diagnostic.message.replace(/; did you mean .*$/, '');
+  const message = meant.name === undefined ? original : `\`${meant.name}\` is not declared`;
   const edits = meant.newText === undefined ? [] : [{ range, newText: meant.newText }];
   return {
     ...rest,
@@ -37,9 +37,9 @@ export function explainName(diagnostic: Diagnostic, source: string, context: Nam
 
 interface Meant {
   readonly text: string;
-  /** In place of what the diagnostic marks; undefined where more has to change. */
+  /** Replacement of the marked range; undefined if more has to change. */
   readonly newText: string | undefined;
-  /** The whole name, where more than the diagnostic says belongs to it, and where it stands. */
+  /** The whole name and its range, if it is longer than the diagnostic says. */
   readonly name?: string;
   readonly range?: Range;
 }
@@ -65,7 +65,7 @@ function meantBy({ code, args, range }: Diagnostic, at: NamePlace): Meant | unde
   }
 }
 
-/** Of `http.request.method`, only `http` is reported: the longest name that begins there and is known elsewhere is meant. */
+/** Only `http` of `http.request.method` is reported, so this looks for the longest known name that begins there. */
 function referenceMeant(name: string, range: Range, at: NamePlace): Meant | undefined {
   const rest = /^(?:\.[A-Za-z_]\w*)*(?![\w(])/.exec(at.source.slice(range.end))?.[0] ?? '';
   const fields = rest.split('.').slice(1);
@@ -94,7 +94,7 @@ function variableMeant(name: string, { profile, place }: NamePlace): Meant | und
   const known = new Set(paths);
   const foreign = chosen(foreignVariable(name), one => known.has(one));
   if (foreign) return foreign;
-  const same = paths.find(path => withoutStyle(path) === withoutStyle(name));
+  const same = paths.find(path => normalizeName(path) === normalizeName(name));
   return same === undefined ? undefined : { text: same, newText: same };
 }
 

@@ -15,7 +15,7 @@ const V2 = contextOf(EDGE_V2, 'outbound');
 const SNAKE = contextOf(EDGE_V2_SNAKE, 'outbound');
 const NOW = contextOf(MODERN, 'on_http_response');
 
-/** `S`, `N`, `D` and `B` stand for texts, whole numbers, other numbers and bytes; `~` for what may stand between tokens. */
+/** `S`, `N`, `D` and `B` stand for strings, integers, doubles and bytes; `~` for what may stand between tokens. */
 const FORMS: readonly (readonly [ExpressionContext, string])[] = [
   ...[
     'req.Path.startsWith(S)',
@@ -111,7 +111,7 @@ function writings(form: string, count: number): fc.Arbitrary<string[]> {
 }
 
 describe('the cache of expressions', () => {
-  it.each(FORMS)('gives what checking each text by itself gives: %#', (context, form) => {
+  it.each(FORMS)('gives the same result as checking each expression separately: %#', (context, form) => {
     let shared = 0;
     const holds = (texts: readonly string[]) => {
       for (const cache of [createExpressionCache(), createRepeatCache(), createExpressionCache(2)]) {

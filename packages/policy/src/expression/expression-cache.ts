@@ -9,41 +9,41 @@ import {
 import { type CheckedExpression, checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
 
 /**
- * Results of checking expressions, by environment: policies share many, or have the like of them with other texts and numbers. Whoever
- * owns it shares it between analyses and drops it with the environments.
+ * Results of checking expressions, by environment: policies share many, or differ only in literals. The
+ * owner shares it between analyses and drops it together with the environments.
  */
 export interface ExpressionCache {
-  /** How many results are kept of one environment; the first that is one too many empties the cache. */
+  /** Maximum number of results per environment; exceeding it empties the cache. */
   readonly maxEntries: number;
   readonly conditions: Map<Environment, Results>;
-  /** Of expressions that may be of any type: a condition of the same text must be a bool. */
+  /** Results of expressions of any type: the same source as a condition must be a bool. */
   readonly others: Map<Environment, Results>;
-  /** Hashes and texts of what was checked once, where only what comes up again is kept. */
+  /** Hashes and sources of what was checked once; undefined if results are cached immediately. */
   readonly once: Set<string | number> | undefined;
 }
 
-/** What is known in one environment. */
+/** The results in one environment. */
 export interface Results {
-  /** By the hash of a shape, what the trees of that shape are made of: each was checked without findings. */
+  /** Templates of expressions without findings, by the hash of their shape. */
   readonly byShape: Map<number, TreeTemplate>;
-  /** All else. */
+  /** All other results, by source. */
   readonly byText: Map<string, CheckedExpression>;
 }
 
-/** An empty cache for {@link AnalysisOptions.expressions}. */
+/** Creates a cache for {@link AnalysisOptions.expressions}. */
 export function createExpressionCache(maxEntries = 5000): ExpressionCache {
   return { maxEntries, conditions: new Map(), others: new Map(), once: undefined };
 }
 
 /**
- * As {@link createExpressionCache}, but a result is kept only when its like comes up again: for many policies that have little in
- * common. Their trees would be moved about in memory, and fill it, for nothing.
+ * Like {@link createExpressionCache}, but keeps a result only when an expression of the same shape recurs: for many
+ * policies with little in common, whose trees would only fill memory.
  */
 export function createRepeatCache(maxEntries = 5000): ExpressionCache {
   return { ...createExpressionCache(maxEntries), once: new Set() };
 }
 
-/** As {@link checkCondition}, but what is in the cache is not checked again. */
+/** Like {@link checkCondition}, with a cache. */
 export function checkCached(
   source: string,
   context: ExpressionContext,
@@ -54,7 +54,7 @@ export function checkCached(
   return find(asked) ?? keep(checkCondition(source, context), asked, context, cache);
 }
 
-/** As {@link checkExpression}, but what is in the cache is not checked again. */
+/** Like {@link checkExpression}, with a cache. */
 export function checkAnyCached(
   source: string,
   context: ExpressionContext,
@@ -98,7 +98,7 @@ function keep(
   return checked;
 }
 
-/** Remembers the key where it is. */
+/** Returns true the first time it sees a key. */
 function isNew(key: string | number, once: Set<string | number>, maxEntries: number): boolean {
   if (once.has(key)) return false;
   if (once.size >= maxEntries) once.clear();

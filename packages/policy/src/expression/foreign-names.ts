@@ -1,14 +1,14 @@
-/** What to write for a name of another language, gateway or profile. */
+/** What to write instead of a name from another language, gateway or profile. */
 export interface ForeignName {
-  /** Names here, of which the first that the place has is meant. */
+  /** CEL names, in order of preference; the first that is declared is suggested. */
   readonly names: readonly string[];
-  /** What is written instead, where that is more than the name. */
+  /** What to write if a name is not enough. */
   readonly written?: string;
 }
 
 type Row = readonly [words: string, ...names: string[]];
 
-/** Functions and methods of other languages, in lower case, and those that do the same here, in order of preference. */
+/** Functions and methods of other languages, in lowercase, with their equivalents in order of preference. */
 const FUNCTIONS: readonly Row[] = [
   ['len length count strlen char_length cardinality', 'size'],
   ['includes include contain has_substring strpos instr substring_of', 'contains'],
@@ -47,7 +47,7 @@ const FUNCTIONS: readonly Row[] = [
   ['btoa base64encode base64_encode', 'base64.encode'],
 ];
 
-/** As above, for what is written in another form. */
+/** Functions whose equivalent is not a function. */
 const OTHER_FORMS: Readonly<Record<string, ForeignName>> = {
   not: { names: [], written: '!a' },
   and: { names: [], written: 'a && b' },
@@ -66,7 +66,7 @@ const OTHER_FORMS: Readonly<Record<string, ForeignName>> = {
   ifelse: { names: [], written: 'a ? b : c' },
 };
 
-/** Variables of other languages, servers and gateways, without underscores and in lower case, and those that hold the same here. */
+/** Variables of other languages, servers and gateways, in lowercase without underscores, with their equivalents. */
 const VARIABLES: readonly Row[] = [
   [
     'path uri requesturi requestpath req.path req.pathname req.uri req.uri.path req.url.pathname url.path http.request.uri.path',
@@ -124,20 +124,20 @@ const byWord = (rows: readonly Row[]): ReadonlyMap<string, ForeignName> =>
 const FUNCTIONS_BY_WORD = byWord(FUNCTIONS);
 const VARIABLES_BY_WORD = byWord(VARIABLES);
 
-/** What does here what a function or method of this name does elsewhere. */
+/** Returns the equivalent of a foreign function or method. */
 export function foreignFunction(name: string): ForeignName | undefined {
   const word = name.toLowerCase();
   return OTHER_FORMS[word] ?? FUNCTIONS_BY_WORD.get(word) ?? FUNCTIONS_BY_WORD.get(word.replace(/^.*\./, ''));
 }
 
-/** What holds here what a variable of this name holds elsewhere. */
+/** Returns the equivalent of a foreign variable. */
 export function foreignVariable(name: string): ForeignName | undefined {
   const constant = CONSTANTS[name];
-  return constant === undefined ? VARIABLES_BY_WORD.get(withoutStyle(name)) : { names: [], written: constant };
+  return constant === undefined ? VARIABLES_BY_WORD.get(normalizeName(name)) : { names: [], written: constant };
 }
 
-/** A name as all languages and profiles could have it: `request.client_ip` and `req.ClientIP` are the same. */
-export function withoutStyle(name: string): string {
+/** Normalizes a name across naming conventions: `request.client_ip` and `req.ClientIP` become equal. */
+export function normalizeName(name: string): string {
   return name
     .toLowerCase()
     .replaceAll('_', '')

@@ -6,7 +6,7 @@ function found(text: string, escapedAs: '$${' | 'none' = '$${') {
   return { expressions: expressions.map(({ start, end }) => text.slice(start, end)), unclosed: unclosed?.start };
 }
 
-describe('the expressions in a text', () => {
+describe('the expressions in a string', () => {
   it.each([
     ['nothing to fill in, $1 and {}', []],
     ['${a}', ['a']],
@@ -17,11 +17,11 @@ describe('the expressions in a text', () => {
     ['${"""a"}b"""}', ['"""a"}b"""']],
     ['${}', ['']],
     ['${"it\'s"}${x}', ['"it\'s"', 'x']],
-  ])('are found by their braces, those in strings not counted: %s', (text, expressions) => {
+  ])('are found by their braces, ignoring those in string literals: %s', (text, expressions) => {
     expect(found(text)).toEqual({ expressions, unclosed: undefined });
   });
 
-  it('are none where the text says that it means the characters', () => {
+  it('are none where `${` is escaped', () => {
     expect(found('$${a} ${b}')).toEqual({ expressions: ['b'], unclosed: undefined });
     expect(found('$${a}', 'none')).toEqual({ expressions: ['a'], unclosed: undefined });
   });
@@ -30,7 +30,7 @@ describe('the expressions in a text', () => {
     ['a ${b', 2],
     ['${a} ${"}"', 5],
     ['${{a}', 0],
-  ])('have an end: %s', (text, unclosed) => {
+  ])('are unterminated without a closing brace: %s', (text, unclosed) => {
     expect(found(text).unclosed).toBe(unclosed);
   });
 });

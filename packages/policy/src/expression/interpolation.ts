@@ -1,18 +1,18 @@
 import type { Range } from '@tollgate/diagnostics';
 
-/** The expressions in a text, `${…}`, and where one is not closed. */
+/** The expressions `${…}` in a string. */
 export interface Interpolations {
-  /** Of the expressions, without what encloses them; offsets of the text. */
+  /** Ranges of the expressions within the string, without `${` and `}`. */
   readonly expressions: readonly Range[];
-  /** Of the `${` that has no end. */
+  /** Range of an unterminated `${`. */
   readonly unclosed: Range | undefined;
 }
 
-/** Literals of strings, with those of three quotes first: braces in them do not count. Raw ones have no escapes. */
+/** String literals, triple-quoted ones first: braces in them do not count. Raw ones have no escapes. */
 const STRING_LITERAL =
   /[rR][bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n]*"|'[^'\n]*')|"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/y;
 
-/** Finds the expressions in a text. `$${` stands for `${` itself where the escape says so. Linear in the text. */
+/** Finds the expressions in a string. With the escape `$${`, that stands for a literal `${`. Takes linear time. */
 export function findInterpolations(text: string, escapedAs: '$${' | 'none'): Interpolations {
   const expressions: Range[] = [];
   for (let at = text.indexOf('${'); at >= 0; at = text.indexOf('${', at)) {
@@ -28,7 +28,7 @@ export function findInterpolations(text: string, escapedAs: '$${' | 'none'): Int
   return { expressions, unclosed: undefined };
 }
 
-/** Where the brace stands that closes the one before `start`. */
+/** Returns the offset of the brace that closes the one before `start`, or undefined. */
 function endOfExpression(text: string, start: number): number | undefined {
   let depth = 0;
   let at = start;
@@ -45,7 +45,7 @@ function endOfExpression(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The length of the string literal that begins here; 0 when none does. */
+/** Returns the length of the string literal that begins here, or 0. */
 function literalAt(text: string, at: number): number {
   if (text[at] === '\\') return escapedLiteralAt(text, at);
   if (!/["'rR]/.test(text[at]!) || /\w/.test(text[at - 1] ?? '')) return 0;
@@ -53,7 +53,7 @@ function literalAt(text: string, at: number): number {
   return STRING_LITERAL.exec(text)?.[0].length ?? 0;
 }
 
-/** Of one with escaped quotes, as in a JSON string: `\"name\"`. */
+/** The length of a literal with escaped quotes, as in a JSON string: `\"name\"`. */
 function escapedLiteralAt(text: string, at: number): number {
   const quote = text[at + 1];
   if (quote !== '"' && quote !== "'") return 0;
@@ -62,8 +62,8 @@ function escapedLiteralAt(text: string, at: number): number {
 }
 
 /**
- * The source of an expression in a string, given as written. Quotes may be escaped, where the string that surrounds the expression is in
- * double quotes; a space takes the place of the backslash, so that offsets stay.
+ * Returns the source of an expression in a string. Its quotes may be escaped if the surrounding string is in
+ * double quotes; each backslash becomes a space, which keeps offsets.
  */
 export function expressionSource(written: string): string {
   if (!/\\["']/.test(written)) return written;

@@ -1,16 +1,16 @@
 import type { VariableFact } from '@tollgate/catalog';
 import { type Ast, type CallExpr, type Expr, mapChildren, type Type, type TypedAst } from '@tollgate/cel';
 
-/** Operators whose operands say in which type an open value is meant. */
+/** Operators whose other operand determines the type of an open value. */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_', '@in'],
   ...['_+_', '_-_', '_*_', '_/_', '_%_'],
 ]);
 
 /**
- * Some values are declared as text and also compared with numbers, or the other way about (`alsoReadAs` in the catalog). Where
- * one is combined with a value of the other type, the conversion that is meant is put in: `res.StatusCode >= 500` becomes
- * `int(res.StatusCode) >= 500`. Gives undefined when there is no such place.
+ * Some values are declared as strings and also compared with numbers, or vice versa (`alsoReadAs` in the catalog). Where
+ * one is combined with a value of the other type, this inserts the intended conversion: `res.StatusCode >= 500` becomes
+ * `int(res.StatusCode) >= 500`. Returns undefined if nothing needs a conversion.
  */
 export function convertOpenValues(typed: TypedAst, variables: readonly VariableFact[]): Ast | undefined {
   const open = new Map(variables.flatMap(fact => (fact.alsoReadAs ? [[fact.path, fact.alsoReadAs] as const] : [])));
@@ -37,7 +37,7 @@ function conversionCall(name: string, operand: Expr, id: number): CallExpr {
   return { kind: 'call', id, range, function: name, functionRange: range, target: undefined, args: [operand] };
 }
 
-/** The path of selections from a declared variable: `res.StatusCode`. */
+/** Returns the path of selections from a declared variable: `res.StatusCode`. */
 function pathOf(expr: Expr, typed: TypedAst): string | undefined {
   if (expr.kind === 'ident') return typed.references[expr.id]?.kind === 'variable' ? expr.name : undefined;
   if (expr.kind !== 'select' || expr.testOnly) return undefined;
@@ -45,11 +45,11 @@ function pathOf(expr: Expr, typed: TypedAst): string | undefined {
   return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }
 
-/** Whether a value combined with one of an open type means it in its other type. */
-const MEANS = { int: isNumeric, string: isText } as const;
+/** By the other type of an open value: does an operand call for that type? */
+const MEANS = { int: isNumeric, string: isString } as const;
 
-function isText(type: Type | undefined): boolean {
-  return type?.kind === 'list' ? isText(type.element) : type?.kind === 'string';
+function isString(type: Type | undefined): boolean {
+  return type?.kind === 'list' ? isString(type.element) : type?.kind === 'string';
 }
 
 function isNumeric(type: Type | undefined): boolean {

@@ -3,7 +3,7 @@ import { documentRange, type MappedText } from '../document/model/mapped-text.ts
 import type { Reporter } from '../document/model/reporter.ts';
 import { editScalar } from '../edits/edit-scalar.ts';
 
-/** Reports a diagnostic of an expression at its place in the document. Its fixes are written as the text there is. */
+/** Reports a diagnostic of an expression at its range in the document. Fixes are encoded in the style of the scalar. */
 export function reportExpression(
   diagnostic: Diagnostic,
   text: MappedText,

@@ -38,10 +38,10 @@ const GENERIC: ReadonlyMap<string, (...params: readonly Type[]) => Type> = new M
   ['wrapper', (of = DYN) => wrapperOf(of)],
 ]);
 
-/** The names of types that are no objects. */
+/** The names of types that are not object types. */
 export const TYPE_NAMES: readonly string[] = [...SIMPLE.keys(), ...GENERIC.keys()];
 
-/** The names of types in a notation, in order; undefined for what {@link parseType} refuses. */
+/** Returns the type names in a notation, in order; undefined if {@link parseType} rejects it. */
 export function namesInType(notation: string): readonly string[] | undefined {
   try {
     parseType(notation);
@@ -52,7 +52,7 @@ export function namesInType(notation: string): readonly string[] | undefined {
   }
 }
 
-/** Reads a type of the catalog, in the notation of `formatType`; other names are object types. Throws {@link InternalError} on anything else. */
+/** Parses a type in the notation of `formatType`; unknown names are object types. Throws {@link InternalError} if malformed. */
 export function parseType(notation: string): Type {
   const tokens = notation.match(/[\w.]+|[(),]/g) ?? [];
   const { type, next } = parseAt(tokens, 0, notation);

@@ -1,9 +1,9 @@
 import type { Range, TextEdit } from '@tollgate/diagnostics';
-import { placeComments } from './print/attach-comments.ts';
+import { attachComments } from './print/attach-comments.ts';
 import { printJson } from './print/print-json.ts';
 import { printPart, type YamlPrinting } from './print/print-yaml.ts';
 import type { SyntaxPart } from './syntax/find-part.ts';
-import type { TextLines } from './syntax/source-lines.ts';
+import type { SourceLines } from './syntax/source-lines.ts';
 import {
   isCollection,
   type Slot,
@@ -12,16 +12,16 @@ import {
   type SyntaxNode,
 } from './syntax/syntax-tree.ts';
 
-/** A part of a document that is to be formatted where it stands. */
+/** A part of a document to format in place. */
 export interface PartFormatting extends Omit<YamlPrinting, 'comments'> {
-  readonly lines: TextLines;
+  readonly lines: SourceLines;
   readonly document: SyntaxDocument;
   readonly part: SyntaxPart;
-  /** Whether the empty lines behind the part go away: a text that ends with line breaks would take them for its own. */
+  /** Whether to remove the empty lines after the part: a block string at its end would include them. */
   readonly dropsBlanks: boolean;
 }
 
-/** The edit that formats a part of a JSON document. */
+/** Returns the edit that formats a part of a JSON document. */
 export function formatJsonPart({ lines, part, ...printing }: PartFormatting): TextEdit {
   const { start, end } = part.node;
   const column = lines.columnOf(start);
@@ -30,13 +30,13 @@ export function formatJsonPart({ lines, part, ...printing }: PartFormatting): Te
 }
 
 /**
- * The edit that formats a part of a YAML document. It keeps its column, and what stands around it does not change. Undefined where
- * that cannot be: inside brackets, or in brackets with something behind them on their line.
+ * Returns the edit that formats a part of a YAML document, keeping its column and everything around it. Undefined if
+ * that is impossible: the part is inside brackets, or something follows its brackets on the line.
  */
 export function formatYamlPart(formatting: PartFormatting): TextEdit | undefined {
   const { lines, document, part, ...shared } = formatting;
   const { node, owners } = part;
-  const printing = { ...shared, comments: placeComments(lines, document) };
+  const printing = { ...shared, comments: attachComments(lines, document) };
   if (!isCollection(node) || node.slots.length === 0)
     return { range: { start: node.start, end: node.start }, newText: '' };
   if (owners.some(owner => owner.isFlow)) return undefined;
@@ -49,11 +49,11 @@ export function formatYamlPart(formatting: PartFormatting): TextEdit | undefined
   return { range: { start: node.start, end }, newText: printed.join('\n').slice(column) + lastBreak };
 }
 
-/** The lines of what stood in brackets, below its key or behind its dash. */
+/** Returns the lines of a bracketed collection in block style, below its key or after its dash. */
 function openBrackets(
   node: SyntaxCollection,
   owner: SyntaxCollection | undefined,
-  lines: TextLines,
+  lines: SourceLines,
   printing: YamlPrinting,
 ): TextEdit | undefined {
   const { text } = lines;
@@ -71,7 +71,7 @@ function openBrackets(
   return { range, newText: (isFirst ? '' : '\n') + printPart(node, column, printing).join('\n') };
 }
 
-/** Behind the last line of a part and its comments. Empty lines behind it count only where they belong to a text. */
+/** Returns the end of a part and its comments. Following empty lines count only if they belong to a block string. */
 function endOf(node: SyntaxCollection, text: string, { comments }: YamlPrinting): number {
   const keepsLines = /^[|>]\d?\+/.test(lastScalarOf(node));
   const contentEnd = keepsLines ? node.end : endOfVisible(text, node.end);
@@ -90,14 +90,14 @@ function endOf(node: SyntaxCollection, text: string, { comments }: YamlPrinting)
   return end > contentEnd || !keepsLines ? end + spaces : end;
 }
 
-/** Where what is before an offset ends, blanks of YAML left out: other languages have more of them. */
+/** Returns the end of the content before an offset, skipping only what is white space in YAML. */
 function endOfVisible(text: string, before: number): number {
   let end = before;
   while (' \t\n'.includes(text[end - 1] ?? '.')) end -= 1;
   return end;
 }
 
-/** How long the line breaks are that lead to the next line with anything on it. */
+/** Returns the length of the line breaks before the next line with content. */
 function blanksAt(text: string, from: number): number {
   return /^(?:[ \t]*\n)*/.exec(text.slice(from))![0].length;
 }
@@ -107,10 +107,10 @@ function lastScalarOf(node: SyntaxNode | undefined): string {
   return node?.kind === 'scalar' && node.style !== 'plain' ? node.source : '';
 }
 
-/** Where stretches of a text with line breaks of LF alone, and without a byte order mark, are in the text that it was made of. */
+/** Returns a function that maps ranges of the normalized text (LF line breaks, no byte order mark) to the original. */
 export function originalOffsets(original: string): (range: Range) => Range {
   const mark = original.startsWith('\ufeff') ? 1 : 0;
-  /** Of the line breaks, in the text that was made, that are longer in the original. */
+  /** Offsets, in the normalized text, of line breaks that are CRLF in the original. */
   const long: number[] = [];
   for (const { index } of original.matchAll(/\r\n/g)) long.push(index - long.length - mark);
   const countBefore = (at: number): number => {

@@ -28,7 +28,7 @@ function expressions(text: string): string {
 }
 
 describe('the order of keys', () => {
-  it('is that in which a policy is read, with unknown keys last', () => {
+  it('follows the order in which a policy is read, with unknown keys last', () => {
     const text =
       'x: 1\n\noutbound: [] # o\n# i\ninbound:\n- actions: [{config: {b: 1, a: 2}, type: log}]\n  y: 2\n  # e\n  expressions: []\n  name: n\nenabled: true\n';
     expect(format(text).text).toBe(
@@ -53,14 +53,14 @@ describe('the order of keys', () => {
     expect(format(text).text).toBe(text);
   });
 
-  it('has merged maps first', () => {
+  it('puts merged maps first', () => {
     expect(format('inbound:\n- &r {actions: [type: log]}\n- {name: b, <<: *r}\n').text).toBe(
       'inbound:\n  - &r\n    actions:\n      - type: log\n  - <<: *r\n    name: b\n',
     );
   });
 });
 
-describe('texts', () => {
+describe('strings', () => {
   it.each([
     ["a: 'x y'", 'a: x y'],
     ['a: "true"', 'a: "true"'],
@@ -89,7 +89,7 @@ describe('texts', () => {
     expect(config(text)).toBe(formatted);
   });
 
-  it('stay folded where they are too long for a line, and are not folded when they were on one', () => {
+  it('stay folded if they are too long for a line, and are not folded if they were on one', () => {
     expect(config('a: >-\n  one two three\n  four five\n\n  six', 30)).toBe(
       'a: >-\n  one two three four\n  five\n\n  six',
     );
@@ -133,7 +133,7 @@ describe('expressions', () => {
     expect(expressions(text)).toBe(formatted);
   });
 
-  it('are left alone where an alias uses them as another text', () => {
+  it('stay unchanged if an alias uses them as plain strings', () => {
     const text = 'inbound:\n  - name: &n a==b\n    expressions:\n      - *n\n    actions:\n      - type: log\n';
     expect(format(text).text).toBe(text);
   });
@@ -152,7 +152,7 @@ describe('documents', () => {
     expect(format('\ufeffinbound:  []\r\nenabled: true\r\n').text).toBe('enabled: true\r\ninbound: []\r\n');
   });
 
-  it('inside a request are formatted with it', () => {
+  it('are formatted with the request around them', () => {
     expect(format('policy: {outbound: [], inbound: []}').text).toBe('policy:\n  inbound: []\n  outbound: []\n');
   });
 
@@ -189,12 +189,12 @@ describe('documents', () => {
     ],
     ['what is no policy', '{"name": "x"}', 'policy/unknown-key'],
     ['nothing', '# only a comment\n', 'policy/empty-document'],
-  ])('are refused: %s', (_, text, code) => {
+  ])('are rejected: %s', (_, text, code) => {
     const { text: formatted, diagnostics } = format(text);
     expect([formatted, [...new Set(diagnostics.map(one => one.code))]]).toEqual([undefined, [code]]);
   });
 
-  it('of very many entries and comments are formatted', () => {
+  it('are formatted with very many entries and comments', () => {
     const text = `inbound: []\n${'# foot\n'.repeat(100_000)}`;
     expect(format(text).text).toBe(text);
     const items = Array<string>(30_000).fill('          - x # c').join('\n');
@@ -202,7 +202,7 @@ describe('documents', () => {
     expect(format(list).text).toBe(list);
   });
 
-  it('with other errors are formatted', () => {
+  it('are formatted in spite of other errors', () => {
     expect(format('inbound: [{actions: [type: dney], expressions: [a.b]}]').text).toBe(
       'inbound:\n  - expressions:\n      - a.b\n    actions:\n      - type: dney\n',
     );

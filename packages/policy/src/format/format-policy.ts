@@ -2,53 +2,53 @@ import { type Diagnostic, InternalError, type Range, type SourceText, type TextE
 import { type AnalysisOptions, analyzePolicies } from '../analysis/analyze-policy.ts';
 import { applyEdits } from '../edits/apply-edits.ts';
 import { formatJsonPart, formatYamlPart, originalOffsets } from './format-part.ts';
-import { placeComments } from './print/attach-comments.ts';
+import { attachComments } from './print/attach-comments.ts';
 import { printJson } from './print/print-json.ts';
 import { printYaml } from './print/print-yaml.ts';
 import { findRoles, type PolicyRoles } from './roles/policy-roles.ts';
 import { hasSameContent } from './same-content.ts';
 import { findParts, type SyntaxPart } from './syntax/find-part.ts';
 import { readSyntax } from './syntax/read-syntax.ts';
-import { TextLines } from './syntax/source-lines.ts';
+import { SourceLines } from './syntax/source-lines.ts';
 import type { SyntaxDocument } from './syntax/syntax-tree.ts';
 
-/** How a policy is to be formatted. */
+/** Options of {@link formatPolicy}. */
 export interface FormatOptions extends AnalysisOptions {
-  /** The longest line, in UTF-16 units, where it can be broken. */
+  /** Maximum line width in UTF-16 units, for lines that can be broken. */
   readonly width: number;
 }
 
-/** A policy in its canonical layout, or why there is none. */
+/** The formatted text, or the errors that prevented it. */
 export interface FormattedPolicy {
-  /** Undefined when the document was refused. */
+  /** Undefined if the document was rejected. */
   readonly text: string | undefined;
-  /** Why it was refused. */
+  /** Why it was rejected. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What makes a document unreadable; other errors do not hinder. */
-const HINDERING = /^(?:yaml|json|limit|syntax)\//;
+/** Errors that prevent formatting. */
+const BLOCKING = /^(?:yaml|json|limit|syntax)\//;
 
 /**
- * Gives the policies of a text in YAML or JSON their canonical layout: indentation, order of keys, quotes, block scalars, and the
- * layout of expressions. Where a part is named, all else stays as it is, to the letter. The analysis of the result is the same, all
- * comments are kept, JSON stays JSON, and formatting again changes nothing. What cannot be read, in its document or in the syntax of
- * an expression, is refused, and so is what is no policy.
+ * Formats the policies in a YAML or JSON file: indentation, key order, quotes, block scalars, and the
+ * layout of expressions. If a part is given, everything else stays exactly as it is. The result has the same analysis, all
+ * comments are kept, JSON stays JSON, and formatting again changes nothing. Rejects files with syntax errors in the
+ * document or in an expression, and files without a policy.
  */
 export function formatPolicy(source: SourceText, options: FormatOptions): FormattedPolicy {
   const { diagnostics } = analyzePolicies(source, options);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const hindering = errors.filter(({ code }) => HINDERING.test(code));
+  const hindering = errors.filter(({ code }) => BLOCKING.test(code));
   if (hindering.length > 0) return { text: undefined, diagnostics: hindering };
   const text = withPlainLines(source.text);
-  const lines = new TextLines(text);
+  const lines = new SourceLines(text);
   const plans = planDocuments(lines, options);
   if (!plans.some(({ roles }) => roles.isPolicy) && errors.length > 0) return { text: undefined, diagnostics: errors };
   const isSame = (formatted: string) => hasSameContent(text, withPlainLines(formatted), options);
   const task = { lines, plans, options };
   const formatted = options.part ? formatParts(source, task, isSame) : formatAll(source, task);
   if (typeof formatted !== 'string') return { text: undefined, diagnostics: [formatted] };
-  if (!isSame(formatted)) throw new InternalError(`formatting would change \`${source.uri}\``);
+  if (!isSame(formatted)) throw new InternalError(`formatting would change the meaning of \`${source.uri}\``);
   return { text: formatted, diagnostics: [] };
 }
 
@@ -58,12 +58,12 @@ function withPlainLines(text: string): string {
 
 interface Plan {
   readonly document: SyntaxDocument;
-  /** What is to be formatted of it. */
+  /** The part to format. */
   readonly part: SyntaxPart | undefined;
   readonly roles: PolicyRoles;
 }
 
-function planDocuments(lines: TextLines, { profile, part: path }: FormatOptions): readonly Plan[] {
+function planDocuments(lines: SourceLines, { profile, part: path }: FormatOptions): readonly Plan[] {
   const documents = readSyntax(lines);
   const parts = findParts(documents, path);
   return documents.map((document, index) => {
@@ -73,7 +73,7 @@ function planDocuments(lines: TextLines, { profile, part: path }: FormatOptions)
 }
 
 interface Task {
-  readonly lines: TextLines;
+  readonly lines: SourceLines;
   readonly plans: readonly Plan[];
   readonly options: FormatOptions;
 }
@@ -103,18 +103,18 @@ function formatJson(plans: readonly Plan[], { profile, width }: FormatOptions): 
   return `${printJson(first.document.root, { roles: first.roles, width, interpolationEscape })}\n`;
 }
 
-function formatYaml(source: TextLines, plans: readonly Plan[], { profile, width }: FormatOptions): string {
+function formatYaml(source: SourceLines, plans: readonly Plan[], { profile, width }: FormatOptions): string {
   const { interpolationEscape } = profile.switches;
   const lines = plans.flatMap(({ document, roles }, index) => {
-    const comments = placeComments(source, document);
+    const comments = attachComments(source, document);
     const printed = printYaml(document, { comments, roles, width, interpolationEscape });
-    // Directives stand behind the end of the document before.
+    // Directives need an explicit end of the previous document.
     return index > 0 && document.directives.length > 0 ? ['...', ...printed] : printed;
   });
   return `${lines.join('\n')}\n`;
 }
 
-/** The text with its parts formatted, or why they cannot be. */
+/** Returns the text with its parts formatted, or the errors that prevent it. */
 function formatParts(source: SourceText, task: Task, isSame: (text: string) => boolean): string | Diagnostic {
   const formatted = replaceParts(source, task, false);
   if (typeof formatted !== 'string' || isSame(formatted)) return formatted;
@@ -145,7 +145,7 @@ function inBrackets(uri: string, { start }: Range): Diagnostic {
     code: 'format/in-brackets',
     severity: 'error',
     message:
-      'a policy in brackets cannot be put on lines of its own here; format the whole file, or move it out of them',
+      'cannot format a policy inside brackets on its own; format the whole file, or write the surroundings without brackets',
     uri,
     range: { start, end: start + 1 },
     args: {},

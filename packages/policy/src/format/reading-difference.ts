@@ -3,13 +3,13 @@ import { type AnalysisOptions, analyzePolicies } from '../analysis/analyze-polic
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
 import { type PlainValue, plainValue } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
-import { readText } from '../document/read-document.ts';
+import { readDocuments } from '../document/read-document.ts';
 import { normalized } from './print/format-expression.ts';
-import { normalizedFilled } from './print/interpolated-string.ts';
+import { normalizedInterpolations } from './print/interpolated-string.ts';
 
 /**
- * Says where the documents of two texts differ when both are read again: `document 1, /inbound/0/name`. Undefined when they hold the
- * same values, the order of keys and the layout of expressions aside, and the same comments.
+ * Returns where two files differ when they are read: `document 1, /inbound/0/name`. Undefined if they have the
+ * same values, apart from key order and the layout of expressions, and the same comments.
  */
 export function readingDifference(
   before: SourceText,
@@ -17,22 +17,22 @@ export function readingDifference(
   options: Pick<AnalysisOptions, 'profile'>,
 ): string | undefined {
   const [was, is] = [read(before, options), read(after, options)];
-  if (!was || !is) return was === is ? undefined : 'the document cannot be read any more';
+  if (!was || !is) return was === is ? undefined : 'the document can no longer be read';
   if (was.values.length !== is.values.length) return `${was.values.length} documents, then ${is.values.length}`;
   const { interpolationEscape } = options.profile.switches;
   const isSame = (a: string, b: string) =>
     normalized(a) === normalized(b) ||
-    normalizedFilled(a, interpolationEscape) === normalizedFilled(b, interpolationEscape);
+    normalizedInterpolations(a, interpolationEscape) === normalizedInterpolations(b, interpolationEscape);
   for (const [index, value] of was.values.entries()) {
     const path = differingPath(value, is.values[index]!, { path: '', hasExpressions: false, isSame });
-    if (path !== undefined) return `document ${index + 1}, ${path === '' ? 'the whole' : path}`;
+    if (path !== undefined) return `document ${index + 1}, ${path === '' ? 'the root' : path}`;
   }
   return was.comments === is.comments ? undefined : 'the comments';
 }
 
 /**
- * The first error that policies have after they were rewritten and did not have before: one of another code, or one more of the same.
- * Undefined when there is none.
+ * Returns the first error that rewriting introduced: one with a new code, or one more with the same code.
+ * Undefined if there is none.
  */
 export function newError(before: SourceText, after: SourceText, options: AnalysisOptions): Diagnostic | undefined {
   const [was, is] = [before, after].map(source =>
@@ -47,42 +47,42 @@ export function newError(before: SourceText, after: SourceText, options: Analysi
   });
 }
 
-interface Reading {
+interface Contents {
   readonly values: readonly PlainValue[];
-  /** In one string, sorted. */
+  /** Sorted and joined. */
   readonly comments: string;
 }
 
-/** Undefined for what cannot be read. */
-function read(source: SourceText, { profile }: Pick<AnalysisOptions, 'profile'>): Reading | undefined {
+/** Undefined if it cannot be read. */
+function read(source: SourceText, { profile }: Pick<AnalysisOptions, 'profile'>): Contents | undefined {
   const reporter = new Reporter(source.uri, maxDiagnostics(profile));
-  const { documents, comments } = readText(source, { limits: documentLimits(profile), reporter });
+  const { documents, comments } = readDocuments(source, { limits: documentLimits(profile), reporter });
   if (reporter.found.some(one => one.severity === 'error')) return undefined;
   const texts = comments.map(({ start, end }) => source.text.slice(start, end).trimEnd());
   return { values: documents.map(plainValue), comments: texts.sort().join('\n') };
 }
 
-interface Place {
+interface Position {
   readonly path: string;
-  /** Whether strings here may be expressions, or have some in them. */
+  /** Whether strings here may be or contain expressions. */
   readonly hasExpressions: boolean;
   readonly isSame: (a: string, b: string) => boolean;
 }
 
-function differingPath(before: PlainValue, after: PlainValue, place: Place): string | undefined {
+function differingPath(before: PlainValue, after: PlainValue, position: Position): string | undefined {
   if (typeof before === 'string' && typeof after === 'string') {
-    const isSame = before === after || (place.hasExpressions && place.isSame(before, after));
-    return isSame ? undefined : place.path;
+    const isSame = before === after || (position.hasExpressions && position.isSame(before, after));
+    return isSame ? undefined : position.path;
   }
-  if (!isCollection(before) || !isCollection(after)) return Object.is(before, after) ? undefined : place.path;
+  if (!isCollection(before) || !isCollection(after)) return Object.is(before, after) ? undefined : position.path;
   const [was, is] = [entriesOf(before), entriesOf(after)];
-  if (Array.isArray(before) !== Array.isArray(after) || was.size !== is.size) return place.path;
+  if (Array.isArray(before) !== Array.isArray(after) || was.size !== is.size) return position.path;
   for (const [key, value] of was) {
     const other = is.get(key);
-    const path = `${place.path}/${key}`;
+    const path = `${position.path}/${key}`;
     if (other === undefined) return path;
-    const hasExpressions = place.hasExpressions || key === 'expressions' || key === 'config';
-    const found = differingPath(value, other, { ...place, path, hasExpressions });
+    const hasExpressions = position.hasExpressions || key === 'expressions' || key === 'config';
+    const found = differingPath(value, other, { ...position, path, hasExpressions });
     if (found !== undefined) return found;
   }
   return undefined;

@@ -2,27 +2,27 @@ import type { Profile } from '@tollgate/catalog';
 import type { PartPath } from '../document/model/select-part.ts';
 import { isAmbiguous } from '../document/scalars/scalar-style.ts';
 import { normalized } from './print/format-expression.ts';
-import { normalizedFilled } from './print/interpolated-string.ts';
+import { normalizedInterpolations } from './print/interpolated-string.ts';
 import { findRoles, type PolicyRoles } from './roles/policy-roles.ts';
 import type { Role } from './roles/role.ts';
 import { findParts } from './syntax/find-part.ts';
 import { readSyntax } from './syntax/read-syntax.ts';
-import { TextLines } from './syntax/source-lines.ts';
+import { SourceLines } from './syntax/source-lines.ts';
 import type { SyntaxNode, SyntaxScalar } from './syntax/syntax-tree.ts';
 
-/** What tells where the policies of a text are. */
-export interface PolicyPlaces {
+/** How to find the policies in a file. */
+export interface PolicyLocator {
   readonly profile: Profile;
   readonly part?: PartPath;
 }
 
-/** Whether two texts have the same documents, the order of keys and the layout of expressions aside, and the same comments. */
-export function hasSameContent(before: string, after: string, places: PolicyPlaces): boolean {
+/** Returns true if two files have the same documents, apart from key order and the layout of expressions, and the same comments. */
+export function hasSameContent(before: string, after: string, places: PolicyLocator): boolean {
   return contentOf(before, places) === contentOf(after, places);
 }
 
-function contentOf(text: string, { profile, part }: PolicyPlaces): string {
-  const documents = readSyntax(new TextLines(text));
+function contentOf(text: string, { profile, part }: PolicyLocator): string {
+  const documents = readSyntax(new SourceLines(text));
   const parts = findParts(documents, part);
   const values = documents.map(({ root, directives }, index) => {
     const roles = findRoles(root, parts[index]?.node, profile);
@@ -42,7 +42,7 @@ function describe(node: SyntaxNode | undefined, roles: PolicyRoles, switches: Pr
     return { anchor, tag, isText, value };
   }
   const slots = node.slots.map(({ key, value }) => [describe(key, roles, switches), describe(value, roles, switches)]);
-  // The order of keys means nothing but to merged maps.
+  // Key order matters only for merged maps.
   const isFree = node.kind === 'map' && roles.keysOf(node).length > 0;
   const ordered = isFree ? slots.map(slot => JSON.stringify(slot)).sort() : slots;
   return { kind: node.kind, anchor, tag, slots: ordered };
@@ -50,5 +50,5 @@ function describe(node: SyntaxNode | undefined, roles: PolicyRoles, switches: Pr
 
 function comparable({ value }: SyntaxScalar, role: Role, { interpolationEscape }: Profile['switches']): string {
   if (role === 'expression') return normalized(value);
-  return role === 'filled' ? normalizedFilled(value, interpolationEscape) : value;
+  return role === 'filled' ? normalizedInterpolations(value, interpolationEscape) : value;
 }

@@ -1,9 +1,9 @@
-/** The polynomial of ISO 3309, reversed: its upper half. The lower one is 0. */
+/** Upper half of the reversed ISO 3309 polynomial; the lower half is 0. */
 const POLYNOMIAL_HIGH = 0xd8000000;
 
-/** CRC-64 as of ISO 3309, big-endian. Without a table: that would be made at every start, and few policies hash. */
+/** Returns the CRC-64 of ISO 3309, big-endian. No lookup table: it would be built at every start, and few policies hash. */
 export function crc64(bytes: Uint8Array): Uint8Array {
-  // 64 bits do not fit in a number.
+  // 64 bits do not fit into a number.
   let [high, low] = [0xffffffff, 0xffffffff];
   for (const byte of bytes) {
     low ^= byte;

@@ -9,13 +9,13 @@ describe('the matches of a pattern', () => {
     ['/x y/', 'é/x y/😀/x y/'],
     ['a', ''],
     ['~', 'nothing of that'],
-  ])('that stands for itself, %s, are those that the engine finds in %s', (pattern, text) => {
+  ])('without operators, %s, are those that the engine finds in %s', (pattern, text) => {
     expect(replaceAll(text, findWithRe2(pattern), '[$0]')).toBe(
       replaceAll(text, findWithRe2(`(?:${pattern})`), '[$0]'),
     );
   });
 
-  it('have no groups but the whole where it stands for itself', () => {
+  it('have no groups but the whole match if there are no operators', () => {
     expect(replaceAll('ab', findWithRe2('a'), '<$0${1}$name>')).toBe('<a>b');
   });
 });

@@ -1,7 +1,7 @@
 import { compileRe2, EvaluationError } from '@tollgate/cel';
 import type { FindMatches, PatternMatch } from './replace-all.ts';
 
-/** Gives the matches of a pattern of RE2. Throws a `RangeError` when it is none, which checking a policy rules out. */
+/** Returns a function that finds the matches of an RE2 pattern. Throws a `RangeError` if the pattern is invalid, which checking a policy rules out. */
 export function findWithRe2(pattern: string): FindMatches {
   if (PLAIN.test(pattern)) return findPlain(pattern);
   const compiled = compileRe2(pattern);
@@ -21,7 +21,7 @@ export function findWithRe2(pattern: string): FindMatches {
   };
 }
 
-/** What matches itself alone. Making an engine for it costs as much as a thousand searches. */
+/** Patterns that match only themselves. Compiling one costs as much as a thousand searches. */
 const PLAIN = /^[\w\-/:=&%@,;~"'<>!# ]+$/;
 
 function findPlain(sought: string): FindMatches {

@@ -9,7 +9,7 @@ const zlib = () => process.getBuiltinModule('node:zlib');
 
 type Digest = (bytes: Uint8Array) => Uint8Array;
 
-/** By their names in the catalog. */
+/** By name in the catalog. */
 export const HASHES: Readonly<Record<string, Digest>> = {
   crc32: bytes => {
     const sum = Buffer.alloc(4);
@@ -28,10 +28,10 @@ function digestOf(algorithm: string): Digest {
   return bytes => crypto().createHash(algorithm).update(bytes).digest();
 }
 
-const BAD_FORMAT = new EvaluationError('eval/bad-hash-format', 'the format of a hash must be `hex` or `base64`');
+const BAD_FORMAT = new EvaluationError('eval/bad-hash-format', 'a hash format must be `hex` or `base64`');
 
-/** The hash of a text's UTF-8, in the format asked for. */
-export function hashText(digest: Digest, text: string, format: string): string | EvaluationError {
+/** Returns the hash of a string's UTF-8 bytes in the given format. */
+export function hashString(digest: Digest, text: string, format: string): string | EvaluationError {
   if (format !== 'hex' && format !== 'base64') return BAD_FORMAT;
   return Buffer.from(digest(Buffer.from(text, 'utf8'))).toString(format);
 }

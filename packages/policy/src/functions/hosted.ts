@@ -1,7 +1,7 @@
 import type { FunctionFact } from '@tollgate/catalog';
 import { type Implementation, NonValue, toHost, type Value } from '@tollgate/cel';
 
-/** Runs a function of the user's with plain JavaScript values. The environment fences what it throws and gives. */
+/** Wraps an extension's JavaScript function. The environment checks what it throws and returns. */
 export function hosted({ implementation }: FunctionFact): Implementation {
   const call = implementation as (...args: unknown[]) => unknown;
   return {

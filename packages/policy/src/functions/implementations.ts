@@ -1,15 +1,15 @@
 import type { FunctionFact, Profile } from '@tollgate/catalog';
 import { EvaluationError, type Implementation, type ImplementationFunction, Unknown } from '@tollgate/cel';
-import { HASHES, hashText } from './hashes.ts';
+import { HASHES, hashString } from './hashes.ts';
 import { hosted } from './hosted.ts';
 import { decodeJson, encodeJson, isJson } from './json.ts';
-import { escapeQuery, unescapeText } from './percent-coding.ts';
+import { escapeQuery, unescapeString } from './percent-coding.ts';
 import { decodeQuery, encodeQuery } from './query-string.ts';
 import { isUrl, parseUrl } from './url.ts';
 
-const NOT_ESCAPED = new EvaluationError('eval/bad-escape', 'the text has a `%` without two hexadecimal digits');
+const NOT_ESCAPED = new EvaluationError('eval/bad-escape', 'the string has a `%` without two hexadecimal digits');
 
-/** What Go's `unicode.IsSpace` accepts. */
+/** The characters that Go's `unicode.IsSpace` accepts. */
 const WHITE_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 function total(call: ImplementationFunction): Implementation {
@@ -20,7 +20,7 @@ function partial(call: ImplementationFunction): Implementation {
   return { call, total: false };
 }
 
-/** By overload id: the functions of the catalog that have no body in CEL. */
+/** The catalog's functions without a body in CEL, by overload id. */
 export const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   ...hashes(),
   json_decode_string: partial(decodeJson),
@@ -30,7 +30,7 @@ export const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   query_string_encode_map: partial(encodeQuery),
   string_is_query_string: total((text: string) => !(decodeQuery(text) instanceof EvaluationError)),
   url_escape_string: total(escapeQuery),
-  url_unescape_string: partial((text: string) => unescapeText(text, true) ?? NOT_ESCAPED),
+  url_unescape_string: partial((text: string) => unescapeString(text, true) ?? NOT_ESCAPED),
   url_parse_string: partial(parseUrl),
   string_is_url: total(isUrl),
   string_lower: total((text: string) => text.toLowerCase()),
@@ -40,13 +40,13 @@ export const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
 
 function hashes(): Record<string, Implementation> {
   const rows = Object.entries(HASHES).flatMap(([name, digest]): [string, Implementation][] => [
-    [`hash_${name}_string`, total((text: string) => hashText(digest, text, 'hex') as string)],
-    [`hash_${name}_string_string`, partial((text: string, format: string) => hashText(digest, text, format))],
+    [`hash_${name}_string`, total((text: string) => hashString(digest, text, 'hex') as string)],
+    [`hash_${name}_string_string`, partial((text: string, format: string) => hashString(digest, text, format))],
   ]);
   return Object.fromEntries(rows);
 }
 
-/** What the functions of a profile run: those that are opaque give an unknown that says why. */
+/** Returns the implementations of a profile's functions. Opaque ones return an unknown with the reason. */
 export function implementationsOf(profile: Profile): Readonly<Record<string, Implementation>> {
   const opaque = profile.functions.flatMap(fact =>
     fact.opaque === undefined ? [] : [[fact.overloadId, unknown(fact)]],

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { EvaluationError, IpAddress, NonValue, type RunContext, toHost, type Value } from '@tollgate/cel';
 
-const NO_JSON = new EvaluationError('eval/bad-json', 'the text is not JSON');
-const NOT_FINITE = new EvaluationError('eval/bad-json', 'JSON has no number for NaN and the infinities');
-const NO_NAME = new EvaluationError('eval/bad-json', 'JSON has no map with keys that are not strings');
-const NO_VALUE = new EvaluationError('eval/bad-json', 'JSON has nothing that the value could be');
+const NO_JSON = new EvaluationError('eval/bad-json', 'the string is not JSON');
+const NOT_FINITE = new EvaluationError('eval/bad-json', 'JSON cannot represent NaN or infinity');
+const NO_NAME = new EvaluationError('eval/bad-json', 'JSON keys must be strings');
+const NO_VALUE = new EvaluationError('eval/bad-json', 'JSON cannot represent the value');
 const TOO_LONG = new EvaluationError('limit/text-length', 'the JSON is longer than `maxTextLength`');
 
-/** The value that a text in JSON stands for: plain data, which CEL reads in place. */
+/** Decodes JSON to plain data, which CEL reads in place. */
 export function decodeJson(text: string): Value | EvaluationError {
   try {
     return JSON.parse(text) as Value;
@@ -16,12 +16,12 @@ export function decodeJson(text: string): Value | EvaluationError {
   }
 }
 
-/** Whether the text is JSON (RFC 8259). */
+/** Returns true if the string is JSON (RFC 8259). */
 export function isJson(text: string): boolean {
   return !(decodeJson(text) instanceof NonValue);
 }
 
-/** The value in JSON, keys in order as the platform writes them; bytes in base64, timestamps and durations as texts. */
+/** Encodes a value as JSON with sorted keys; bytes in base64, timestamps and durations as strings. */
 export function encodeJson(context: RunContext, value: Value): string | NonValue {
   const text = jsonOf(toHost(value));
   return typeof text === 'string' && text.length > context.limits.maxTextLength ? TOO_LONG : text;
@@ -36,7 +36,7 @@ function jsonOf(value: unknown): string | NonValue {
   if (Array.isArray(value)) return joined('[', value.map(jsonOf), ']');
   if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
   if (value instanceof Map) return NO_NAME;
-  // What is left of other libraries' types has a text of its own, or none.
+  // The remaining library types have a string form, or none.
   if (value instanceof IpAddress || Object.getPrototypeOf(value) !== Object.prototype) return NO_VALUE;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return joined('{', members.map(memberOf), '}');

@@ -1,7 +1,7 @@
 import { EvaluationError } from '@tollgate/cel';
-import { unescapeText } from './percent-coding.ts';
+import { unescapeString } from './percent-coding.ts';
 
-/** The parts of a URL, under the names of the catalog. */
+/** The parts of a URL, with their names in the catalog. */
 export type ParsedUrl = {
   readonly scheme: string;
   readonly opaque: string;
@@ -13,23 +13,23 @@ export type ParsedUrl = {
   readonly user: string;
 };
 
-const NO_URL = new EvaluationError('eval/bad-url', 'the text is not a URL');
+const NO_URL = new EvaluationError('eval/bad-url', 'the string is not a valid URL');
 
-/** RFC 3986, appendix B, with what a scheme is made of. */
+/** RFC 3986, appendix B, with the characters of a scheme. */
 const PARTS = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-/** User information, host and port; a host in brackets is an address of IPv6. */
+/** User information, host and port; a host in brackets is an IPv6 address. */
 const AUTHORITY = /^(?:([^@]*)@)?((?:\[[0-9a-fA-F:.]+(?:%25[^\]]+)?\]|[^:[\]@\s]*)(?::\d*)?)$/;
 
-/** The parts of a URL or of a reference to one, read as the platform does. */
+/** Parses a URL or a URL reference as the edge does. */
 export function parseUrl(text: string): ParsedUrl | EvaluationError {
   const match = hasControls(text) ? null : PARTS.exec(text);
   if (!match) return NO_URL;
   const [, scheme = '', authority = '', written = '', query = '', fragment = ''] = match;
   const [, user = '', host] = AUTHORITY.exec(authority) ?? [];
   const isOpaque = scheme !== '' && authority === '' && written !== '' && !written.startsWith('/');
-  const path = isOpaque ? '' : unescapeText(written, false);
-  const decodedFragment = unescapeText(fragment, false);
+  const path = isOpaque ? '' : unescapeString(written, false);
+  const decodedFragment = unescapeString(fragment, false);
   const startsLikeScheme = scheme === '' && authority === '' && /^[^/]*:/.test(written);
   if (host === undefined || path === undefined || decodedFragment === undefined || startsLikeScheme) return NO_URL;
   return {
@@ -44,7 +44,7 @@ export function parseUrl(text: string): ParsedUrl | EvaluationError {
   };
 }
 
-/** Whether the text is an absolute URL that names a host. */
+/** Returns true if the string is an absolute URL with a host. */
 export function isUrl(text: string): boolean {
   const parsed = parseUrl(text);
   return !(parsed instanceof EvaluationError) && parsed.scheme !== '' && parsed.host !== '';

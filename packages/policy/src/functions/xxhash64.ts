@@ -1,4 +1,4 @@
-// https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md, XXH64 with seed 0; the steps have the names they have there.
+// https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md, XXH64 with seed 0; the steps are named as there.
 
 const MASK = 0xffffffffffffffffn;
 const PRIME_1 = 0x9e3779b185ebca87n;
@@ -8,7 +8,7 @@ const PRIME_4 = 0x85ebca77c2b2ae63n;
 const PRIME_5 = 0x27d4eb2f165667c5n;
 const STRIPE = 32;
 
-/** XXH64, big-endian. */
+/** Returns the XXH64 hash, big-endian. */
 export function xxhash64(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length - (bytes.length % STRIPE);
@@ -55,7 +55,7 @@ function rotate(value: bigint, by: bigint): bigint {
   return ((value << by) | (value >> (64n - by))) & MASK;
 }
 
-/** Modulo 2^64. */
+/** Multiplies and adds modulo 2^64. */
 function times(value: bigint, factor: bigint, plus = 0n): bigint {
   return (value * factor + plus) & MASK;
 }

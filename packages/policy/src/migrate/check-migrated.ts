@@ -4,16 +4,16 @@ import { type AnalysisOptions, analyzePolicies } from '../analysis/analyze-polic
 import { offsetBefore } from '../edits/apply-edits.ts';
 import type { Loss } from './expression/expression-rewriter.ts';
 
-/** A text that edits made. */
-export interface MigratedText {
+/** A migrated file and its edits. */
+export interface MigratedSource {
   readonly uri: string;
   readonly text: string;
   readonly edits: readonly TextEdit[];
 }
 
-/** The errors that the new profile finds in the new text and that no loss has announced, at their places in the old one. */
+/** Returns the errors of the migrated file that no reported loss explains, with ranges of the original file. */
 export function checkMigrated(
-  migrated: MigratedText,
+  migrated: MigratedSource,
   losses: readonly Loss[],
   options: AnalysisOptions,
 ): readonly Loss[] {
@@ -41,7 +41,7 @@ function lossOf({ code, message }: Diagnostic, range: Range, { name }: Profile):
   return {
     code: 'migrate/does-not-check',
     severity: 'error',
-    message: `what becomes of this is an error in \`${name}\`: ${message}`,
+    message: `error in \`${name}\` after migration: ${message}`,
     range,
     args: { code },
   };

@@ -5,7 +5,7 @@ import { migratePolicy } from './migrate-policy.ts';
 
 const OPTIONS = { from: EDGE_V2, to: MODERN, endpoint: 'https-route' } as const;
 
-/** The expression that becomes of one, and what is lost with it: code and text. */
+/** The migrated expression, and its losses: code and source. */
 function migrated(expression: string): readonly [string, ...string[]] {
   const policy = { outbound: [{ expressions: [expression], actions: [{ type: 'log' }] }] };
   const source = new SourceText('p.json', JSON.stringify(policy));
@@ -25,7 +25,7 @@ describe('an expression of edge-v2 in modern', () => {
     ['double(conn.Geo.Latitude) > 1.0', 'double(conn.geo.latitude) > 1.0'],
     ["[1, 2].exists(req, req == 1) && req.Method == 'A'", "[1, 2].exists(req, req == 1) && req.method == 'A'"],
     ['[req.Method].exists(m, m == req.Path)', '[req.method].exists(m, m == req.url.path)'],
-  ])('has the new names: %s', (before, after) => {
+  ])('gets the new names: %s', (before, after) => {
     expect(migrated(before)).toEqual([after]);
   });
 
@@ -39,7 +39,7 @@ describe('an expression of edge-v2 in modern', () => {
     ],
     ['size(req.Headers) + req.Trailers.size() > 2', 'size(req.headers) + req.trailers.size() > 2'],
     ["getReqHeader('X-Key') == []", "getReqHeader('X-Key') == []"],
-  ])('asks for headers in lower case: %s', (before, after) => {
+  ])('looks up headers in lowercase: %s', (before, after) => {
     expect(migrated(before)).toEqual([after]);
   });
 
@@ -53,7 +53,7 @@ describe('an expression of edge-v2 in modern', () => {
       "migrate/header-case req.Method + 'A'",
     ],
     ["req.Headers.exists(k, k == 'A')", "req.headers.exists(k, k == 'A')", 'migrate/header-keys req.Headers'],
-  ])('warns where a header may be found that was not: %s', (before, after, loss) => {
+  ])('warns about a header that may match now: %s', (before, after, loss) => {
     expect(migrated(before)).toEqual([after, loss]);
   });
 
@@ -68,7 +68,7 @@ describe('an expression of edge-v2 in modern', () => {
     ["res.StatusCode.startsWith('4')", "string(res.status_code).startsWith('4')"],
     ["res.StatusCode < '5'", "string(res.status_code) < '5'"],
     ["[res.StatusCode] == ['200']", "[string(res.status_code)] == ['200']"],
-  ])('has the status as a number: %s', (before, after) => {
+  ])('treats the status as a number: %s', (before, after) => {
     expect(migrated(before)).toEqual([after]);
   });
 
@@ -81,7 +81,7 @@ describe('an expression of edge-v2 in modern', () => {
       '(has(conn.tls.client.subject.common_name) ? conn.tls.client.subject.common_name : "") == \'a\'',
     ],
     ['req.ContentLength > 9', '(has(req.content_length) ? req.content_length : -1) > 9'],
-  ])('keeps what a value means: %s', (before, after) => {
+  ])('keeps the meaning of a value: %s', (before, after) => {
     expect(migrated(before)).toEqual([after]);
   });
 
@@ -89,7 +89,7 @@ describe('an expression of edge-v2 in modern', () => {
     ["req.ClientTLS.Version == '1.3'", "conn.tls.version == '1.3'", 'migrate/tls-version req.ClientTLS.Version'],
     ["res.ServerTLS.SNI == 'a'", "conn.tls.sni == 'a'", 'migrate/server-tls res.ServerTLS.SNI'],
     ['has(req.ContentLength)', 'has(req.content_length)', 'migrate/may-be-absent req.ContentLength'],
-  ])('warns where a value may be another: %s', (before, after, loss) => {
+  ])('warns about a value that may differ: %s', (before, after, loss) => {
     expect(migrated(before)).toEqual([after, loss]);
   });
 
@@ -107,7 +107,7 @@ describe('an expression of edge-v2 in modern', () => {
       'res.cookies.map(name, res.cookies[name]).flatten().all(c, c.secure) && ' +
         'size(res.cookies.map(name, res.cookies[name]).flatten()) == 1',
     ],
-  ])('finds cookies in the map that they are in now: %s', (before, after) => {
+  ])('looks up cookies in a map: %s', (before, after) => {
     expect(migrated(before)).toEqual([after]);
   });
 
@@ -126,7 +126,7 @@ describe('an expression of edge-v2 in modern', () => {
       'migrate/no-counterpart Secure',
     ],
     ['type(conn.Geo) == string', 'type(conn.Geo) == string', 'migrate/no-counterpart conn.Geo'],
-  ])('says what is lost of cookies and objects: %s', (before, after, loss) => {
+  ])('reports what is lost of cookies and objects: %s', (before, after, loss) => {
     expect(migrated(before)).toEqual([after, loss]);
   });
 });

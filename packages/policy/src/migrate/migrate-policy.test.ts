@@ -60,7 +60,7 @@ describe('a policy of edge-v2 in modern', () => {
     });
   });
 
-  it('takes JSON as it is', () => {
+  it('stays JSON', () => {
     const before =
       '{"enabled": true, "inbound": [{"expressions": ["req.Headers[\\"A\\"] == []"], "actions": [{"type": "log"}]}]}';
     const after =
@@ -68,7 +68,7 @@ describe('a policy of edge-v2 in modern', () => {
     expect(migrate(before)).toEqual({ text: after, losses: [] });
   });
 
-  it('puts quotes where the new text needs them', () => {
+  it('adds quotes where the new string needs them', () => {
     const before = lines('inbound:', '- expressions: [req.ContentLength > 1]', '  actions: [{type: log}]');
     const after = "'(has(req.content_length) ? req.content_length : -1) > 1'";
     expect(migrate(before).text).toBe(
@@ -105,7 +105,7 @@ describe('a policy of edge-v2 in modern', () => {
     });
   });
 
-  it('has no rules for responses on connections', () => {
+  it('has no response rules on connections', () => {
     const before = lines('inbound:', '- actions: [{type: deny}]', 'outbound:', '- actions: [{type: log}]');
     const setting = { endpoint: 'tcp-edge' } as const;
     expect(migrate(before, setting)).toEqual({
@@ -115,7 +115,7 @@ describe('a policy of edge-v2 in modern', () => {
     expect(migrate('{"outbound": []}', setting)).toEqual({ text: '{"on_tcp_connect": []}', losses: [] });
   });
 
-  it('reads on TLS edges what `terminate-tls` found', () => {
+  it('reads the results of `terminate-tls` on TLS edges', () => {
     const before = lines('inbound:', '- expressions: [conn.TLS.SNI == "a"]', '  actions: [{type: deny}]');
     expect(migrate(before, { endpoint: 'tls-edge' })).toEqual({
       text: lines(
@@ -127,18 +127,18 @@ describe('a policy of edge-v2 in modern', () => {
     });
   });
 
-  it('leaves what is around a policy', () => {
+  it('leaves the surroundings of a policy unchanged', () => {
     const before = lines('policy:', '  inbound:', '  - actions: [{type: log}]');
     const { text, losses } = migrate(before);
     expect(text).toBe(before.replace('inbound', 'on_http_request'));
     expect(losses).toEqual(['warning migrate/request ']);
   });
 
-  it('makes no policy of one that has errors', () => {
+  it('does not migrate a policy with errors', () => {
     expect(migrate('inbund: []')).toEqual({ text: undefined, losses: ['error policy/unknown-key inbund'] });
   });
 
-  it('makes what an alias refers to once', () => {
+  it('edits the value behind an alias once', () => {
     const before = lines(
       'inbound:',
       '- expressions: &when [req.Method == "A"]',
@@ -174,7 +174,7 @@ describe('the configuration of an action of edge-v2 in modern', () => {
     ['$1/$$/$args_x/$name/${2}-', '$1/$$/$args_x/$name/$2-'],
     ['${1}a${', '${"${1}"}a${"$"}{'],
     ['$${1}', '${"$$"}{1}'],
-  ])('fills in the replacement %s', (before, after) => {
+  ])('migrates the replacement %s', (before, after) => {
     expect(action('url-rewrite', { from: 'a', to: before })).toEqual([{ from: 'a', to: after }]);
   });
 
@@ -182,11 +182,11 @@ describe('the configuration of an action of edge-v2 in modern', () => {
     ['${.conn.client_ip} and ${.http.request.method}', '${conn.client_ip} and ${req.method}'],
     ['${.http.request.user_agent}', '${hasReqHeader("user-agent") ? getReqHeader("user-agent")[0] : ""}'],
     ['as ${it} is', 'as $${it} is'],
-  ])('fills in the header %s', (before, after) => {
+  ])('migrates the header %s', (before, after) => {
     expect(action('add-headers', { headers: { 'X-A': before } })).toEqual([{ headers: { 'X-A': after } }]);
   });
 
-  it('says which templates have no counterpart', () => {
+  it('reports templates without a counterpart', () => {
     const losses = ['error migrate/no-counterpart ${.backend.id}', 'warning migrate/template ${.tls.version}'];
     expect(action('add-headers', { headers: { A: 'a ${.backend.id}', B: '${.tls.version}' } })).toEqual([
       { headers: { A: 'a ${.backend.id}', B: '${conn.tls.version}' } },
@@ -194,7 +194,7 @@ describe('the configuration of an action of edge-v2 in modern', () => {
     ]);
   });
 
-  it('keeps texts that look like expressions', () => {
+  it('keeps strings that look like expressions', () => {
     expect(action('custom-response', { content: 'a ${b}', headers: { C: '${d}' } })).toEqual([
       { body: 'a $${b}', headers: { C: '$${d}' } },
     ]);
@@ -216,11 +216,11 @@ describe('the configuration of an action of edge-v2 in modern', () => {
       { headers: ['User-Agent'] },
       'error migrate/no-counterpart "User-Agent"',
     ],
-  ] as const)('says what `%s` does not take any more: %j', (type, before, after, ...losses) => {
+  ] as const)('reports what `%s` no longer accepts: %j', (type, before, after, ...losses) => {
     expect(action(type, before)).toEqual([after, ...losses]);
   });
 
-  it('counts by the same keys', () => {
+  it('keeps the keys of a rate limit', () => {
     const config = { name: 'a', algorithm: 'sliding_window', capacity: 1, rate: '60s' };
     const keys = ["req.Headers['X-Key']", "getReqHeader('X-Key')", 'conn.ClientIP', 'req.Host'];
     const after = ["req.headers['x-key']", "getReqHeader('X-Key')", 'conn.client_ip', 'req.host'];
@@ -228,19 +228,19 @@ describe('the configuration of an action of edge-v2 in modern', () => {
   });
 });
 
-describe('a text with several policies, or with more than policies', () => {
+describe('a file with several policies, or with other content', () => {
   const OLD = 'inbound:\n- expressions: [req.Method == "A"]\n  actions: [type: log]\n';
   const NEW = OLD.replace('inbound', 'on_http_request').replace('Method', 'method');
   const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '    ');
 
-  it('has all of its policies in the new profile', () => {
+  it('gets all its policies migrated', () => {
     expect(migrate(`# a\n${OLD}---\n# b\n${OLD}`)).toEqual({ text: `# a\n${NEW}---\n# b\n${NEW}`, losses: [] });
   });
 
   it.each([
     ['/spec/policy', `kind:  X\nspec:\n  policy:\n${indented(OLD)}  req.Method:  1\n`],
     ['2/policy', `inbound:  1\n---\npolicy:\n${indented(OLD)}\n---\nreq.Method\n`],
-  ])('has the part that is named in it, and all else to the letter: %s', (path, before) => {
+  ])('gets only the selected part migrated: %s', (path, before) => {
     const source = new SourceText('p', before);
     const options = { from: EDGE_V2, to: MODERN, endpoint: 'https-route', part: parsePartPath(path)! } as const;
     const { text, diagnostics } = migratePolicy(source, options);
@@ -248,7 +248,7 @@ describe('a text with several policies, or with more than policies', () => {
     expect(text).toBe(before.replace(indented(OLD), indented(NEW)));
   });
 
-  it('stays as it is where one of its policies has an error', () => {
+  it('stays unchanged if one of its policies has an error', () => {
     expect(migrate(`${OLD}---\ninbund: []\n`)).toEqual({
       text: undefined,
       losses: ['error policy/unknown-key inbund'],
@@ -257,7 +257,7 @@ describe('a text with several policies, or with more than policies', () => {
 });
 
 describe('a policy of edge-v2-snake in modern', () => {
-  it('has other phases', () => {
+  it('gets other phases', () => {
     const before = lines(
       'inbound:',
       '- expressions: [req.method == "A" && conn.start_ts == conn.ts.start]',
@@ -269,7 +269,7 @@ describe('a policy of edge-v2-snake in modern', () => {
     });
   });
 
-  it('keeps expressions in texts, and makes such of variables', () => {
+  it('keeps expressions in strings, and turns variables into expressions', () => {
     const setting = { from: EDGE_V2_SNAKE };
     expect(action('url-rewrite', { from: 'a', to: '$args-${req.method}-$1' }, setting)).toEqual([
       { from: 'a', to: '${req.url.query}-${req.method}-$1' },
@@ -281,13 +281,13 @@ describe('a policy of edge-v2-snake in modern', () => {
     ['since ${conn.start_ts}, $${conn.start_ts}', 'since ${conn.ts.start}, $${conn.start_ts}'],
     ['${ {"a": conn.start_ts}["a"] }', '${ {"a": conn.ts.start}["a"] }'],
     ["it's ${string(conn.start_ts)}: $args", "it's ${string(conn.ts.start)}: $args"],
-  ])('has other names in the expressions of texts: %s', (before, after) => {
+  ])('gets other names in interpolated expressions: %s', (before, after) => {
     const setting = { from: EDGE_V2_SNAKE };
     expect(action('custom-response', { content: before }, setting)).toEqual([{ body: after }]);
     expect(action('log', { metadata: { deep: [before] } }, setting)).toEqual([{ metadata: { deep: [after] } }]);
   });
 
-  it('does not take what an expression says for a variable', () => {
+  it('does not mistake the source of an expression for a variable', () => {
     const to = '$scheme://${"$host"}/${conn.start_ts}';
     expect(action('redirect', { from: 'a', to }, { from: EDGE_V2_SNAKE })).toEqual([
       { from: 'a', to: '${req.url.scheme}://${"$host"}/${conn.ts.start}' },

@@ -5,36 +5,36 @@ import type { PartPath } from '../document/model/select-part.ts';
 import { applyEdits, sortEdits } from '../edits/apply-edits.ts';
 import { checkMigrated } from './check-migrated.ts';
 import { migrateDocument } from './document/migrate-document.ts';
-import type { Migrating } from './document/migration-state.ts';
+import type { MigrationState } from './document/migration-state.ts';
 import { separateEdits } from './document/separate-edits.ts';
 import { counterpartsOf } from './expression/counterparts.ts';
 import type { Loss } from './expression/expression-rewriter.ts';
 
-/** From what to what a policy is migrated. The kind of endpoint must be one of both profiles. */
+/** The profiles to migrate between. Both must have the endpoint kind. */
 export interface MigrationOptions {
   readonly from: Profile;
   readonly to: Profile;
   readonly endpoint: EndpointKind;
-  /** Where in the text the policy stands; without it, each document is one. */
+  /** Path of the policy within its file. Without it, each document is a policy. */
   readonly part?: PartPath;
 }
 
-/** The policies of a text in another profile. */
+/** The migrated policies of a file. */
 export interface Migration {
-  /** Undefined when there are errors to begin with. */
+  /** Undefined if the original has errors. */
   readonly text: string | undefined;
-  /** Of the old text, in its order, apart from each other. */
+  /** Edits of the original, in order and not overlapping. */
   readonly edits: readonly TextEdit[];
   /**
-   * The errors to begin with; otherwise what is lost: a warning where the new policy may mean something else, an error
-   * where a person must finish it. Places are of the old text.
+   * The errors of the original; if it has none, the losses: a warning if the new policy may mean something else, an error
+   * if a person must complete it. Ranges are of the original.
    */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Writes the policies of one profile anew in a later one, by edits of their text: layout and comments stay, and all that is around them.
- * What cannot be said in the new profile is reported, and left as it is.
+ * Migrates the policies of a file to a later profile by editing the text, which preserves layout, comments and surroundings.
+ * Anything the new profile cannot express is reported and left unchanged.
  */
 export function migratePolicy(source: SourceText, { from, to, endpoint, part }: MigrationOptions): Migration {
   const where = { endpoint, ...(part && { part }) };
@@ -42,7 +42,7 @@ export function migratePolicy(source: SourceText, { from, to, endpoint, part }: 
   if (policies.length === 0 || diagnostics.some(one => one.severity === 'error'))
     return { text: undefined, edits: [], diagnostics };
   const counterparts = counterpartsOf(from);
-  const migrating: Migrating = {
+  const migrating: MigrationState = {
     ...{ document: source.text, from, to, endpoint, environments, counterparts, isPart: part !== undefined },
     ...{ edits: [], losses: [] },
   };

@@ -195,7 +195,7 @@ function migrated(text: string): string {
   return result!;
 }
 
-it('gives conditions that mean the same', () => {
+it('migrates conditions to the same meaning', () => {
   const values = new Map<unknown, number>();
   const conditions = fc.array(CONDITION, { minLength: 10, maxLength: 20 });
   fc.assert(

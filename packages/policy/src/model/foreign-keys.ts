@@ -1,4 +1,4 @@
-/** Keys that people write for those of a policy, by what they mean, in lower case. */
+/** Keys that people write instead of a policy's keys, in lowercase. */
 const ROWS: readonly (readonly [words: string, key: string])[] = [
   ['expression expr condition conditions when if match matches filter filters where', 'expressions'],
   ['action then do', 'actions'],
@@ -7,8 +7,8 @@ const ROWS: readonly (readonly [words: string, key: string])[] = [
   ['configuration parameters params options with args settings spec', 'config'],
 ];
 
-/** The key among the known ones that a word stands for elsewhere. */
-export function meantKey(word: string, known: readonly string[]): string | undefined {
+/** Returns the known key that a word is another name for. */
+export function intendedKey(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   return ROWS.find(([words, key]) => known.includes(key) && words.split(' ').includes(lower))?.[1];
 }

@@ -9,7 +9,7 @@ const LISTS = {
   maxActions: { code: 'limit/actions', what: 'a rule has at most', of: 'actions' },
 } as const;
 
-/** Reports a list that is longer than the profile allows, at the first item that is one too many. */
+/** Reports a list that is longer than the profile allows, at the first excess item. */
 export function reportTooMany(
   items: readonly { readonly range: Range }[],
   limit: keyof typeof LISTS,

@@ -4,23 +4,23 @@ import type { Range } from '@tollgate/diagnostics';
 import type { MapNode, PlainValue } from '../document/model/document-node.ts';
 import type { MappedText } from '../document/model/mapped-text.ts';
 
-/** A policy as it was read: plain data, with the place in the document of everything that was written. */
+/** A policy as read: plain data, with the source range of every part. */
 export interface Policy {
   readonly uri: string;
   readonly endpoint: EndpointKind;
   readonly range: Range;
-  /** The map of the document that has the phases. */
+  /** The map that contains the phases. */
   readonly node: MapNode;
-  /** True unless the document says otherwise. */
+  /** True by default. */
   readonly enabled: boolean;
-  /** Those of each phase in the order of the document; none for phases that the profile does not have. */
+  /** The rules of each phase in document order; empty for phases that the profile does not have. */
   readonly rules: Readonly<Record<Phase, readonly Rule[]>>;
 }
 
-/** Conditions and what to do when all of them hold. */
+/** Conditions, and what to do if all of them hold. */
 export interface Rule {
   readonly phase: Phase;
-  /** Zero-based, in its phase. */
+  /** Zero-based, within its phase. */
   readonly index: number;
   readonly name: Written | undefined;
   readonly range: Range;
@@ -28,7 +28,7 @@ export interface Rule {
   readonly actions: readonly Action[];
 }
 
-/** A text that was written, and where, without quotes. */
+/** A string and its range without quotes. */
 export interface Written {
   readonly value: string;
   readonly range: Range;
@@ -37,11 +37,11 @@ export interface Written {
 /** A condition of a rule. */
 export interface Expression {
   readonly source: string;
-  /** Quotes and block header included. */
+  /** Includes quotes and block header. */
   readonly range: Range;
-  /** Tells where a part of `source` stands in the document: see `documentRange`. */
+  /** Maps parts of `source` to the document; see `documentRange`. */
   readonly text: MappedText;
-  /** Undefined when the expression has an error. */
+  /** Undefined if the expression has an error. */
   readonly typed: TypedAst | undefined;
 }
 
@@ -49,23 +49,23 @@ export interface Expression {
 export interface Action {
   readonly type: Written;
   readonly range: Range;
-  /** Undefined when the profile has no such action. */
+  /** The catalog's description; undefined if the profile has no such action. */
   readonly fact: ActionFact | undefined;
-  /** As written, without places; empty when there is none. */
+  /** The configuration without ranges; empty if there is none. */
   readonly config: { readonly [key: string]: PlainValue };
-  /** The configuration with its places, where it is a map. */
+  /** The configuration with ranges, if it is a map. */
   readonly configNode: MapNode | undefined;
-  /** Those in its configuration, in the order of the document. */
+  /** The expressions in its configuration, in document order. */
   readonly expressions: readonly EmbeddedExpression[];
 }
 
-/** An expression in the text of a configuration: the whole of it, or what is filled in by `${…}`. */
+/** An expression in a configuration string: all of it, or the inside of `${…}`. */
 export interface EmbeddedExpression {
   readonly kind: 'whole' | 'interpolation';
   readonly source: string;
-  /** The text that holds the expression, at `offset`; the same object as in `configNode`. */
+  /** The string that contains the expression at `offset`; the same object as in `configNode`. */
   readonly text: MappedText;
   readonly offset: number;
-  /** Undefined when the expression has an error. */
+  /** Undefined if the expression has an error. */
   readonly typed: TypedAst | undefined;
 }

@@ -3,34 +3,34 @@ import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
 import { type DocumentNode, describeNode, entryOf, type MapNode } from '../document/model/document-node.ts';
 import type { MappedText } from '../document/model/mapped-text.ts';
 import type { Reporter } from '../document/model/reporter.ts';
-import { meantKey } from './foreign-keys.ts';
+import { intendedKey } from './foreign-keys.ts';
 
-/** A text with where its parts stand. */
-export interface TextValue {
+/** A string with the mapping to its source. */
+export interface StringValue {
   readonly value: string;
   readonly range: Range;
   readonly text: MappedText;
 }
 
-/** Whether there is nothing: null stands for a value that is left out. */
+/** Returns true if the value is omitted or null, which means the same. */
 export function isNothing(node: DocumentNode | undefined): boolean {
   return node === undefined || (node.kind === 'scalar' && node.value === null);
 }
 
-/** The value of a key, unless it is left out or null. */
+/** Returns the value of a key, or undefined if it is omitted or null. */
 export function givenValue(map: MapNode, key: string): DocumentNode | undefined {
   const node = entryOf(map, key)?.value;
   return isNothing(node) ? undefined : node;
 }
 
-/** The node as a map, or a diagnostic. `what` names it: `a rule`. */
+/** Returns the node if it is a map, or reports it. `what` names it in the message: `a rule`. */
 export function asMap(node: DocumentNode, what: string, reporter: Reporter): MapNode | undefined {
   if (node.kind === 'map') return node;
   reportType(reporter, node, { what, expected: 'a map' });
   return undefined;
 }
 
-/** The items of a list, or a diagnostic. */
+/** Returns the items of a list, or reports the node. */
 export function asItems(
   node: DocumentNode,
   what: string,
@@ -46,13 +46,13 @@ export function asItems(
   return [];
 }
 
-/** `-type: deny` is a map with the key `-type`. */
+/** Reports `-type: deny`, a map with the key `-type`. */
 function reportMissingSpace({ entries }: MapNode, reporter: Reporter): void {
   const { keyRange } = entries[0]!;
   const at = keyRange.start + 1;
   reporter.report({
     code: 'policy/wrong-type',
-    message: 'missing space after `-`, which makes this a key instead of a list item; add it',
+    message: 'missing space after `-`; add it to make this a list item',
     range: keyRange,
     args: { expected: 'a list', found: 'a map' },
     fixes: [
@@ -61,7 +61,7 @@ function reportMissingSpace({ entries }: MapNode, reporter: Reporter): void {
   });
 }
 
-/** Makes a value the only item of a list. */
+/** Returns a fix that makes a value the only item of a list. */
 function listFix({ kind, range }: DocumentNode, document: string): Fix | undefined {
   const written = document.slice(range.start, range.end).trimEnd();
   const whole = { start: range.start, end: range.start + written.length };
@@ -70,21 +70,21 @@ function listFix({ kind, range }: DocumentNode, document: string): Fix | undefin
   if (kind === 'scalar' && /^[^|>&*!\n]+$/.test(written))
     return fix([{ range: whole, newText: `[${JSON.stringify(written)}]` }]);
   const indent = document.slice(document.lastIndexOf('\n', range.start - 1) + 1, range.start);
-  // What stands in lines moves to the right by the dash.
+  // The lines of a block value move to the right by the width of the dash.
   if (kind !== 'map' || !/^ *$/.test(indent)) return undefined;
   return fix([{ range: whole, newText: `- ${written.replaceAll(/\n(?=[^\n])/g, '\n  ')}` }]);
 }
 
-/** The node as a text, or a diagnostic. */
-export function asText(node: DocumentNode, what: string, reporter: Reporter): TextValue | undefined {
+/** Returns the node if it is a string, or reports it. */
+export function asString(node: DocumentNode, what: string, reporter: Reporter): StringValue | undefined {
   if (node.kind === 'scalar' && node.text && typeof node.value === 'string') {
     return { value: node.value, range: node.range, text: node.text };
   }
-  reportType(reporter, node, { what, expected: 'a text' });
+  reportType(reporter, node, { what, expected: 'a string' });
   return undefined;
 }
 
-/** Reports that a value is not of the kind it must be. */
+/** Reports a value of the wrong type. */
 export function reportType(
   reporter: Reporter,
   node: DocumentNode,
@@ -104,13 +104,13 @@ export function reportType(
 interface KeyContext {
   readonly what: string;
   readonly reporter: Reporter;
-  /** Says of a key what it is elsewhere. */
+  /** Explains what an unknown key means elsewhere. */
   readonly explain?: (key: string) => string | undefined;
 }
 
 /**
- * Reports the keys of a map that are none of the known ones. Gives the map with each of them under the key that it was most likely meant
- * for, so that nothing is missing that is there under a wrong name.
+ * Reports unknown keys of a map. Returns the map with each renamed to the key that was probably meant, so that a
+ * misspelled key is not reported as missing too.
  */
 export function checkKeys(map: MapNode, known: readonly string[], { what, reporter, explain }: KeyContext): MapNode {
   const given = new Set(map.entries.map(entry => entry.key));
@@ -122,7 +122,7 @@ export function checkKeys(map: MapNode, known: readonly string[], { what, report
       const meant = reportUnknown(reporter, { code: 'policy/unknown-key', key, keyRange, known, what });
       if (meant === undefined || given.has(meant)) return entry;
       given.add(meant);
-      return { ...entry, key: meant };
+      return { ...entry, key: meant, value: LIST_KEYS.has(meant) ? listOf(entry.value) : entry.value };
     }
     reporter.report({ code: 'policy/unknown-key', message, range: keyRange, args: { key, known } });
     return entry;
@@ -130,22 +130,30 @@ export function checkKeys(map: MapNode, known: readonly string[], { what, report
   return entries.some((entry, index) => entry !== map.entries[index]) ? { ...map, entries } : map;
 }
 
-/** A name that is none of the known ones, with the one that was probably meant. */
+/** Keys whose singular is often written with a single value, which one message explains. */
+const LIST_KEYS: ReadonlySet<string> = new Set(['expressions', 'actions']);
+
+function listOf(node: DocumentNode): DocumentNode {
+  const isSingle = node.kind === 'map' || (node.kind === 'scalar' && node.value !== null);
+  return isSingle ? { kind: 'list', range: node.range, items: [node] } : node;
+}
+
+/** An unknown name, with the one that was probably meant. */
 export interface UnknownKey {
   readonly code: string;
   readonly key: string;
   readonly keyRange: Range;
   readonly known: readonly string[];
-  /** Whose key it is: `a rule`. */
+  /** What has the key: `a rule`. */
   readonly what: string;
 }
 
-/** Reports a key that does not exist, and offers the one that was probably meant, which it gives. */
+/** Reports an unknown key, suggests the key that was probably meant, and returns that one. */
 export function reportUnknown(
   reporter: Reporter,
   { code, key, keyRange, known, what }: UnknownKey,
 ): string | undefined {
-  const suggestion = meantKey(key, known) ?? nearest(key, known);
+  const suggestion = intendedKey(key, known) ?? nearest(key, known);
   const hint = suggestion === undefined ? `; it has ${listed(known, 'and')}` : `; did you mean \`${suggestion}\`?`;
   const edits = [{ range: keyRange, newText: suggestion ?? '' }];
   reporter.report({
@@ -166,7 +174,7 @@ export function reportUnknown(
   return suggestion;
 }
 
-/** Whether one sign that is missing, too many, another, or changed with its neighbour makes the difference. */
+/** Returns true if the strings differ by one insertion, deletion, substitution or transposition. */
 function isOneEdit(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;

@@ -6,8 +6,8 @@ import { reportConflictingActions } from './conflicting-actions.ts';
 import { reportUnhandledTraffic } from './unhandled-traffic.ts';
 import { reportUnsetVariables } from './unset-variables.ts';
 
-/** What is wrong with a policy that shows only when all of its rules are looked at together. */
-export function checkWhole(policy: Policy, profile: Profile, limit: number): readonly Diagnostic[] {
+/** Returns the errors that only show when all rules of a policy are considered together. */
+export function checkPolicyAsWhole(policy: Policy, profile: Profile, limit: number): readonly Diagnostic[] {
   const reporter = new Reporter(policy.uri, limit);
   reportConflictingActions(policy, reporter);
   reportUnhandledTraffic(policy, profile, reporter);

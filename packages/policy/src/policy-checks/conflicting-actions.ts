@@ -7,7 +7,7 @@ const GROUPS: Readonly<Record<ActionGroup, { readonly what: string; readonly ref
   'ai-gateway': { what: '`ai-gateway`', refusal: 2266 },
 };
 
-/** Reports every action after the first of a group of which the service accepts one for each endpoint. */
+/** Reports every action after the first in a group of which the service accepts only one per endpoint. */
 export function reportConflictingActions({ rules }: Policy, reporter: Reporter): void {
   const first = new Map<ActionGroup, Action>();
   for (const inPhase of Object.values(rules)) {
@@ -31,9 +31,9 @@ function report(
 ): void {
   reporter.report({
     code: 'policy/conflicting-actions',
-    message: `a policy may have one ${what}, and \`${before.type.value}\` is one already; remove one of them`,
+    message: `second ${what} after \`${before.type.value}\`; remove one of them`,
     range: type.range,
     args: { action: type.value, first: before.type.value, refusal },
-    related: [{ range: before.type.range, message: 'the first one' }],
+    related: [{ range: before.type.range, message: 'first one here' }],
   });
 }

@@ -4,7 +4,7 @@ import { entryOf } from '../document/model/document-node.ts';
 import type { Reporter } from '../document/model/reporter.ts';
 import type { Action, Policy, Rule } from '../model/policy.ts';
 
-/** Reports a policy for an endpoint without an upstream that has no rule to handle whatever the others leave. */
+/** Reports a policy for an endpoint without an upstream if no rule handles all remaining traffic. */
 export function reportUnhandledTraffic(policy: Policy, profile: Profile, reporter: Reporter): void {
   const { endpoint, rules } = policy;
   if (hasUpstream(endpoint)) return;
@@ -15,7 +15,7 @@ export function reportUnhandledTraffic(policy: Policy, profile: Profile, reporte
   const last = phases.flatMap(phase => entryOf(policy.node, phase)?.keyRange ?? []).at(-1);
   reporter.report({
     code: 'policy/unhandled-traffic',
-    message: `no rule handles all remaining traffic, and a \`${endpoint}\` has no upstream; end with a rule without expressions that has a terminating action`,
+    message: `no rule handles the remaining traffic of a \`${endpoint}\`, which has no upstream; end with an unconditional rule and a terminating action`,
     range: last ?? startOf(policy.range),
     args: { endpoint },
   });
@@ -25,7 +25,7 @@ function startOf({ start, end }: Range): Range {
   return { start, end: Math.min(start + 1, end) };
 }
 
-/** Whatever an unknown action does, it has been reported. */
+/** Unknown actions count as terminating: they have been reported already. */
 function handlesAll({ expressions, actions }: Rule): boolean {
   return expressions.every(({ source }) => source.trim() === 'true') && actions.some(handles);
 }

@@ -6,29 +6,29 @@ import { documentRange } from '../document/model/mapped-text.ts';
 import type { Reporter } from '../document/model/reporter.ts';
 import type { Action, Policy, Rule } from '../model/policy.ts';
 
-/** Reports every `vars.name` that no action before it can have set. */
+/** Reports every `vars.name` that no earlier action can have set. */
 export function reportUnsetVariables({ rules }: Policy, profile: Profile, reporter: Reporter): void {
   if (!profile.variables.some(({ path }) => path === VARIABLES)) return;
   const all = profile.phases.flatMap(phase => rules[phase]);
-  // An action that does not exist has been reported, and might be a misspelt one that sets variables.
+  // An unknown action has been reported, and might be a misspelled `set-vars`.
   if (!all.some(mayReadVariables) || all.some(rule => rule.actions.some(({ fact }) => fact === undefined))) return;
   const settings = all.flatMap(rule => rule.actions.flatMap(settingsIn));
-  const reading: Reading = { known: new Set(), settings, reporter };
-  for (const rule of all) checkRule(rule, reading);
+  const scope: VariableScope = { known: new Set(), settings, reporter };
+  for (const rule of all) checkRule(rule, scope);
 }
 
 const VARIABLES = 'vars';
 
 interface Setting {
   readonly name: string;
-  /** Of the name and its value. */
+  /** The range of the name and its value. */
   readonly range: Range;
 }
 
-interface Reading {
-  /** Set by what has been gone through. */
+interface VariableScope {
+  /** Variables set so far. */
   readonly known: Set<string>;
-  /** Of the whole policy. */
+  /** All assignments of the policy. */
   readonly settings: readonly Setting[];
   readonly reporter: Reporter;
 }
@@ -52,11 +52,10 @@ function settingsIn({ fact, configNode }: Action): readonly Setting[] {
   );
 }
 
-function checkRule({ expressions, actions }: Rule, reading: Reading): void {
+function checkRule({ expressions, actions }: Rule, scope: VariableScope): void {
   const guarded = new Set<string>();
   for (const { typed, text } of expressions) {
-    if (typed)
-      checkReads(typed, { guarded, known: reading.known, place: range => documentRange(text, range) }, reading);
+    if (typed) checkReads(typed, { guarded, known: scope.known, place: range => documentRange(text, range) }, scope);
   }
   for (const action of actions) {
     const own = settingsIn(action);
@@ -64,22 +63,22 @@ function checkRule({ expressions, actions }: Rule, reading: Reading): void {
       if (!typed) continue;
       const place = ({ start, end }: Range) => documentRange(text, { start: start + offset, end: end + offset });
       const at = place(typed.ast.root.range).start;
-      // Variables of one action are set in order.
+      // An action sets its variables in order.
       const before = own.filter(({ range }) => range.end <= at).map(({ name }) => name);
-      checkReads(typed, { guarded, known: new Set([...reading.known, ...before]), place }, reading);
+      checkReads(typed, { guarded, known: new Set([...scope.known, ...before]), place }, scope);
     }
-    for (const { name } of own) reading.known.add(name);
+    for (const { name } of own) scope.known.add(name);
   }
 }
 
 interface Place {
-  /** Names whose presence the rule has asked for. */
+  /** Names whose presence the rule checks. */
   readonly guarded: Set<string>;
   readonly known: ReadonlySet<string>;
   readonly place: (range: Range) => Range;
 }
 
-function checkReads(typed: TypedAst, { guarded, known, place }: Place, { settings, reporter }: Reading): void {
+function checkReads(typed: TypedAst, { guarded, known, place }: Place, { settings, reporter }: VariableScope): void {
   const found = readsIn(typed.ast.root, typed);
   for (const { name, isGuard } of found) if (isGuard) guarded.add(name);
   for (const { name, isGuard, range } of found) {
@@ -87,7 +86,7 @@ function checkReads(typed: TypedAst, { guarded, known, place }: Place, { setting
     const later = settings.find(one => one.name === name);
     const suggestion = later ? undefined : nearest(name, known);
     const why = later
-      ? 'is set only later; move the action that sets it before'
+      ? 'is set only later; move its `set-vars` to the front'
       : `is never set; ${suggestion === undefined ? 'set it in an earlier `set-vars`' : `did you mean \`${VARIABLES}.${suggestion}\`?`}`;
     reporter.report({
       code: 'policy/unset-variable',
@@ -110,7 +109,7 @@ function readsIn(expr: Expr, typed: TypedAst): readonly VariableRead[] {
   return [...(read ? [read] : []), ...childrenOf(expr).flatMap(child => readsIn(child, typed))];
 }
 
-/** `vars.name`, `vars['name']`, and the guards `has(vars.name)` and `'name' in vars`. */
+/** Recognizes `vars.name`, `vars['name']`, and the guards `has(vars.name)` and `'name' in vars`. */
 function readOf(expr: Expr, typed: TypedAst): VariableRead | undefined {
   const { range } = expr;
   if (expr.kind === 'select' && isVariables(expr.operand, typed))

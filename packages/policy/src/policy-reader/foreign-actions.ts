@@ -1,7 +1,7 @@
 import { type ActionFact, isAvailable, type Place, PROFILES, type Profile } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel';
 
-/** What actions are called elsewhere, and what does the same here, in order of preference. */
+/** Names of actions elsewhere, with their equivalents in order of preference. */
 const ROWS: readonly (readonly [words: string, ...types: string[]])[] = [
   ['block reject drop forbid refuse abort ban denied', 'deny', 'close-connection'],
   ['close disconnect reset tarpit', 'close-connection', 'deny'],
@@ -46,17 +46,17 @@ const BY_WORD: ReadonlyMap<string, readonly string[]> = new Map(
   ROWS.flatMap(([words, ...types]) => words.split(' ').map(word => [word, types] as const)),
 );
 
-/** What an unknown action is meant to be. */
+/** The action that an unknown type probably means. */
 export interface MeantAction {
-  /** An action that the place has. */
+  /** An action that is available in the phase. */
   readonly type?: string;
-  /** A profile that has the action, where this one has not. */
+  /** Another profile that has the action. */
   readonly profile?: string;
-  /** What it is called there. */
+  /** Its name in that profile. */
   readonly there?: string;
 }
 
-/** The action that was meant by a type that the profile does not have: only what the place has is proposed. */
+/** Finds the action that an unknown type probably means; suggests only actions available in the phase. */
 export function meantAction(type: string, profile: Profile, place: Place): MeantAction {
   const word = type
     .replace(/([a-z])([A-Z])/g, '$1-$2')

@@ -20,12 +20,12 @@ import type { Reporter } from '../document/model/reporter.ts';
 import { unavailableMessage } from '../expression/availability.ts';
 import { reportTooMany } from '../model/list-limits.ts';
 import type { Action, EmbeddedExpression, Written } from '../model/policy.ts';
-import { asItems, asMap, asText, checkKeys, givenValue, isNothing, listed } from '../model/read-shape.ts';
+import { asItems, asMap, asString, checkKeys, givenValue, isNothing, listed } from '../model/read-shape.ts';
 import { meantAction } from './foreign-actions.ts';
-import type { PolicyReading } from './policy-context.ts';
+import type { PolicyContext } from './policy-context.ts';
 
-/** Reads the actions of a rule: at least one, known, available at the place, none behind one that always ends the policy. */
-export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Action[] {
+/** Reads the actions of a rule. Each must be known and available in the phase; none may follow one that always ends the policy. */
+export function readActions(rule: MapNode, phase: Phase, reading: PolicyContext): readonly Action[] {
   const { reporter } = reading;
   const node = givenValue(rule, 'actions');
   const items = node ? asItems(node, '`actions`', reading) : [];
@@ -43,7 +43,7 @@ export function readActions(rule: MapNode, phase: Phase, reading: PolicyReading)
 
 const KEYS = ['type', 'config'];
 
-function readAction(node: DocumentNode, place: Place, reading: PolicyReading): Action | undefined {
+function readAction(node: DocumentNode, place: Place, reading: PolicyContext): Action | undefined {
   const { profile, reporter } = reading;
   const map = asMap(node, 'an action', reporter);
   if (!map) return undefined;
@@ -69,7 +69,7 @@ function readAction(node: DocumentNode, place: Place, reading: PolicyReading): A
   return { type, range: map.range, fact, config: plain, configNode: config, expressions: embedded };
 }
 
-/** An action whose configuration stands next to `config`, as if it stood inside, and what stood there. */
+/** Returns an action with the configuration keys that are next to `config` moved inside it, and those keys. */
 function configBeside(map: MapNode, fact: ActionFact | undefined): { body: MapNode; beside: readonly MapEntryNode[] } {
   const fields = new Set(fact?.config.map(field => field.name));
   const config = entryOf(map, 'config');
@@ -84,7 +84,7 @@ function configBeside(map: MapNode, fact: ActionFact | undefined): { body: MapNo
   return { body: { ...map, entries: [...others, whole] }, beside };
 }
 
-function reportBeside({ key, keyRange, value }: MapEntryNode, { document, reporter }: PolicyReading): void {
+function reportBeside({ key, keyRange, value }: MapEntryNode, { document, reporter }: PolicyContext): void {
   const lineStart = document.lastIndexOf('\n', keyRange.start - 1) + 1;
   const indent = document.slice(lineStart, keyRange.start);
   const text = document.slice(keyRange.start, value.range.end);
@@ -95,7 +95,7 @@ function reportBeside({ key, keyRange, value }: MapEntryNode, { document, report
   const edits = [{ range: { start: keyRange.start, end: keyRange.start }, newText: `config:\n${indent}  ` }];
   reporter.report({
     code: 'policy/unknown-key',
-    message: `\`${key}\` stands next to \`config\`; put it inside \`config\``,
+    message: `\`${key}\` is next to \`config\`; move it inside \`config\``,
     range: keyRange,
     args: { key, known: KEYS },
     ...(canMove && { fixes: [{ title: 'put it inside `config`', applicability: 'suggestion', edits }] }),
@@ -110,12 +110,12 @@ function factOf(type: string, { actions }: Profile): ActionFact | undefined {
 function readType(map: MapNode, reporter: Reporter): Written | undefined {
   const node = givenValue(map, 'type');
   if (node) {
-    const type = asText(node, '`type`', reporter);
+    const type = asString(node, '`type`', reporter);
     return type && { value: type.value, range: contentRange(type.text) };
   }
   const first = map.entries[0];
   const range = first?.keyRange ?? map.range;
-  const message = 'an action needs a `type`';
+  const message = 'missing `type` of an action; add it';
   reporter.report({ code: 'policy/missing-key', message, range, args: { key: 'type' } });
   return undefined;
 }
@@ -123,7 +123,12 @@ function readType(map: MapNode, reporter: Reporter): Written | undefined {
 function reportMissing(rule: MapNode, node: DocumentNode | undefined, reporter: Reporter): void {
   const range = node?.range ?? rule.entries[0]?.keyRange ?? rule.range;
   const code = node ? 'policy/empty-actions' : 'policy/missing-key';
-  reporter.report({ code, message: 'a rule needs at least one action in `actions`', range, args: { key: 'actions' } });
+  reporter.report({
+    code,
+    message: 'a rule without actions; add at least one to `actions`',
+    range,
+    args: { key: 'actions' },
+  });
 }
 
 interface ActionPlace {
@@ -151,14 +156,13 @@ function reportUnknownAction(type: Written, profile: Profile, { place, reporter 
   const available = profile.actions.filter(fact => isAvailable(fact, place)).map(fact => fact.type);
   const meant = meantAction(type.value, profile, place);
   const suggestion = meant.type;
-  const elsewhere =
-    meant.profile === undefined ? '' : `\`${meant.there}\` is an action of the profile \`${meant.profile}\`; `;
+  const elsewhere = meant.profile === undefined ? '' : `\`${meant.there}\` exists in profile \`${meant.profile}\`; `;
   const hint =
     suggestion === undefined ? `${elsewhere}use ${listed(available, 'or')}` : `did you mean \`${suggestion}\`?`;
   const edits = [{ range: type.range, newText: suggestion ?? '' }];
   reporter.report({
     code: 'policy/unknown-action',
-    message: `there is no action \`${type.value}\`; ${hint}`,
+    message: `unknown action \`${type.value}\`; ${hint}`,
     range: type.range,
     args: { action: type.value, available, ...(suggestion !== undefined && { suggestion }) },
     ...(suggestion !== undefined && {
@@ -175,7 +179,7 @@ function reportUnreachable(actions: readonly Action[], reporter: Reporter): void
   for (const action of actions.slice(terminating + 1)) {
     reporter.report({
       code: 'policy/unreachable-action',
-      message: `\`${action.type.value}\` never runs: \`${type.value}\` before it ends the policy`,
+      message: `unreachable \`${action.type.value}\`: the earlier \`${type.value}\` ends the policy`,
       range: action.type.range,
       args: { action: action.type.value, terminating: type.value },
       related: [{ range: type.range, message: 'ends the policy here' }],

@@ -7,11 +7,11 @@ import { checkCached } from '../expression/expression-cache.ts';
 import { reportExpression } from '../expression/report-expression.ts';
 import { reportTooMany } from '../model/list-limits.ts';
 import type { Expression, Policy, Rule } from '../model/policy.ts';
-import { asItems, asMap, asText, checkKeys, givenValue, isNothing, listed, reportType } from '../model/read-shape.ts';
-import type { PolicyReading } from './policy-context.ts';
+import { asItems, asMap, asString, checkKeys, givenValue, isNothing, listed, reportType } from '../model/read-shape.ts';
+import type { PolicyContext } from './policy-context.ts';
 import { readActions } from './read-actions.ts';
 
-/** Whole requests of the API and of its clients hold the policy under one of these keys. */
+/** API requests contain the policy under one of these keys. */
 export const WRAPPERS = ['policy', 'module'];
 
 const NO_RULES: Policy['rules'] = {
@@ -23,23 +23,23 @@ const NO_RULES: Policy['rules'] = {
   on_event_stream_message: [],
 };
 
-/** A rule of a document, and all that is wrong with it. */
+/** A rule with its diagnostics. */
 export interface RuleReading {
   readonly phase: Phase;
   readonly range: Range;
-  /** Undefined when it is no map. */
+  /** Undefined if it is not a map. */
   readonly rule: Rule | undefined;
   readonly findings: readonly Diagnostic[];
 }
 
-/** A policy with what was found in each of its rules; what was found beside them is in the reporter of the reading. */
+/** A policy with the diagnostics of each rule; all others are in the context's reporter. */
 export interface PolicyInParts {
   readonly policy: Policy;
   readonly rules: readonly RuleReading[];
 }
 
-/** Reads a policy out of a document. Gives what could be understood, and reports the rest. */
-export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyInParts | undefined {
+/** Reads the policy in a document. Returns the parts that could be read, and reports the rest. */
+export function readPolicy(root: DocumentNode, reading: PolicyContext): PolicyInParts | undefined {
   const { reporter, profile, uri, endpoint } = reading;
   const map = asMap(root, 'a policy', reporter);
   if (!map) return undefined;
@@ -54,20 +54,20 @@ export function readPolicy(root: DocumentNode, reading: PolicyReading): PolicyIn
   return { policy, rules };
 }
 
-/** The keys that a policy may have: those of all profiles, where nothing says which one it is of. */
-function keysOf({ profile, isGuessed }: PolicyReading): readonly string[] {
+/** Returns the keys that a policy may have: those of all profiles if the profile is only a guess. */
+function keysOf({ profile, isGuessed }: PolicyContext): readonly string[] {
   const profiles = isGuessed ? PROFILES : [profile];
   return [...new Set(profiles.flatMap(one => [...one.documentKeys, ...one.phases]))];
 }
 
-/** What a key is that only policies of another profile have. */
-function phaseElsewhere(key: string, { profile: { name, phases } }: PolicyReading): string | undefined {
+/** Explains a key that only policies of another profile have. */
+function phaseElsewhere(key: string, { profile: { name, phases } }: PolicyContext): string | undefined {
   const other = PROFILES.find(one => one.phases.some(phase => phase === key));
   if (!other || phases.some(phase => phase === key)) return undefined;
   return `\`${key}\` is a phase of the profile \`${other.name}\`, and this policy is read as \`${name}\`, which has ${listed(phases, 'and')}`;
 }
 
-/** The rules of each phase, in their order. */
+/** Groups rules by phase, in order. */
 export function rulesByPhase(readings: readonly RuleReading[]): Policy['rules'] {
   const found = new Map<Phase, Rule[]>();
   for (const { phase, rule } of readings) {
@@ -95,7 +95,7 @@ function readEnabled(body: MapNode, reporter: Reporter): boolean {
   return true;
 }
 
-function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonly RuleReading[] {
+function readRules(body: MapNode, phase: Phase, reading: PolicyContext): readonly RuleReading[] {
   const node = givenValue(body, phase);
   if (!node) return [];
   reportUnavailablePhase(entryOf(body, phase)!.keyRange, phase, reading);
@@ -103,10 +103,10 @@ function readRules(body: MapNode, phase: Phase, reading: PolicyReading): readonl
   return items.map((item, index) => readRule(item, { phase, index }, reading));
 }
 
-function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint, reporter }: PolicyReading): void {
+function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint, reporter }: PolicyContext): void {
   const available = phasesAt(profile, endpoint);
   if (available.includes(phase)) return;
-  const message = `there is no \`${phase}\` on \`${endpoint}\`, only ${listed(available, 'and')}`;
+  const message = `no phase \`${phase}\` on \`${endpoint}\`; use ${listed(available, 'or')}`;
   reporter.report({
     code: 'endpoint/phase-unavailable',
     message,
@@ -115,18 +115,18 @@ function reportUnavailablePhase(range: Range, phase: Phase, { profile, endpoint,
   });
 }
 
-/** Two kinds of endpoint that do read HTTP have numbers of their own for the phase of connections. */
+/** Two endpoint kinds that read HTTP have their own error numbers for the connection phase. */
 function refusedAt(endpoint: EndpointKind, phase: Phase): { readonly refusal?: number } {
   if (phase !== 'on_tcp_connect') return {};
   if (endpoint === 'https-route') return { refusal: 2248 };
   return endpoint === 'internal-http-endpoint' ? { refusal: 2262 } : {};
 }
 
-/** Reads one rule by itself; the reporter of the reading is not told what is wrong with it. */
+/** Reads one rule. Its diagnostics are returned, not sent to the context's reporter. */
 export function readRule(
   node: DocumentNode,
   at: { readonly phase: Phase; readonly index: number },
-  reading: PolicyReading,
+  reading: PolicyContext,
 ): RuleReading {
   const reporter = new Reporter(reading.uri, reading.reporter.limit);
   const rule = ruleOf(node, at, { ...reading, reporter });
@@ -136,23 +136,23 @@ export function readRule(
 
 const NONE: readonly Diagnostic[] = [];
 
-function findingsOf({ found }: Reporter, phase: Phase, { profile, endpoint }: PolicyReading): readonly Diagnostic[] {
+function findingsOf({ found }: Reporter, phase: Phase, { profile, endpoint }: PolicyContext): readonly Diagnostic[] {
   const isThere = phasesAt(profile, endpoint).includes(phase);
   return isThere ? found : found.filter(one => !FOLLOWING.test(one.code));
 }
 
-/** What only follows from a phase that is not there. */
+/** Errors that only follow from an unavailable phase. */
 const FOLLOWING = /^(?:endpoint|phase|name)\//;
 
 const RULE_KEYS = ['name', 'expressions', 'actions'];
 
-function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyReading): Rule | undefined {
+function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading: PolicyContext): Rule | undefined {
   const { reporter } = reading;
   const written = asMap(node, 'a rule', reporter);
   if (!written) return undefined;
   const map = checkKeys(actionInside(written, reporter), RULE_KEYS, { what: 'a rule', reporter });
   const nameNode = givenValue(map, 'name');
-  const name = nameNode && asText(nameNode, '`name`', reporter);
+  const name = nameNode && asString(nameNode, '`name`', reporter);
   return {
     ...at,
     name: name && { value: name.value, range: contentRange(name.text) },
@@ -162,13 +162,13 @@ function ruleOf(node: DocumentNode, at: { phase: Phase; index: number }, reading
   };
 }
 
-/** A rule whose action stands in it directly, as if the action stood below `actions`. */
+/** Returns a rule that is written like an action with that action moved below `actions`. */
 function actionInside(rule: MapNode, reporter: Reporter): MapNode {
   const type = entryOf(rule, 'type');
   if (!type || entryOf(rule, 'actions')) return rule;
   reporter.report({
     code: 'policy/unknown-key',
-    message: '`type` belongs to an action; put it below `actions`, behind a `-`',
+    message: '`type` belongs to an action; put it below `actions`, after a `-`',
     range: type.keyRange,
     args: { key: 'type', known: RULE_KEYS },
   });
@@ -180,7 +180,7 @@ function actionInside(rule: MapNode, reporter: Reporter): MapNode {
   return { ...rule, entries: [...others, { key: 'actions', keyRange: type.keyRange, value: actions }] };
 }
 
-function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): readonly Expression[] {
+function readExpressions(rule: MapNode, phase: Phase, reading: PolicyContext): readonly Expression[] {
   const node = givenValue(rule, 'expressions');
   if (!node) return [];
   const items = asItems(node, '`expressions`', reading);
@@ -193,11 +193,11 @@ function readExpressions(rule: MapNode, phase: Phase, reading: PolicyReading): r
   return expressions;
 }
 
-function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading): Expression | undefined {
+function readExpression(node: DocumentNode, phase: Phase, reading: PolicyContext): Expression | undefined {
   const { reporter, profile, endpoint, environments } = reading;
   const unquoted = isUnquoted(node);
   if (unquoted) reportUnquoted(node, reading);
-  const written = unquoted ? undefined : asText(node, 'an expression', reporter);
+  const written = unquoted ? undefined : asString(node, 'an expression', reporter);
   if (!written) return undefined;
   const { value: source, range, text } = written;
   const place = { endpoint, phase };
@@ -213,7 +213,7 @@ function readExpression(node: DocumentNode, phase: Phase, reading: PolicyReading
   return { source, range, text, typed };
 }
 
-/** The comment that stands right behind an expression without quotes: the rest of it, when what is left has a syntax error. */
+/** Returns the comment right after an unquoted expression, which is probably the rest of it. */
 function cutOff(node: DocumentNode, document: string): Range | undefined {
   if (node.kind !== 'scalar' || node.style !== 'plain') return undefined;
   const { end } = node.range;
@@ -223,31 +223,32 @@ function cutOff(node: DocumentNode, document: string): Range | undefined {
 
 const LONGEST_COMMENT = 1000;
 
-function reportCutOff({ start }: Range, comment: Range, { reporter, document }: PolicyReading): void {
+function reportCutOff({ start }: Range, comment: Range, { reporter, document }: PolicyContext): void {
   const whole = { start, end: comment.end };
   const edits = [{ range: whole, newText: quoted(document.slice(start, comment.end)) }];
   reporter.report({
     code: 'yaml/comment-in-text',
-    message: '` #` begins a comment in YAML, which cuts the expression off; put quotes around it',
+    message: 'expression cut off by ` #`, which begins a comment in YAML; put quotes around it',
     range: comment,
     args: {},
     fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits }],
   });
 }
 
-/** Whether YAML took an expression for something else: `- true` for a bool, `- a == ': '` for a map. */
+/** Returns true if YAML reads an expression as another type: `- true` as a boolean, `- a == ': '` as a map. */
 function isUnquoted(node: DocumentNode): boolean {
   if (node.kind === 'scalar') return !isNothing(node) && typeof node.value !== 'string';
   return node.kind === 'map' && node.entries.length === 1 && node.entries[0]!.keyRange.start === node.range.start;
 }
 
-function reportUnquoted({ kind, range }: DocumentNode, { reporter, document }: PolicyReading): void {
+function reportUnquoted({ kind, range }: DocumentNode, { reporter, document }: PolicyContext): void {
   const written = document.slice(range.start, range.end).trimEnd();
-  const why = kind === 'map' ? '; `: ` makes this a map, unless there are quotes around it' : '; put quotes around it';
+  const why =
+    kind === 'map' ? ', found a map; put quotes around an expression that contains `: `' : '; put quotes around it';
   const edit = { range: { start: range.start, end: range.start + written.length }, newText: quoted(written) };
   reporter.report({
     code: 'policy/unquoted-expression',
-    message: `an expression must be a text${why}`,
+    message: `an expression must be a string${why}`,
     range: edit.range,
     args: { value: written },
     ...(written.includes('\n')

@@ -1,11 +1,11 @@
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 import type { DocumentNode } from '../document/model/document-node.ts';
 import type { MappedText } from '../document/model/mapped-text.ts';
-import { type Shift, shiftMap, shiftRange, shiftText } from '../document/model/shift-node.ts';
+import { type Shift, shiftMap, shiftRange, shiftString } from '../document/model/shift-node.ts';
 import type { Action, EmbeddedExpression, Expression, Rule, Written } from '../model/policy.ts';
 import type { RuleReading } from './read-policy.ts';
 
-/** What was read of a rule, with its places elsewhere in the document. */
+/** Returns a rule and its diagnostics with their ranges shifted. */
 export function shiftReading({ phase, range, rule, findings }: RuleReading, shift: Shift): RuleReading {
   return {
     phase,
@@ -15,7 +15,7 @@ export function shiftReading({ phase, range, rule, findings }: RuleReading, shif
   };
 }
 
-/** A diagnostic all of whose places are elsewhere in the document. */
+/** Returns a diagnostic with all its ranges shifted. */
 export function shiftDiagnostic(diagnostic: Diagnostic, shift: Shift): Diagnostic {
   const { range, related, fixes } = diagnostic;
   return {
@@ -45,9 +45,9 @@ function shiftWritten({ value, range }: Written, shift: Shift): Written {
   return { value, range: shiftRange(range, shift) };
 }
 
-/** The tree of an expression has places of its own, in the expression's text. */
+/** The tree is unchanged: its ranges are relative to the expression. */
 function shiftExpression({ source, range, text, typed }: Expression, shift: Shift): Expression {
-  return { source, range: shiftRange(range, shift), text: shiftText(text, shift), typed };
+  return { source, range: shiftRange(range, shift), text: shiftString(text, shift), typed };
 }
 
 function shiftAction({ type, range, fact, config, configNode, expressions }: Action, shift: Shift): Action {
@@ -62,7 +62,7 @@ function shiftAction({ type, range, fact, config, configNode, expressions }: Act
   };
 }
 
-/** The expressions with the texts of the shifted configuration, which stand in the same order. */
+/** Returns the expressions with the strings of the shifted configuration, which are in the same order. */
 function inTexts(
   expressions: readonly EmbeddedExpression[],
   before: readonly MappedText[],

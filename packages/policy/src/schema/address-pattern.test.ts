@@ -18,7 +18,7 @@ it.each([
     '1:2:3:4:5:6:7:8/128',
   ],
   ...['::ffff:1.2.3.4', '1:2:3:4:5:6:1.2.3.4', '1:2:3:4:5::1.2.3.4', '2001:DB8::/32'],
-])('takes the range %s', text => {
+])('accepts the range %s', text => {
   expect([pattern.test(text), isCidr(text)]).toEqual([true, true]);
 });
 
@@ -37,11 +37,11 @@ it.each([
     '1:2:3:4:5:6:7:8:9',
   ],
   ...['1::2::3', '1:2:3:4:5:6:7::8', '1.2.3.4::', '1:2:3:4:5:6::1.2.3.4', '12345::', 'g::'],
-])('refuses `%s`', text => {
+])('rejects `%s`', text => {
   expect([pattern.test(text), isCidr(text)]).toEqual([false, false]);
 });
 
-it('takes what the check of configurations takes', () => {
+it('accepts what the configuration check accepts', () => {
   const parts = ['1', 'ab', 'ffff', '0', '255', '256', '1.2.3.4', ':', ':', ':', '::', '.', '/', '/8', '/32', '/128'];
   const texts = fc.array(fc.constantFrom(...parts), { maxLength: 18 }).map(chosen => chosen.join(''));
   const groups = fc.array(fc.constantFrom('1', 'ab', '', '1.2.3.4'), { maxLength: 9 }).map(chosen => chosen.join(':'));

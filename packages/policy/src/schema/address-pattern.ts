@@ -3,10 +3,10 @@ const IPV4 = `(?:${BYTE}\\.){3}${BYTE}`;
 const GROUP = '[0-9a-fA-F]{1,4}';
 const LAST_TWO = `(?:${GROUP}:${GROUP}|${IPV4})`;
 
-/** RFC 4291, section 2.2: eight groups, or fewer around `::`; the last two may be written as IPv4. */
+/** RFC 4291, section 2.2: eight groups, or fewer with `::`; the last two may be written as IPv4. */
 const IPV6 = [`(?:${GROUP}:){6}${LAST_TWO}`, ...[0, 1, 2, 3, 4, 5, 6, 7].map(shortened)].join('|');
 
-/** The groups before `::` by their number, and at most as many behind it as leave one out. */
+/** `before` groups, `::`, and at most as many groups as leave one out. */
 function shortened(before: number): string {
   const head = before === 0 ? '' : `(?:${GROUP}:){${before - 1}}${GROUP}`;
   const room = 7 - before;
@@ -16,6 +16,6 @@ function shortened(before: number): string {
   return `${head}::${tail.length === 0 ? '' : `(?:${tail.join('|')})?`}`;
 }
 
-/** An address of IPv4 or IPv6, with a prefix length or without. Means what `isCidr` does, for readers that know patterns only. */
+/** An IPv4 or IPv6 address, with or without a prefix length. The equivalent of `isCidr` as a pattern. */
 export const CIDR_PATTERN =
   `^(?:(?:${IPV4})(?:/(?:3[0-2]|[12]?\\d))?|` + `(?:${IPV6})(?:/(?:12[0-8]|1[01]\\d|[1-9]?\\d))?)$`;

@@ -7,8 +7,8 @@ import { CIDR_PATTERN } from './address-pattern.ts';
 import { described, type JsonSchema, orNull } from './json-schema.ts';
 
 /**
- * The schema of a map with these keys and no others.
- * @param outer of the field that the map is the value of
+ * Returns the schema of a map with these keys and no others.
+ * @param outer the interpolation of the field whose value is the map
  */
 export function fieldsSchema(fields: readonly ConfigField[], outer?: Interpolation, open = false): JsonSchema {
   const required = fields.filter(field => field.required).map(field => field.name);
@@ -35,12 +35,12 @@ function docOf({ doc, deprecated }: ConfigField): string {
 }
 
 function insteadOf({ use }: NonNullable<ConfigField['deprecated']>): string {
-  return use === undefined ? 'it is not needed any more' : `use \`${use}\``;
+  return use === undefined ? 'remove it' : `use \`${use}\``;
 }
 
 /**
- * The schema of a configuration value. Says what the checks of values say, but for what no schema can: whether a pattern
- * is one of RE2, whether an expression is right, and the bounds of durations.
+ * Returns the schema of a configuration value. It accepts what the checks accept, except for what no schema can express:
+ * RE2 syntax, expressions, and the bounds of durations.
  */
 function typeSchema(type: ConfigType, filledIn: Interpolation | undefined): JsonSchema {
   switch (type.kind) {
@@ -88,17 +88,17 @@ function mapSchema(type: Extract<ConfigType, { kind: 'map' }>, filledIn: Interpo
   };
 }
 
-/** What a text will look like is not known where there is an expression in it. */
+/** Also accepts strings with an interpolated expression, whose value is unknown. */
 function orFilled(schema: JsonSchema): JsonSchema {
   return schema.pattern === undefined ? schema : { pattern: `${schema.pattern}|\\$\\{` };
 }
 
-/** What every URL has; the checks say more. */
+/** What every URL has; the checks are stricter. */
 const URL_PATTERN = '^[a-zA-Z][a-zA-Z0-9+.-]*://[^/?#]';
 
-type TextType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
+type StringType = Exclude<ConfigType, { kind: 'any' | 'bool' | 'int' | 'number' | 'list' | 'map' | 'object' }>;
 
-function textSchema(type: TextType): JsonSchema {
+function textSchema(type: StringType): JsonSchema {
   switch (type.kind) {
     case 'string':
       return { ...(type.nonEmpty && { minLength: 1 }), ...(type.max !== undefined && { maxLength: type.max }) };

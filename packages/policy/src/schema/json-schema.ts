@@ -1,4 +1,4 @@
-/** A schema of draft-07, which every editor of YAML understands, with the keyword for Markdown that they share. */
+/** A JSON Schema of draft-07, which every YAML editor understands, with their common keyword for Markdown. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly title?: string;
@@ -37,12 +37,12 @@ export interface JsonSchema {
   readonly else?: JsonSchema;
 }
 
-/** A description in both of the forms that editors look for. */
+/** Returns a description in both forms that editors read. */
 export function described(doc: string): JsonSchema {
   return { description: doc, markdownDescription: doc };
 }
 
-/** Null as well, which stands for a value that is left out. */
+/** Also accepts null, which means an omitted value. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (schema.anyOf) return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
   if (schema.type === undefined) return schema;

@@ -13,8 +13,8 @@ import { fieldsSchema } from './config-schema.ts';
 import { described, type JsonSchema, orNull } from './json-schema.ts';
 
 /**
- * The JSON Schema of the policies of a profile for one kind of endpoint, for editors. It says of a document's shape what
- * `analyzePolicy` says, and nothing of expressions, of patterns, of the bounds of durations, and of what depends on several
+ * Returns the JSON Schema of a profile's policies for one endpoint kind, for editors. It checks a document's shape like
+ * `analyzePolicy`, but no expressions, patterns, bounds of durations, or conditions that involve several
  * values or rules.
  */
 export function policySchema(profile: Profile, endpoint: EndpointKind): JsonSchema {
@@ -49,7 +49,7 @@ function requestSchema(): JsonSchema {
   };
 }
 
-const ENABLED = { ...described('Whether the policy is applied to traffic.'), type: ['boolean', 'null'], default: true };
+const ENABLED = { ...described('Whether the policy applies to traffic.'), type: ['boolean', 'null'], default: true };
 
 function bareSchema(profile: Profile, phases: readonly Phase[]): JsonSchema {
   const rules = phases.map(phase => [phase, rulesSchema(profile, phase)] as const);
@@ -68,14 +68,14 @@ function rulesSchema(profile: Profile, phase: Phase): JsonSchema {
 function ruleSchema(profile: Profile, place: Place): JsonSchema {
   const actions = actionsAt(profile, place);
   const expressions = {
-    ...described('Conditions in CEL, all of which must hold. Without any the rule always matches.'),
+    ...described('CEL conditions that must all hold. A rule without conditions always matches.'),
     type: ['array', 'null'],
     items: { type: 'string' },
   };
   return {
     type: 'object',
     properties: {
-      name: { ...described('A label, for people.'), type: ['string', 'null'] },
+      name: { ...described('A label for people.'), type: ['string', 'null'] },
       expressions,
       actions: { ...described('What to do when the rule matches, in order.'), ...actionsSchema(actions, place) },
     },
@@ -117,7 +117,7 @@ function configSchemas(profile: Profile, place: Place): readonly (readonly [stri
   return actionsAt(profile, place).map(fact => [configName(fact, place), configSchema(fact, place)] as const);
 }
 
-/** One for all phases, unless some key is of certain phases only. */
+/** One schema for all phases, unless a key exists only in some. */
 function configName(fact: ActionFact, place: Place): string {
   return fact.config.some(field => field.phases) ? `${place.phase}-${fact.type}-config` : `${fact.type}-config`;
 }

@@ -5,35 +5,35 @@ import { TESTS_FIELDS } from '../testing/tests-shape.ts';
 import { fieldsSchema } from './config-schema.ts';
 import { described, type JsonSchema } from './json-schema.ts';
 
-/** The JSON Schema of project files, for editors. It finds wrong what `readProject` does. */
+/** Returns the JSON Schema of project files, for editors. It accepts what `readProject` accepts. */
 export function projectSchema(): JsonSchema {
   return settingsSchema(
-    'project file of Tollgate',
-    'What holds for all policies of a project: `tollgate.yaml`.',
+    'Tollgate project file',
+    'Settings for all policies of a project: `tollgate.yaml`.',
     PROJECT_FIELDS,
   );
 }
 
 /**
- * The JSON Schema of extension files, for editors. It finds wrong what `readExtension` does, but for what no schema can: whether types,
- * bodies and names of what is taken away are right.
+ * Returns the JSON Schema of extension files, for editors. It accepts what `readExtension` accepts, but does not check types,
+ * bodies, and the names of removed declarations.
  */
 export function extensionSchema(): JsonSchema {
   return settingsSchema(
-    'extension file of Tollgate',
+    'Tollgate extension file',
     'What an edge has beyond the catalog, and what it lacks.',
     EXTENSION_FIELDS,
   );
 }
 
 /**
- * The JSON Schema of files of policy tests, for editors. It finds wrong what `readTests` does, but for what no schema can: whether a time,
- * a URL and the value of a header are ones, and whether a name is given twice.
+ * Returns the JSON Schema of policy tests, for editors. It accepts what `readTests` accepts, but does not check times,
+ * URLs, header values, and duplicate names.
  */
 export function testsSchema(): JsonSchema {
   return settingsSchema(
-    'policy tests of Tollgate',
-    'What a policy must do with certain exchanges: for `tollgate test`.',
+    'Tollgate policy tests',
+    'What a policy must do with certain exchanges, for `tollgate test`.',
     TESTS_FIELDS,
   );
 }
@@ -45,7 +45,7 @@ function settingsSchema(title: string, doc: string, fields: readonly ConfigField
     title,
     ...described(doc),
     ...schema,
-    // An empty file says nothing, which is enough where nothing must be said.
+    // An empty file is valid if no key is required.
     type: fields.some(field => field.required) ? 'object' : ['object', 'null'],
   };
 }

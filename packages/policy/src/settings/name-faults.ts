@@ -1,15 +1,15 @@
 import type { Extension } from '@tollgate/catalog';
 import type { Fault } from './shape-faults.ts';
 
-/** What every object of JavaScript has, and what every class has. A value under such a name would change what others are. */
+/** Properties of every JavaScript object or class. A value with such a name could change other objects. */
 const INHERITED: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
-/** Names in an extension that cannot be those of values in JavaScript, with all of the parts of a name with dots. */
+/** Returns the names in an extension, including the parts of dotted ones, that are unsafe as JavaScript properties. */
 export function nameFaults(extension: Extension): readonly Fault[] {
   return declaredNames(extension).flatMap(({ name, path }): readonly Fault[] => {
     const inherited = name.split('.').find(part => INHERITED.has(part));
     if (inherited === undefined) return [];
-    const message = `\`${inherited}\` is a name that every object of JavaScript has; choose another name`;
+    const message = `\`${inherited}\` is a property of every JavaScript object; choose another name`;
     return [{ code: 'settings/bad-declaration', path, message }];
   });
 }

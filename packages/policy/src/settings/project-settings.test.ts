@@ -6,12 +6,12 @@ import { readProject } from './read-settings.ts';
 
 const projectOf = (text: string) => readProject(new SourceText('tollgate.yaml', text));
 
-describe('an open question about what a policy means', () => {
+describe('an undocumented detail of what a policy means', () => {
   const answers = Object.entries(SWITCHES).flatMap(([name, { values }]) =>
     Object.keys(values).map(value => [name, value] as const),
   );
 
-  it.each(answers)('can be answered in the project file: %s is %s', (name, value) => {
+  it.each(answers)('can be chosen in the project file: %s is %s', (name, value) => {
     const { value: project, diagnostics } = projectOf(`switches: { ${name}: '${value}' }`);
     expect(diagnostics).toEqual([]);
     for (const profile of PROFILES) {
@@ -20,7 +20,7 @@ describe('an open question about what a policy means', () => {
     }
   });
 
-  it('has one default in each profile', () => {
+  it('has a default in each profile', () => {
     expect(PROFILES.map(({ name, switches }) => [name, switches])).toEqual([
       ['edge-v2', { ...DEFAULTS, interpolationEscape: 'none', tlsVersionSpelling: 'TLS 1.3' }],
       ['edge-v2-snake', DEFAULTS],
@@ -40,7 +40,7 @@ const DEFAULTS = {
   moduleOrder: 'modules-first',
 };
 
-describe('a size that nobody publishes', () => {
+describe('an undocumented limit', () => {
   const RULE = '{expressions: ["true || false", "1 < 2"], actions: [type: log, type: log]}';
   const POLICY = `inbound: [${RULE}, ${RULE}]\n`;
 
@@ -64,7 +64,7 @@ describe('a size that nobody publishes', () => {
     expect(POLICY.slice(range.start, range.end)).toBe(marked);
   });
 
-  it('bounds how many diagnostics are given', () => {
+  it('limits the number of diagnostics', () => {
     const { value: project } = projectOf('limits: { maxDiagnostics: 2 }');
     const profile = extendProfile(EDGE_V2, project!);
     const text = 'a: 1\nb: 1\nc: 1\nd: 1\n';
@@ -73,11 +73,11 @@ describe('a size that nobody publishes', () => {
   });
 
   it.each([
-    ['limits: { maxRules: 0 }', 'expected a whole number from 1 to 100000, found `0`'],
-    ['limits: { maxRules: many }', 'expected a whole number from 1 to 100000, found `many`'],
-    ['limits: { maxDocumentDepth: 100000 }', 'expected a whole number from 1 to 256, found `100000`'],
-    ['limits: { maxRule: 1 }', 'there is no key `maxRule`; did you mean `maxRules`?'],
-  ])('must be a number that can be kept: %s', (text, message) => {
+    ['limits: { maxRules: 0 }', 'expected an integer from 1 to 100000, found `0`'],
+    ['limits: { maxRules: many }', 'expected an integer from 1 to 100000, found `many`'],
+    ['limits: { maxDocumentDepth: 100000 }', 'expected an integer from 1 to 256, found `100000`'],
+    ['limits: { maxRule: 1 }', 'unknown key `maxRule`; did you mean `maxRules`?'],
+  ])('must be a feasible number: %s', (text, message) => {
     expect(projectOf(text).diagnostics.map(one => one.message)).toEqual([message]);
   });
 });

@@ -7,12 +7,12 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
   {
     name: 'profile',
     type: unionOf(PROFILES.map(one => one.name)),
-    doc: 'The dialect of the policies. Without it each document tells its own, by its keys and names.',
+    doc: 'Profile of the policies. By default it is detected from the keys and names in each document.',
   },
   {
     name: 'endpoint',
     type: unionOf(PROFILES.flatMap(one => one.endpoints)),
-    doc: 'What the policies are for. Without it the first that the profile has.',
+    doc: 'Endpoint kind of the policies. By default the first of the profile.',
   },
   {
     name: 'overrides',
@@ -22,15 +22,15 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
         kind: 'object',
         fields: [
           { name: 'files', type: NAMES, required: true, doc: 'Patterns of files, relative to the project file.' },
-          { name: 'profile', type: unionOf(PROFILES.map(one => one.name)), doc: 'Their dialect.' },
-          { name: 'endpoint', type: unionOf(PROFILES.flatMap(one => one.endpoints)), doc: 'What they are for.' },
+          { name: 'profile', type: unionOf(PROFILES.map(one => one.name)), doc: 'Their profile.' },
+          { name: 'endpoint', type: unionOf(PROFILES.flatMap(one => one.endpoints)), doc: 'Their endpoint kind.' },
         ],
       },
     },
-    doc: 'What some files are for instead; later ones win. The command line wins over all.',
+    doc: 'Other profiles and endpoint kinds for some files; later ones override earlier ones, the command line overrides all.',
   },
   { name: 'env', type: NAMES, doc: 'Extension files, relative to the project file.' },
-  { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'How policies are linted.' },
+  { name: 'lint', type: { kind: 'object', fields: LINT_FIELDS }, doc: 'Settings of the linter.' },
   {
     name: 'openTypes',
     type: unionOf(['open', 'closed']),
@@ -40,12 +40,12 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
   {
     name: 'switches',
     type: { kind: 'object', fields: Object.entries<SwitchFact>(SWITCHES).map(switchField) },
-    doc: 'Answers to open questions about what a policy means. Those that are left out have the answer of the profile.',
+    doc: 'Choices where the meaning of a policy is not documented. By default those of the profile.',
   },
   {
     name: 'limits',
     type: { kind: 'object', fields: allLimits().map(limitField) },
-    doc: 'Sizes of policies. Those that are left out are as the profile has them.',
+    doc: 'Limits on the size of policies. By default those of the profile.',
   },
 ];
 

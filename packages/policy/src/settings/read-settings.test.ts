@@ -49,7 +49,7 @@ describe('an extended profile', () => {
     ['broken(req.Tenant)', { code: 'eval/extension-failed' }],
     ['wrong(req.Tenant)', { code: 'eval/host-type' }],
     ['remote()', { attributes: ['`remote()`, because it is declared without one'] }],
-  ])('has what was added: %s', (source, value) => {
+  ])('has added declarations: %s', (source, value) => {
     const { codes, run } = check(source, profile);
     expect(codes).toEqual([]);
     if (typeof value === 'boolean') expect(run(activation)).toBe(value);
@@ -60,18 +60,18 @@ describe('an extended profile', () => {
     ["conn.Geo.CountryCode == 'DE'", ['name/undeclared-field']],
     ["inCidrRange(conn.ClientIP, '::/0')", ['name/undeclared-function']],
     ["inCidrRanges(conn.ClientIP, ['::/0'])", []],
-  ])('lacks what was taken away, and nothing else: %s', (source, codes) => {
+  ])('lacks only removed declarations: %s', (source, codes) => {
     expect(check(source, profile).codes).toEqual(codes);
   });
 
-  it('has the actions that were added, and not those taken away', () => {
+  it('has added actions, and not removed ones', () => {
     const text = 'inbound: [{actions: [{type: audit, config: {level: 4}}, {type: log}]}]';
     const { diagnostics } = analyzePolicy(new SourceText('p', text), { profile, endpoint: 'https-route' });
     expect(diagnostics.map(one => one.code)).toEqual(['config/out-of-range', 'policy/unknown-action']);
   });
 });
 
-it('reads values of open types in one way only where they are closed', () => {
+it('reads values of open types in one way only if they are closed', () => {
   const place = { endpoint: 'http-endpoint', phase: 'on_http_response' } as const;
   const codesOf = (extension: Extension) => {
     const profile = extendProfile(MODERN, extension);
@@ -95,11 +95,11 @@ describe('a file of settings', () => {
     ['{"remove": {"actions": ["deny"]}}', []],
     ['functions: [{name: f, params: [], result: int, body: 1 + 1}]', []],
     ['variables:\nremove: {actions: }', []],
-    ['a: 1', ['a: there is no key `a`']],
-    ['variables: [{path: "", type: int}]', ['"": expected a text, found an empty one']],
+    ['a: 1', ['a: unknown key `a`']],
+    ['variables: [{path: "", type: int}]', ['"": expected a non-empty string']],
     ['- a', ['- a: expected a map, found a list']],
-    ['variables: [{path: req.x}]', ['{path: req.x}: `type` is missing']],
-    ['variables: [{path: 1, type: int}]', ['1: expected a text, found `1`']],
+    ['variables: [{path: req.x}]', ['{path: req.x}: missing key `type`']],
+    ['variables: [{path: 1, type: int}]', ['1: expected a string, found `1`']],
     ['remove: {functions: [nope]}', ['nope: no profile has `nope`']],
     [
       'functions: [{name: f, params: [], result: int, body: "true"}]',
@@ -112,23 +112,23 @@ describe('a file of settings', () => {
     [
       'variables: [{path: req.x, type: strng}, {path: req.y, type: "map(string, list(itn))"}]',
       [
-        'strng: there is no type `strng`; did you mean `string`?',
-        '"map(string, list(itn))": there is no type `itn`; did you mean `int`?',
+        'strng: unknown type `strng`; did you mean `string`?',
+        '"map(string, list(itn))": unknown type `itn`; did you mean `int`?',
       ],
     ],
     [
       'functions: [{name: f, params: [{name: a, type: tenant}], result: boool}]\nobjects: [{name: o, fields: [{name: x, type: dubble}]}]',
       [
-        'tenant: there is no type `tenant`; declare it under `objects`',
-        'boool: there is no type `boool`; did you mean `bool`?',
-        'dubble: there is no type `dubble`; did you mean `double`?',
+        'tenant: unknown type `tenant`; declare it under `objects`',
+        'boool: unknown type `boool`; did you mean `bool`?',
+        'dubble: unknown type `dubble`; did you mean `double`?',
       ],
     ],
     [
       'variables: [{path: req.tenant.plan, type: plan}, {path: req.a, type: req.tenant}, {path: req.b, type: cookie}]\nobjects: [{name: plan, fields: [{name: x, type: "optional_type(int)"}]}]',
       [],
     ],
-  ])('is an extension, or says where it is none: %s', (text, expected) => {
+  ])('is an extension, or has errors at: %s', (text, expected) => {
     expect(found(text, readExtension)).toEqual(expected);
   });
 
@@ -138,22 +138,19 @@ describe('a file of settings', () => {
     ['env: a.yaml', ['a.yaml: expected a list, found `a.yaml`']],
     [
       'switches: {evaluationErrors: x}',
-      ['evaluationErrors: there is no key `evaluationErrors`; did you mean `evaluationError`?'],
+      ['evaluationErrors: unknown key `evaluationErrors`; did you mean `evaluationError`?'],
     ],
     ['a: [', [': a list in brackets must be sufficiently indented and end with a ]']],
-    [
-      'profile: modern\n---\nprofile: edge-v2',
-      ['profile: edge-v2: settings are one document, and this is another one'],
-    ],
+    ['profile: modern\n---\nprofile: edge-v2', ['profile: edge-v2: second document in a settings file; remove it']],
     [`env: ${'['.repeat(1000)}`, ['[: lists and maps are nested deeper than 64 (maxDocumentDepth)']],
-  ])('is a project file, or says where it is none: %s', (text, expected) => {
+  ])('is a project file, or has errors at: %s', (text, expected) => {
     expect(found(text, readProject)).toEqual(expected);
   });
 
-  it('may be a module, of which the paths are told', () => {
+  it('may be a module, whose errors have paths', () => {
     expect(extensionFaults({ functions: [{ name: 'f', params: [], result: 'int' }] })).toEqual([]);
     expect(extensionFaults({ functions: [{ name: 'f', params: {} }] })).toEqual([
-      '`functions.0`: `result` is missing',
+      '`functions.0`: missing key `result`',
       '`functions.0.params`: expected a list, found a map',
     ]);
     expect(extensionFaults(undefined)).toEqual(['expected a map, found `undefined`']);

@@ -11,7 +11,7 @@ import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import { documentLimits, maxDiagnostics } from '../document/model/document-limits.ts';
 import { type DocumentNode, entryOf, plainValue } from '../document/model/document-node.ts';
 import { Reporter } from '../document/model/reporter.ts';
-import { readText } from '../document/read-document.ts';
+import { readDocuments } from '../document/read-document.ts';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { isNothing } from '../model/read-shape.ts';
 import { EXTENSION_FIELDS } from './extension-shape.ts';
@@ -20,52 +20,52 @@ import { PROJECT_FIELDS } from './project-shape.ts';
 import { type Fault, givenMembers, shapeFaults } from './shape-faults.ts';
 import { typeFaults } from './type-faults.ts';
 
-/** A file of settings: what it says, unless something is wrong with it. */
-export interface SettingsReading<T> {
+/** The result of reading a settings file: a value, or diagnostics. */
+export interface SettingsResult<T> {
   readonly value: T | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The same, with the document that it was read from. */
-export interface PlacedReading<T> extends SettingsReading<T> {
-  /** Undefined where it could not be read; {@link rangeAt} finds places in it. */
+/** Settings with the document they were read from. */
+export interface ParsedSettings<T> extends SettingsResult<T> {
+  /** Undefined if it could not be read; see {@link rangeAt} for ranges in it. */
   readonly root: DocumentNode | undefined;
-  /** Where the comments stand, in order. */
+  /** The ranges of the comments, in order. */
   readonly comments: readonly Range[];
 }
 
-/** What a project file says. */
+/** The contents of a project file. */
 export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'limits'> {
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
-  /** What some files are for instead; later ones win. */
+  /** Overrides for some files; later ones win. */
   readonly overrides?: readonly ProjectOverride[];
   /** Extension files, relative to the project file. */
   readonly env?: readonly string[];
 }
 
-/** What the files of some patterns, relative to the project file, are for. */
+/** Profile and endpoint kind of some files, by patterns relative to the project file. */
 export interface ProjectOverride extends Pick<Project, 'profile' | 'endpoint'> {
   readonly files: readonly string[];
 }
 
-/** Reads an extension in YAML or JSON. Types and bodies are checked as {@link extensionFaults} does. */
-export function readExtension(source: SourceText): SettingsReading<Extension> {
+/** Reads an extension in YAML or JSON. Checks types and bodies like {@link extensionFaults}. */
+export function readExtension(source: SourceText): SettingsResult<Extension> {
   return readSettings(source, EXTENSION_FIELDS, meaningFaults);
 }
 
 /** Reads a project file. */
-export function readProject(source: SourceText): SettingsReading<Project> {
+export function readProject(source: SourceText): SettingsResult<Project> {
   return readSettings(source, PROJECT_FIELDS, () => []);
 }
 
-/** What is wrong with an extension that a module exports, in one text each, with the path of keys before it. */
+/** Returns the errors of an extension that a module exports, as messages that begin with the path of keys. */
 export function extensionFaults(value: unknown): readonly string[] {
   const faults = faultsIn(value, EXTENSION_FIELDS, meaningFaults);
   return faults.map(({ path, message }) => (path.length === 0 ? message : `\`${path.join('.')}\`: ${message}`));
 }
 
-/** What is right in shape is asked for its meaning. */
+/** Checks the shape, and if it is right, the meaning. */
 function faultsIn<T>(
   value: unknown,
   fields: readonly ConfigField[],
@@ -76,16 +76,16 @@ function faultsIn<T>(
 }
 
 /**
- * Reads a file of settings in YAML or JSON that has these fields. What is wrong in shape is reported at its place, then what `meaning` finds;
- * with either there is no value. An empty document is an empty map.
+ * Reads a settings file in YAML or JSON with these fields. Reports errors of its shape, then those that `meaning` finds;
+ * with either, returns no value. An empty document is an empty map.
  */
 export function readSettings<T>(
   source: SourceText,
   fields: readonly ConfigField[],
   meaning: (value: T) => readonly Fault[],
-): PlacedReading<T> {
+): ParsedSettings<T> {
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
-  const { documents, comments } = readText(source, { limits: documentLimits(EDGE_V2), reporter });
+  const { documents, comments } = readDocuments(source, { limits: documentLimits(EDGE_V2), reporter });
   const [root, second] = documents;
   if (second) reportSecond(second.range, reporter);
   if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined, comments };
@@ -105,11 +105,11 @@ export function readSettings<T>(
 }
 
 function reportSecond(range: Range, reporter: Reporter): void {
-  const message = 'settings are one document, and this is another one';
+  const message = 'second document in a settings file; remove it';
   reporter.report({ code: 'yaml/several-documents', message, range, args: {} });
 }
 
-/** Where a value stands, as far as there is one; its key where that is asked for. */
+/** Returns the range of the value at a path, or of its key, or of the nearest ancestor that exists. */
 export function rangeAt(root: DocumentNode, { path, ofKey }: Pick<Fault, 'path' | 'ofKey'>): Range {
   let node = root;
   let { range } = root;
@@ -123,7 +123,7 @@ export function rangeAt(root: DocumentNode, { path, ofKey }: Pick<Fault, 'path' 
   return range;
 }
 
-/** Each addition by itself, so that it is clear which is wrong. */
+/** Tries each declaration separately, to tell which one is wrong. */
 function meaningFaults(extension: Extension): readonly Fault[] {
   const names = nameFaults(extension);
   if (names.length > 0) return names;
@@ -156,7 +156,7 @@ function wrongTypes(extension: Extension): readonly Fault[] {
   );
 }
 
-/** Whether an environment can be made with it, in some profile at least where its places exist. */
+/** Returns no faults if some profile with its phases and endpoint kinds can create an environment with it. */
 function tryOut(extension: Extension, path: string): readonly Fault[] {
   const failures = PROFILES.map(profile => failureOf(profile, extension));
   const [first] = failures;

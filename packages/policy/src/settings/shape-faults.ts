@@ -1,17 +1,17 @@
 import type { ConfigField, ConfigType } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel';
 
-/** What is wrong at a path of keys and indexes. */
+/** An error at a path of keys and indices. */
 export interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
-  /** `settings/invalid` when absent: it has not the shape. */
+  /** `settings/invalid` by default, for errors of the shape. */
   readonly code?: 'settings/unknown-name' | 'settings/bad-declaration' | 'test/invalid' | 'test/no-assertion';
-  /** The key is wrong, not its value. */
+  /** True if the key is wrong, not its value. */
   readonly ofKey?: true;
 }
 
-/** All that is wrong with a plain value that must be a map with these fields. */
+/** Returns all errors of a value that must be a map with these fields. */
 export function shapeFaults(
   value: unknown,
   fields: readonly ConfigField[],
@@ -24,10 +24,10 @@ export function shapeFaults(
   return [
     ...unknown.map(key => ({
       path: [...path, key],
-      message: `there is no key \`${key}\`${hint(key, known)}`,
+      message: `unknown key \`${key}\`${hint(key, known)}`,
       ofKey: true as const,
     })),
-    ...missing.map(({ name }) => ({ path, message: `\`${name}\` is missing` })),
+    ...missing.map(({ name }) => ({ path, message: `missing key \`${name}\`` })),
     ...fields.flatMap(({ name, type }) => {
       const member = value[name] ?? undefined;
       return member === undefined ? [] : valueFaults(member, type, [...path, name]);
@@ -35,7 +35,7 @@ export function shapeFaults(
   ];
 }
 
-/** A map of this shape without the keys whose value is null, which stand for what is left out. */
+/** Returns a map of this shape without its null values, which mean omitted keys. */
 export function givenMembers(value: unknown, fields: readonly ConfigField[]): Record<string, unknown> {
   if (!isMap(value)) return {};
   const given = fields.flatMap(({ name, type }) => {
@@ -84,14 +84,14 @@ function numberFaults(
 ): readonly Fault[] {
   const isRight = kind === 'int' ? Number.isInteger(value) : typeof value === 'number';
   if (isRight && Number(value) >= min && Number(value) <= max) return [];
-  const what = kind === 'int' ? 'a whole number' : 'a number';
+  const what = kind === 'int' ? 'an integer' : 'a number';
   return [{ path, message: `expected ${what} from ${min} to ${max}, found ${describe(value)}` }];
 }
 
 function textFaults(value: unknown, type: ConfigType, path: Fault['path']): readonly Fault[] {
-  if (typeof value !== 'string') return [{ path, message: `expected a text, found ${describe(value)}` }];
+  if (typeof value !== 'string') return [{ path, message: `expected a string, found ${describe(value)}` }];
   if (type.kind === 'string' && type.nonEmpty && value === '')
-    return [{ path, message: 'expected a text, found an empty one' }];
+    return [{ path, message: 'expected a non-empty string' }];
   if (type.kind !== 'choice' || type.values.includes(value)) return [];
   const values = type.values.map(one => `\`${one}\``).join(', ');
   return [{ path, message: `expected one of ${values}, found \`${value}\`` }];

@@ -3,13 +3,13 @@ import { nearest } from '@tollgate/cel';
 import { namesInType, TYPE_NAMES } from '../expression/type-notation.ts';
 import type { Fault } from './shape-faults.ts';
 
-/** A type that an extension writes, and where. */
+/** A type in an extension, and its path. */
 interface WrittenType {
   readonly notation: string;
   readonly path: Fault['path'];
 }
 
-/** Types of an extension that are none, or are called like nothing that there is: an object without a field would never say so. */
+/** Returns the types of an extension that are malformed or undeclared: an object type without fields would hide that. */
 export function typeFaults(extension: Extension): readonly Fault[] {
   const written = writtenTypes(extension);
   if (written.length === 0) return [];
@@ -24,7 +24,7 @@ export function typeFaults(extension: Extension): readonly Fault[] {
     if (unknown === undefined) return [];
     const meant = nearest(unknown, known);
     const hint = meant === undefined ? '; declare it under `objects`' : `; did you mean \`${meant}\`?`;
-    return [{ code: 'settings/bad-declaration', path, message: `there is no type \`${unknown}\`${hint}` }];
+    return [{ code: 'settings/bad-declaration', path, message: `unknown type \`${unknown}\`${hint}` }];
   });
 }
 
@@ -41,7 +41,7 @@ function writtenTypes({ variables = [], functions = [], objects = [] }: Extensio
   ];
 }
 
-/** Objects are declared, or follow from the paths of variables. */
+/** Object types are declared, or implied by the paths of variables. */
 function objectNames({ variables = [], objects = [] }: Extension): readonly string[] {
   const paths = [...PROFILES.flatMap(profile => profile.variables), ...variables].map(({ path }) => path);
   const declared = [...PROFILES.flatMap(profile => profile.objects), ...objects].map(({ name }) => name);

@@ -1,18 +1,21 @@
 import { nearest } from '@tollgate/cel';
 import type { Rule } from '../model/policy.ts';
 
-/** The place of the rule that a test means, by its name, or its phase and number as in `inbound 2`; or why there is none. */
+/** Returns the index of the rule with this name, or with this phase and number, as in `inbound 2`; or an error message. */
 export function findTestedRule(key: string, rules: readonly Rule[]): number | { readonly message: string } {
   const named = rules.flatMap((rule, index) => (rule.name?.value === key ? [index] : []));
   if (named.length === 1) return named[0]!;
   const labels = named.map(index => `\`${labelOf(rules[index]!)}\``);
-  if (named.length > 1) return { message: `the policy has several rules \`${key}\`: say ${labels.join(' or ')}` };
+  if (named.length > 1) return { message: `several rules are named \`${key}\`; write ${labels.join(' or ')}` };
   const numbered = rules.findIndex(rule => labelOf(rule) === key);
   if (numbered >= 0) return numbered;
   const known = rules.flatMap(rule => [rule.name?.value ?? [], labelOf(rule)].flat());
   const close = nearest(key, known);
-  const hint = close === undefined ? '; rules are named by name, or as `inbound 2`' : `; did you mean \`${close}\`?`;
-  return { message: `the policy has no rule \`${key}\`${hint}` };
+  const hint =
+    close === undefined
+      ? '; write its name, or its phase and number, as in `inbound 2`'
+      : `; did you mean \`${close}\`?`;
+  return { message: `unknown rule \`${key}\`${hint}` };
 }
 
 function labelOf({ phase, index }: Rule): string {

@@ -4,69 +4,69 @@ import type { OUTCOMES, RULE_STATUSES } from './tests-shape.ts';
 
 /** A file of policy tests, as written. */
 export interface PolicyTests extends TestMoment {
-  /** Relative to the file; with a `#` and a path where it is a part of a file. */
+  /** Relative to the file; followed by `#` and a path if the policy is a part of a file. */
   readonly policy: string;
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
   readonly tests: readonly PolicyTest[];
 }
 
-/** When a test takes place, and what chance gives in it. */
+/** The time of a test and the seed of its random numbers. */
 export interface TestMoment {
-  /** A time with its zone, as RFC 3339 has it. */
+  /** A time with a zone, as in RFC 3339. */
   readonly now?: string;
   readonly seed?: number;
 }
 
-/** One exchange. What is left out is not known. */
+/** One exchange. Omitted parts are unknown. */
 export interface WrittenExchange extends Pick<TestMoment, 'now'> {
   readonly connection?: TestConnection;
   readonly request?: TestRequest;
   readonly response?: TestResponse;
 }
 
-/** One exchange, and what must come of it. */
+/** One exchange and its expected outcome. */
 export interface PolicyTest extends WrittenExchange, TestMoment {
   readonly name: string;
   readonly expect: Expectation;
-  /** How often the exchange comes; what is expected is of the last one. */
+  /** Number of times to send the exchange; the expectation is about the last one. */
   readonly times?: number;
-  /** Why it is not run. */
+  /** Why the test is skipped. */
   readonly skip?: string;
   readonly only?: boolean;
 }
 
-/** What is known of a connection. */
+/** The known properties of a connection. */
 export interface TestConnection {
   readonly client_ip?: string;
   readonly tls?: { readonly version?: string; readonly cipher_suite?: string; readonly server_name?: string };
 }
 
-/** What is known of the headers of a message. */
+/** The known headers of a message. */
 export interface TestMessage {
   readonly headers?: TestHeaders;
   readonly no_other_headers?: boolean;
 }
 
-/** What is known of a request. */
+/** The known parts of a request. */
 export interface TestRequest extends TestMessage {
   readonly method?: string;
-  /** Absolute, or a path with its query. */
+  /** Absolute, or a path with an optional query. */
   readonly url?: string;
   readonly protocol?: string;
 }
 
-/** What is known of a response. */
+/** The known parts of a response. */
 export interface TestResponse extends TestMessage {
   readonly status?: number;
 }
 
-/** Headers by name; null for one that is not there. */
+/** Headers by name; null for an absent one. */
 export interface TestHeaders {
   readonly [name: string]: string | readonly string[] | null;
 }
 
-/** What must come of an exchange. */
+/** The expected decision on an exchange. */
 export interface Expectation {
   readonly outcome?: keyof typeof OUTCOMES;
   readonly status?: number;

@@ -1,17 +1,17 @@
 import type { SourceText } from '@tollgate/diagnostics';
 import { HEADER_NAME_PATTERN } from '../config/header-name.ts';
-import { type PlacedReading, readSettings } from '../settings/read-settings.ts';
+import { type ParsedSettings, readSettings } from '../settings/read-settings.ts';
 import type { Fault } from '../settings/shape-faults.ts';
 import type { PolicyTest, PolicyTests, TestHeaders, TestMoment, WrittenExchange } from './policy-tests.ts';
 import { EXCHANGE_FIELDS, TESTS_FIELDS } from './tests-shape.ts';
 
-/** Reads a file of policy tests in YAML or JSON. Whether the policy has the rules that are named is not asked. */
-export function readTests(source: SourceText): PlacedReading<PolicyTests> {
+/** Reads policy tests in YAML or JSON. Does not check whether the policy has the named rules. */
+export function readTests(source: SourceText): ParsedSettings<PolicyTests> {
   return readSettings(source, TESTS_FIELDS, testsFaults);
 }
 
-/** Reads a file that describes one exchange, in YAML or JSON, as tests do. */
-export function readExchange(source: SourceText): PlacedReading<WrittenExchange> {
+/** Reads a file that describes one exchange like a policy test, in YAML or JSON. */
+export function readExchange(source: SourceText): ParsedSettings<WrittenExchange> {
   return readSettings(source, EXCHANGE_FIELDS, (written: WrittenExchange) => exchangeFaults(written, []));
 }
 
@@ -21,11 +21,11 @@ function testsFaults(file: PolicyTests): readonly Fault[] {
   return [...momentFaults(file, []), ...sameNames(file), ...file.tests.flatMap(testFaults)];
 }
 
-/** Two tests of one name cannot be told apart in a report. */
+/** Names must be unique, to identify tests in a report. */
 function sameNames({ tests }: PolicyTests): readonly Fault[] {
   const seen = new Set<string>();
   return tests.flatMap(({ name }, index) =>
-    seen.size === seen.add(name).size ? [fault(['tests', index, 'name'], `there is another test \`${name}\``)] : [],
+    seen.size === seen.add(name).size ? [fault(['tests', index, 'name'], `duplicate test name \`${name}\``)] : [],
   );
 }
 
@@ -42,7 +42,7 @@ function testFaults(test: PolicyTest, index: number): readonly Fault[] {
 }
 
 function noAssertion(path: Path): Fault {
-  return { code: 'test/no-assertion', path, message: 'the test expects nothing, so it could not fail' };
+  return { code: 'test/no-assertion', path, message: 'a test without expectations cannot fail; add one to `expect`' };
 }
 
 function exchangeFaults(exchange: WrittenExchange, at: Path): readonly Fault[] {
@@ -55,12 +55,12 @@ function exchangeFaults(exchange: WrittenExchange, at: Path): readonly Fault[] {
   ];
 }
 
-/** With the zone: a test means the same everywhere. */
+/** The zone is required, so that a test means the same everywhere. */
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 function momentFaults({ now }: TestMoment, at: Path): readonly Fault[] {
   if (now === undefined || (TIME.test(now) && !Number.isNaN(Date.parse(now)))) return [];
-  return [fault([...at, 'now'], `expected a time with its zone, such as \`2026-03-02T10:15:30Z\`, found \`${now}\``)];
+  return [fault([...at, 'now'], `expected a time with a zone, such as \`2026-03-02T10:15:30Z\`, found \`${now}\``)];
 }
 
 function urlFaults(url: string | undefined, path: Path): readonly Fault[] {
@@ -74,8 +74,10 @@ function headersFaults(headers: TestHeaders | undefined, at: Path): readonly Fau
   return Object.entries(headers ?? {}).flatMap(([name, value]) => {
     const path = [...at, name];
     if (!HEADER_NAME.test(name))
-      return [{ ...fault(path, `expected the name of a header, found \`${name}\``), ofKey: true as const }];
-    return isHeaderValue(value) ? [] : [fault(path, `expected a text, a list of texts, or null for no \`${name}\``)];
+      return [{ ...fault(path, `expected a header name, found \`${name}\``), ofKey: true as const }];
+    return isHeaderValue(value)
+      ? []
+      : [fault(path, `expected a string, a list of strings, or null for no \`${name}\``)];
   });
 }
 

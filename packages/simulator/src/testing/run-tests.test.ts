@@ -158,10 +158,10 @@ describe('an expectation that does not hold', () => {
       PERSON,
       { rules: { twice: 'matched', bot: 'matched', 'inbound 9': 'matched', other: 'matched' } },
       [
-        'unknown-rule rules.twice: the policy has several rules `twice`: say `inbound 3` or `inbound 4`',
-        'unknown-rule rules.bot: the policy has no rule `bot`; did you mean `bots`?',
-        'unknown-rule rules.inbound 9: the policy has no rule `inbound 9`; did you mean `inbound 1`?',
-        'unknown-rule rules.other: the policy has no rule `other`; rules are named by name, or as `inbound 2`',
+        'unknown-rule rules.twice: several rules are named `twice`; write `inbound 3` or `inbound 4`',
+        'unknown-rule rules.bot: unknown rule `bot`; did you mean `bots`?',
+        'unknown-rule rules.inbound 9: unknown rule `inbound 9`; did you mean `inbound 1`?',
+        'unknown-rule rules.other: unknown rule `other`; write its name, or its phase and number, as in `inbound 2`',
       ],
     ],
   ])('is told with what was found: %j %j', (test, expectation, wrong) => {

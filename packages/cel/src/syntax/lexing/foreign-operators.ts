@@ -25,6 +25,7 @@ const method = (name: string): ForeignOperator => ({
 export const FOREIGN_SYMBOLS: readonly (readonly [string, ForeignOperator])[] = [
   ['===', replacedBy(T.EqualEqual)],
   ['!==', replacedBy(T.BangEqual)],
+  [':=', replacedBy(T.EqualEqual)],
   ['=~', method('matches')],
   ['!~', { token: T.BangEqual, remedy: '`matches` is a method: write `!a.matches(b)`' }],
   ['<>', replacedBy(T.BangEqual)],
@@ -149,7 +150,8 @@ export function replacing(range: Range, newText: string): Fix {
   return { title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range, newText }] };
 }
 
-function wordAt(token: T.Token | undefined, source: string): string {
+/** Returns a word in lowercase; empty for any other token. */
+export function wordAt(token: T.Token | undefined, source: string): string {
   const isWord = token?.tokenType === T.Identifier || token?.tokenType === T.In;
   return isWord ? source.slice(token.startOffset, token.end).toLowerCase() : '';
 }
@@ -161,11 +163,13 @@ function bracket(type: TokenType, at: number): T.Token {
 const OPERAND_ENDS: readonly TokenType[] = [T.Identifier, T.QuotedName, T.RightParen, T.RightBracket, T.RightBrace];
 const OPERAND_STARTS: readonly TokenType[] = [T.Identifier, T.LeftParen, T.LeftBracket, T.LeftBrace, T.Bang, T.Minus];
 
-function endsOperand(token: T.Token | undefined): boolean {
+/** Returns true if a token can be the last one of an operand. */
+export function endsOperand(token: T.Token | undefined): boolean {
   return token !== undefined && (OPERAND_ENDS.includes(token.tokenType) || isLiteral(token));
 }
 
-function startsOperand(token: T.Token | undefined): boolean {
+/** Returns true if a token can be the first one of an operand. */
+export function startsOperand(token: T.Token | undefined): boolean {
   return token !== undefined && (OPERAND_STARTS.includes(token.tokenType) || isLiteral(token));
 }
 
@@ -177,8 +181,8 @@ const WEAKER: readonly TokenType[] = [T.AndAnd, T.OrOr, T.Question, T.Colon, T.C
 const OPENING: readonly TokenType[] = [T.LeftParen, T.LeftBracket, T.LeftBrace];
 const CLOSING: readonly TokenType[] = [T.RightParen, T.RightBracket, T.RightBrace];
 
-/** Before which token what `not` negates ends: in other languages it binds weaker than comparisons do. */
-function endOfNegated(tokens: readonly T.Token[], from: number, source: string): number {
+/** Returns the index after the operand of `not`: in other languages it binds weaker than comparisons. */
+export function endOfNegated(tokens: readonly T.Token[], from: number, source: string): number {
   let depth = 0;
   for (let at = from; at < tokens.length; at++) {
     const token = tokens[at]!;

@@ -29,6 +29,7 @@ const PLUS = 0x2b;
 const MINUS = 0x2d;
 const DOT = 0x2e;
 const SLASH = 0x2f;
+const COLON = 0x3a;
 const EQUALS = 0x3d;
 const BACKSLASH = 0x5c;
 const BACKTICK = 0x60;
@@ -80,13 +81,18 @@ class Lexer {
 
   private symbol(code: number): void {
     const single = SINGLES[code];
-    if (single !== undefined) this.push(single, this.at + 1);
+    if (single !== undefined && !this.isAssignment(code)) this.push(single, this.at + 1);
     else if (OPENING[code] !== undefined) this.open(OPENING[code]);
     else if (CLOSING[code] !== undefined) this.close(CLOSING[code]);
     else if (code === DOT) this.dot();
     else if (code === SLASH) this.slash();
     else if (code === BACKTICK) this.quotedName();
     else this.operator(code);
+  }
+
+  /** `:=`, which no expression contains. */
+  private isAssignment(code: number): boolean {
+    return code === COLON && this.source.charCodeAt(this.at + 1) === EQUALS;
   }
 
   private push(type: TokenType, end: number): void {

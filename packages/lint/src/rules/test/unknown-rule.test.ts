@@ -8,12 +8,12 @@ testRule(it, UNKNOWN_RULE, {
     'with the name that may have been meant': {
       policy: POLICY,
       tests: TESTS.replace('{ outcome: denied }', '{ rules: { «no trac»: matched, inbound 1: matched } }'),
-      message: 'the policy has no rule `no trac`; did you mean `no trace`?',
+      message: 'unknown rule `no trac`; did you mean `no trace`?',
     },
     'for a number that is too high, and a name that two rules have': {
       policy: POLICY + POLICY.slice(POLICY.indexOf('\n') + 1),
       tests: TESTS.replace('{ outcome: denied }', '{ rules: { «inbound 3»: matched, «no trace»: matched } }'),
-      message: 'the policy has no rule `inbound 3`; did you mean `inbound 1`?',
+      message: 'unknown rule `inbound 3`; did you mean `inbound 1`?',
     },
   },
   silent: { 'where no rule is named': { policy: POLICY, tests: TESTS } },

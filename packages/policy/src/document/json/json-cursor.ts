@@ -1,7 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { Finding, Reporter } from '../model/reporter.ts';
 
-/** Where reading of a JSON text stands. */
+/** The state of reading a JSON document. */
 export interface JsonCursor {
   readonly text: string;
   readonly reporter: Reporter;
@@ -11,7 +11,7 @@ export interface JsonCursor {
   nodesLeft: number;
 }
 
-/** Reports something that is wrong at a stretch of the text. */
+/** Reports a problem with the code `json/…`. */
 export function report(
   { reporter, text }: JsonCursor,
   code: string,
@@ -25,7 +25,7 @@ export function report(
 const BLANKS = /[ \t\r\n]+/y;
 const COMMENT = /\/\/[^\n\r]*|#[^\n\r]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/y;
 
-/** Goes on to what is neither blank nor comment; comments are reported. Gives that character, empty at the end. */
+/** Skips whitespace and comments, reporting the comments. Returns the next character, or '' at the end. */
 export function nextToken(cursor: JsonCursor): string {
   for (;;) {
     take(cursor, BLANKS);
@@ -33,11 +33,11 @@ export function nextToken(cursor: JsonCursor): string {
     if (!take(cursor, COMMENT)) return cursor.text[start] ?? '';
     const range = { start, end: cursor.at };
     cursor.comments.push(range);
-    report(cursor, 'comment', range, { message: 'JSON has no comments; YAML has, from `#` to the end of the line' });
+    report(cursor, 'comment', range, { message: 'JSON has no comments; remove it, or write the policy in YAML' });
   }
 }
 
-/** Takes what matches the sticky pattern at the cursor. */
+/** Consumes a match of the sticky pattern at the cursor. */
 export function take(cursor: JsonCursor, pattern: RegExp): string | undefined {
   pattern.lastIndex = cursor.at;
   const found = pattern.exec(cursor.text)?.[0];

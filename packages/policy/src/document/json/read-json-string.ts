@@ -5,7 +5,7 @@ import { type JsonCursor, report } from './json-cursor.ts';
 /** RFC 8259, section 7. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** A text in quotes, up to the closing one or the end of the line; what JSON does not allow in it is reported. */
+/** Reads a quoted string, up to the closing quote or the end of the line, and reports what JSON does not allow in it. */
 export function readJsonString(cursor: JsonCursor): ScalarNode {
   const { text, at: start } = cursor;
   const quote = text[start]!;
@@ -13,8 +13,8 @@ export function readJsonString(cursor: JsonCursor): ScalarNode {
   const isClosed = text[end] === quote;
   cursor.at = isClosed ? end + 1 : end;
   const range = { start, end: cursor.at };
-  if (quote === "'") report(cursor, 'single-quotes', range, { message: 'a text stands in double quotes in JSON' });
-  if (!isClosed) report(cursor, 'unclosed-text', range, { message: `expected \`${quote}\` at the end of the text` });
+  if (quote === "'") report(cursor, 'single-quotes', range, { message: 'string in single quotes; use double quotes' });
+  if (!isClosed) report(cursor, 'unclosed-text', range, { message: `unterminated string; add \`${quote}\`` });
   const mapped = mapFlowScalar(text, isClosed ? range : { start, end: end + 1 }, 'double');
   const pieces = mapped.pieces;
   return { kind: 'scalar', range, value: mapped.text, style: 'double', text: { value: mapped.text, pieces, range } };
@@ -38,7 +38,7 @@ function skipEscape(cursor: JsonCursor, at: number): number {
   const written = cursor.text.slice(at, at + 2);
   const range = { start: at, end: at + 2 };
   report(cursor, 'bad-escape', range, {
-    message: `\`${written}\` is no escape in JSON; a backslash is written \`\\\\\``,
+    message: `\`${written}\` is not a JSON escape; write a backslash as \`\\\\\``,
     args: { found: written },
     fixes: [
       {
@@ -54,7 +54,7 @@ function skipEscape(cursor: JsonCursor, at: number): number {
 function skipControl(cursor: JsonCursor, at: number): number {
   const codePoint = `\\u${cursor.text.charCodeAt(at).toString(16).padStart(4, '0')}`;
   const spelling = cursor.text[at] === '\t' ? '\\t' : codePoint;
-  const message = `a control character in a text is written as an escape in JSON: \`${spelling}\``;
+  const message = `control character in a string; write it as \`${spelling}\``;
   report(cursor, 'control-character', { start: at, end: at + 1 }, { message, args: { spelling } });
   return at + 1;
 }

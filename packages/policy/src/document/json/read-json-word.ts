@@ -10,7 +10,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean |
   ['null', null],
 ]);
 
-/** A number, `true`, `false` or `null`; anything else is reported. */
+/** Reads a number, `true`, `false` or `null`, and reports anything else. */
 export function readJsonWord(cursor: JsonCursor): DocumentNode {
   const start = cursor.at;
   const word = take(cursor, WORD) ?? '';
@@ -24,8 +24,8 @@ export function readJsonWord(cursor: JsonCursor): DocumentNode {
 
 function explain(word: string): string {
   const constant = word.toLowerCase();
-  if (CONSTANTS.has(constant)) return `\`${word}\` is written \`${constant}\` in JSON`;
-  if (constant === 'none' || constant === 'undefined') return `\`${word}\` is written \`null\` in JSON`;
-  if (/^[-+.\d]/.test(word)) return `\`${word}\` is no number in JSON`;
-  return `\`${word}\` is no value in JSON; a text stands in double quotes`;
+  if (CONSTANTS.has(constant)) return `\`${word}\` is not a JSON value; write \`${constant}\``;
+  if (constant === 'none' || constant === 'undefined') return `\`${word}\` is not a JSON value; write \`null\``;
+  if (/^[-+.\d]/.test(word)) return `\`${word}\` is not a JSON number`;
+  return `\`${word}\` is not a JSON value; put double quotes around a string`;
 }

@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainValue } from '../model/document-node.ts';
 import { Reporter } from '../model/reporter.ts';
-import { readText } from '../read-document.ts';
+import { readDocuments } from '../read-document.ts';
 
 const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 8, maxDocumentNodes: 200, maxDocumentTokens: 400_000 };
 
 function read(text: string): { value: unknown; findings: readonly string[] } {
   const reporter = new Reporter('p.json', 50);
-  const { documents } = readText(new SourceText('p.json', text), { limits: LIMITS, reporter });
+  const { documents } = readDocuments(new SourceText('p.json', text), { limits: LIMITS, reporter });
   const findings = reporter.finish().map(({ code, range }) => `${code} ${text.slice(range.start, range.end)}`);
   return { value: documents[0] && plainValue(documents[0]), findings };
 }
 
 describe('JSON', () => {
-  it('has the values that JSON.parse gives, whatever they are', () => {
+  it('has the same values as JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 2, '\t'), (value, space) => {
         const text = JSON.stringify(value, undefined, space);
@@ -75,15 +75,15 @@ describe('JSON', () => {
     ['keys given twice', '{"a": 1, "a": 2}', { a: 2 }, ['json/duplicate-key a']],
     ['too deep lists', '['.repeat(1000), undefined, ['limit/document-depth [']],
     ['too many values', `[${'1,'.repeat(1000)}1]`, undefined, ['limit/document-nodes 1']],
-  ])('reports %s, and reads on as it was meant', (_, text, value, findings) => {
+  ])('reports %s, and reads on as was probably meant', (_, text, value, findings) => {
     expect(read(text)).toEqual({ value, findings });
   });
 
-  it('may begin with a byte order mark', () => {
+  it('accepts a leading byte order mark', () => {
     expect(read('\ufeff{}')).toEqual({ value: {}, findings: [] });
   });
 
-  it('never throws, whatever the text', () => {
+  it('never throws on random text', () => {
     const piece = fc.constantFrom(...'[]{},:"\'\\/*#-01etn \n\u0000'.split(''), '"a"', '/*', '//', 'true');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), pieces => {

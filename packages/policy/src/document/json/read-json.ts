@@ -2,16 +2,16 @@ import type { DocumentLimits } from '../model/document-limits.ts';
 import type { DocumentNode, ListNode, MapEntryNode, MapNode, ScalarNode } from '../model/document-node.ts';
 import { reportLimit } from '../model/report-limit.ts';
 import type { Reporter } from '../model/reporter.ts';
-import type { ReadText } from '../yaml-library/read-with-yaml-library.ts';
+import type { ReadDocuments } from '../yaml-library/read-with-yaml-library.ts';
 import { type JsonCursor, nextToken, report } from './json-cursor.ts';
 import { readJsonString } from './read-json-string.ts';
 import { readJsonWord } from './read-json-word.ts';
 
 /**
- * Reads JSON by the letter (RFC 8259; a byte order mark at the beginning is passed over). Reports everything that is wrong, such as
- * comments and commas behind the last value, and reads on as it was meant. Undefined when a limit is exceeded.
+ * Reads strict JSON (RFC 8259), ignoring a leading byte order mark. Reports every violation, such as
+ * comments and trailing commas, and reads on as was probably meant. Undefined if a limit is exceeded.
  */
-export function readJson(text: string, limits: DocumentLimits, reporter: Reporter): ReadText | undefined {
+export function readJson(text: string, limits: DocumentLimits, reporter: Reporter): ReadDocuments | undefined {
   const cursor: JsonCursor = {
     text,
     reporter,
@@ -29,12 +29,12 @@ export function readJson(text: string, limits: DocumentLimits, reporter: Reporte
   }
   if (nextToken(cursor) !== '') {
     const range = { start: cursor.at, end: text.length };
-    report(cursor, 'text-behind-end', range, { message: 'a JSON text has one value; expected the end of the text' });
+    report(cursor, 'text-behind-end', range, { message: 'expected the end of the document after its value' });
   }
   return { documents: [root], comments: cursor.comments };
 }
 
-/** Something that is too deep or too much ends the reading: what is left is nothing. */
+/** Exceeding a limit ends the reading: the rest of the document is skipped. */
 function readValue(cursor: JsonCursor): DocumentNode {
   const character = nextToken(cursor);
   cursor.nodesLeft -= 1;
@@ -52,7 +52,7 @@ function readValue(cursor: JsonCursor): DocumentNode {
 }
 
 function missingValue(cursor: JsonCursor): DocumentNode {
-  const found = cursor.at < cursor.text.length ? `\`${cursor.text[cursor.at]}\`` : 'the end of the text';
+  const found = cursor.at < cursor.text.length ? `\`${cursor.text[cursor.at]}\`` : 'the end of the document';
   const range = { start: cursor.at, end: cursor.at + 1 };
   report(cursor, 'missing-value', range, { message: `expected a value, found ${found}` });
   return { kind: 'broken', range: { start: cursor.at, end: cursor.at } };
@@ -77,7 +77,7 @@ function readMap(cursor: JsonCursor): MapNode {
   return { kind: 'map', range: { start, end: cursor.at }, entries: [...entries.values()] };
 }
 
-/** What is between brackets and commas. Each turn takes a character at least. */
+/** Reads what is between brackets and commas. Each iteration consumes at least one character. */
 function readItems(cursor: JsonCursor, close: string, readOne: () => void): void {
   const start = cursor.at;
   let comma: number | undefined = cursor.at;
@@ -104,7 +104,7 @@ function readEntry(cursor: JsonCursor): MapEntryNode | undefined {
   const node = readKey(cursor);
   if (nextToken(cursor) !== ':') {
     const range = { start: cursor.at, end: cursor.at + 1 };
-    report(cursor, 'missing-colon', range, { message: 'expected `:` behind the key' });
+    report(cursor, 'missing-colon', range, { message: 'missing `:` after the key; add it' });
     return undefined;
   }
   cursor.at += 1;
@@ -121,7 +121,7 @@ function readKey(cursor: JsonCursor): ScalarNode | undefined {
   const found = /^[^\s,:[\]{}"']+/.exec(cursor.text.slice(cursor.at, cursor.at + 1000))?.[0] ?? '';
   const range = { start: cursor.at, end: cursor.at + Math.max(found.length, 1) };
   report(cursor, 'unquoted-key', range, {
-    message: 'a key stands in double quotes in JSON',
+    message: 'key without quotes; put double quotes around it',
     ...(found !== '' && {
       fixes: [{ title: 'put quotes around it', applicability: 'safe', edits: [{ range, newText: `"${found}"` }] }],
     }),
@@ -134,25 +134,25 @@ function reportTrailingComma(cursor: JsonCursor, comma: number): void {
   const range = { start: comma, end: comma + 1 };
   const edits = [{ range, newText: '' }];
   report(cursor, 'trailing-comma', range, {
-    message: 'JSON has no comma behind the last value',
+    message: 'trailing comma; remove it',
     fixes: [{ title: 'remove the comma', applicability: 'safe', edits }],
   });
 }
 
 function reportMissingComma(cursor: JsonCursor): void {
   const range = { start: cursor.at, end: cursor.at + 1 };
-  report(cursor, 'missing-comma', range, { message: 'expected `,` between two values' });
+  report(cursor, 'missing-comma', range, { message: 'missing `,` between two values; add it' });
 }
 
 function reportUnclosed(cursor: JsonCursor, start: number, close: string): void {
   const range = { start: cursor.at, end: cursor.at + 1 };
   const places = [{ range: { start, end: start + 1 }, message: 'opened here' }];
-  const found = cursor.at < cursor.text.length ? `\`${cursor.text[cursor.at]}\`` : 'the end of the text';
+  const found = cursor.at < cursor.text.length ? `\`${cursor.text[cursor.at]}\`` : 'the end of the document';
   report(cursor, 'unclosed-bracket', range, { message: `expected \`${close}\`, found ${found}`, related: places });
 }
 
 function reportDuplicate({ reporter }: JsonCursor, { key, keyRange }: MapEntryNode, first: MapEntryNode): void {
-  const related = [{ range: first.keyRange, message: 'first given here' }];
-  const message = `\`${key}\` is given twice`;
+  const related = [{ range: first.keyRange, message: 'first defined here' }];
+  const message = `duplicate key \`${key}\``;
   reporter.report({ code: 'json/duplicate-key', message, range: keyRange, args: { key }, related });
 }

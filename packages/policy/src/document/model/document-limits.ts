@@ -1,18 +1,18 @@
 import type { Profile } from '@tollgate/catalog';
 
-/** Bounds on documents, so that a hostile one costs no more than a message. */
+/** Limits on documents, so that a hostile one costs no more than an error message. */
 export interface DocumentLimits {
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   readonly maxDocumentSize: number;
-  /** Lists and maps inside each other. */
+  /** Nested lists and maps. */
   readonly maxDocumentDepth: number;
-  /** Values, those behind aliases counted as often as they are referred to. */
+  /** Values; aliased ones count each time they are referenced. */
   readonly maxDocumentNodes: number;
-  /** Signs and texts that YAML is made of. */
+  /** YAML tokens. */
   readonly maxDocumentTokens: number;
 }
 
-/** The bounds of a profile. */
+/** Returns the document limits of a profile. */
 export function documentLimits(profile: Profile): DocumentLimits {
   return {
     maxDocumentSize: limitOf(profile, 'maxDocumentSize', 1_000_000),
@@ -22,12 +22,12 @@ export function documentLimits(profile: Profile): DocumentLimits {
   };
 }
 
-/** How many diagnostics about one text are given at most. */
+/** Returns the maximum number of diagnostics for one document. */
 export function maxDiagnostics(profile: Profile): number {
   return limitOf(profile, 'maxDiagnostics', 200);
 }
 
-/** A limit by its name. */
+/** Returns a limit by its name. */
 export function limitOf(profile: Profile, name: string, otherwise: number): number {
   return profile.limits.find(one => one.name === name)?.value ?? otherwise;
 }

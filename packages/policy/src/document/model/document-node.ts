@@ -1,37 +1,37 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { MappedText } from './mapped-text.ts';
 
-/** A value of a YAML or JSON document with its place. Values reached through an alias stand where their anchor does. */
+/** A value of a YAML or JSON document with its range. A value behind an alias has the range of its anchor. */
 export type DocumentNode = ScalarNode | ListNode | MapNode | BrokenNode;
 
-/** How a scalar is written; JSON strings are in double quotes. */
+/** How a scalar is written; JSON strings are `double`. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 
-/** A text, number, truth value or null. */
+/** A string, number, boolean or null. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly range: Range;
   readonly value: string | number | boolean | null;
   readonly style: ScalarStyle;
-  /** Of texts only. */
+  /** The mapping from string to source; only for strings. */
   readonly text: MappedText | undefined;
 }
 
-/** A list. */
+/** A YAML sequence or JSON array. */
 export interface ListNode {
   readonly kind: 'list';
   readonly range: Range;
   readonly items: readonly DocumentNode[];
 }
 
-/** A map; of keys given twice, the last one. */
+/** A YAML mapping or JSON object. Of duplicate keys, only the last entry is kept. */
 export interface MapNode {
   readonly kind: 'map';
   readonly range: Range;
   readonly entries: readonly MapEntryNode[];
 }
 
-/** Stands where the document could not be understood; a diagnostic says why, and nothing more is to be said about it. */
+/** A part that could not be read. A diagnostic says why, so it must cause no others. */
 export interface BrokenNode {
   readonly kind: 'broken';
   readonly range: Range;
@@ -45,7 +45,7 @@ export interface MapEntryNode {
   readonly value: DocumentNode;
 }
 
-/** A plain value without places, as `JSON.parse` would give it. */
+/** A value without ranges, as `JSON.parse` returns it. */
 export type PlainValue =
   | null
   | boolean
@@ -54,13 +54,13 @@ export type PlainValue =
   | readonly PlainValue[]
   | { readonly [key: string]: PlainValue };
 
-/** The entry of a key. */
+/** Returns the entry of a key, or undefined. */
 export function entryOf(map: MapNode, key: string): MapEntryNode | undefined {
   for (const entry of map.entries) if (entry.key === key) return entry;
   return undefined;
 }
 
-/** The node without places. */
+/** Returns the node's value without ranges. */
 export function plainValue(node: DocumentNode): PlainValue {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'broken') return null;
@@ -76,13 +76,13 @@ export function plainValue(node: DocumentNode): PlainValue {
 
 const OWN = { configurable: true, enumerable: true, writable: true };
 
-/** What a node is, for messages: `a list`, `the number 5`. */
+/** Describes a node in messages: `a list`, `the number 5`. */
 export function describeNode(node: DocumentNode): string {
   if (node.kind !== 'scalar') return `a ${node.kind}`;
   if (node.value === null) return 'nothing';
   if (typeof node.value === 'string') {
-    const isTruthWord = node.style === 'plain' && /^(?:yes|no|on|off)$/i.test(node.value);
-    return isTruthWord ? `\`${node.value}\`, which is a text since YAML 1.2` : 'a text';
+    const isOldBoolean = node.style === 'plain' && /^(?:yes|no|on|off)$/i.test(node.value);
+    return isOldBoolean ? `\`${node.value}\`, which is a string since YAML 1.2` : 'a string';
   }
   return typeof node.value === 'number' ? `the number ${node.value}` : `\`${node.value}\``;
 }

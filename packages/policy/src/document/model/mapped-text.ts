@@ -1,24 +1,24 @@
 import type { Range } from '@tollgate/diagnostics';
 
-/** A stretch of a decoded text and what it stands for in the document. Of equal lengths: unit for unit; otherwise as a whole. */
+/** A substring of a decoded string and its range in the document. If the lengths are equal they correspond unit by unit, otherwise only as a whole. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
   readonly range: Range;
 }
 
-/** A text that a document holds in encoded form (quoted, folded, indented), and where each part of it stands there. */
+/** A string that is encoded in the document (quoted, folded, indented), with the source range of each part. */
 export interface MappedText {
   readonly value: string;
-  /** In order, without gaps in the text. */
+  /** In order, covering the whole string. */
   readonly pieces: readonly Piece[];
-  /** Of the whole in the document, quotes or block header included. */
+  /** The whole scalar in the document, including quotes or block header. */
   readonly range: Range;
 }
 
 /**
- * Where a range of the text stands in the document. An empty range gives an empty one, which at the end of the text stands
- * behind its last visible character. Logarithmic in the number of pieces.
+ * Maps a range of the string to its range in the document. An empty range maps to an empty one, which at the end of
+ * the string follows its last visible character. Logarithmic in the number of pieces.
  */
 export function documentRange(text: MappedText, range: Range): Range {
   const start = Math.min(Math.max(range.start, 0), text.value.length);
@@ -28,15 +28,15 @@ export function documentRange(text: MappedText, range: Range): Range {
   return { start: startOf(text, start), end: endOf(text, end) };
 }
 
-/** Where the text itself stands in the document, without quotes and block header. */
+/** Returns the string's range in the document without quotes and block header. */
 export function contentRange(text: MappedText): Range {
   const [only] = text.pieces;
-  // Nearly all texts stand in the document as they are.
+  // Nearly all strings are verbatim in the document.
   if (only && text.pieces.length === 1 && isCopied(only)) return only.range;
   return documentRange(text, { start: 0, end: text.value.length });
 }
 
-/** Collects pieces in order; neighbours that are copied unit for unit become one. */
+/** Collects pieces in order, merging adjacent verbatim ones. */
 export class PieceCollector {
   readonly pieces: Piece[] = [];
   #text = '';

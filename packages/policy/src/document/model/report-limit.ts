@@ -10,13 +10,13 @@ const CODES = {
 } as const;
 
 const MESSAGES = {
-  maxDocumentSize: 'the document is longer than',
+  maxDocumentSize: 'the document is longer than the limit of',
   maxDocumentDepth: 'lists and maps are nested deeper than',
-  maxDocumentNodes: 'the document, with all its aliases, has more values than',
-  maxDocumentTokens: 'the document is made of more signs and texts than',
+  maxDocumentNodes: 'the document, with its aliases expanded, has more values than',
+  maxDocumentTokens: 'the document has more YAML tokens than',
 } as const;
 
-/** Reports that a document exceeds one of its bounds. */
+/** Reports that a document exceeds one of its limits. */
 export function reportLimit(
   reporter: Reporter,
   limit: keyof DocumentLimits,

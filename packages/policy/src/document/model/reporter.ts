@@ -1,19 +1,19 @@
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
 
-/** A diagnostic before it is known which document it is about. */
+/** A diagnostic without the URI of its document. */
 export type Finding = Omit<Diagnostic, 'uri' | 'severity' | 'related'> & {
   readonly severity?: Diagnostic['severity'];
-  /** Other places of the same document. */
+  /** Other ranges of the same document. */
   readonly related?: readonly { readonly range: Range; readonly message: string }[];
 };
 
-/** Collects the diagnostics of one document. The same finding at the same place counts once: aliases show a place twice. */
+/** Collects the diagnostics of one document. Equal findings at one range count once, since aliases visit a node repeatedly. */
 export class Reporter {
   readonly uri: string;
   readonly limit: number;
-  /** Codes that are not taken. */
+  /** Codes that are ignored. */
   silenced: RegExp | undefined;
-  /** Made for the first: most of what is read is right. */
+  /** Created on the first finding: most documents have none. */
   #found: Map<string, Diagnostic> | undefined;
 
   constructor(uri: string, limit: number) {
@@ -25,7 +25,7 @@ export class Reporter {
     return this.#found === undefined;
   }
 
-  /** In the order of reporting, one more than the limit at most. */
+  /** In reporting order; at most one more than the limit. */
   get found(): readonly Diagnostic[] {
     return this.#found === undefined ? [] : [...this.#found.values()];
   }
@@ -36,12 +36,12 @@ export class Reporter {
     this.take({ ...rest, severity, uri: this.uri, ...(places && { related: places }) });
   }
 
-  /** Takes no finding any more whose code matches. */
+  /** Ignores all further findings whose code matches. */
   silence(codes: RegExp): void {
     this.silenced = codes;
   }
 
-  /** Takes what another reporter of the same document has found. */
+  /** Adds a diagnostic of another collector of the same document. */
   take(diagnostic: Diagnostic): void {
     const { code, range, message } = diagnostic;
     if (this.silenced?.test(code)) return;
@@ -51,14 +51,14 @@ export class Reporter {
     this.#found.set(key, diagnostic);
   }
 
-  /** In the order of the document. When there were too many, the last one says so. */
+  /** Returns the diagnostics in document order. If there were too many, the last one says so. */
   finish(): readonly Diagnostic[] {
     const all = this.found;
     if (all.length === 0) return all;
     const kept = all.slice(0, this.limit).sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
     if (all.length <= this.limit) return kept;
     const { range } = kept.at(-1)!;
-    const message = `more than ${this.limit} problems; the others are not shown`;
+    const message = `more than ${this.limit} problems; the rest are not shown`;
     const args = { limit: 'maxDiagnostics', value: this.limit };
     return [...kept, { code: 'limit/diagnostics', severity: 'error', message, uri: this.uri, range, args }];
   }

@@ -2,17 +2,17 @@ import { nearest } from '@tollgate/cel';
 import type { DocumentNode } from './document-node.ts';
 import type { Reporter } from './reporter.ts';
 
-/** Which part of a text is meant. */
+/** The path of a part of a file. */
 export interface PartPath {
-  /** One-based; undefined for every document that has the part. */
+  /** One-based; undefined means every document that has the part. */
   readonly document: number | undefined;
-  /** Keys, and zero-based positions in lists, from the outside in. */
+  /** Keys and zero-based list indices, outermost first. */
   readonly steps: readonly string[];
 }
 
 /**
- * Reads `/spec/policy`, `2` or `2/spec/policy`: a JSON pointer (RFC 6901), before it the number of the document where
- * there are several. Undefined when it is neither.
+ * Parses `/spec/policy`, `2` or `2/spec/policy`: a JSON Pointer (RFC 6901), preceded by the number of the document
+ * if there are several. Undefined if malformed.
  */
 export function parsePartPath(text: string): PartPath | undefined {
   const found = /^([1-9]\d{0,8})?((?:\/(?:[^~/]|~[01])*)*)$/.exec(text);
@@ -25,7 +25,7 @@ export function parsePartPath(text: string): PartPath | undefined {
   };
 }
 
-/** The parts that are meant; when there are none, a diagnostic says how far the path leads. */
+/** Returns the parts at the path; if there are none, reports how much of the path exists. */
 export function selectParts(
   documents: readonly DocumentNode[],
   path: PartPath,
@@ -44,7 +44,7 @@ export function selectParts(
 }
 
 interface Walk {
-  /** The last node on the way. */
+  /** The last node that exists on the path. */
   readonly node: DocumentNode;
   readonly taken: number;
 }
@@ -76,7 +76,7 @@ function reportNoPart({ node, taken }: Walk, steps: readonly string[], reporter:
   const hint = suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
   reporter.report({
     code: 'policy/no-such-part',
-    message: `there is no \`${path}\` in the document${hint}`,
+    message: `no \`${path}\` in the document${hint}`,
     range: { start: node.range.start, end: node.range.start },
     args: { path, keys, ...(suggestion !== undefined && { suggestion }) },
   });
@@ -87,7 +87,7 @@ function reportNoDocument(documents: readonly DocumentNode[], number: number, re
   const { end } = documents.at(-1)!.range;
   reporter.report({
     code: 'policy/no-such-document',
-    message: `there is no document ${number}, the text has ${count}`,
+    message: `no document ${number}: the file has ${count}`,
     range: { start: end, end },
     args: { document: number, found: count },
   });

@@ -2,24 +2,24 @@ import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode, MapEntryNode, MapNode } from './document-node.ts';
 import type { MappedText } from './mapped-text.ts';
 
-/** By how much places move, from where on. What an alias brings along may stand before that. */
+/** Moves ranges that start at or after `from`. The target of an alias may come before it. */
 export interface Shift {
   readonly by: number;
   readonly from: number;
 }
 
-/** The same further on, or further back, in the document. */
+/** Returns the range shifted. */
 export function shiftRange(range: Range, { by, from }: Shift): Range {
   return range.start < from ? range : { start: range.start + by, end: range.end + by };
 }
 
-/** The same text elsewhere. */
-export function shiftText(text: MappedText, shift: Shift): MappedText {
+/** Returns the string with its ranges shifted. */
+export function shiftString(text: MappedText, shift: Shift): MappedText {
   const pieces = text.pieces.map(({ from, to, range }) => ({ from, to, range: shiftRange(range, shift) }));
   return { value: text.value, pieces, range: shiftRange(text.range, shift) };
 }
 
-/** The same map elsewhere. */
+/** Returns the map with its ranges shifted. */
 export function shiftMap(map: MapNode, shift: Shift): MapNode {
   const entries = map.entries.map(({ key, keyRange, value }) => ({
     key,
@@ -29,13 +29,13 @@ export function shiftMap(map: MapNode, shift: Shift): MapNode {
   return { kind: 'map', range: shiftRange(map.range, shift), entries };
 }
 
-/** The same node elsewhere. */
+/** Returns the node with its ranges shifted. */
 export function shiftNode(node: DocumentNode, shift: Shift): DocumentNode {
   const range = shiftRange(node.range, shift);
   switch (node.kind) {
     case 'scalar': {
       const { kind, value, style, text } = node;
-      return { kind, range, value, style, text: text && shiftText(text, shift) };
+      return { kind, range, value, style, text: text && shiftString(text, shift) };
     }
     case 'list':
       return { kind: 'list', range, items: node.items.map(item => shiftNode(item, shift)) };
@@ -46,14 +46,14 @@ export function shiftNode(node: DocumentNode, shift: Shift): DocumentNode {
   }
 }
 
-/** A node that stands in place of another, which may be longer or shorter by some. */
+/** A node that replaces another, and the shift of everything after it. */
 export interface Replacement {
   readonly old: Range;
   readonly node: DocumentNode;
   readonly shift: Shift;
 }
 
-/** The tree with one of its nodes replaced, and what is behind that elsewhere. */
+/** Returns the tree with one node replaced and all ranges after it shifted. */
 export function replaceNode<T extends DocumentNode>(tree: T, replacement: Replacement): T;
 export function replaceNode(tree: DocumentNode, replacement: Replacement): DocumentNode {
   const { old, node, shift } = replacement;

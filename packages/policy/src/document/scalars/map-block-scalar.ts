@@ -1,7 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import { PieceCollector } from '../model/mapped-text.ts';
 
-/** A line of a block scalar without its indentation and line break. */
+/** A line of a block scalar, without indentation and line break. */
 interface Line {
   readonly text: string;
   readonly start: number;
@@ -9,8 +9,8 @@ interface Line {
 }
 
 /**
- * Decodes the literal (`|`) or folded (`>`) scalar at `range`, header included (YAML 1.2.2, section 8.1), with all of its
- * final line breaks: chomping keeps a beginning of that. `parentIndent` counts for headers with an indentation indicator.
+ * Decodes the literal (`|`) or folded (`>`) scalar at `range`, which includes the header (YAML 1.2.2, section 8.1),
+ * keeping all final line breaks: chomping keeps a prefix. `parentIndent` matters for headers with an indentation indicator.
  */
 export function mapBlockScalar(document: string, range: Range, parentIndent: number): PieceCollector {
   const headerEnd = document.indexOf('\n', range.start) + 1;
@@ -37,7 +37,7 @@ function readLines(document: string, body: Range, given: number | undefined): re
   });
 }
 
-/** Of the lines without their breaks. */
+/** Returns the ranges of the lines without their line breaks. */
 function lineRanges(document: string, { start, end }: Range): readonly Range[] {
   const ranges: Range[] = [];
   for (let from = start; from < end; ) {
@@ -50,7 +50,7 @@ function lineRanges(document: string, { start, end }: Range): readonly Range[] {
   return ranges;
 }
 
-/** Of the first line that is more than spaces. */
+/** Returns the indentation of the first line that has more than spaces. */
 function firstIndentation(document: string, ranges: readonly Range[]): number {
   for (const { start, end } of ranges) {
     const at = contentStart(document, start, end);
@@ -59,7 +59,7 @@ function firstIndentation(document: string, ranges: readonly Range[]): number {
   return 0;
 }
 
-/** Behind the spaces that a line begins with. */
+/** Returns the offset after the leading spaces of a line. */
 function contentStart(document: string, start: number, end: number): number {
   let at = start;
   while (at < end && document.charCodeAt(at) === SPACE) at += 1;
@@ -76,7 +76,7 @@ function mapLiteral(lines: readonly Line[], collector: PieceCollector): void {
   });
 }
 
-/** Breaks between two lines that are not indented further become a space, or, with empty lines between, lose their first. */
+/** A break between two lines at base indentation becomes a space; of several, the first is dropped. */
 function mapFolded(lines: readonly Line[], collector: PieceCollector): void {
   let index = 0;
   while (index < lines.length && lines[index]!.text === '') {
@@ -94,7 +94,7 @@ function mapFolded(lines: readonly Line[], collector: PieceCollector): void {
   }
 }
 
-/** The breaks from the end of line `index` to the line `next`. */
+/** Maps the breaks from the end of line `index` to line `next`. */
 function mapBreaks(
   lines: readonly Line[],
   { index, next, isFolded }: { index: number; next: number; isFolded: boolean },
@@ -110,7 +110,7 @@ function mapBreaks(
   for (let at = rest; at < next; at += 1) collector.add('\n', lines[at]!.end, breakEnd(lines, at));
 }
 
-/** A line break takes the indentation of the next line along. */
+/** A line break's range includes the indentation of the next line. */
 function breakEnd(lines: readonly Line[], index: number): number {
   return lines[index + 1]?.start ?? lines[index]!.end;
 }

@@ -1,7 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import { PieceCollector } from '../model/mapped-text.ts';
 
-/** Plain, `'single'` and `"double"` quoted scalars of YAML (1.2.2, sections 7.3.1 to 7.3.3); JSON strings are of the last kind. */
+/** Plain, `'single'` and `"double"` quoted scalars of YAML (1.2.2, sections 7.3.1 to 7.3.3); JSON strings are double-quoted. */
 export type FlowStyle = 'plain' | 'single' | 'double';
 
 const LINE_FOLD = /[ \t]*(?:\r?\n[ \t]*)+/y;
@@ -27,18 +27,18 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   P: '\u2029',
 };
 
-/** Decodes the scalar that stands at `range`, quotes included, and notes where each part comes from. */
+/** Decodes the scalar at `range`, which includes its quotes, and maps each part to its source. */
 export function mapFlowScalar(document: string, range: Range, style: FlowStyle): PieceCollector {
   const collector = new PieceCollector();
   const quote = style === 'plain' ? 0 : 1;
-  // What is behind the scalar must not be seen: runs of characters would go on into it.
+  // Cut off what follows the scalar, or runs of characters would extend into it.
   const content = document.slice(0, range.end - quote);
   let at = range.start + quote;
   while (at < content.length) at = mapNext(content, at, style, collector);
   return collector;
 }
 
-/** Takes the next stretch; gives where it ends. */
+/** Decodes the next part and returns its end. */
 function mapNext(document: string, at: number, style: FlowStyle, collector: PieceCollector): number {
   const verbatim = matchAt(VERBATIM[style], document, at);
   if (verbatim) return copy(verbatim[0], at, collector);
@@ -57,7 +57,7 @@ function copy(text: string, at: number, collector: PieceCollector): number {
   return at + text.length;
 }
 
-/** One line break becomes a space; of several, all but the first stay (section 6.5). Each takes the blanks around it along. */
+/** A single line break becomes a space; of several, all but the first stay (section 6.5). Their ranges include the spaces around them. */
 function foldLines(breaks: string, at: number, collector: PieceCollector): number {
   const ends = [...breaks.matchAll(/\n/g)].map(match => at + match.index + 1);
   const end = at + breaks.length;

@@ -1,21 +1,21 @@
 import type { Range } from '@tollgate/diagnostics';
 
-/** Where reading stands in a document, and what has been met on the way. */
+/** The state of reading a document. */
 export interface Cursor {
   readonly text: string;
-  /** Behind the last character that belongs to what is read. */
+  /** Offset after the last character to read. */
   readonly end: number;
   at: number;
   lineStart: number;
-  /** Lists and maps that may still be opened inside each other. */
+  /** Number of lists and maps that may still be nested. */
   depthLeft: number;
-  /** Values that may still be made. */
+  /** Number of values that may still be created. */
   nodesLeft: number;
-  /** From `#` to the end of the line. */
+  /** Each from `#` to the end of its line. */
   readonly comments: Range[];
 }
 
-/** UTF-16 units that mean something in YAML. */
+/** UTF-16 units with a meaning in YAML. */
 export const CHAR = {
   lineBreak: 0x0a,
   space: 0x20,
@@ -41,19 +41,19 @@ export const CHAR = {
   closeMap: 0x7d,
 } as const;
 
-/** How many characters the cursor stands from the beginning of its line. */
+/** The zero-based column of the cursor. */
 export function columnOf(cursor: Cursor): number {
   return cursor.at - cursor.lineStart;
 }
 
-/** Whether there is a blank, a line break or the end at `at`: what makes `-` and `:` indicators before it. */
+/** Returns true if there is white space or the end at `at`, which makes a preceding `-` or `:` an indicator. */
 export function isBlankAt({ text, end }: Cursor, at: number): boolean {
   if (at >= end) return true;
   const code = text.charCodeAt(at);
   return code === CHAR.space || code === CHAR.lineBreak;
 }
 
-/** Whether an item of a block list begins here. */
+/** Returns true if an item of a block list begins here. */
 export function isListItem(cursor: Cursor): boolean {
   return cursor.text.charCodeAt(cursor.at) === CHAR.dash && isBlankAt(cursor, cursor.at + 1);
 }
@@ -63,7 +63,7 @@ export function skipSpaces(cursor: Cursor): void {
   while (cursor.at < end && text.charCodeAt(cursor.at) === CHAR.space) cursor.at += 1;
 }
 
-/** Takes blanks and a comment up to the end of the line; false when there is something else. */
+/** Consumes spaces and a comment up to the end of the line; returns false if there is anything else. */
 export function finishLine(cursor: Cursor): boolean {
   const start = cursor.at;
   skipSpaces(cursor);
@@ -75,7 +75,7 @@ export function finishLine(cursor: Cursor): boolean {
   return true;
 }
 
-/** Goes on to the next thing that is neither blank nor comment, from where a line begins or has been finished; false at the end. */
+/** From the start or end of a line, skips white space and comments; returns false at the end of the document. */
 export function skipToContent(cursor: Cursor): boolean {
   const { text, end } = cursor;
   while (cursor.at < end) {

@@ -2,7 +2,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode, MapEntryNode } from '../model/document-node.ts';
 import type { Cursor } from './cursor.ts';
 
-/** What stands before a colon. */
+/** A mapping key. */
 export interface Key {
   readonly key: string;
   /** Without quotes. */
@@ -10,7 +10,7 @@ export interface Key {
   readonly isQuoted: boolean;
 }
 
-/** The node as a key; undefined unless it is a scalar. What a plain one would mean as a value does not matter. */
+/** Returns the node as a key, or undefined if it is not a scalar. A plain key is a string whatever it would be as a value. */
 export function keyOf({ text }: Cursor, node: DocumentNode): Key | undefined {
   if (node.kind !== 'scalar') return undefined;
   const { start, end } = node.range;
@@ -18,7 +18,7 @@ export function keyOf({ text }: Cursor, node: DocumentNode): Key | undefined {
   return { key: String(node.value), keyRange: { start: start + 1, end: end - 1 }, isQuoted: true };
 }
 
-/** The entries of a map that is being read; with many of them, their keys, to find those that are given twice. */
+/** The entries of a map while it is read; for large maps also the set of keys, to find duplicates. */
 export interface Entries {
   readonly list: MapEntryNode[];
   keys: Set<string> | undefined;
@@ -28,7 +28,7 @@ const MANY = 12;
 /** YAML 1.2.2, section 7.4.2. */
 const LONGEST_KEY = 1000;
 
-/** Adds an entry; false when its key needs more than that: given twice, merging, too long. */
+/** Adds an entry; returns false if its key is a duplicate, a merge, or too long. */
 export function addEntry(entries: Entries, entry: MapEntryNode): boolean {
   const { key } = entry;
   const { list } = entries;

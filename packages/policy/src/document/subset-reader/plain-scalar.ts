@@ -1,11 +1,11 @@
 import { CHAR, type Cursor, isBlankAt } from './cursor.ts';
 
-/** Characters that begin something else than a plain text (YAML 1.2.2, section 5.3), or do so depending on what follows. */
+/** Characters that cannot begin a plain scalar (YAML 1.2.2, section 5.3), or only before certain characters. */
 const INDICATORS: ReadonlySet<number> = new Set(
   Array.from('!"#%&\'*,-:>?@[]`{|}', character => character.charCodeAt(0)),
 );
 
-/** Whether a plain text begins at the cursor for certain. */
+/** Returns true if a plain scalar certainly begins at the cursor. */
 export function beginsPlain(cursor: Cursor): boolean {
   const code = cursor.text.charCodeAt(cursor.at);
   if (!INDICATORS.has(code)) return true;
@@ -16,7 +16,7 @@ function isWordAt({ text, end }: Cursor, at: number): boolean {
   return at < end && /[\w:./]/.test(text[at]!);
 }
 
-/** Where the part of a plain text that stands on this line ends, blanks at its end left out. */
+/** Returns the end of a plain scalar on this line, without trailing spaces. */
 export function plainLineEnd(cursor: Cursor, start: number, isFlow: boolean): number {
   const { text, end } = cursor;
   let contentEnd = start;
@@ -24,7 +24,7 @@ export function plainLineEnd(cursor: Cursor, start: number, isFlow: boolean): nu
     const code = text.charCodeAt(at);
     if (code === CHAR.lineBreak) break;
     if (code === CHAR.space) continue;
-    // Letters and most signs, which end nothing outside of brackets.
+    // Letters and most other characters never end a scalar outside brackets.
     if (code > CHAR.colon && !isFlow) {
       contentEnd = at + 1;
       continue;
@@ -37,12 +37,12 @@ export function plainLineEnd(cursor: Cursor, start: number, isFlow: boolean): nu
   return contentEnd;
 }
 
-/** Whether a colon before `at` ends a key. */
+/** Returns true if a colon before `at` ends a key. */
 export function endsKey(cursor: Cursor, at: number, isFlow: boolean): boolean {
   return isBlankAt(cursor, at) || (isFlow && isFlowIndicator(cursor.text.charCodeAt(at)));
 }
 
-/** Whether a character cannot be part of a plain text inside brackets and braces. */
+/** Returns true if a character cannot be part of a plain scalar inside brackets and braces. */
 export function isFlowIndicator(code: number): boolean {
   return (
     code === CHAR.comma ||
@@ -53,8 +53,8 @@ export function isFlowIndicator(code: number): boolean {
   );
 }
 
-/** Only texts that begin so may be anything but a text. */
-const MAYBE_NO_TEXT: ReadonlySet<number> = new Set(
+/** Plain scalars that begin with another character are always strings. */
+const MAYBE_NO_STRING: ReadonlySet<number> = new Set(
   Array.from('-+.0123456789~nNtTfF', character => character.charCodeAt(0)),
 );
 
@@ -64,9 +64,9 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map<string, boolean |
   ...['false', 'False', 'FALSE'].map(text => [text, false] as const),
 ]);
 
-/** What a plain text of one line stands for in the core schema (section 10.3.2). */
+/** Returns the value of a one-line plain scalar in the core schema (section 10.3.2). */
 export function resolvePlain(text: string): string | number | boolean | null {
-  if (!MAYBE_NO_TEXT.has(text.charCodeAt(0))) return text;
+  if (!MAYBE_NO_STRING.has(text.charCodeAt(0))) return text;
   const constant = CONSTANTS.get(text);
   return constant === undefined ? (numberOf(text) ?? text) : constant;
 }

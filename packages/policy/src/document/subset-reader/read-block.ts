@@ -6,8 +6,8 @@ import { readFlow } from './read-flow.ts';
 import { nothingAt, readBlockPlain, readBlockScalar, readPlainLines, readQuoted } from './read-scalar.ts';
 
 /**
- * What begins at the cursor, inside of something that is indented by `parentIndent`. Hot: a text is read once, whether it turns out to be
- * a key or a value.
+ * Reads the node at the cursor, inside a parent indented by `parentIndent`. Hot: a scalar is read once, whether it
+ * turns out to be a key or a value.
  */
 export function readBlockNode(cursor: Cursor, parentIndent: number): DocumentNode | undefined {
   if (isListItem(cursor)) return readBlockList(cursor);
@@ -21,7 +21,7 @@ function readFromQuoted(cursor: Cursor, parentIndent: number): DocumentNode | un
   const node = readQuoted(cursor, parentIndent);
   if (!node) return undefined;
   if (cursor.lineStart !== lineStart || !skipColon(cursor, cursor.at)) return finishLine(cursor) ? node : undefined;
-  // Keys are no values.
+  // Keys do not count as values.
   cursor.nodesLeft += 1;
   return readBlockMap(cursor, keyOf(cursor, node)!);
 }
@@ -34,7 +34,7 @@ function readFromPlain(cursor: Cursor, parentIndent: number): DocumentNode | und
   return node && finishLine(cursor) ? node : undefined;
 }
 
-/** Moves behind the colon that ends a key at `end`; not at all when there is none. */
+/** Moves past the colon that ends a key at `end`; returns false without moving if there is none. */
 function skipColon(cursor: Cursor, end: number): boolean {
   const { text } = cursor;
   let at = end;
@@ -44,14 +44,14 @@ function skipColon(cursor: Cursor, end: number): boolean {
   return true;
 }
 
-/** A block list; its items begin at the column of the cursor. */
+/** Reads a block list whose items begin at the cursor's column. */
 export function readBlockList(cursor: Cursor): ListNode | undefined {
   if (!open(cursor)) return undefined;
   const start = cursor.at;
   const column = columnOf(cursor);
   const first = readItem(cursor, column);
   if (!first) return undefined;
-  // Most lists have one item, for which adding it to an empty list would make room for seventeen.
+  // Most lists have one item; pushing it to an empty array would allocate room for seventeen.
   const items = [first];
   while (cursor.nodesLeft >= 0 && skipToContent(cursor) && columnOf(cursor) === column && isListItem(cursor)) {
     const item = readItem(cursor, column);
@@ -73,7 +73,7 @@ function readItem(cursor: Cursor, column: number): DocumentNode | undefined {
   return isInside ? readBlockNode(cursor, column) : nothingAt(cursor, dashEnd);
 }
 
-/** A block map whose first key has been read, and its colon. */
+/** Reads a block map whose first key and colon have been read. */
 function readBlockMap(cursor: Cursor, first: Key): MapNode | undefined {
   if (!open(cursor)) return undefined;
   const start = first.isQuoted ? first.keyRange.start - 1 : first.keyRange.start;
@@ -93,7 +93,7 @@ function nextKey(cursor: Cursor, column: number): Key | undefined {
   return skipToContent(cursor) && columnOf(cursor) === column ? readKey(cursor) : undefined;
 }
 
-/** The cursor is behind the colon. */
+/** Reads the value after the colon. */
 function readEntryValue(cursor: Cursor, column: number): DocumentNode | undefined {
   skipSpaces(cursor);
   if (!isLineEnd(cursor)) return isListItem(cursor) ? undefined : readLeaf(cursor, column);
@@ -104,7 +104,7 @@ function readEntryValue(cursor: Cursor, column: number): DocumentNode | undefine
   return nothingAt(cursor, colonEnd);
 }
 
-/** A scalar, or a list or map in brackets, up to the end of its last line. */
+/** Reads a scalar, or a list or map in brackets, up to the end of its last line. */
 function readLeaf(cursor: Cursor, parentIndent: number): DocumentNode | undefined {
   const code = cursor.text.charCodeAt(cursor.at);
   if (code === CHAR.bar || code === CHAR.greater) return readBlockScalar(cursor, parentIndent);
@@ -118,7 +118,7 @@ function readInline(cursor: Cursor, code: number, parentIndent: number): Documen
   return readBlockPlain(cursor, parentIndent);
 }
 
-/** A key on one line, and its colon; nothing is taken when there is none. */
+/** Reads a key and its colon on one line; consumes nothing if there is no key. */
 function readKey(cursor: Cursor): Key | undefined {
   const { at: start, text } = cursor;
   const code = text.charCodeAt(start);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Reporter } from '../model/reporter.ts';
-import { readByLibrary } from '../yaml-library/read-with-yaml-library.ts';
-import { readDirectly } from './read-fast-path.ts';
+import { readWithYamlLibrary } from '../yaml-library/read-with-yaml-library.ts';
+import { readFastPath } from './read-fast-path.ts';
 
 const LIMITS = { maxDocumentSize: 100_000, maxDocumentDepth: 8, maxDocumentNodes: 1000, maxDocumentTokens: 400_000 };
 
@@ -16,10 +16,10 @@ const EXAMPLES = ['examples/policies', 'examples/policies/tcp-edge', 'examples/p
 
 /** Whether the document was read directly; what was read must be what the library reads, without a complaint. */
 function isReadAlike(document: string): boolean {
-  const direct = readDirectly(document, LIMITS);
+  const direct = readFastPath(document, LIMITS);
   if (!direct) return false;
   const reporter = new Reporter('p', 10);
-  const read = readByLibrary(document, LIMITS, reporter);
+  const read = readWithYamlLibrary(document, LIMITS, reporter);
   expect({ document, findings: reporter.finish(), comments: read?.comments }).toEqual({
     document,
     findings: [],
@@ -36,8 +36,8 @@ const PIECES = fc.constantFrom(
   ...['\r', '\f', '\u0085', '\u2028', '\u2029', '\u0080', '\ufeff', '\uffff'],
 );
 
-describe('what is read directly', () => {
-  it.each(EXAMPLES)('is every policy that is written as people write them: %s', path => {
+describe('the subset reader', () => {
+  it.each(EXAMPLES)('reads every example policy: %s', path => {
     expect(isReadAlike(readFileSync(path, 'utf8'))).toBe(true);
   });
 
@@ -55,7 +55,7 @@ describe('what is read directly', () => {
       '[1, +1, 007, 0o17, 0x1F, 1., .5, 1e3, -.inf, .NaN, ~, NULL, True, FALSE, 1_000, 0b1, tru]',
     ],
     ['texts with indicators', '[a:b, a#b, -a, ::1, 2001:db8::/32, a\'b, a"b, a!b]'],
-  ])('is read as the library reads it: %s', (_, document) => {
+  ])('agrees with the YAML library: %s', (_, document) => {
     expect(isReadAlike(document)).toBe(true);
   });
 
@@ -72,11 +72,11 @@ describe('what is read directly', () => {
     ['an item out of line', '- a\n - b\n- - c\n   - d\n'],
     ['depth', '['.repeat(9) + ']'.repeat(9)],
     ['size', `[${'1,'.repeat(1000)}]`],
-  ])('is nothing that is doubtful: %s', (_, document) => {
-    expect(readDirectly(document, LIMITS)).toBeUndefined();
+  ])('leaves doubtful YAML to the library: %s', (_, document) => {
+    expect(readFastPath(document, LIMITS)).toBeUndefined();
   });
 
-  it('is read as the library reads it, whatever the text', () => {
+  it('agrees with the YAML library on random text', () => {
     const text = fc.array(PIECES, { minLength: 1, maxLength: 14 }).map(parts => parts.join(''));
     const seen = { direct: 0 };
     fc.assert(
@@ -88,7 +88,7 @@ describe('what is read directly', () => {
     expect(seen.direct).toBeGreaterThan(200);
   });
 
-  it('is read as the library reads it, whatever a policy is changed into', () => {
+  it('agrees with the YAML library on mutated policies', () => {
     const policies = fc.constantFrom(...EXAMPLES.map(path => readFileSync(path, 'utf8')));
     const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(3), PIECES);
     fc.assert(
@@ -103,9 +103,9 @@ describe('what is read directly', () => {
     );
   });
 
-  it('is read from a part of a text with positions of the whole', () => {
-    const whole = readDirectly('a: [b]\n- c: d\n- e', LIMITS, { start: 7, end: 14 });
+  it('reads a part with offsets of the whole text', () => {
+    const whole = readFastPath('a: [b]\n- c: d\n- e', LIMITS, { start: 7, end: 14 });
     expect(whole?.root).toMatchObject({ kind: 'list', range: { start: 7, end: 13 } });
-    expect(readDirectly('- a: "b\n- c"', LIMITS, { start: 0, end: 8 })).toBeUndefined();
+    expect(readFastPath('- a: "b\n- c"', LIMITS, { start: 0, end: 8 })).toBeUndefined();
   });
 });

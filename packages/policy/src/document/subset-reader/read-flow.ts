@@ -4,7 +4,7 @@ import { addEntry, type Entries, type Key, keyOf } from './map-entries.ts';
 import { isFlowIndicator } from './plain-scalar.ts';
 import { isIndented, nothingAt, readFlowPlain, readQuoted } from './read-scalar.ts';
 
-/** A list in brackets or a map in braces, all of whose lines are indented by more than `parentIndent`. */
+/** Reads a list in brackets or a map in braces; all its lines must be indented by more than `parentIndent`. */
 export function readFlow(cursor: Cursor, parentIndent: number): ListNode | MapNode | undefined {
   if (cursor.depthLeft === 0) return undefined;
   cursor.depthLeft -= 1;
@@ -40,7 +40,7 @@ function readMap(cursor: Cursor, parentIndent: number): MapNode | undefined {
 
 type Next = 'item' | 'end' | 'doubtful';
 
-/** Steps over the opening bracket, or the comma before an item. */
+/** Consumes the opening bracket, or the comma before an item. */
 function nextItem(cursor: Cursor, close: number, parentIndent: number): Next {
   cursor.at += 1;
   if (!skipInside(cursor, parentIndent)) return 'doubtful';
@@ -58,7 +58,7 @@ function afterItem(cursor: Cursor, close: number, parentIndent: number): Next {
   return 'end';
 }
 
-/** Blanks and line breaks; false at the end, at a comment, or at a line that is not indented enough. */
+/** Skips spaces and line breaks; returns false at the end, at a comment, or at a line with too little indentation. */
 function skipInside(cursor: Cursor, parentIndent: number): boolean {
   for (;;) {
     skipSpaces(cursor);
@@ -77,7 +77,7 @@ function readItem(cursor: Cursor, parentIndent: number): DocumentNode | undefine
   const key = keyOf(cursor, item);
   skipSpaces(cursor);
   if (cursor.text.charCodeAt(cursor.at) !== CHAR.colon) return item;
-  // A pair without braces. Adjacent values and keys over lines are left to who can say what is wrong with them.
+  // A pair without braces. The YAML library diagnoses adjacent values and keys on several lines.
   if (!key || cursor.lineStart !== lineStart || !isBlankAt(cursor, cursor.at + 1)) return undefined;
   cursor.nodesLeft -= 1;
   const entry = readPairValue(cursor, key, parentIndent);
@@ -95,7 +95,7 @@ function readEntry(cursor: Cursor, parentIndent: number): MapEntryNode | undefin
   return readPairValue(cursor, key, parentIndent);
 }
 
-/** The cursor is at the colon. The key has been counted as a value, and is none. */
+/** Reads the value after the colon at the cursor. The key has been counted as a value, which it is not. */
 function readPairValue(cursor: Cursor, { key, keyRange }: Key, parentIndent: number): MapEntryNode | undefined {
   cursor.nodesLeft += 1;
   cursor.at += 1;
@@ -103,7 +103,7 @@ function readPairValue(cursor: Cursor, { key, keyRange }: Key, parentIndent: num
   const colonEnd = cursor.at;
   if (!skipInside(cursor, parentIndent)) return undefined;
   const isNothing = isFlowIndicator(cursor.text.charCodeAt(cursor.at)) && !isOpening(cursor);
-  // Where nothing stands over a line break is not worth knowing.
+  // The range of an empty value after a line break is the YAML library's to decide.
   if (isNothing && cursor.at !== colonEnd) return undefined;
   const value = isNothing ? nothingAt(cursor, colonEnd) : readValue(cursor, parentIndent);
   return value && { key, keyRange, value };

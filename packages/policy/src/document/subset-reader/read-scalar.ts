@@ -5,13 +5,13 @@ import { mapFlowScalar } from '../scalars/map-flow-scalar.ts';
 import { CHAR, type Cursor, finishLine } from './cursor.ts';
 import { beginsPlain, plainLineEnd, resolvePlain } from './plain-scalar.ts';
 
-/** A node that holds nothing, such as the value of `key:`. */
+/** Creates the null node of an omitted value, as in `key:`. */
 export function nothingAt(cursor: Cursor, offset: number): ScalarNode {
   cursor.nodesLeft -= 1;
   return { kind: 'scalar', range: { start: offset, end: offset }, value: null, style: 'plain', text: undefined };
 }
 
-/** A plain text inside brackets and braces, on one line. */
+/** Reads a one-line plain scalar inside brackets and braces. */
 export function readFlowPlain(cursor: Cursor): ScalarNode | undefined {
   if (!beginsPlain(cursor)) return undefined;
   const start = cursor.at;
@@ -19,13 +19,13 @@ export function readFlowPlain(cursor: Cursor): ScalarNode | undefined {
   return plainNode(cursor, start);
 }
 
-/** A plain text with all of its lines, which must be indented by more than `parentIndent`. */
+/** Reads a plain scalar with all its lines, which must be indented by more than `parentIndent`. */
 export function readBlockPlain(cursor: Cursor, parentIndent: number): ScalarNode | undefined {
   if (!beginsPlain(cursor)) return undefined;
   return readPlainLines(cursor, plainLineEnd(cursor, cursor.at, false), parentIndent);
 }
 
-/** As {@link readBlockPlain}, where the text on the first line is known to end. */
+/** Like {@link readBlockPlain}, if the end on the first line is already known. */
 export function readPlainLines(cursor: Cursor, firstEnd: number, parentIndent: number): ScalarNode | undefined {
   const start = cursor.at;
   cursor.at = firstEnd;
@@ -38,7 +38,7 @@ export function readPlainLines(cursor: Cursor, firstEnd: number, parentIndent: n
   return lines === 1 ? plainNode(cursor, start) : mappedNode(cursor, start, 'plain');
 }
 
-/** Where the next line of a plain text begins; -1 when it ends on this one. */
+/** Start of the next line of a plain scalar; -1 if it ends on this one. */
 function continuation(cursor: Cursor, parentIndent: number): number {
   const { text, end } = cursor;
   let at = cursor.at;
@@ -55,12 +55,12 @@ function continuation(cursor: Cursor, parentIndent: number): number {
   return at;
 }
 
-/** What could also begin something of its own is left to who can say what is wrong there. */
+/** Returns false if the line could also begin a node of its own, which the YAML library diagnoses. */
 function isSureToContinue({ text }: Cursor, at: number): boolean {
   return !/[-?:]/.test(text[at]!);
 }
 
-/** A text in quotes, closed on a line that is indented by more than `parentIndent`. */
+/** Reads a quoted string; all its lines must be indented by more than `parentIndent`. */
 export function readQuoted(cursor: Cursor, parentIndent: number): ScalarNode | undefined {
   const start = cursor.at;
   const quote = cursor.text.charCodeAt(start);
@@ -75,7 +75,7 @@ export function readQuoted(cursor: Cursor, parentIndent: number): ScalarNode | u
   return verbatimNode(cursor, { start, end: close + 1 }, inner, style);
 }
 
-/** All escapes but `\U`, which may be of no character. */
+/** All escapes except `\U`, which may not denote a character. */
 const SURE_ESCAPES = /^(?:[^\\]|\\(?:["\\/0abtnvfre N_LP\n]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}))*$/;
 
 function closingQuote(cursor: Cursor, quote: number, parentIndent: number): number {
@@ -94,7 +94,7 @@ function closingQuote(cursor: Cursor, quote: number, parentIndent: number): numb
   return -1;
 }
 
-/** Whether the line at `lineStart` belongs to what is inside of `parentIndent`; empty lines do. */
+/** Returns true if the line at `lineStart` is empty or indented by more than `parentIndent`. */
 export function isIndented(cursor: Cursor, lineStart: number, parentIndent: number): boolean {
   let at = lineStart;
   while (cursor.text.charCodeAt(at) === CHAR.space) at += 1;
@@ -102,7 +102,7 @@ export function isIndented(cursor: Cursor, lineStart: number, parentIndent: numb
   return at >= cursor.end || cursor.text.charCodeAt(at) === CHAR.lineBreak || at - lineStart > parentIndent;
 }
 
-/** A literal or folded text without indentation indicator, chomped to one line break or none. */
+/** Reads a literal or folded scalar without an indentation indicator, with clip or strip chomping. */
 export function readBlockScalar(cursor: Cursor, parentIndent: number): ScalarNode | undefined {
   const { text } = cursor;
   const start = cursor.at;
@@ -124,7 +124,7 @@ export function readBlockScalar(cursor: Cursor, parentIndent: number): ScalarNod
   return { kind: 'scalar', range, value, style, text: { value, pieces: kept, range } };
 }
 
-/** Behind the last line with content; undefined when there is none, or an indentation that is not sure. */
+/** End of the last line with content; undefined if there is none or the indentation is ambiguous. */
 function blockEnd(cursor: Cursor, parentIndent: number): number | undefined {
   const { text, end } = cursor;
   let indent = -1;
@@ -156,7 +156,7 @@ function plainNode(cursor: Cursor, start: number): ScalarNode | undefined {
   return { kind: 'scalar', range, value, style: 'plain', text: undefined };
 }
 
-/** A text that stands in the document as it is. */
+/** Creates the node of a scalar whose value is its source. */
 function verbatimNode(cursor: Cursor, range: Range, value: string, style: ScalarStyle): ScalarNode {
   cursor.nodesLeft -= 1;
   const inner = style === 'plain' ? range : { start: range.start + 1, end: range.end - 1 };

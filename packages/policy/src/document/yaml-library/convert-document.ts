@@ -29,19 +29,19 @@ interface Conversion {
   readonly document: string;
   readonly reporter: Reporter;
   readonly maxNodes: number;
-  /** Where the YAML library found errors, in order. */
+  /** Offsets of the YAML library's errors, in order. */
   readonly errors: readonly number[];
-  /** The latest node of each anchor; undefined while it is being converted. */
+  /** The latest node of each anchor; undefined while it is being converted, to detect cycles. */
   readonly anchors: Map<string, DocumentNode | undefined>;
-  /** How many values a node stands for, aliases followed. */
+  /** Number of values of each node, following aliases. */
   readonly sizes: Map<DocumentNode, number>;
-  /** How many entries may still be merged: many small maps can each have all of a large one. */
+  /** Number of entries that may still be merged: many small maps can each merge a large one. */
   readonly mergeable: { left: number };
 }
 
 /**
- * Converts the tree of the YAML library: aliases are followed, `<<` is merged, keys given twice are reported. What stands at the
- * places `broken` is not what was written.
+ * Converts the YAML library's tree: follows aliases, merges `<<`, and reports duplicate keys. Nodes that begin at
+ * an offset in `broken` were masked and become broken nodes.
  */
 export function convertDocument(
   document: string,
@@ -55,7 +55,7 @@ export function convertDocument(
   return { root, size: made.mergeable.left < 0 ? options.maxNodes + 1 : conversion.sizes.get(root)! };
 }
 
-/** @param fallback the place of a node that has none, such as a value that is left out */
+/** @param fallback the range of a node that has none, such as an omitted value */
 function convert(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
   if (isAlias(node)) return convertAlias(conversion, node);
   const anchor = node?.anchor;
@@ -68,7 +68,7 @@ function convert(conversion: Conversion, node: Node | null | undefined, fallback
 function convertValue(conversion: Conversion, node: Node | null | undefined, fallback: Range): DocumentNode {
   const range = node?.range ? rangeOf(node, fallback.start) : fallback;
   if (node?.tag === '!') reportBareTag(conversion, range);
-  // Other unknown tags are reported by the library.
+  // The library reports other unknown tags.
   if (node?.tag?.startsWith('!')) return sized(conversion, { kind: 'broken', range });
   if (isMap<Node, Node>(node)) {
     return sized(conversion, { kind: 'map', range: trimmed(node, range), entries: convertEntries(conversion, node) });
@@ -77,26 +77,26 @@ function convertValue(conversion: Conversion, node: Node | null | undefined, fal
     const items = node.items.map(item => convert(conversion, item, { start: range.start, end: range.start }));
     return sized(conversion, { kind: 'list', range: trimmed(node, range), items });
   }
-  // Such as a quote that is missing: what the text was meant to be is not known.
+  // With a missing quote, for example, the intended string is unknown.
   if (hasError(conversion, range)) return sized(conversion, { kind: 'broken', range });
   return sized(conversion, convertScalar(conversion, isScalar(node) ? node : undefined, range));
 }
 
-/** The library takes it without a word, and an expression would mean the contrary of what was written. */
+/** The library silently drops the tag, and the expression would mean the opposite of what was written. */
 function reportBareTag({ document, reporter }: Conversion, { start: textStart, end }: Range): void {
   const start = document.lastIndexOf('!', textStart);
   const whole = document.slice(start, end);
   const edits = [{ range: { start, end }, newText: `'${whole.replaceAll("'", "''")}'` }];
   reporter.report({
     code: 'yaml/unknown-tag',
-    message: '`!` is a tag in YAML; a text that begins with `!` needs quotes',
+    message: '`!` is a tag in YAML; put quotes around a string that begins with `!`',
     range: { start, end: start + 1 },
     args: { tag: '!' },
-    ...(!whole.includes('\n') && { fixes: [{ title: 'quote the text', applicability: 'safe', edits }] }),
+    ...(!whole.includes('\n') && { fixes: [{ title: 'put quotes around it', applicability: 'safe', edits }] }),
   });
 }
 
-/** Lists and maps without brackets end with their last value, not behind the line breaks and comments that follow it. */
+/** Ends block lists and maps at their last value, without the line breaks and comments that follow. */
 function trimmed(node: YAMLMap<Node, Node> | YAMLSeq<Node>, range: Range): Range {
   if (node.flow) return range;
   const last = node.items.at(-1);
@@ -106,7 +106,7 @@ function trimmed(node: YAMLMap<Node, Node> | YAMLSeq<Node>, range: Range): Range
   return { start: range.start, end: Math.max(end, range.start) };
 }
 
-/** A node is never larger than the limit and the sum of its children, each of which passed here: numbers stay small. */
+/** Sizes stay small: no node exceeds the limit by more than the sum of its children, which were checked here. */
 function sized(conversion: Conversion, node: DocumentNode): DocumentNode {
   const children =
     node.kind === 'list' ? node.items : node.kind === 'map' ? node.entries.map(entry => entry.value) : [];
@@ -123,8 +123,8 @@ function convertAlias(conversion: Conversion, alias: Alias): DocumentNode {
   conversion.reporter.report({
     code: isCyclic ? 'yaml/cyclic-alias' : 'yaml/unknown-alias',
     message: isCyclic
-      ? `\`*${alias.source}\` refers to what it stands in`
-      : `\`*${alias.source}\` refers to no anchor \`&${alias.source}\`; a text that begins with \`*\` needs quotes`,
+      ? `\`*${alias.source}\` refers to a value that contains it`
+      : `no anchor \`&${alias.source}\` for \`*${alias.source}\`; put quotes around a string that begins with \`*\``,
     range,
     args: { alias: alias.source },
   });
@@ -154,33 +154,33 @@ function convertEntries(conversion: Conversion, map: YAMLMap<Node, Node>): reado
   return [...entries.values()];
 }
 
-/** Whether `<<` merges maps here. In quotes it is a key like any other. */
+/** Returns true if `<<` merges maps here. In quotes it is an ordinary key. */
 function isMerge({ document, reporter }: Conversion, { value, keyRange }: MapEntryNode, key: Node): boolean {
   if (isScalar(key) && key.srcToken?.type !== 'scalar') return false;
   const others = value.kind === 'list' ? value.items.filter(item => item.kind !== 'map') : [];
   const wrong = value.kind === 'scalar' ? [value] : others;
   for (const node of wrong.filter(one => one.kind !== 'broken')) {
     const found = describeNode(node);
-    const message = `\`<<\` merges maps, found ${found}; a key of that name needs quotes`;
+    const message = `\`<<\` merges maps, found ${found}; put quotes around it if you mean a key`;
     const isHere = document.slice(node.range.start, node.range.end) !== '';
     reporter.report({ code: 'yaml/bad-merge', message, range: isHere ? node.range : keyRange, args: { found } });
   }
   return true;
 }
 
-/** Of two maps that are merged, the first has the key. */
+/** Reports an entry that an earlier merged map overrides. */
 function reportHidden(reporter: Reporter, { key, keyRange }: MapEntryNode, first: MapEntryNode): void {
   reporter.report({
     code: 'yaml/hidden-key',
     severity: 'info',
-    message: `\`${key}\` is merged from another map before, which hides this one`,
+    message: `\`${key}\` is hidden by a map that is merged first`,
     range: keyRange,
     args: { key },
     related: [{ range: first.keyRange, message: 'merged from here' }],
   });
 }
 
-/** A map's own keys win, then those of the maps merged first. */
+/** A map's own keys win, then those of the map merged first. */
 function addMerged(conversion: Conversion, node: DocumentNode, merged: MapEntryNode[]): void {
   const { mergeable } = conversion;
   for (const map of node.kind === 'list' ? node.items : [node]) {
@@ -193,7 +193,7 @@ function addMerged(conversion: Conversion, node: DocumentNode, merged: MapEntryN
 
 function convertEntry(conversion: Conversion, { key, value }: Pair<Node, Node>): MapEntryNode | undefined {
   const keyRange = rangeOf(key, 0);
-  // The value comes first where keys are aliases, so that errors of both are reported.
+  // The value first: if the key is an alias, errors of both are reported.
   const converted = convert(conversion, value, { start: keyRange.end, end: keyRange.end });
   if (!isScalar(key)) {
     if (!hasError(conversion, keyRange)) reportKey(conversion.reporter, keyRange);
@@ -226,7 +226,7 @@ function styleOf(document: string, node: Scalar | undefined): ScalarStyle {
   }
 }
 
-/** Where our decoding and that of the library differ, which happens in texts with errors only, all stands at the whole. */
+/** If our decoding differs from the library's, which happens only in documents with errors, maps everything to the whole range. */
 function mapScalar(document: string, node: Scalar, value: string, range: Range): MappedText {
   const { text, pieces } = decode(document, node, range);
   if (!text.startsWith(value)) return { value, pieces: [{ from: 0, to: value.length, range }], range };
@@ -251,7 +251,7 @@ function hasError({ errors }: Conversion, { start, end }: Range): boolean {
   return low < errors.length && errors[low]! <= end;
 }
 
-/** A quote that is not closed has no counterpart to leave out. */
+/** An unterminated string has no closing quote to exclude. */
 function withoutQuotes(document: string, { start, end }: Range): Range {
   const isQuoted = /^(["']).*\1$/s.test(document.slice(start, end));
   return isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
@@ -265,13 +265,13 @@ function rangeOf(node: Node | null | undefined, fallback: number): Range {
 function reportDuplicate(reporter: Reporter, entry: MapEntryNode, first: MapEntryNode): void {
   reporter.report({
     code: 'yaml/duplicate-key',
-    message: `\`${entry.key}\` is given twice`,
+    message: `duplicate key \`${entry.key}\``,
     range: entry.keyRange,
     args: { key: entry.key },
-    related: [{ range: first.keyRange, message: 'first given here' }],
+    related: [{ range: first.keyRange, message: 'first defined here' }],
   });
 }
 
 function reportKey(reporter: Reporter, range: Range): void {
-  reporter.report({ code: 'yaml/key-type', message: 'a key must be a text', range, args: {} });
+  reporter.report({ code: 'yaml/key-type', message: 'mapping keys must be strings', range, args: {} });
 }

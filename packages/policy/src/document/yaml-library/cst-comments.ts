@@ -1,11 +1,11 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { CST } from 'yaml';
 
-/** Where the comments stand, in order. Works without recursion. */
+/** Returns the ranges of the comments, in order. Not recursive, so that deep nesting cannot overflow the stack. */
 export function commentsIn(tokens: readonly CST.Token[]): readonly Range[] {
   const found: Range[] = [];
   const open: CST.Token[] = [];
-  // One by one: a call takes so many arguments only.
+  // One by one: the number of arguments of a call is limited.
   const add = (more: readonly CST.Token[] | undefined): void => {
     for (const token of more ?? []) open.push(token);
   };

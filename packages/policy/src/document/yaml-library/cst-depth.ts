@@ -1,8 +1,8 @@
 import type { CST } from 'yaml';
 
 /**
- * Where lists and maps are first nested deeper than `limit`; undefined when nowhere. Works without recursion, which the
- * YAML composer does not: it may only see what passed here.
+ * Returns the offset where nesting first exceeds `limit`, or undefined. Not recursive: the YAML composer is, so
+ * it must only see what passed this check.
  */
 export function tooDeepAt(tokens: readonly CST.Token[], limit: number): number | undefined {
   const open: { readonly token: CST.Token; readonly depth: number }[] = tokens.map(token => ({ token, depth: 0 }));

@@ -1,14 +1,14 @@
 import type { Fix } from '@tollgate/diagnostics';
 import type { YamlTrap } from './yaml-traps.ts';
 
-/** A line of a list or a map: what stands before its value, and the value. */
+/** A line of a list or map: everything before its value, and the value. */
 const LINE = /^((?: |- )*(?:(?:[\w.-]+|"[^"\\]*"|'[^']*'): +|- +))(\S.*)$/;
 const BEGINS_ENTRY = /^ *(?:- |-$|[\w.-]+:(?: |$))/;
 const PAIRS: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
 /**
- * The first line, up to the one with a YAML error, that has a quote or a bracket without its counterpart although the next line goes
- * on with another key or item. The reader notices only where the next quote stands, or at the end.
+ * Returns a trap for the first line, up to the one with a YAML error, that has an unmatched quote or bracket although
+ * the next line continues with a key or item. The parser notices only at the next quote or at the end.
  */
 export function unclosedBefore(document: string, offset: number): YamlTrap | undefined {
   const lines = linesUpTo(document, offset);
@@ -36,12 +36,12 @@ export function unclosedBefore(document: string, offset: number): YamlTrap | und
   return undefined;
 }
 
-/** The quote or brackets that a value opens and does not close, and where they belong. */
+/** Returns the missing quote or brackets of a value, and where they belong. */
 function missingIn(value: string): { readonly character: string; readonly at: number } | undefined {
   const first = value[0]!;
   if (first === '"') return /^"(?:[^"\\]|\\.)*$/.test(value) ? { character: first, at: value.length } : undefined;
   if (first === "'") return /^'(?:[^']|'')*$/.test(value) ? { character: first, at: value.length } : undefined;
-  // A bracket alone on its line opens what stands on the following ones.
+  // A bracket alone on its line is closed on a later one.
   const close = PAIRS[first];
   if (close === undefined || value.length < 3 || /[,[{(|]$/.test(value)) return undefined;
   const open: string[] = [];
@@ -58,7 +58,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The lines up to an offset, and the next one with something on it. */
+/** Returns the lines up to an offset, and the next one that is not blank. */
 function linesUpTo(document: string, offset: number): readonly Line[] {
   const lines: Line[] = [];
   for (let start = 0; start <= document.length; ) {
@@ -73,7 +73,7 @@ function linesUpTo(document: string, offset: number): readonly Line[] {
 
 const COLON_IN_VALUE = /^((?: |- )*(?:[\w.-]+|"[^"\\]*"|'[^']*'): +)([^\s"'[{|>&*!%@`#].*: .*)$/;
 
-/** A string without quotes, behind its key, that has `: ` in it. */
+/** Returns a trap for an unquoted string that contains `: ` after its key. */
 export function colonInString(document: string, offset: number): YamlTrap | undefined {
   const line = linesUpTo(document, offset).findLast(one => one.start <= offset)!;
   const [, before = '', value = ''] = COLON_IN_VALUE.exec(line.text.trimEnd()) ?? [];

@@ -9,37 +9,41 @@ import { commentsIn } from './cst-comments.ts';
 import { tooDeepAt } from './cst-depth.ts';
 import { colonInString, unclosedBefore } from './line-problems.ts';
 import { scanBounds } from './scan-bounds.ts';
-import { readableText } from './source-characters.ts';
+import { replaceUnreadable } from './source-characters.ts';
 import { isStructural } from './structure-problem.ts';
 import { yamlFindings } from './yaml-problems.ts';
 import { trapIn, type YamlTrap } from './yaml-traps.ts';
 
-/** How large a text is. */
-export interface TextSize {
-  /** Values, those behind aliases counted as often as they are referred to. */
+/** Size of a document, in the units of its limits. */
+export interface DocumentSize {
+  /** Number of values; aliased ones count each time they are referenced. */
   readonly nodes: number;
-  /** Signs and texts, where they had to be counted. */
+  /** Number of YAML tokens; 0 if they did not have to be counted. */
   readonly tokens: number;
 }
 
-/** What a text holds. */
-export interface ReadText {
-  /** Those with content, in order; several in one text are separated by `---`. */
+/** The documents and comments of a file. */
+export interface ReadDocuments {
+  /** The documents that are not empty, in order; `---` separates several in one file. */
   readonly documents: readonly DocumentNode[];
   /** Each from `#` to the end of its line, in order. */
   readonly comments: readonly Range[];
-  /** An error in its structure was reported: what belongs to what is not known for certain. */
+  /** True if a structural error was reported, so that nesting is uncertain. */
   readonly isBroken?: boolean;
-  /** How large it is, where nothing is wrong with its YAML. */
-  readonly size?: TextSize;
+  /** Undefined if the YAML has errors. */
+  readonly size?: DocumentSize;
 }
 
 /**
- * Reads YAML by means of the YAML library, and reports everything that is wrong with it; undefined when a limit is exceeded. Takes time
- * linear in the size of the text.
+ * Reads YAML with the YAML library and reports all its errors. Undefined if a limit is exceeded. Takes
+ * linear time.
  */
-export function readByLibrary(text: string, limits: DocumentLimits, reporter: Reporter): ReadText | undefined {
-  const readable = readableText(text, reporter);
+export function readWithYamlLibrary(
+  text: string,
+  limits: DocumentLimits,
+  reporter: Reporter,
+): ReadDocuments | undefined {
+  const readable = replaceUnreadable(text, reporter);
   const { exceeded, tokens: count } = scanBounds(readable, limits);
   if (exceeded) {
     const { limit, at } = exceeded;
@@ -69,9 +73,9 @@ export function readByLibrary(text: string, limits: DocumentLimits, reporter: Re
   return { documents: converted.documents, comments: commentsIn(tokens), ...size, ...(isBroken && { isBroken }) };
 }
 
-/** What a trap does to the lines behind it goes away when it is masked, and the next one shows. */
+/** Masking a trap removes its effect on the following lines and reveals the next one. */
 const MAX_REPAIRS = 8;
-/** UTF-16 units: reading a longer text again and again would take too long. */
+/** In UTF-16 units: reading longer documents repeatedly would take too long. */
 const MAX_REPAIRED_SIZE = 200_000;
 
 interface Composed {
@@ -84,17 +88,17 @@ function compose(text: string, limits: DocumentLimits): Composed | { readonly de
   const tokens = [...new Parser().parse(text)];
   const deep = tooDeepAt(tokens, limits.maxDocumentDepth);
   if (deep !== undefined) return { deep };
-  // Duplicate keys are looked for while converting: the composer takes quadratic time for it.
+  // The conversion finds duplicate keys: the composer would take quadratic time.
   const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   const documents = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
   const problems = documents.flatMap(document => [...document.errors, ...document.warnings]);
   return { tokens, documents, problems: problems.slice(0, MOST_PROBLEMS) };
 }
 
-/** Of the problems of a text. More than are reported, for some only follow from others. */
+/** More than are reported, because some only follow from others. */
 const MOST_PROBLEMS = 2_000;
 
-/** The library makes an `Error` of each problem; that it captures where takes seven times as long as all else, and most of the memory. */
+/** The library creates an `Error` for each problem; capturing stack traces would take seven times as long as everything else, and most of the memory. */
 function withoutStackTraces<T>(run: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -105,14 +109,14 @@ function withoutStackTraces<T>(run: () => T): T {
   }
 }
 
-/** Of the errors behind one that ends the document, most only follow from it. */
+/** Errors after one that ends the document are ignored: most only follow from it. */
 function trapsAmong(text: string, problems: readonly YAMLError[], known: readonly YamlTrap[]): readonly YamlTrap[] {
   const found = new Map(known.map(trap => [trap.range.start, trap]));
   let hasLooked = false;
   const end = problems.findIndex(problem => problem.message.includes('in YAML stream'));
   for (const problem of end < 0 ? problems : problems.slice(0, end)) {
     const [at] = problem.pos;
-    // Finding the line takes time in proportion to the text, and of several errors the first one shows it.
+    // Finding the line takes linear time, so only the first structural error is examined.
     const isFirst: boolean = isStructural(problem) && !hasLooked;
     hasLooked ||= isFirst;
     const structural = isFirst ? (unclosedBefore(text, at) ?? colonInString(text, at)) : undefined;
@@ -122,7 +126,7 @@ function trapsAmong(text: string, problems: readonly YAMLError[], known: readonl
   return [...found.values()].slice(known.length);
 }
 
-/** The text with another one of the same length in place of each trap. */
+/** Returns the text with each trap replaced by a plain string of the same length. */
 function masked(text: string, traps: readonly YamlTrap[]): string {
   let result = '';
   let at = 0;
@@ -160,7 +164,7 @@ function convertAll(
   return { documents: converted, nodes: limits.maxDocumentNodes - maxNodes };
 }
 
-/** Of a text that has nothing but comments, or of one that ends with `---`, the library makes a document all the same. */
+/** The library creates a document even for nothing but comments, or after a final `---`. */
 function isEmpty(contents: ParsedNode): boolean {
   return isScalar(contents) && contents.value === null && contents.source === '' && !contents.anchor && !contents.tag;
 }

@@ -3,7 +3,7 @@ import { scanBounds } from './scan-bounds.ts';
 
 const LIMITS = { maxDocumentSize: 10_000, maxDocumentDepth: 5, maxDocumentNodes: 20, maxDocumentTokens: 100 };
 
-describe('the bounds of a text, before anything is made of it', () => {
+describe('scanning a document for limits', () => {
   it.each([
     ['brackets', '['.repeat(1000), 'maxDocumentDepth', 5],
     ['braces', '{a: '.repeat(1000), 'maxDocumentDepth', 20],
@@ -14,7 +14,7 @@ describe('the bounds of a text, before anything is made of it', () => {
     ['commas', `[${','.repeat(1000)}`, 'maxDocumentTokens', 100],
     ['documents', '---\n'.repeat(1000), 'maxDocumentTokens', 200],
     ['comments', '# a\n'.repeat(1000), 'maxDocumentTokens', 200],
-  ])('are looked at no further than where one is exceeded: %s', (_, text, limit, at) => {
+  ])('stops where a limit is exceeded: %s', (_, text, limit, at) => {
     expect(scanBounds(text, LIMITS).exceeded).toEqual({ limit, at });
   });
 
@@ -25,7 +25,7 @@ describe('the bounds of a text, before anything is made of it', () => {
     ['dashes in brackets', '[{a: 1, b: 2, c: 3, d: 4}, {e: 5, f: 6, g: 7}]'],
     ['closing brackets that close nothing', ']]]]]]]]\n[[[[['],
     ['as deep as may be', '- - - - - a'],
-  ])('are kept by %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(scanBounds(text, LIMITS).exceeded).toBeUndefined();
   });
 });

@@ -1,25 +1,25 @@
 import { Lexer } from 'yaml';
 import type { DocumentLimits } from '../model/document-limits.ts';
 
-/** A bound that a text exceeds, and where. */
+/** A limit that the document exceeds, and where. */
 export interface ExceededBound {
   readonly limit: 'maxDocumentDepth' | 'maxDocumentNodes' | 'maxDocumentTokens';
   readonly at: number;
 }
 
-/** How many signs and texts were met, up to the bound that is exceeded. */
+/** The number of tokens, up to the limit that is exceeded. */
 export interface ScannedText {
   readonly tokens: number;
   readonly exceeded: ExceededBound | undefined;
 }
 
-/** What the lexer gives beside stretches of the text: the beginning of a document, that of a scalar, an error in brackets. */
+/** Lexer output that is not source text: start of a document, start of a scalar, error in brackets. */
 const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u001f', '\u0018']);
 const SCALAR = '\u001f';
 
 /**
- * Looks for what would take too long, or too much memory, to be made into tokens and a tree, by the lexer of the YAML library, which keeps
- * nothing of what it has given. What passes is at most `maxDocumentDepth` deep in brackets and on any one line.
+ * Finds documents that would take too much time or memory to parse. Uses the YAML library's lexer, which retains
+ * nothing. Documents that pass are nested at most `maxDocumentDepth` deep in brackets and on any single line.
  */
 export function scanBounds(text: string, limits: DocumentLimits): ScannedText {
   let at = 0;
@@ -52,6 +52,6 @@ export function scanBounds(text: string, limits: DocumentLimits): ScannedText {
 
 const BRACKETS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-/** Indicators of which each on a line may open a list or a map inside of the one before. */
+/** Indicators that can each open another nested list or map on the same line. */
 const OPENERS: ReadonlySet<string> = new Set(['-', '?', ':']);
 const QUOTE = /^["']/;

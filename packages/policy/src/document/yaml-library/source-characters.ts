@@ -1,19 +1,19 @@
 import type { Finding, Reporter } from '../model/reporter.ts';
 
-/** YAML 1.2.2, section 5.1, but for those that are line breaks or lone surrogates. */
+/** YAML 1.2.2, section 5.1, except line breaks and unpaired surrogates. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
-/** Line breaks of YAML 1.1 that YAML 1.2 takes for ordinary characters. */
+/** Line breaks of YAML 1.1 that are ordinary characters in YAML 1.2. */
 const OLD_LINE_BREAKS = /[\u0085\u2028\u2029]/g;
 const ESCAPES: Readonly<Record<string, string>> = { '\u0085': '\\N', '\u2028': '\\L', '\u2029': '\\P' };
 const LONE_CARRIAGE_RETURN = /\r(?!\n)/g;
 const BYTE_ORDER_MARK = /(?<!^)\ufeff/g;
 
 /**
- * The text as the YAML library may read it, with every character at its place. Reports the characters that YAML does not allow, and those
- * that readers of YAML disagree about: two of them would find two different policies in one file.
+ * Returns the text as the YAML library can read it, with all offsets unchanged. Reports the characters that YAML
+ * forbids, and those that parsers disagree about: two of them could read two different policies from one file.
  */
-export function readableText(text: string, reporter: Reporter): string {
-  // The parser uses some of these characters among its tokens, so it must not see them.
+export function replaceUnreadable(text: string, reporter: Reporter): string {
+  // The parser uses some of these characters as tokens, so it must not see them.
   const readable = text.replace(FORBIDDEN, (character: string, offset: number) => {
     reporter.report(forbidden(character, offset));
     return '\ufffd';
@@ -23,11 +23,11 @@ export function readableText(text: string, reporter: Reporter): string {
   const carriageReturns = [...text.matchAll(LONE_CARRIAGE_RETURN)].map(({ index }) => index);
   if (carriageReturns.length === 0) return readable;
   reporter.report(carriageReturn(carriageReturns));
-  // The library takes one for an ordinary character, which in YAML 1.2 (section 5.4) it is not.
+  // The library treats it as an ordinary character, contrary to YAML 1.2 (section 5.4).
   return readable.replace(LONE_CARRIAGE_RETURN, '\n');
 }
 
-/** Of many, the first is shown: they have one cause. */
+/** Only the first is shown: all have the same cause. */
 function carriageReturn(offsets: readonly number[]): Finding {
   const range = { start: offsets[0]!, end: offsets[0]! + 1 };
   const others = offsets.length > 1 ? `, the first of ${offsets.length}` : '';
@@ -51,11 +51,11 @@ function oldLineBreak(character: string, offset: number): Finding {
   };
 }
 
-/** Where files were put together, most often. It is part of a string or key then, and nobody sees it. */
+/** Usually left by concatenating files; it becomes an invisible part of a string or key. */
 function byteOrderMark(offset: number): Finding {
   return {
     code: 'yaml/byte-order-mark',
-    message: 'byte order mark inside the document, where nobody sees it; remove it',
+    message: 'invisible byte order mark inside the document; remove it',
     ...removed(offset),
     args: {},
   };

@@ -14,13 +14,13 @@ const STRUCTURAL: ReadonlySet<string> = new Set([
   ...['UNEXPECTED_TOKEN', 'IMPOSSIBLE'],
 ]);
 
-/** Whether lines behind the error may belong to something else than they were written for. */
+/** Returns true if the error can change which node the following lines belong to. */
 export function isStructural({ code }: YAMLError): boolean {
   return STRUCTURAL.has(code);
 }
 
-/** What made the first error in the structure of a document, as far as its lines tell; undefined where the reader's words must do. */
-export function structureFault(document: string, { code, message, pos }: YAMLError): Finding | undefined {
+/** Explains a structural error from the surrounding lines; undefined if only the parser's message is known. */
+export function structureProblem(document: string, { code, message, pos }: YAMLError): Finding | undefined {
   if (/^Flow |closing|BLOCK_IN_FLOW/.test(`${message} ${code}`) || code === 'TAB_AS_INDENT') return undefined;
   const line = lineAt(document, pos[0]);
   const tab = /^ *\t/.exec(line.text);
@@ -39,13 +39,13 @@ export function structureFault(document: string, { code, message, pos }: YAMLErr
 function tabIndent(start: number): Finding {
   return {
     code: 'yaml/tab-as-indent',
-    message: 'tabs may not indent; use spaces',
+    message: 'tab used for indentation; use spaces',
     range: { start, end: start + 1 },
     args: {},
   };
 }
 
-/** Whether a list item stands between the columns of those before. */
+/** Returns true if a list item starts between the columns of the items before it. */
 function isItemOutOfLine(document: string, { start, text }: Line): boolean {
   const indent = /^ *(?=- )/.exec(text)?.[0].length;
   if (indent === undefined) return false;
@@ -75,7 +75,7 @@ function nextLine(document: string, from: number): Line | undefined {
   return undefined;
 }
 
-/** `actions` without a colon, or `name:x` without a space behind it. */
+/** Finds a key without a colon (`actions`), or without a space after it (`name:x`). */
 function missingColon({ start, text }: Line): Finding | undefined {
   const [, before = '', word = '', rest = ''] = /^((?: |- )*)([A-Za-z_][\w-]*)(.*)$/.exec(text) ?? [];
   if (word === '') return undefined;
@@ -116,7 +116,7 @@ function spaces(count: number): string {
   return count === 1 ? '1 space' : `${count} spaces`;
 }
 
-/** Where keys, or dashes, stand in lines, the latest first. */
+/** Returns the columns of keys, or of dashes, line by line, the last line first. */
 function columnsBefore(before: string, isItem: boolean): readonly number[] {
   return before
     .split('\n')

@@ -1,18 +1,18 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { YAMLError } from 'yaml';
 import type { Finding } from '../model/reporter.ts';
-import { isStructural, structureFault } from './structure-problem.ts';
+import { isStructural, structureProblem } from './structure-problem.ts';
 
-/** Our words for what the YAML parser calls by these codes; its own words, in our form, for the others. */
+/** Messages for the YAML parser's codes; all others use the parser's own message, adapted. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'tabs may not indent; use spaces',
-  BLOCK_AS_IMPLICIT_KEY: 'a map may not begin in the middle of a line; quote the text if `: ` belongs to it',
-  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line',
+  TAB_AS_INDENT: 'tab used for indentation; use spaces',
+  BLOCK_AS_IMPLICIT_KEY: 'map in the middle of a line; put quotes around a string that contains `: `',
+  MULTILINE_IMPLICIT_KEY: 'key on several lines; write it on one line',
 };
 
 /**
- * Turns what the YAML parser found into findings. Of what follows from a tag or a tab on the same line, nothing; of errors in the
- * structure the first, since the others mostly follow from it.
+ * Converts the YAML parser's errors into findings. Drops errors that follow from a tag or tab on the same line, and
+ * all structural errors but the first, since the others usually follow from it.
  */
 export function yamlFindings(document: string, all: readonly YAMLError[]): readonly Finding[] {
   const tab = all.find(({ code }) => code === 'TAB_AS_INDENT');
@@ -39,31 +39,31 @@ function isTag(problem: YAMLError): boolean {
 function finding(document: string, problem: YAMLError): Finding {
   const { code } = problem;
   if (code === 'BAD_DQ_ESCAPE') return escapeFinding(document, problem);
-  const fault = isStructural(problem) ? structureFault(document, problem) : undefined;
-  if (fault) return fault;
+  const explained = isStructural(problem) ? structureProblem(document, problem) : undefined;
+  if (explained) return explained;
   return {
     code: `yaml/${code.toLowerCase().replaceAll('_', '-')}`,
-    message: MESSAGES[code] ?? inOurForm(problem.message),
+    message: MESSAGES[code] ?? adapted(problem.message),
     range: clampRange(document, problem.pos),
     args: {},
   };
 }
 
-/** Patterns and paths of Windows are the way in which texts come to have wrong escapes. */
+/** Usually a regular expression or a Windows path. */
 function escapeFinding(document: string, problem: YAMLError): Finding {
   const range = clampRange(document, [problem.pos[0], problem.pos[0] + 2]);
   const written = document.slice(range.start, range.end);
   const edits = [{ range: { start: range.start, end: range.start }, newText: '\\' }];
   return {
     code: 'yaml/bad-dq-escape',
-    message: `\`${written}\` is no escape in double quotes; write \`\\${written}\`, or use single quotes`,
+    message: `\`${written}\` is not a YAML escape; write \`\\${written}\`, or use single quotes`,
     range,
     args: { found: written },
     fixes: [{ title: 'double the backslash', applicability: 'suggestion', edits }],
   };
 }
 
-/** Expressions that begin with `!` are the way in which policies come to have tags. */
+/** Usually an expression that begins with `!`. */
 function tagFinding(document: string, problem: YAMLError): Finding {
   const range = firstTag(document, problem.pos[0]);
   const line = { start: range.start, end: lineEnd(document, range.start) };
@@ -71,12 +71,12 @@ function tagFinding(document: string, problem: YAMLError): Finding {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   return {
     code: 'yaml/unknown-tag',
-    message: `\`${document.slice(range.start, range.end)}\` is a tag in YAML; a text that begins with \`!\` needs quotes`,
+    message: `\`${document.slice(range.start, range.end)}\` is a tag in YAML; put quotes around a string that begins with \`!\``,
     range,
     args: { tag: document.slice(range.start, range.end) },
     fixes: [
       {
-        title: 'quote the text',
+        title: 'put quotes around it',
         applicability: 'suggestion',
         edits: [{ range: { start: line.start, end: line.start + text.length }, newText: quoted }],
       },
@@ -84,7 +84,7 @@ function tagFinding(document: string, problem: YAMLError): Finding {
   };
 }
 
-/** Of several tags on a line the parser tells of the last. */
+/** Of several tags on a line, the parser reports the last. */
 function firstTag(document: string, offset: number): Range {
   const lineStart = document.lastIndexOf('\n', offset - 1) + 1;
   const before = /(?<=^|\s)!/.exec(document.slice(lineStart, offset + 1));
@@ -103,10 +103,10 @@ function clampRange(document: string, [start, end]: readonly [number, number]): 
   return { start: from, end: Math.min(Math.max(end, from), document.length) };
 }
 
-function inOurForm(message: string): string {
+function adapted(message: string): string {
   const text = message
     .replace(/\.$/, '')
-    .replace(/^Missing closing (["'])quote$/, 'expected `$1` at the end of the text, found the end of the document')
+    .replace(/^Missing closing (["'])quote$/, 'unterminated string; add `$1`')
     .replace(/"([^"]*)"/g, '`$1`')
     .replace(/flow sequence in block collection/i, 'a list in brackets')
     .replace(/flow map in block collection/i, 'a map in braces')

@@ -1,22 +1,22 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { Finding } from '../model/reporter.ts';
 
-/** A text that YAML takes for something else, and what is to be said about it. */
+/** A string that YAML reads as something else, and the finding about it. */
 export interface YamlTrap {
-  /** The text, up to the end of its line. */
+  /** The string, up to the end of its line. */
   readonly range: Range;
   readonly finding: Finding;
 }
 
 /** A line of a block list or map whose value begins with an indicator. */
 const LINE = /^((?: |- )*(?:(?:[\w.-]+|"[^"\\]*"|'[^']*'): +)?)([!%@`*"'[{|>].*)$/;
-/** Tags of the core schema, and what may stand alone behind a value. */
+/** Tags of the core schema. */
 const KNOWN_TAG = /^!!(?:str|int|float|bool|null|map|seq)(?: |$)/;
 const NOTHING_MORE = /^ *(?:: .*|:|#.*)?$/;
 
 /**
- * The trap that a line with a YAML error fell into: an expression without quotes that begins with `!`, with a quote or with a
- * bracket. Undefined when the line is none of those.
+ * Returns the trap on a line with a YAML error: an unquoted string that begins with `!`, a quote or another
+ * indicator. Undefined if the line has none.
  */
 export function trapIn(document: string, offset: number): YamlTrap | undefined {
   const start = document.lastIndexOf('\n', offset - 1) + 1;
@@ -29,16 +29,16 @@ export function trapIn(document: string, offset: number): YamlTrap | undefined {
   const marked = { start: range.start, end: range.start + named.length };
   const edits = [{ range, newText: `'${value.replaceAll("'", "''")}'` }];
   const { code, message } = named;
-  // What follows may be a comment, or belong to the text.
+  // What follows may be a comment or part of the string.
   const applicability = value.includes(' #') ? 'suggestion' : 'safe';
-  const fixes = [{ title: 'quote the text', applicability, edits } as const];
+  const fixes = [{ title: 'put quotes around it', applicability, edits } as const];
   return { range, finding: { code, message, range: marked, args: named.args ?? {}, fixes } };
 }
 
 interface Named {
   readonly code: string;
   readonly message: string;
-  /** How much of the value to point at. */
+  /** Length of the part of the value to mark. */
   readonly length: number;
   readonly args?: Finding['args'];
 }
@@ -53,7 +53,7 @@ function nameOf(value: string): Named | undefined {
     case '`':
       return {
         code: 'yaml/bad-scalar-start',
-        message: `a text that begins with ${shown(first)} needs quotes`,
+        message: `${shown(first)} cannot begin an unquoted string; put quotes around it`,
         length: 1,
       };
     case '"':
@@ -63,26 +63,26 @@ function nameOf(value: string): Named | undefined {
     case '{':
       return goesOn(value, closingBracket(value)) ? begins(first, first === '[' ? 'a list' : 'a map') : undefined;
     case '*':
-      return /^\*[^\s,[\]{}]+ +[^#\s]/.test(value) ? begins('*', 'a reference to an anchor') : undefined;
+      return /^\*[^\s,[\]{}]+ +[^#\s]/.test(value) ? begins('*', 'an alias') : undefined;
     default:
-      return /^[|>][-+\d]{0,2}(?: +#.*| *)$/.test(value) ? undefined : begins(first, 'a text over lines');
+      return /^[|>][-+\d]{0,2}(?: +#.*| *)$/.test(value) ? undefined : begins(first, 'a block scalar');
   }
 }
 
 function tag(value: string): Named {
   const written = /^\S+/.exec(value)![0];
-  const message = `\`${written}\` is a tag in YAML; a text that begins with \`!\` needs quotes`;
+  const message = `\`${written}\` is a tag in YAML; put quotes around a string that begins with \`!\``;
   return { code: 'yaml/unknown-tag', message, length: written.length, args: { tag: written } };
 }
 
 function quoted(value: string): Named {
   const quote = value[0]!;
-  const message = `the text ends at the second ${shown(quote)}; one that begins with ${shown(quote)} needs quotes around all of it`;
+  const message = `the string ends at the second ${shown(quote)}; put other quotes around all of it`;
   return { code: 'yaml/unquoted-text', message, length: closingQuote(value) };
 }
 
 function begins(first: string, what: string): Named {
-  const message = `${shown(first)} begins ${what} in YAML; a text that begins with it needs quotes`;
+  const message = `${shown(first)} begins ${what} in YAML; put quotes around a string that begins with it`;
   return { code: 'yaml/unquoted-text', message, length: 1 };
 }
 
@@ -90,7 +90,7 @@ function shown(character: string): string {
   return character === '`' ? 'a backtick' : `\`${character}\``;
 }
 
-/** Whether there is more than a colon or a comment behind what is closed at `end`. */
+/** Returns true if more than a colon or comment follows the quote or bracket closed at `end`. */
 function goesOn(value: string, end: number): boolean {
   return end > 0 && !NOTHING_MORE.test(value.slice(end));
 }
@@ -100,7 +100,7 @@ function closingQuote(value: string): number {
   return pattern.exec(value)?.[0].length ?? 0;
 }
 
-/** Behind the bracket that closes the first one; those in quotes do not count. Zero when there is none on the line. */
+/** Offset after the bracket that closes the first one, ignoring brackets in quotes; 0 if there is none on the line. */
 function closingBracket(value: string): number {
   let depth = 0;
   for (const { 0: part, index } of value.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|[[\]{}]/g)) {

@@ -1,4 +1,4 @@
-import type { TextLines } from '../syntax/source-lines.ts';
+import type { SourceLines } from '../syntax/source-lines.ts';
 import {
   type Comment,
   isCollection,
@@ -7,18 +7,18 @@ import {
   type SyntaxDocument,
 } from '../syntax/syntax-tree.ts';
 
-/** The comments of an entry or an item. */
+/** The comments of an entry or item. */
 export interface SlotComments {
-  /** On lines before it. */
+  /** On the lines before it. */
   readonly lead: readonly Comment[];
   /** Between its key, or dash, and its value. */
   readonly head: readonly Comment[];
-  /** Behind it on its line. */
+  /** After it on the same line. */
   readonly trail: readonly Comment[];
 }
 
-/** Where each comment of a document belongs. */
-export interface PlacedComments {
+/** All comments of a document by what they belong to. */
+export interface AttachedComments {
   /** Before `---`. */
   readonly prologue: readonly Comment[];
   /** On the line of `---`. */
@@ -26,12 +26,12 @@ export interface PlacedComments {
   /** Before the first key. */
   readonly head: readonly Comment[];
   readonly slots: ReadonlyMap<Slot, SlotComments>;
-  /** Behind the last entry or item of a collection; those of the root are at the foot of the document. */
+  /** After the last entry or item of a collection; for the root, at the end of the document. */
   readonly feet: ReadonlyMap<SyntaxCollection, readonly Comment[]>;
 }
 
-/** Finds for each comment what it is about: by its line, and where it has one for itself, by its indentation. */
-export function placeComments(lines: TextLines, document: SyntaxDocument): PlacedComments {
+/** Attaches each comment to an entry or item by its line, or, if it is alone on the line, by its indentation. */
+export function attachComments(lines: SourceLines, document: SyntaxDocument): AttachedComments {
   const { root, marker = -1, comments } = document;
   const placer = new Placer(lines);
   const before = comments.filter(({ start }) => !isCollection(root) || start < root.start);
@@ -52,9 +52,9 @@ type Collected = Record<keyof SlotComments, Comment[]>;
 class Placer {
   readonly slots = new Map<Slot, Collected>();
   readonly feet = new Map<SyntaxCollection, Comment[]>();
-  readonly #lines: TextLines;
+  readonly #lines: SourceLines;
 
-  constructor(lines: TextLines) {
+  constructor(lines: SourceLines) {
     this.#lines = lines;
   }
 
@@ -78,7 +78,7 @@ class Placer {
     else this.#add(slot, 'trail', comment);
   }
 
-  /** A comment on a line of its own is about what follows, unless it is indented as what it follows. */
+  /** A comment on its own line belongs to what follows, unless it is indented like what precedes it. */
   #placeBetween(collection: SyntaxCollection, index: number, comment: Comment): void {
     const next = collection.slots[index + 1];
     const column = this.#lines.columnOf(comment.start);
@@ -90,14 +90,14 @@ class Placer {
     }
   }
 
-  /** The innermost of the collections that end with the slot, which is in `outer`, and are not indented by more than `column`. */
+  /** Returns the innermost collection that ends with the slot in `outer` and is not indented by more than `column`. */
   #holderAt(column: number, outer: SyntaxCollection, last: Slot): SyntaxCollection {
     let holder = outer;
     let holderColumn = this.#lines.columnOf(outer.start);
     for (let slot: Slot | undefined = last; slot; slot = holder.slots.at(-1)) {
       const { value }: Slot = slot;
       if (!isCollection(value) || value.isFlow) return holder;
-      // A list may stand in the column of the map that it is in.
+      // A list may start in the column of its map.
       const valueColumn = Math.max(this.#lines.columnOf(value.start), holderColumn + 1);
       if (valueColumn > column) return holder;
       holder = value;
@@ -124,7 +124,7 @@ class Placer {
   }
 }
 
-/** The last of the slots, which are in the order of the text, that begins before the offset; -1 when none does. */
+/** Returns the index of the last slot that begins at or before the offset, or -1. The slots are in document order. */
 function lastBefore(slots: readonly Slot[], offset: number): number {
   let low = 0;
   for (let high = slots.length; low < high; ) {
@@ -135,10 +135,10 @@ function lastBefore(slots: readonly Slot[], offset: number): number {
   return low - 1;
 }
 
-/** Of an entry or an item that nothing is said about. */
+/** For an entry or item without comments. */
 export const NO_COMMENTS: SlotComments = { lead: [], head: [], trail: [] };
 
-/** The innermost of the entries and items that end where the slot ends. */
+/** Returns the innermost entry or item that ends where the slot ends. */
 function lastInside(slot: Slot): Slot {
   const { value } = slot;
   if (!isCollection(value) || value.isFlow) return slot;

@@ -1,31 +1,31 @@
 import { isUnprintable } from '../../document/scalars/scalar-style.ts';
 
-/** A text in a block scalar. */
-export interface BlockText {
-  /** Such as `>-`. */
+/** A string as a block scalar. */
+export interface BlockString {
+  /** For example `>-`. */
   readonly header: string;
   /** Without indentation. */
   readonly lines: readonly string[];
 }
 
-/** Spaces by which content is indented beyond what holds it. */
+/** Spaces of content beyond its parent's indentation. */
 const INDENTATION = 2;
 
-/** A text in a literal block, line by line; undefined where such a block cannot hold it. */
-export function literalBlock(value: string): BlockText | undefined {
-  // Blanks at the end of the text would be taken for empty lines, tabs at its beginning for indentation.
+/** Writes a string as a literal block; undefined if that is impossible. */
+export function literalBlock(value: string): BlockString | undefined {
+  // Trailing spaces would be read as empty lines, leading tabs as indentation.
   if (isUnprintable(value) || value.trim() === '' || /\n[ \t]+$/.test(value) || /^\n*\t/.test(value)) return undefined;
   const indicator = /^\n* /.test(value) ? String(INDENTATION) : '';
   return { header: `|${indicator}${chomping(value)}`, lines: linesOf(value) };
 }
 
-/** A text in a folded block with lines of at most `width`, where it has spaces there; undefined where such a block cannot hold it. */
-export function foldedBlock(value: string, width: number): BlockText | undefined {
+/** Writes a string as a folded block, broken at spaces to fit `width`; undefined if that is impossible. */
+export function foldedBlock(value: string, width: number): BlockString | undefined {
   const isFoldable = /^\S/.test(value) && !/\n[ \t]|[ \t](?:\n|$)/.test(value) && !isUnprintable(value);
   if (!isFoldable) return undefined;
   const ends = lineBreaksAtEnd(value);
   const [first = '', ...others] = value.slice(0, value.length - ends).split('\n');
-  // A line break in the text is an empty line; an empty line adds no more to that.
+  // A line break in the string becomes an empty line; each further one adds another.
   const lines = [...wrap(first, width), ...others.flatMap(line => ['', ...(line === '' ? [] : wrap(line, width))])];
   return { header: `>${chomping(value)}`, lines: [...lines, ...Array<string>(Math.max(0, ends - 1)).fill('')] };
 }

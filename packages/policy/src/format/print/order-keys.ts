@@ -1,12 +1,12 @@
 import { isCollection, type Slot, type SyntaxNode } from '../syntax/syntax-tree.ts';
 
-/** An entry where it will stand. */
+/** An entry in its new position. */
 export interface OrderedSlot {
   readonly slot: Slot;
   readonly hasBlankBefore: boolean;
 }
 
-/** The entries of a map with those of the keys first, in the order of the keys. */
+/** Returns the entries with the given keys first, in the order of the keys. */
 export function orderKeys(slots: readonly Slot[], keys: readonly string[]): readonly OrderedSlot[] {
   const rank = ({ key }: Slot): number => {
     const index = key ? keys.indexOf(key.value) : -1;
@@ -15,7 +15,7 @@ export function orderKeys(slots: readonly Slot[], keys: readonly string[]): read
   const ordered = slots.toSorted((a, b) => rank(a) - rank(b));
   const kept = isSafe(slots, ordered) ? ordered : slots;
   if (kept[0] === slots[0]) return kept.map(slot => ({ slot, hasBlankBefore: slot.hasBlankBefore }));
-  // What stands before the map is now before another entry, and the first is among those that empty lines may part.
+  // Another entry may come first now, and the old first one may be separated by an empty line.
   const isSpaced = slots.slice(1).some(slot => slot.hasBlankBefore);
   const blanks = new Map([
     [slots[0], isSpaced],
@@ -24,7 +24,7 @@ export function orderKeys(slots: readonly Slot[], keys: readonly string[]): read
   return kept.map(slot => ({ slot, hasBlankBefore: blanks.get(slot) ?? slot.hasBlankBefore }));
 }
 
-/** An alias is of the anchor last before it, so those must not change places. */
+/** An alias refers to the nearest anchor before it, so their order must not change. */
 function isSafe(before: readonly Slot[], after: readonly Slot[]): boolean {
   const references = before.filter(hasReference);
   return after.filter(hasReference).every((slot, index) => slot === references[index]);

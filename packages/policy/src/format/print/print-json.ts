@@ -1,30 +1,34 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
 import type { PolicyRoles } from '../roles/policy-roles.ts';
 import type { SyntaxCollection, SyntaxNode, SyntaxScalar } from '../syntax/syntax-tree.ts';
-import { laidOutFlat } from './interpolated-string.ts';
+import { formatOnOneLine } from './interpolated-string.ts';
 import { orderKeys } from './order-keys.ts';
 
-/** What printing JSON depends on. */
+/** The context of printing JSON. */
 export interface JsonPrinting {
   readonly roles: PolicyRoles;
   readonly width: number;
   readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
 }
 
-/** Where a value stands. */
-export interface JsonPlace {
-  /** White space at the beginning of its line. */
+/** The position of a value. */
+export interface JsonPosition {
+  /** White space at the start of its line. */
   readonly pad: string;
-  /** Where the value begins. */
+  /** Column of the value. */
   readonly column: number;
 }
 
-/** A value of JSON: maps on lines of their own, lists of scalars on one line where that fits, expressions on one line. */
-export function printJson(node: SyntaxNode, printing: JsonPrinting, place: JsonPlace = { pad: '', column: 0 }): string {
+/** Prints a JSON value: maps on several lines, lists of scalars on one line if they fit, expressions on one line. */
+export function printJson(
+  node: SyntaxNode,
+  printing: JsonPrinting,
+  place: JsonPosition = { pad: '', column: 0 },
+): string {
   return print(node, place, printing);
 }
 
-function print(node: SyntaxNode, place: JsonPlace, printing: JsonPrinting): string {
+function print(node: SyntaxNode, place: JsonPosition, printing: JsonPrinting): string {
   if (node.kind === 'alias') return 'null';
   if (node.kind === 'scalar') return printScalar(node, printing);
   const [open, close] = node.kind === 'map' ? ['{', '}'] : ['[', ']'];
@@ -48,8 +52,8 @@ function listOnOneLine({ slots }: SyntaxCollection, printing: JsonPrinting): str
   return `[${items.join(', ')}]`;
 }
 
-/** As it was written, escapes included, unless it has expressions in another layout. */
+/** Keeps the source, including its escapes, unless the layout of its expressions changes. */
 function printScalar(node: SyntaxScalar, { roles, interpolationEscape }: JsonPrinting): string {
-  const text = node.style === 'double' ? laidOutFlat(node.value, roles.of(node), interpolationEscape) : node.value;
+  const text = node.style === 'double' ? formatOnOneLine(node.value, roles.of(node), interpolationEscape) : node.value;
   return text === node.value ? node.source : JSON.stringify(text);
 }

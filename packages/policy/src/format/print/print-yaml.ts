@@ -1,5 +1,5 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
-import { isAmbiguous, textOnOneLine } from '../../document/scalars/scalar-style.ts';
+import { isAmbiguous, oneLineString } from '../../document/scalars/scalar-style.ts';
 import type { PolicyRoles } from '../roles/policy-roles.ts';
 import {
   type Comment,
@@ -9,14 +9,14 @@ import {
   type SyntaxDocument,
   type SyntaxNode,
 } from '../syntax/syntax-tree.ts';
-import { NO_COMMENTS, type PlacedComments, type SlotComments } from './attach-comments.ts';
-import { laidOutFlat } from './interpolated-string.ts';
+import { type AttachedComments, NO_COMMENTS, type SlotComments } from './attach-comments.ts';
+import { formatOnOneLine } from './interpolated-string.ts';
 import { orderKeys } from './order-keys.ts';
-import { type PrintedValue, type PrintPlace, printKey, printScalar, propertiesOf } from './print-scalar.ts';
+import { type PrintColumns, type PrintedValue, printKey, printScalar, propertiesOf } from './print-scalar.ts';
 
-/** What printing a document depends on. */
+/** The context of printing a document. */
 export interface YamlPrinting {
-  readonly comments: PlacedComments;
+  readonly comments: AttachedComments;
   readonly roles: PolicyRoles;
   readonly width: number;
   readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
@@ -24,7 +24,7 @@ export interface YamlPrinting {
 
 const INDENTATION = 2;
 
-/** The lines of a document, `---` included where it is written or must be. */
+/** Returns the lines of a document, with `---` if it was written or is required. */
 export function printYaml({ directives, marker, root }: SyntaxDocument, printing: YamlPrinting): readonly string[] {
   const { comments } = printing;
   const lines = new Lines();
@@ -44,19 +44,19 @@ export function printYaml({ directives, marker, root }: SyntaxDocument, printing
   return lines.all;
 }
 
-/** The lines of a map or list, each with its indentation, by which they stand in a larger document. */
+/** Returns the indented lines of a map or list inside a larger document. */
 export function printPart(node: SyntaxCollection, indentation: number, printing: YamlPrinting): readonly string[] {
   const lines = new Lines();
   printCollection(node, indentation, printing, lines);
   return lines.all;
 }
 
-/** Lines with at most one empty line between them, and none at the beginning. */
+/** A list of lines with at most one empty line between them, and none at the start. */
 class Lines {
   readonly all: string[] = [];
   #isAtBeginning = true;
 
-  /** Adds a line behind which it still is the beginning. */
+  /** Adds a line after which the start continues, so that no empty line follows. */
   open(line: string): void {
     this.all.push(line);
   }
@@ -66,7 +66,7 @@ class Lines {
     if (lines.length > 0) this.#isAtBeginning = false;
   }
 
-  /** An empty line, unless there is one: a block scalar may end with lines that belong to it. */
+  /** Adds an empty line unless there is one: a block scalar may end with its own. */
   addBlank(): void {
     if (!this.#isAtBeginning && this.all.at(-1) !== '') this.all.push('');
   }
@@ -79,7 +79,7 @@ class Lines {
   }
 }
 
-/** Adds the lines of a block collection, with their indentation. */
+/** Adds the indented lines of a block collection. */
 function printCollection(node: SyntaxCollection, indentation: number, printing: YamlPrinting, lines: Lines): void {
   const pad = ' '.repeat(indentation);
   for (const { slot, hasBlankBefore } of orderKeys(node.slots, printing.roles.keysOf(node))) {
@@ -100,7 +100,7 @@ interface SlotPrinting extends YamlPrinting {
 }
 
 interface PrintedSlot {
-  /** Comments for which there is no other place than before. */
+  /** Comments that can only go before it. */
   readonly lead: readonly Comment[];
   readonly lines: readonly string[];
 }
@@ -137,14 +137,14 @@ function printItem(slot: Slot, indentation: number, printing: SlotPrinting): Pri
   if (properties !== '') lines.open(`${start} ${properties}`);
   printCollection(value, inside, printing, lines);
   if (properties !== '') return { lead, lines: lines.all };
-  // Comments before the first key have come to stand there by the order of keys.
+  // Comments before the first key got there by reordering keys.
   const comments = lines.all.findIndex(line => !/^ *(?:#|$)/.test(line));
   const moved = lines.all.slice(0, comments).map(line => line.slice(INDENTATION));
   const [first = '', ...rest] = lines.all.slice(comments);
   return { lead, lines: [...moved, `${start} ${first.slice(inside)}`, ...rest] };
 }
 
-/** A value that begins on the line of its key or dash. With more than one comment, the others go before it. */
+/** Prints a value on the line of its key or dash. With more than one comment, the others go before it. */
 function inlineSlot(start: string, printed: PrintedValue | undefined, { head, trail }: SlotComments): PrintedSlot {
   const comments = [...head, ...trail];
   const isSingle = comments.length === 1 && (trail.length === 1 || !comments[0]!.isOwnLine);
@@ -153,13 +153,13 @@ function inlineSlot(start: string, printed: PrintedValue | undefined, { head, tr
   return { lead, lines: [line, ...(printed?.rest ?? [])] };
 }
 
-function printValue(node: SyntaxNode, place: PrintPlace, printing: YamlPrinting): PrintedValue {
+function printValue(node: SyntaxNode, place: PrintColumns, printing: YamlPrinting): PrintedValue {
   if (node.kind === 'alias') return { first: `*${node.name}`, rest: [] };
   if (node.kind === 'scalar') return printScalar(node, printing.roles.of(node), place);
   return { first: join(propertiesOf(node), flowText(node, printing)), rest: [] };
 }
 
-/** Lists of a few words may stay in brackets; what a policy is made of, and what has comments, stands in lines. */
+/** Short lists of scalars stay in brackets; the parts of a policy, and anything with comments, are in block style. */
 function isPrintedInline(node: SyntaxCollection, printing: YamlPrinting, column = 0): boolean {
   const { comments, roles, width } = printing;
   if (node.slots.length === 0) return true;
@@ -180,12 +180,12 @@ function flowText({ kind, slots }: SyntaxCollection, { roles, interpolationEscap
     if (value?.kind !== 'scalar') return '';
     const isText = value.style !== 'plain' || !isAmbiguous(value.value);
     if (!isText) return value.source;
-    return textOnOneLine(laidOutFlat(value.value, roles.of(value), interpolationEscape), { isInBrackets: true });
+    return oneLineString(formatOnOneLine(value.value, roles.of(value), interpolationEscape), { isInBrackets: true });
   });
   return `[${items.join(', ')}]`;
 }
 
-function placeAfter(start: string, indentation: number, { width, interpolationEscape }: YamlPrinting): PrintPlace {
+function placeAfter(start: string, indentation: number, { width, interpolationEscape }: YamlPrinting): PrintColumns {
   return { indentation, column: start.length, width, interpolationEscape };
 }
 

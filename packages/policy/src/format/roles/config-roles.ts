@@ -2,7 +2,7 @@ import type { ConfigField, ConfigType, Interpolation, Profile } from '@tollgate/
 import { isCollection, type SyntaxCollection, type SyntaxNode } from '../syntax/syntax-tree.ts';
 import type { Role } from './role.ts';
 
-/** What the values of an action's configuration are, where they are expressions or texts with expressions in them. */
+/** Returns the roles of configuration values that are expressions or contain expressions. */
 export function configRoles(action: SyntaxCollection, profile: Profile): ReadonlyMap<SyntaxNode, Role> {
   const roles = new Map<SyntaxNode, Role>();
   const type = member(action, 'type');

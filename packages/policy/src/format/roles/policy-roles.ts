@@ -4,7 +4,7 @@ import { isCollection } from '../syntax/syntax-tree.ts';
 import { configRoles } from './config-roles.ts';
 import type { Role } from './role.ts';
 
-/** The order of keys; others come behind. */
+/** The order of keys; all others follow. */
 const KEYS: Readonly<Partial<Record<Role, readonly string[]>>> = {
   policy: ['<<', 'enabled'],
   rule: ['<<', 'name', 'expressions', 'actions'],
@@ -13,13 +13,13 @@ const KEYS: Readonly<Partial<Record<Role, readonly string[]>>> = {
 
 const ITEMS: Readonly<Partial<Record<Role, Role>>> = { rules: 'rule', expressions: 'expression', actions: 'action' };
 
-/** Whole requests of the API and of its clients hold the policy under one of these keys. */
+/** API requests contain the policy under one of these keys. */
 const WRAPPERS: readonly string[] = ['policy', 'module'];
 
-/** What the values of a document are. */
+/** The roles of a document's values. */
 export interface PolicyRoles {
   readonly of: (node: SyntaxNode) => Role;
-  /** The keys that stand first, in their order. */
+  /** The keys that come first, in order. */
   readonly keysOf: (map: SyntaxCollection) => readonly string[];
   readonly isPolicy: boolean;
 }
@@ -27,7 +27,7 @@ export interface PolicyRoles {
 /**
  * Finds the policy in a document by its keys.
  *
- * @param start the part of the document that is, or holds, the policy
+ * @param start the part of the document that is or contains the policy
  */
 export function findRoles(root: SyntaxNode | undefined, start: SyntaxNode | undefined, profile: Profile): PolicyRoles {
   const { phases } = profile;
@@ -70,7 +70,7 @@ function childRole(role: Role, key: string | undefined, phases: readonly string[
   return 'other';
 }
 
-/** What is used in two roles, through an alias, is left as it is: an expression may be a text elsewhere. */
+/** Values with two roles, because of an alias, are left unformatted: an expression may be a plain string elsewhere. */
 function forgetTheAmbiguous(
   roles: Map<SyntaxNode, Role>,
   aliases: readonly { readonly alias: SyntaxAlias; readonly role: Role }[],

@@ -1,4 +1,4 @@
-/** What a value is in a policy; `filled` is a text with expressions in it. */
+/** The role of a value in a policy; `filled` is a string that contains expressions. */
 export type Role =
   | 'policy'
   | 'rules'

@@ -1,13 +1,13 @@
 import type { PartPath } from '../../document/model/select-part.ts';
 import { isCollection, type SyntaxCollection, type SyntaxDocument, type SyntaxNode } from './syntax-tree.ts';
 
-/** A part of a document, and what it is in, from the outside in. */
+/** A part of a document and its ancestors, outermost first. */
 export interface SyntaxPart {
   readonly node: SyntaxNode;
   readonly owners: readonly SyntaxCollection[];
 }
 
-/** The part of each document that a path means; of those without it undefined. Without a path it is all of them. */
+/** Returns the part of each document at the path, or undefined for documents without it. Without a path, returns the roots. */
 export function findParts(
   documents: readonly SyntaxDocument[],
   path: PartPath | undefined,
@@ -21,7 +21,7 @@ export function findParts(
   });
 }
 
-/** Documents with nothing in them are not counted. */
+/** Empty documents are not counted. */
 function isNothing(root: SyntaxNode): boolean {
   return root.kind === 'scalar' && root.source === '' && root.anchor === undefined && root.tag === undefined;
 }

@@ -1,10 +1,10 @@
 import { InternalError } from '@tollgate/diagnostics';
 import { CST, Parser } from 'yaml';
-import type { TextLines } from './source-lines.ts';
+import type { SourceLines } from './source-lines.ts';
 import type { Comment, Slot, SyntaxCollection, SyntaxDocument, SyntaxNode, SyntaxScalar } from './syntax-tree.ts';
 
-/** Reads the documents of a text without errors, with line breaks of LF alone. */
-export function readSyntax(lines: TextLines): readonly SyntaxDocument[] {
+/** Reads the documents of a text that has no errors and only LF line breaks. */
+export function readSyntax(lines: SourceLines): readonly SyntaxDocument[] {
   const documents: SyntaxDocument[] = [];
   let before: CST.Token[] = [];
   for (const token of new Parser().parse(lines.text)) {
@@ -18,16 +18,16 @@ export function readSyntax(lines: TextLines): readonly SyntaxDocument[] {
   return [...documents, { ...last, comments: [...last.comments, ...comments] }];
 }
 
-/** @param tokens the document and what stands before it, behind the document before */
-function readDocument(lines: TextLines, document: CST.Document, tokens: readonly CST.Token[]): SyntaxDocument {
+/** @param tokens the document and everything between it and the previous one */
+function readDocument(lines: SourceLines, document: CST.Document, tokens: readonly CST.Token[]): SyntaxDocument {
   const directives = tokens.flatMap(token => (token.type === 'directive' ? [token.source.trimEnd()] : []));
   const marker = document.start.find(token => token.type === 'doc-start')?.offset;
   const root = document.value && readNode(lines, document.value, document.start);
   return { directives, marker, root, comments: commentsOf(lines, tokens) };
 }
 
-/** @param before the tokens before the value, of which some may be its anchor and tag */
-function readNode(lines: TextLines, token: CST.Token, before: readonly CST.SourceToken[]): SyntaxNode {
+/** @param before the tokens before the value, which may include its anchor and tag */
+function readNode(lines: SourceLines, token: CST.Token, before: readonly CST.SourceToken[]): SyntaxNode {
   const anchor = before.find(one => one.type === 'anchor')?.source;
   const properties = { anchor: anchor?.slice(1), tag: before.find(one => one.type === 'tag')?.source };
   switch (token.type) {
@@ -45,15 +45,15 @@ function readNode(lines: TextLines, token: CST.Token, before: readonly CST.Sourc
     case 'flow-collection':
       return { ...readCollection(lines, token), ...properties };
     default:
-      throw new InternalError(`a ${token.type} is no value`);
+      throw new InternalError(`a ${token.type} is not a value`);
   }
 }
 
 const STYLES = { scalar: 'plain', 'single-quoted-scalar': 'single', 'double-quoted-scalar': 'double' } as const;
 
-function readScalar(lines: TextLines, token: CST.FlowScalar | CST.BlockScalar): SyntaxScalar {
+function readScalar(lines: SourceLines, token: CST.FlowScalar | CST.BlockScalar): SyntaxScalar {
   const resolved = CST.resolveAsScalar(token);
-  if (!resolved || token.type === 'alias') throw new InternalError(`a ${token.type} is no scalar`);
+  if (!resolved || token.type === 'alias') throw new InternalError(`a ${token.type} is not a scalar`);
   const isBlock = token.type === 'block-scalar';
   const start = isBlock ? (token.props.find(one => one.type === 'block-scalar-header')?.offset ?? 0) : token.offset;
   const length = isBlock ? CST.stringify(token).length - (start - token.props[0]!.offset) : token.source.length;
@@ -63,7 +63,7 @@ function readScalar(lines: TextLines, token: CST.FlowScalar | CST.BlockScalar): 
 }
 
 function readCollection(
-  lines: TextLines,
+  lines: SourceLines,
   token: CST.BlockMap | CST.BlockSequence | CST.FlowCollection,
 ): SyntaxCollection {
   const isFlow = token.type === 'flow-collection';
@@ -75,8 +75,8 @@ function readCollection(
   return { kind: isMap ? 'map' : 'list', isFlow, slots, anchor: undefined, tag: undefined, start, end };
 }
 
-/** Undefined for what stands behind the last item: comments, and in brackets a comma. */
-function readSlot(lines: TextLines, item: CST.CollectionItem, isMap: boolean): Slot | undefined {
+/** Undefined for what follows the last item: comments, and in brackets a comma. */
+function readSlot(lines: SourceLines, item: CST.CollectionItem, isMap: boolean): Slot | undefined {
   const { start, key, sep, value } = item;
   const first = start.find(token => SLOT_STARTS.has(token.type));
   if (!first && key === undefined && value === undefined) return undefined;
@@ -94,7 +94,7 @@ const SLOT_STARTS: ReadonlySet<string> = new Set(['seq-item-ind', 'explicit-key-
 const VISIBLE: ReadonlySet<string> = new Set([...SLOT_STARTS, 'map-value-ind']);
 
 function readKey(
-  lines: TextLines,
+  lines: SourceLines,
   key: CST.Token | null | undefined,
   before: readonly CST.SourceToken[],
 ): SyntaxScalar {
@@ -104,19 +104,19 @@ function readKey(
     return { kind: 'scalar', style: 'plain', ...nothing };
   }
   const node = readNode(lines, key, before);
-  if (node.kind !== 'scalar') throw new InternalError('a key is no text');
+  if (node.kind !== 'scalar') throw new InternalError('a key is not a scalar');
   return node;
 }
 
 /** `[a: b]` is a list of one map. */
-function readPairInList(lines: TextLines, item: CST.CollectionItem): Slot | undefined {
+function readPairInList(lines: SourceLines, item: CST.CollectionItem): Slot | undefined {
   const slot = readSlot(lines, item, true);
   if (!slot) return undefined;
   const properties = { anchor: undefined, tag: undefined, start: slot.start, end: slot.end };
   return { ...slot, key: undefined, value: { kind: 'map', isFlow: true, slots: [slot], ...properties } };
 }
 
-function commentsOf(lines: TextLines, tokens: readonly CST.Token[]): readonly Comment[] {
+function commentsOf(lines: SourceLines, tokens: readonly CST.Token[]): readonly Comment[] {
   const found: Comment[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
@@ -132,7 +132,7 @@ function isComment(value: object): value is CST.SourceToken {
   return 'type' in value && value.type === 'comment';
 }
 
-function readComment(lines: TextLines, { offset, source }: CST.SourceToken): Comment {
+function readComment(lines: SourceLines, { offset, source }: CST.SourceToken): Comment {
   const before = lines.text.slice(offset - lines.columnOf(offset), offset);
   const isOwnLine = /^\ufeff?[ \t]*$/.test(before);
   return { start: offset, text: source.trimEnd(), isOwnLine, hasBlankBefore: lines.hasBlankBefore(offset) };

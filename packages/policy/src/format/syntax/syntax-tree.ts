@@ -1,4 +1,4 @@
-/** A value as it was written, aliases not followed. Offsets are of the text that was read. */
+/** A value as written, without following aliases. Offsets are relative to the text that was read. */
 export type SyntaxNode = SyntaxScalar | SyntaxAlias | SyntaxCollection;
 
 interface Placed {
@@ -6,7 +6,7 @@ interface Placed {
   readonly end: number;
 }
 
-/** What may stand before a value. */
+/** What may precede a value. */
 interface Properties {
   readonly anchor: string | undefined;
   readonly tag: string | undefined;
@@ -15,7 +15,7 @@ interface Properties {
 export interface SyntaxScalar extends Placed, Properties {
   readonly kind: 'scalar';
   readonly style: 'plain' | 'single' | 'double' | 'literal' | 'folded';
-  /** Without quotes and escapes. */
+  /** Decoded, without quotes. */
   readonly value: string;
   readonly source: string;
 }
@@ -25,40 +25,40 @@ export interface SyntaxAlias extends Placed {
   readonly name: string;
 }
 
-/** A map or a list. */
+/** A map or list. */
 export interface SyntaxCollection extends Placed, Properties {
   readonly kind: 'map' | 'list';
-  /** Whether it stands in brackets. */
+  /** Whether it is in brackets. */
   readonly isFlow: boolean;
   readonly slots: readonly Slot[];
 }
 
-/** An entry of a map, or an item of a list. */
+/** An entry of a map or item of a list. */
 export interface Slot extends Placed {
   /** Undefined in lists. */
   readonly key: SyntaxScalar | undefined;
-  /** Undefined where it is left out. */
+  /** Undefined if omitted. */
   readonly value: SyntaxNode | undefined;
   readonly hasBlankBefore: boolean;
 }
 
 export interface Comment {
   readonly start: number;
-  /** With its `#`. */
+  /** Includes the `#`. */
   readonly text: string;
-  /** Whether nothing but white space stands before it on its line. */
+  /** Whether it is alone on its line. */
   readonly isOwnLine: boolean;
   readonly hasBlankBefore: boolean;
 }
 
-/** One of the documents of a text. */
+/** A document of a file. */
 export interface SyntaxDocument {
   /** Such as `%YAML 1.2`. */
   readonly directives: readonly string[];
-  /** Where `---` stands, if it does. */
+  /** Offset of `---`, if present. */
   readonly marker: number | undefined;
   readonly root: SyntaxNode | undefined;
-  /** In the order of the text. */
+  /** In document order. */
   readonly comments: readonly Comment[];
 }
 

@@ -1,14 +1,14 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
 
-/** A text of the old profile in the way of the new one, and the parts of it that have no counterpart. */
-export interface ConvertedText {
+/** A string converted to the new profile, and the parts without a counterpart. */
+export interface ConvertedString {
   readonly text: string;
   readonly losses: readonly { readonly written: string; readonly why?: string }[];
 }
 
 const AUTHORITY = 'req.url.host + (has(req.url.port) ? ":" + string(req.url.port) : "")';
 
-/** Variables that replacements of `edge-v2` name, as expressions. */
+/** The variables of `edge-v2` URL replacements, as expressions. */
 const REQUEST_VARIABLES: Readonly<Record<string, string>> = {
   args: 'req.url.query',
   query_string: 'req.url.query',
@@ -22,13 +22,13 @@ const REQUEST_VARIABLES: Readonly<Record<string, string>> = {
   is_user: 'req.url.user_password != "" ? "@" : ""',
 };
 
-/** Expressions are there already: only variables are to be found, outside of them. */
+/** In a string that already has expressions: variables without braces. */
 const VARIABLE_OUTSIDE = /\$\$|\$([\p{L}\p{Nd}_]+)/gu;
 
 const REFERENCE = /\$\$|\$([\p{L}\p{Nd}_]+)|\$\{([\p{L}\p{Nd}_]+)\}|\$(?=\{)/gu;
 
 /**
- * The replacement of a URL in the way of `modern`: variables of the request become expressions. Groups stay: what expressions give is
+ * Converts a URL replacement to `modern`: request variables become expressions. Capture groups stay: expressions are
  * filled in first, then the replacement is expanded, as variables were.
  */
 export function convertReplacement(to: string, isFilled: boolean): string {
@@ -50,12 +50,12 @@ function variable(name: string): string | undefined {
   return `\${hasQueryParam(${parameter}) ? getQueryParam(${parameter})[0] : ""}`;
 }
 
-/** A text that is filled in as it stands, dollars and braces too. */
+/** Returns an interpolation of a literal string, which keeps `$` and braces as they are. */
 function literal(text: string): string {
   return `\${${JSON.stringify(text)}}`;
 }
 
-/** The paths that templates in header values name, as expressions of `modern`. */
+/** The paths in header templates, as expressions of `modern`. */
 const TEMPLATE_PATHS: Readonly<Record<string, string>> = {
   'conn.bytes_in': 'conn.bytes_in',
   'conn.bytes_out': 'conn.bytes_out',
@@ -84,18 +84,18 @@ const TEMPLATE_PATHS: Readonly<Record<string, string>> = {
   'tls.version': 'conn.tls.version',
 };
 
-/** What is not quite the same under its new name. */
+/** Differences between a path and its counterpart. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
-  'oauth.user.email': 'it needs an action `oauth` before it',
-  'tls.version': 'it was `TLS 1.3` where it is now `1.3`',
+  'oauth.user.email': 'it requires an earlier `oauth` action',
+  'tls.version': 'its format changes from `TLS 1.3` to `1.3`',
 };
 
-/** The value of a header in the way of `modern`: templates become expressions, other text stays text. */
-export function convertTemplate(text: string, escapeSign: ProfileSwitches['interpolationEscape']): ConvertedText {
+/** Converts a header value to `modern`: templates become expressions, everything else stays literal. */
+export function convertTemplate(text: string, escapeStyle: ProfileSwitches['interpolationEscape']): ConvertedString {
   const losses: { written: string; why?: string }[] = [];
   const parts = text.split(/(\$\{\.[^}]*\})/).map(part => {
     const path = /^\$\{\.([^}]*)\}$/.exec(part)?.[1];
-    if (path === undefined) return escapeText(part, escapeSign);
+    if (path === undefined) return escapeString(part, escapeStyle);
     const expression = Object.hasOwn(TEMPLATE_PATHS, path) ? TEMPLATE_PATHS[path] : undefined;
     const why = expression === undefined ? undefined : DIFFERENCES[path];
     if (expression === undefined) losses.push({ written: part });
@@ -105,7 +105,7 @@ export function convertTemplate(text: string, escapeSign: ProfileSwitches['inter
   return { text: parts.join(''), losses };
 }
 
-/** A text in which nothing was filled in, for a field in which expressions are. */
-export function escapeText(text: string, escapeSign: ProfileSwitches['interpolationEscape']): string {
-  return text.replaceAll('${', () => (escapeSign === 'none' ? literal('${') : escapeSign));
+/** Escapes a literal string for a field that allows expressions. */
+export function escapeString(text: string, escapeStyle: ProfileSwitches['interpolationEscape']): string {
+  return text.replaceAll('${', () => (escapeStyle === 'none' ? literal('${') : escapeStyle));
 }

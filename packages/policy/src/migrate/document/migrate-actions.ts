@@ -4,13 +4,13 @@ import { removeItems } from '../../edits/remove-node.ts';
 import type { Action, Rule } from '../../model/policy.ts';
 import { givenValue } from '../../model/read-shape.ts';
 import { migrateConfig } from './migrate-config.ts';
-import { editOrGiveUp, lose, type Migrating } from './migration-state.ts';
+import { editOrGiveUp, lose, type MigrationState } from './migration-state.ts';
 
-/** Edits the actions of a rule. Gives true when none of them is left, and the rule has to go. */
-export function migrateActions(migrating: Migrating, rule: Rule, node: MapNode, phase: Phase): boolean {
+/** Migrates the actions of a rule. Returns true if none is left, so that the rule must be removed. */
+export function migrateActions(migrating: MigrationState, rule: Rule, node: MapNode, phase: Phase): boolean {
   const dropped = rule.actions.filter(action => isWithoutEffect(action, rule.phase, migrating.from.name));
   for (const action of dropped) {
-    const message = `\`${action.type.value}\` in \`${rule.phase}\` had no effect, and is left out`;
+    const message = `removed \`${action.type.value}\`, which had no effect in \`${rule.phase}\``;
     lose(migrating, {
       code: 'migrate/dropped-action',
       message,
@@ -26,12 +26,12 @@ export function migrateActions(migrating: Migrating, rule: Rule, node: MapNode, 
   return false;
 }
 
-/** Compressing what is not there yet was accepted and did nothing. */
+/** Compressing a response that does not exist yet was accepted and did nothing. */
 function isWithoutEffect(action: Action, phase: Phase, profile: string): boolean {
   return profile.startsWith('edge-v2') && action.type.value === 'compress-response' && phase === 'inbound';
 }
 
-function removeActions(migrating: Migrating, dropped: readonly Action[], rule: MapNode): void {
+function removeActions(migrating: MigrationState, dropped: readonly Action[], rule: MapNode): void {
   const list = givenValue(rule, 'actions');
   if (list?.kind !== 'list') return;
   const items = list.items.filter(item => dropped.some(action => action.range.start === item.range.start));
@@ -40,7 +40,7 @@ function removeActions(migrating: Migrating, dropped: readonly Action[], rule: M
   });
 }
 
-function migrateAction(migrating: Migrating, action: Action, phases: { from: Phase; to: Phase }): void {
+function migrateAction(migrating: MigrationState, action: Action, phases: { from: Phase; to: Phase }): void {
   const { type, fact, configNode } = action;
   const target = migrating.to.actions.find(one => one.type === type.value);
   if (!fact) return;
@@ -53,8 +53,8 @@ function migrateAction(migrating: Migrating, action: Action, phases: { from: Pha
   reportUserAgent(migrating, action);
 }
 
-/** The new profile neither adds nor removes this header. */
-function reportUserAgent(migrating: Migrating, { type, configNode }: Action): void {
+/** In the new profile, actions cannot change this header. */
+function reportUserAgent(migrating: MigrationState, { type, configNode }: Action): void {
   if (!['add-headers', 'remove-headers'].includes(type.value) || migrating.to.name !== 'modern') return;
   const headers = configNode && givenValue(configNode, 'headers');
   const ranges =
@@ -64,7 +64,7 @@ function reportUserAgent(migrating: Migrating, { type, configNode }: Action): vo
         ? headers.items.flatMap(one => (one.kind === 'scalar' && isUserAgent(one.value) ? [one.range] : []))
         : [];
   for (const range of ranges) {
-    const message = `\`${type.value}\` may not change \`User-Agent\` any more`;
+    const message = `\`${type.value}\` can no longer change \`User-Agent\``;
     lose(migrating, { code: 'migrate/no-counterpart', severity: 'error', message, range });
   }
 }

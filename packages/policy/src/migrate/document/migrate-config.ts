@@ -6,25 +6,25 @@ import { documentRange } from '../../document/model/mapped-text.ts';
 import { replaceScalar } from '../../edits/edit-scalar.ts';
 import { givenValue } from '../../model/read-shape.ts';
 import { rewriteExpression } from '../expression/rewrite-expression.ts';
-import { convertReplacement, convertTemplate, escapeText } from './interpolated-strings.ts';
-import { migrateFilledText } from './migrate-interpolations.ts';
-import { addExpression, lose, type Migrating } from './migration-state.ts';
+import { convertReplacement, convertTemplate, escapeString } from './interpolated-strings.ts';
+import { migrateInterpolatedString } from './migrate-interpolations.ts';
+import { addExpression, lose, type MigrationState } from './migration-state.ts';
 
-/** Keys that have another name in the new profile, by action. */
+/** Keys with another name in the new profile, by action. */
 const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'custom-response': { content: 'body' } };
 
-/** An action that both profiles have, and where it stands. */
+/** An action that both profiles have, and its phases. */
 export interface ActionPair {
   readonly from: ActionFact;
   readonly to: ActionFact;
-  /** Of the old profile, and of the new one. */
+  /** Its phase in the old and in the new profile. */
   readonly phases: { readonly from: Phase; readonly to: Phase };
-  /** Of its type. */
+  /** Range of its type. */
   readonly range: Range;
 }
 
-/** Edits the configuration of an action. */
-export function migrateConfig(migrating: Migrating, config: MapNode | undefined, pair: ActionPair): void {
+/** Migrates the configuration of an action. */
+export function migrateConfig(migrating: MigrationState, config: MapNode | undefined, pair: ActionPair): void {
   for (const entry of config?.entries ?? []) {
     const field = pair.from.config.find(one => one.name === entry.key);
     const name = ownValue(ownValue(RENAMED, pair.from.type) ?? {}, entry.key) ?? entry.key;
@@ -43,7 +43,7 @@ interface FieldPair {
   readonly pair: ActionPair;
 }
 
-function migrateValue(migrating: Migrating, node: DocumentNode, fields: FieldPair): void {
+function migrateValue(migrating: MigrationState, node: DocumentNode, fields: FieldPair): void {
   const { from, to, pair } = fields;
   if (node.kind === 'scalar' && typeof node.value === 'number') migrateNumber(migrating, node, fields);
   else if (from.type.kind === 'object' && to.type.kind === 'object' && node.kind === 'map') {
@@ -51,11 +51,11 @@ function migrateValue(migrating: Migrating, node: DocumentNode, fields: FieldPai
   } else if (from.type.kind === 'list' && to.type.kind === 'list' && node.kind === 'list') {
     const item = { from: { ...from, type: from.type.of }, to: { ...to, type: to.type.of }, pair };
     for (const one of node.items) migrateValue(migrating, one, item);
-  } else for (const text of textsOf(node)) migrateText(migrating, text, fields);
+  } else for (const text of stringsOf(node)) migrateText(migrating, text, fields);
 }
 
 function migrateFields(
-  migrating: Migrating,
+  migrating: MigrationState,
   { entries }: MapNode,
   [from, to]: readonly [ConfigType & { kind: 'object' }, ConfigType & { kind: 'object' }],
   pair: ActionPair,
@@ -67,40 +67,40 @@ function migrateFields(
   }
 }
 
-type TextNode = Extract<DocumentNode, { kind: 'scalar' }>;
+type StringNode = Extract<DocumentNode, { kind: 'scalar' }>;
 
-/** The texts in a value; keys are none. */
-function textsOf(node: DocumentNode): readonly TextNode[] {
-  if (node.kind === 'list') return node.items.flatMap(textsOf);
-  if (node.kind === 'map') return node.entries.flatMap(entry => textsOf(entry.value));
+/** Returns the strings in a value, without keys. */
+function stringsOf(node: DocumentNode): readonly StringNode[] {
+  if (node.kind === 'list') return node.items.flatMap(stringsOf);
+  if (node.kind === 'map') return node.entries.flatMap(entry => stringsOf(entry.value));
   return node.kind === 'scalar' && node.text ? [node] : [];
 }
 
-function migrateText(migrating: Migrating, node: TextNode, { from, to, pair }: FieldPair): void {
+function migrateText(migrating: MigrationState, node: StringNode, { from, to, pair }: FieldPair): void {
   const { value, text } = node;
   if (!text || typeof value !== 'string') return;
   if (to.type.kind === 'expression') migrateBareExpression(migrating, node, pair.phases.from);
   else if (from.interpolation?.endsWith('expressions')) {
     const hasVariables = from.interpolation.startsWith('captures');
-    migrateFilledText(migrating, node, { phase: pair.phases.from, hasVariables });
+    migrateInterpolatedString(migrating, node, { phase: pair.phases.from, hasVariables });
   } else if (from.interpolation === 'captures-and-request') {
     migrating.edits.push(...replaceScalar(migrating.document, text, convertReplacement(value, false)));
   } else if (from.interpolation === 'path-templates') migrateTemplate(migrating, node);
   else if (from.interpolation === undefined && to.interpolation !== undefined) {
-    const escaped = escapeText(value, migrating.to.switches.interpolationEscape);
+    const escaped = escapeString(value, migrating.to.switches.interpolationEscape);
     migrating.edits.push(...replaceScalar(migrating.document, text, escaped));
   }
 }
 
-/** Such as the keys of a rate limit. */
-function migrateBareExpression(migrating: Migrating, { value, text }: TextNode, phase: Phase): void {
+/** Migrates a string that is an expression, such as a rate limit's key. */
+function migrateBareExpression(migrating: MigrationState, { value, text }: StringNode, phase: Phase): void {
   const environment = migrating.environments[phase];
   const { typed, diagnostics } = check(parse(String(value), environment).ast, environment);
   if (diagnostics.length > 0) return;
   addExpression(migrating, text!, rewriteExpression(typed, environment, migrating.counterparts));
 }
 
-function migrateTemplate(migrating: Migrating, { value, text }: TextNode): void {
+function migrateTemplate(migrating: MigrationState, { value, text }: StringNode): void {
   const converted = convertTemplate(String(value), migrating.to.switches.interpolationEscape);
   migrating.edits.push(...replaceScalar(migrating.document, text!, converted.text));
   for (const { written, why } of converted.losses) {
@@ -108,20 +108,21 @@ function migrateTemplate(migrating: Migrating, { value, text }: TextNode): void 
     lose(migrating, {
       code: why === undefined ? 'migrate/no-counterpart' : 'migrate/template',
       severity: why === undefined ? 'error' : 'warning',
-      message: why === undefined ? `\`${written}\` has no counterpart` : `\`${written}\` has a counterpart, but ${why}`,
+      message:
+        why === undefined ? `\`${written}\` has no counterpart` : `the counterpart of \`${written}\` differs: ${why}`,
       range: documentRange(text!, { start, end: start + written.length }),
       args: { written },
     });
   }
 }
 
-/** A number that the new profile does not take becomes its default. */
-function migrateNumber(migrating: Migrating, { value, range }: TextNode, { from, to }: FieldPair): void {
+/** Replaces a number that the new profile does not allow by its default. */
+function migrateNumber(migrating: MigrationState, { value, range }: StringNode, { from, to }: FieldPair): void {
   if (takesNumber(to.type, Number(value)) || to.default === undefined) return;
   migrating.edits.push({ range, newText: String(to.default) });
   lose(migrating, {
     code: 'migrate/number',
-    message: `\`${from.name}\` cannot be ${value} any more, and becomes ${to.default}`,
+    message: `\`${from.name}\` can no longer be ${value}, and becomes ${to.default}`,
     range,
     args: { key: from.name, before: String(value), after: String(to.default) },
   });
@@ -133,9 +134,9 @@ function takesNumber(type: ConfigType, value: number): boolean {
   return value >= type.min && value <= type.max && (values?.includes(value) ?? true);
 }
 
-/** What was meant by a key that is left out, where that is something else now. */
+/** Adds an omitted key whose default has changed. */
 function migrateDefault(
-  migrating: Migrating,
+  migrating: MigrationState,
   config: MapNode | undefined,
   { field, pair }: { readonly field: ConfigField; readonly pair: ActionPair },
 ): void {
@@ -145,7 +146,7 @@ function migrateDefault(
   const entry: MapEntryNode | undefined = config?.entries[0];
   lose(migrating, {
     code: 'migrate/default',
-    message: `\`${pair.from.type}\` without \`${field.name}\` meant ${field.default}, and now means ${target.default}`,
+    message: `\`${field.name}\` of \`${pair.from.type}\` defaulted to ${field.default}, and now defaults to ${target.default}`,
     range: config && entry ? entry.keyRange : pair.range,
     args: { key: field.name, before: String(field.default), after: String(target.default) },
   });

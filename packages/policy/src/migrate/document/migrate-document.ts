@@ -5,14 +5,14 @@ import { removeEntries, removeItems } from '../../edits/remove-node.ts';
 import type { Action, Policy, Rule } from '../../model/policy.ts';
 import { rewriteExpression } from '../expression/rewrite-expression.ts';
 import { migrateActions } from './migrate-actions.ts';
-import { addExpression, editOrGiveUp, lose, type Migrating, newPhase } from './migration-state.ts';
+import { addExpression, editOrGiveUp, lose, type MigrationState, newPhase } from './migration-state.ts';
 
-/** Edits the part of a document that is a policy. */
-export function migrateDocument(migrating: Migrating, policy: Policy): void {
+/** Migrates the policy in a document. */
+export function migrateDocument(migrating: MigrationState, policy: Policy): void {
   const body = policy.node;
   if (!migrating.isPart && isInside(migrating.document, policy)) reportRequest(migrating, policy);
   const removed = body.entries.filter(entry => isRemoved(migrating, entry));
-  // A document must have something in it.
+  // A document must not be empty.
   const emptied = removed.length === body.entries.length ? removed.at(-1) : undefined;
   if (emptied) migrating.edits.push(emptiedEntry(migrating, emptied));
   const edits = removeEntries(
@@ -27,24 +27,24 @@ export function migrateDocument(migrating: Migrating, policy: Policy): void {
   reportResponsePhase(migrating, policy);
 }
 
-/** Whether there is anything in its document before the policy but comments and marks. */
+/** Returns true if anything but comments and markers precedes the policy in its document. */
 function isInside(document: string, { range }: Policy): boolean {
   const marker = document.lastIndexOf('\n---', range.start);
   const before = document.slice(Math.max(marker, 0), range.start).replace(/^\ufeff/, '');
   return before.replace(/^(?:#|---|%).*$|[ \t]#.*$/gm, '').trim() !== '';
 }
 
-function reportRequest(migrating: Migrating, { range }: Policy): void {
+function reportRequest(migrating: MigrationState, { range }: Policy): void {
   lose(migrating, {
     code: 'migrate/request',
     message:
-      'requests hold a policy of the new profile as one text, in `traffic_policy`; what is around this one stays as it is',
+      'policy inside a request, which stays unchanged; put the migrated policy in `traffic_policy` as one string',
     range: { start: range.start, end: range.start },
   });
 }
 
-/** Whether the new profile has no place for an entry; says what is lost with it. */
-function isRemoved(migrating: Migrating, entry: MapEntryNode): boolean {
+/** Returns true if the new profile has no such entry, and reports the loss. */
+function isRemoved(migrating: MigrationState, entry: MapEntryNode): boolean {
   const { from, to } = migrating;
   if (entry.key === 'enabled' && !to.documentKeys.includes('enabled')) {
     reportDisabled(migrating, entry);
@@ -56,32 +56,32 @@ function isRemoved(migrating: Migrating, entry: MapEntryNode): boolean {
   return true;
 }
 
-function reportDisabled(migrating: Migrating, entry: MapEntryNode): void {
+function reportDisabled(migrating: MigrationState, entry: MapEntryNode): void {
   if (entry.value.kind !== 'scalar' || entry.value.value !== false) return;
   lose(migrating, {
     code: 'migrate/enabled',
-    message: 'a policy of the new profile cannot be disabled in its document: it will be applied where it is attached',
+    message: 'the new profile cannot disable a policy in its document; detach it, or it will be applied',
     range: entry.keyRange,
   });
 }
 
-/** Connections have no response; all that rules for one could do was to log. */
-function reportPhase(migrating: Migrating, entry: MapEntryNode): void {
+/** Connections have no response; response rules could only log. */
+function reportPhase(migrating: MigrationState, entry: MapEntryNode): void {
   if (entry.value.kind !== 'list' || entry.value.items.length === 0) return;
   lose(migrating, {
     code: 'migrate/dropped-phase',
-    message: `\`${entry.key}\` has no counterpart on \`${migrating.endpoint}\`; its rules are left out`,
+    message: `\`${entry.key}\` has no counterpart on \`${migrating.endpoint}\`, so its rules are removed`,
     range: entry.keyRange,
     args: { phase: entry.key, endpoint: migrating.endpoint },
   });
 }
 
-/** The entry as a phase without rules. */
-function emptiedEntry(migrating: Migrating, { keyRange, value }: MapEntryNode): TextEdit {
+/** Returns the edit that turns the entry into a phase without rules. */
+function emptiedEntry(migrating: MigrationState, { keyRange, value }: MapEntryNode): TextEdit {
   const { document } = migrating;
   const end = keyRange.end + document.slice(keyRange.end, Math.max(value.range.end, keyRange.end)).trimEnd().length;
   const quote = /["']/.exec(document[keyRange.start - 1] ?? '')?.[0] ?? '';
-  // A value that is left out has no colon of its own.
+  // An omitted value may come without a colon.
   const isWhole = document.slice(keyRange.end, end).includes(':');
   const range = { start: keyRange.start, end: isWhole ? end : endOfColon(document, keyRange.end) };
   return { range, newText: `${newPhase(migrating, 'inbound')}${quote}: []` };
@@ -91,7 +91,7 @@ function endOfColon(document: string, from: number): number {
   return document.indexOf(':', from) + 1;
 }
 
-function migratePhase(migrating: Migrating, body: MapNode, rules: readonly Rule[], phase: Phase): void {
+function migratePhase(migrating: MigrationState, body: MapNode, rules: readonly Rule[], phase: Phase): void {
   const entry = entryOf(body, phase);
   const target = newPhase(migrating, phase);
   if (!entry || target === undefined) return;
@@ -104,8 +104,8 @@ function migratePhase(migrating: Migrating, body: MapNode, rules: readonly Rule[
   });
 }
 
-/** Gives the item of a rule that has nothing left to do. */
-function migrateRule(migrating: Migrating, list: ListNode, rule: Rule, phase: Phase): MapNode | undefined {
+/** Migrates a rule. Returns its list item if no action is left. */
+function migrateRule(migrating: MigrationState, list: ListNode, rule: Rule, phase: Phase): MapNode | undefined {
   const item = list.items.find(one => one.range.start === rule.range.start);
   if (item?.kind !== 'map') return undefined;
   if (migrateActions(migrating, rule, item, phase)) return item;
@@ -117,8 +117,8 @@ function migrateRule(migrating: Migrating, list: ListNode, rule: Rule, phase: Ph
   return undefined;
 }
 
-/** Whether the rules for responses run on what the edge itself answered is another matter in each profile. */
-function reportResponsePhase({ from, to, ...migrating }: Migrating, policy: Policy): void {
+/** Profiles differ in whether response rules run on the edge's own answers. */
+function reportResponsePhase({ from, to, ...migrating }: MigrationState, policy: Policy): void {
   if (from.switches.responsePhaseAfterAnswer === to.switches.responsePhaseAfterAnswer) return;
   if (policy.rules.outbound.length === 0) return;
   const answer = policy.rules.inbound.flatMap(rule => rule.actions).find(mayAnswer);
@@ -127,13 +127,13 @@ function reportResponsePhase({ from, to, ...migrating }: Migrating, policy: Poli
     { from, to, ...migrating },
     {
       code: 'migrate/response-phase',
-      message: 'rules for responses did not run on this answer, and now do',
+      message: 'response rules did not run on this answer, and now do',
       range: answer.type.range,
     },
   );
 }
 
-/** `deny` ends the whole policy in every profile. */
+/** Not `deny`, which ends the whole policy in every profile. */
 function mayAnswer(action: Action): boolean {
   return action.type.value !== 'deny' && action.fact !== undefined && terminationOf(action) !== 'never';
 }

@@ -8,21 +8,21 @@ import { replaceScalar } from '../../edits/edit-scalar.ts';
 import { findInterpolations } from '../../expression/interpolation.ts';
 import { rewriteExpression } from '../expression/rewrite-expression.ts';
 import { convertReplacement } from './interpolated-strings.ts';
-import type { Migrating } from './migration-state.ts';
+import type { MigrationState } from './migration-state.ts';
 
-/** How a text is filled in. */
-export interface Filling {
-  /** Of the old profile. */
+/** How a string is interpolated. */
+export interface Interpolating {
+  /** In the old profile. */
   readonly phase: Phase;
-  /** Whether `$args` and its like stand for parts of the request, outside of its expressions. */
+  /** Whether variables such as `$args` are allowed outside expressions. */
   readonly hasVariables: boolean;
 }
 
-/** Edits a text that has expressions in it, as those of `edge-v2-snake` do: they are rewritten, and variables become expressions. */
-export function migrateFilledText(
-  migrating: Migrating,
+/** Migrates a string that contains expressions, as in `edge-v2-snake`: rewrites them, and turns variables into expressions. */
+export function migrateInterpolatedString(
+  migrating: MigrationState,
   { value, text }: Extract<DocumentNode, { kind: 'scalar' }>,
-  { phase, hasVariables }: Filling,
+  { phase, hasVariables }: Interpolating,
 ): void {
   if (typeof value !== 'string' || !text) return;
   const { expressions, unclosed } = findInterpolations(value, migrating.from.switches.interpolationEscape);
@@ -41,11 +41,11 @@ export function migrateFilledText(
   migrating.edits.push(...replaceScalar(migrating.document, text, result));
 }
 
-/** @param place gives the place in the document of a range of the expression */
-function rewritten(migrating: Migrating, source: string, phase: Phase, place: (range: Range) => Range): string {
+/** @param place maps a range of the expression to the document */
+function rewritten(migrating: MigrationState, source: string, phase: Phase, place: (range: Range) => Range): string {
   const environment = migrating.environments[phase];
   const { typed, diagnostics } = check(parse(source, environment).ast, environment);
-  // What needs a conversion of open values has no names that change.
+  // Expressions that need a conversion of open values have no renamed variables.
   if (diagnostics.some(one => one.severity === 'error')) return source;
   const { edits, losses } = rewriteExpression(typed, environment, migrating.counterparts);
   for (const loss of losses) migrating.losses.push({ ...loss, range: place(loss.range) });

@@ -1,12 +1,12 @@
 import type { TextEdit } from '@tollgate/diagnostics';
 import { sortEdits } from '../../edits/apply-edits.ts';
-import { lose, type Migrating } from './migration-state.ts';
+import { lose, type MigrationState } from './migration-state.ts';
 
 /**
- * The edits without those that others contain or that are made twice, as happens behind aliases. Where two want different things of
- * one place, the first is made and the other reported.
+ * Returns the edits without duplicates and nested ones, which aliases cause. If two edits of one range
+ * conflict, keeps the first and reports the other.
  */
-export function separateEdits(migrating: Migrating): readonly TextEdit[] {
+export function separateEdits(migrating: MigrationState): readonly TextEdit[] {
   const kept: TextEdit[] = [];
   for (const edit of sortEdits(migrating.edits)) {
     const last = kept.at(-1);
@@ -27,7 +27,7 @@ function isSame(a: TextEdit, b: TextEdit): boolean {
   return a.range.start === b.range.start && a.range.end === b.range.end && a.newText === b.newText;
 }
 
-function reportConflict(migrating: Migrating, { range }: TextEdit): void {
-  const message = 'what an alias refers to would have to become two different things';
+function reportConflict(migrating: MigrationState, { range }: TextEdit): void {
+  const message = 'the value behind an alias would need two different edits; write it out instead of using an alias';
   lose(migrating, { code: 'migrate/by-hand', severity: 'error', message, range });
 }

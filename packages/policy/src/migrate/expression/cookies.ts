@@ -3,20 +3,20 @@ import { ownValue } from '@tollgate/diagnostics';
 import { COOKIE_FIELDS } from './counterparts.ts';
 import { giveUp, pathOf, type Rewriting, replace, textOf, warn } from './expression-rewriter.ts';
 
-/** Whether any cookie is as asked for does not hang on their order. */
+/** Macros whose result does not depend on the order of cookies. */
 const ORDERLESS: ReadonlySet<string> = new Set(['exists', 'exists_one', 'all']);
 
 type Side = 'request' | 'response';
 
-/** The list of all cookies, out of the map that the new profile has. */
+/** Rewrites a list of cookies as an expression over the new profile's map. */
 export function rewriteCookies(rewriting: Rewriting, expr: Expr, path: string): void {
-  warn(rewriting, expr, 'migrate/cookie-order', 'cookies were in the order of the header, and are now grouped by name');
+  warn(rewriting, expr, 'migrate/cookie-order', 'cookies were in the order of the header and are now grouped by name');
   replaceByList(rewriting, expr, path);
 }
 
 /**
- * A macro over cookies: `req.Cookies.exists(c, c.Name == 'id')` becomes `hasReqCookie('id')`, and then true is given. Otherwise
- * the list is made of the map, and the body is still to be visited.
+ * Rewrites a macro over cookies. `req.Cookies.exists(c, c.Name == 'id')` becomes `hasReqCookie('id')`, and the result is true. Otherwise
+ * rewrites only the list, and the body still has to be visited.
  */
 export function rewriteCookieLoop(
   rewriting: Rewriting,
@@ -24,7 +24,7 @@ export function rewriteCookieLoop(
   { id, path }: { readonly id: number; readonly path: string },
 ): boolean {
   const name =
-    macro.function === 'exists' && macro.args.length === 2 ? askedName(macro.args[1]!, macro.args[0]!) : undefined;
+    macro.function === 'exists' && macro.args.length === 2 ? comparedName(macro.args[1]!, macro.args[0]!) : undefined;
   if (name) {
     const { source } = rewriting.ast;
     const written = source.slice(name.range.start, name.range.end);
@@ -38,14 +38,14 @@ export function rewriteCookieLoop(
   return false;
 }
 
-/** The list of all cookies, where their order is of no account. */
+/** Rewrites a list of cookies whose order does not matter. */
 export function replaceByList(rewriting: Rewriting, expr: Expr, path: string): void {
   const { to } = rewriting.counterparts.variables[path]!;
   replace(rewriting, expr.range, `${to}.map(name, ${to}[name]).flatten()`);
 }
 
-/** The literal in `c.Name == 'id'`, where `c` is the variable of the loop. */
-function askedName(body: Expr, variable: Expr): Expr | undefined {
+/** Returns the literal in `c.Name == 'id'`, where `c` is the macro's variable. */
+function comparedName(body: Expr, variable: Expr): Expr | undefined {
   if (body.kind !== 'call' || body.function !== '_==_' || variable.kind !== 'ident') return undefined;
   const [left, right] = body.args as [Expr, Expr];
   const isName = (one: Expr) =>
@@ -54,7 +54,7 @@ function askedName(body: Expr, variable: Expr): Expr | undefined {
   return isName(right) && textOf(left) !== undefined ? left : undefined;
 }
 
-/** A field of a cookie, under its new name. Gives false when it is none; what it is selected of is still to be visited. */
+/** Renames a field of a cookie. Returns false if the expression is not one; its operand still has to be visited. */
 export function rewriteCookieField(rewriting: Rewriting, expr: Extract<Expr, { kind: 'select' }>): boolean {
   const type = rewriting.typed.types[expr.operand.id];
   if (type?.kind !== 'object' || type.name !== 'cookie') return false;
@@ -66,18 +66,18 @@ export function rewriteCookieField(rewriting: Rewriting, expr: Extract<Expr, { k
   return true;
 }
 
-/** A number of seconds is now a duration, which is missing where the cookie has none: 0 before. */
+/** The number of seconds is now a duration, absent for a cookie without a maximum age, which had 0. */
 function rewriteMaxAge(rewriting: Rewriting, expr: Extract<Expr, { kind: 'select' }>): void {
   warn(
     rewriting,
     { range: expr.fieldRange },
     'migrate/cookie-max-age',
-    '`MaxAge` was 0 for a cookie without one, and -1 for one that is to be deleted; `max_age` is a duration, or missing',
+    '`MaxAge` was 0 if not set and -1 for a deleted cookie; `max_age` is a duration, or absent',
   );
   replace(rewriting, expr.fieldRange, 'max_age.getSeconds()');
 }
 
-/** Whose cookie a value is, as far as the expression shows it. */
+/** Returns whether a value is a cookie of the request or of the response, if the expression shows it. */
 function sideOf(rewriting: Rewriting, expr: Expr): Side | undefined {
   const macro = rewriting.ast.macroCalls.get(expr.id);
   if (macro?.target) return sideOf(rewriting, macro.target);

@@ -1,33 +1,33 @@
 import type { Profile } from '@tollgate/catalog';
 
-/** What a variable of the old profile is in the new one. */
+/** The counterpart of a variable in the new profile. */
 export interface Counterpart {
   /** A path of the new profile. */
   readonly to: string;
-  /** CEL source of what the old one gives where the new one has no value. */
+  /** CEL source of the old value for the case that the new variable is absent. */
   readonly otherwise?: string;
-  /** The code of what is lost, and why. */
+  /** The code and reason of a loss. */
   readonly loss?: { readonly code: string; readonly why: string };
 }
 
 const SERVER_SIDE = {
   code: 'migrate/server-tls',
-  why: 'it tells of the connection to the upstream, its counterpart of that of the client',
+  why: 'it describes the connection to the upstream, its counterpart the one from the client',
 } as const;
 
 const TERMINATED = {
   code: 'migrate/terminate-tls',
-  why: 'it needs an action `terminate-tls` before it',
+  why: 'it requires an earlier `terminate-tls` action',
 } as const;
 
-/** What became of the variables of a profile. */
+/** The counterparts of a profile's variables. */
 export interface Counterparts {
   readonly variables: Readonly<Record<string, Counterpart>>;
-  /** All other variables are the same. */
+  /** Whether all other variables stay the same. */
   readonly keepsOthers: boolean;
 }
 
-/** The variables of `edge-v2` in `modern`. */
+/** Counterparts of `edge-v2` variables in `modern`. */
 const EDGE_V2_TO_MODERN: Readonly<Record<string, Counterpart>> = {
   'conn.ClientIP': { to: 'conn.client_ip' },
   'conn.Geo.CountryCode': { to: 'conn.geo.country_code' },
@@ -69,16 +69,16 @@ const EDGE_V2_TO_MODERN: Readonly<Record<string, Counterpart>> = {
   'res.ServerTLS.Version': { to: 'conn.tls.version', loss: SERVER_SIDE },
 };
 
-/** The variables of `edge-v2-snake` that have another name in `modern`. */
+/** Renamed variables of `edge-v2-snake` in `modern`. */
 const SNAKE_TO_MODERN: Readonly<Record<string, Counterpart>> = { 'conn.start_ts': { to: 'conn.ts.start' } };
 
-/** What became of the variables of a profile in `modern`. */
+/** Returns the counterparts of a profile's variables in `modern`. */
 export function counterpartsOf({ name }: Profile): Counterparts {
   if (name === 'edge-v2') return { variables: EDGE_V2_TO_MODERN, keepsOthers: false };
   return { variables: SNAKE_TO_MODERN, keepsOthers: true };
 }
 
-/** The fields of cookies that are the same under another name. `Secure` and the like are of response cookies only. */
+/** Renamed fields of cookies. Those like `Secure` exist only in response cookies. */
 export const COOKIE_FIELDS: Readonly<Record<string, { readonly to: string; readonly isOfRequests?: true }>> = {
   Name: { to: 'name', isOfRequests: true },
   Value: { to: 'value', isOfRequests: true },
@@ -89,15 +89,15 @@ export const COOKIE_FIELDS: Readonly<Record<string, { readonly to: string; reado
   HttpOnly: { to: 'http_only' },
 };
 
-/** Maps whose keys are in canonical form in the old profile and in lower case in the new one. */
+/** Maps whose keys are canonical in the old profile and lowercase in the new one. */
 export const HEADER_MAPS: ReadonlySet<string> = new Set(['req.Headers', 'req.Trailers', 'res.Headers', 'res.Trailers']);
 
-/** Functions that take the name of a header: in canonical form in the old profile, in any case in the new one. */
+/** Functions that take a header name: canonical in the old profile, in any case in the new one. */
 export const HEADER_FUNCTIONS: ReadonlySet<string> = new Set([
   ...['hasReqHeader', 'getReqHeader', 'hasResHeader', 'getResHeader'],
 ]);
 
-/** Lists of cookies in the old profile, maps of lists in the new one. */
+/** Lists in the old profile, maps of lists in the new one. */
 export const COOKIE_LISTS: ReadonlySet<string> = new Set(['req.Cookies', 'res.Cookies']);
 
 /** `TLS 1.3` in the old profile, `1.3` in the new one. */
@@ -105,5 +105,5 @@ export const TLS_VERSIONS: ReadonlySet<string> = new Set([
   ...['req.ClientTLS.Version', 'conn.TLS.Version', 'res.ServerTLS.Version'],
 ]);
 
-/** A text of three digits in the old profile, a number in the new one. */
+/** A string of three digits in the old profile, a number in the new one. */
 export const STATUS = 'res.StatusCode';

@@ -1,13 +1,13 @@
 import type { Expr } from '@tollgate/cel';
 import { canonicalHeaderName } from '../../config/header-name.ts';
-import { type Rewriting, replaceText, textOf, warn } from './expression-rewriter.ts';
+import { type Rewriting, replaceString, textOf, warn } from './expression-rewriter.ts';
 
-/** Rewrites what a map of headers is asked for. Gives false when that is more than a literal, and still to be visited. */
+/** Rewrites a key of a map of headers. Returns false if it is not a literal and still has to be visited. */
 export function rewriteHeaderKey(rewriting: Rewriting, key: Expr): boolean {
   rewriteHeaderName(rewriting, key);
   const name = textOf(key);
   if (name !== undefined) {
-    replaceText(rewriting, key, name.toLowerCase());
+    replaceString(rewriting, key, name.toLowerCase());
     return true;
   }
   const isSafe =
@@ -18,18 +18,18 @@ export function rewriteHeaderKey(rewriting: Rewriting, key: Expr): boolean {
   return false;
 }
 
-/** Warns where a name would be found now that was not before. */
+/** Warns about a header name that did not match before and now does. */
 export function rewriteHeaderName(rewriting: Rewriting, key: Expr): void {
   const name = textOf(key);
   if (name === undefined) {
-    warn(rewriting, key, 'migrate/header-case', 'names of headers were found in canonical form only, now in any case');
+    warn(rewriting, key, 'migrate/header-case', 'header names had to be in canonical form and now match in any case');
   } else if (canonicalHeaderName(name) !== name) {
-    const message = `\`${name}\` was never found, because the name was \`${canonicalHeaderName(name)}\`; now it is found`;
+    const message = `\`${name}\` never matched, because headers were named \`${canonicalHeaderName(name)}\`; now it matches`;
     warn(rewriting, key, 'migrate/header-case', message);
   }
 }
 
-/** Warns where the keys of a map of headers are looked at. */
+/** Warns about an expression that reads the keys of a map of headers. */
 export function warnOfKeys(rewriting: Rewriting, map: Expr): void {
-  warn(rewriting, map, 'migrate/header-keys', 'the names in it were in canonical form, and are now in lower case');
+  warn(rewriting, map, 'migrate/header-keys', 'its keys were in canonical form and are now in lowercase');
 }

@@ -22,19 +22,19 @@ import { rewriteHeaderKey, rewriteHeaderName, warnOfKeys } from './header-keys.t
 import { rewriteStatus } from './status.ts';
 import { rewriteTlsVersion } from './tls-version.ts';
 
-/** The edits that make an expression of the old profile one of the new, and what they lose. Ranges are of the expression's text. */
+/** The edits that migrate an expression, and its losses. Ranges are relative to the expression. */
 export interface RewrittenExpression {
   readonly edits: readonly TextEdit[];
   readonly losses: readonly Loss[];
 }
 
-/** Rewrites an expression that was checked in `environment`. Linear in its size. */
+/** Migrates an expression that was checked in `environment`. Takes linear time. */
 export function rewriteExpression(
   typed: TypedAst,
   environment: Environment,
   counterparts: Counterparts,
 ): RewrittenExpression {
-  // The checked tree has the conversions of open values in it; ids are the same.
+  // The checked tree includes conversions of open values; ids are the same.
   const { ast } = parse(typed.ast.source, environment);
   const rewriting: Rewriting = { ast, typed, counterparts, edits: [], losses: [], cookieLoops: new Map() };
   visit(rewriting, ast.root);
@@ -53,7 +53,7 @@ function visitAll(rewriting: Rewriting, exprs: readonly (Expr | undefined)[]): v
   for (const expr of exprs) if (expr) visit(rewriting, expr);
 }
 
-/** The variables of a macro are not visited: a name that is bound stands for itself. */
+/** Skips the variables of a macro: they are not references. */
 function visitMacro(rewriting: Rewriting, macro: CallExpr, id: number): void {
   if (visitPresence(rewriting, macro)) return;
   const target = macro.target && pathOf(rewriting, macro.target);
@@ -67,7 +67,7 @@ function visitMacro(rewriting: Rewriting, macro: CallExpr, id: number): void {
   visitAll(rewriting, body);
 }
 
-/** `has(req.Location)`: a test of presence takes a path and nothing else. */
+/** `has(req.Location)`: a presence test takes only a path. */
 function visitPresence(rewriting: Rewriting, { function: name, target, args }: CallExpr): boolean {
   const path = name === 'has' && target === undefined && args[0] ? pathOf(rewriting, args[0]) : undefined;
   const counterpart = path === undefined ? undefined : rewriting.counterparts.variables[path];
@@ -77,20 +77,20 @@ function visitPresence(rewriting: Rewriting, { function: name, target, args }: C
       rewriting,
       args[0]!,
       'migrate/may-be-absent',
-      `\`${path}\` was always there, \`${counterpart.to}\` may be absent`,
+      `\`${path}\` always existed, \`${counterpart.to}\` may be absent; check it with \`has()\``,
     );
   }
   replace(rewriting, args[0]!.range, counterpart.to);
   return true;
 }
 
-/** A path that ends in a variable of the old profile. */
+/** Rewrites a path that names a variable of the old profile. */
 function visitPath(rewriting: Rewriting, expr: Expr): boolean {
   const path = pathOf(rewriting, expr);
   if (path === undefined) return false;
   if (COOKIE_LISTS.has(path)) rewriteCookies(rewriting, expr, path);
   else if (TLS_VERSIONS.has(path)) {
-    warn(rewriting, expr, 'migrate/tls-version', `\`${path}\` is \`TLS 1.3\` where its counterpart is \`1.3\``);
+    warn(rewriting, expr, 'migrate/tls-version', `\`${path}\` has the format \`TLS 1.3\`, its counterpart \`1.3\``);
     rename(rewriting, expr, path);
   } else if (path === STATUS) replace(rewriting, expr.range, 'string(res.status_code)');
   else if (rewriting.counterparts.variables[path]) {
@@ -100,7 +100,7 @@ function visitPath(rewriting: Rewriting, expr: Expr): boolean {
   return true;
 }
 
-/** Whole objects have other fields in the new profile. */
+/** Objects as a whole have other fields in the new profile. */
 function isObject(rewriting: Rewriting, expr: Expr, path: string): boolean {
   if (rewriting.counterparts.keepsOthers) return false;
   if (!Object.keys(rewriting.counterparts.variables).some(known => known.startsWith(`${path}.`))) return false;
@@ -108,7 +108,7 @@ function isObject(rewriting: Rewriting, expr: Expr, path: string): boolean {
   return true;
 }
 
-/** The new name, or where the new variable may be absent the value that the old one has then. */
+/** Renames a variable; if the new one may be absent, falls back to the old one's value. */
 function rename(rewriting: Rewriting, expr: Expr, path: string): void {
   const counterpart = rewriting.counterparts.variables[path];
   if (!counterpart) return;
@@ -159,7 +159,7 @@ function visitHeaderFunction(rewriting: Rewriting, { function: name, target, arg
   return true;
 }
 
-/** How many there are does not hang on how they are spelt, or in which order they come. */
+/** The size does not depend on the spelling or order of keys. */
 function visitSize(rewriting: Rewriting, { function: name, target, args }: CallExpr): boolean {
   const counted = target ?? args[0];
   const path = name === 'size' && counted ? pathOf(rewriting, counted) : undefined;
@@ -174,7 +174,7 @@ function visitOperands(rewriting: Rewriting, call: CallExpr, path: string, rewri
   const operands = [call.target, ...call.args].filter(one => one !== undefined);
   const [operand] = operands.filter(one => pathOf(rewriting, one) === path);
   if (!operand || rewrite(rewriting, call, operand) === 'untouched') return false;
-  // A comparison with itself keeps its other side.
+  // In a comparison with itself, the other side remains.
   visitAll(
     rewriting,
     operands.filter(one => one !== operand),

@@ -7,8 +7,8 @@ const ARITHMETIC: ReadonlySet<string> = new Set(['_+_', '_-_', '_*_', '_/_', '_%
 const NEW_NAME = 'res.status_code';
 
 /**
- * The status was a text of three digits and is now a number: texts of three digits beside it lose their quotes, numbers stay.
- * Elsewhere it is made a text again.
+ * The status was a string of three digits and is now a number: literals compared with it lose their quotes, numbers stay.
+ * Anywhere else it is converted back to a string.
  */
 export const rewriteStatus: RewriteOperand = (rewriting, call, operand) => {
   const other = call.args.find(arg => arg !== operand);
@@ -27,7 +27,7 @@ export const rewriteStatus: RewriteOperand = (rewriting, call, operand) => {
   return 'rewritten';
 };
 
-/** Takes the quotes off a text, or the texts of a list, that are statuses; does nothing when one is not. */
+/** Removes the quotes of a status, or of all statuses in a list; does nothing if one is not a status. */
 function unquote(rewriting: Rewriting, other: Expr): boolean {
   const literals = other.kind === 'list' && other.optionalIndices.length === 0 ? other.elements : [other];
   const isStatus = literals.length > 0 && literals.every(one => /^[1-9]\d\d$/.test(textOf(one) ?? ''));

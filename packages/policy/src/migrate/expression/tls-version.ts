@@ -1,9 +1,9 @@
-import { pathOf, type RewriteOperand, replace, replaceText, textOf } from './expression-rewriter.ts';
+import { pathOf, type RewriteOperand, replace, replaceString, textOf } from './expression-rewriter.ts';
 
-/** Both spellings are ordered alike. */
+/** Both formats have the same order. */
 const COMPARISONS: ReadonlySet<string> = new Set(['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_']);
 
-/** `TLS 1.3` is now `1.3`: a text that says so is shortened; what asks for the number only stays as it is. */
+/** `TLS 1.3` is now `1.3`: shortens literals in the old format; matching only the number stays unchanged. */
 export const rewriteTlsVersion: RewriteOperand = (rewriting, call, operand) => {
   const counterpart = rewriting.counterparts.variables[pathOf(rewriting, operand)!];
   const other = call.args.find(arg => arg !== operand);
@@ -14,7 +14,7 @@ export const rewriteTlsVersion: RewriteOperand = (rewriting, call, operand) => {
   const isSearched =
     call.target === operand && ['contains', 'endsWith'].includes(call.function) && /^[\d.]+$/.test(text);
   if (!isCompared && !isSearched) return 'untouched';
-  if (isCompared) replaceText(rewriting, other, number);
+  if (isCompared) replaceString(rewriting, other, number);
   replace(rewriting, operand.range, counterpart.to);
   return 'rewritten';
 };
