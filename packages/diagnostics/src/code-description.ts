@@ -1,8 +1,8 @@
 import type { Severity } from './diagnostic.ts';
 
-/** A text that shows a diagnostic, or how to do without it. */
+/** An example that causes a diagnostic, or the corrected version of one. */
 export interface CodeExample {
-  /** How `text` is read. An expression is the condition of a rule, and is run over the sample values of the catalog. */
+  /** How to read `text`. An expression is the condition of a rule, evaluated with the sample values of the catalog. */
   readonly kind:
     | 'policy'
     | 'json'
@@ -14,39 +14,39 @@ export interface CodeExample {
     | 'traffic'
     | 'command';
   readonly text: string;
-  /** The profile, where it is not told by the text; of an expression, where it is not the oldest. */
+  /** The profile, if it is not detected from the text; for expressions, if it is not the oldest. */
   readonly profile?: string;
-  /** The endpoint that a policy is for, where it is not the first of its profile. */
+  /** The endpoint kind, if it is not the first of the profile. */
   readonly endpoint?: string;
-  /** A part of the text that stands for something long. */
+  /** A placeholder in the text for something long. */
   readonly stands?: { readonly mark: string; readonly for: string; readonly times: number };
 }
 
-/** How people meet a code: in a report, as an error of running an expression, as a reason why a record was skipped, or at the end. */
+/** Where a code occurs: in a report, as an evaluation error, as the reason for a skipped record, or as the failure of a command. */
 export type CodeKind = 'diagnostic' | 'evaluation-error' | 'skipped-record' | 'failure';
 
 /**
- * What a code means: the one record that `tollgate explain`, the reference pages and the rule tables of reports are made of.
- * Texts are Markdown of paragraphs, lists, and code in backticks.
+ * The description of a code, from which `tollgate explain`, the reference pages and the rule tables of reports are generated.
+ * All strings are Markdown with paragraphs, lists, and code in backticks.
  */
 export interface CodeDescription {
   /** `area/kebab-case`. */
   readonly code: string;
-  /** `diagnostic` when absent. */
+  /** `diagnostic` by default. */
   readonly kind?: CodeKind;
-  /** As it is reported unless the configuration says otherwise. */
+  /** The default severity. */
   readonly severity: Severity;
   /** One line, lower case, without a final period. */
   readonly summary: string;
-  /** What is wrong, and what comes of it. */
+  /** What is wrong, and what it leads to. */
   readonly rationale: string;
-  /** How to mend it. Absent where the examples say enough. */
+  /** How to fix it. Omitted if the examples show it. */
   readonly remedy?: string;
-  /** Gives this code. */
+  /** An example with this diagnostic. */
   readonly bad?: CodeExample;
-  /** The same intention, without any finding. */
+  /** The corrected example, without any finding. */
   readonly good?: CodeExample;
-  /** Error codes of the service whose refusals it foretells. */
+  /** Error codes with which the service would reject the policy. */
   readonly refusals?: readonly number[];
   /** Why there are no examples. */
   readonly withoutExample?: string;

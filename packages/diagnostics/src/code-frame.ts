@@ -3,34 +3,34 @@ import { type Cell, displayCells, printable } from './display-cells.ts';
 import type { Range } from './range.ts';
 import { humanPosition, type SourceText } from './source-text.ts';
 
-/** How a code frame looks. */
+/** Options of {@link codeFrame}. */
 export interface FrameOptions {
   readonly paint?: Paint;
-  /** The style of the carets. */
+  /** Style of the carets. */
   readonly style?: Style;
-  /** Columns of the widest line, the gutter included; longer lines of the source are clipped around the range. */
+  /** Maximum width in columns, including the gutter; longer lines are clipped around the range. */
   readonly width?: number | undefined;
 }
 
-/** Lines of a long range that are shown before the omission; its last line follows. */
+/** Number of lines of a long range before the ellipsis, which its last line follows. */
 const LEADING_LINES = 3;
 const DEFAULT_WIDTH = 100;
-/** Narrower windows are not for reading code. */
-const LEAST_ROOM = 10;
-/** Columns between the line number and the text. */
+/** Minimum columns for source text. */
+const MIN_ROOM = 10;
+/** Columns between the line number and the source. */
 const BAR_COLUMNS = 3;
-/** Columns of the marks of omission on both sides of a clipped line. */
+/** Columns of the ellipses on both sides of a clipped line. */
 const MARK_COLUMNS = 2;
 
 /**
- * The lines that a range touches with carets under exactly its characters, under a line that names the place. An empty range
- * has one caret. Costs no more than the lines shown.
+ * Returns the lines that a range touches, with carets under exactly its characters, below a line with the location. An empty range
+ * has one caret. The cost depends only on the lines shown.
  */
 export function codeFrame(source: SourceText, range: Range, options: FrameOptions = {}): string {
   const { paint = PLAIN, style = 'error', width = DEFAULT_WIDTH } = options;
   const lines = linesToShow(source, range);
   const gutter = String(lines.at(-1)! + 1).length;
-  const room = Math.max(LEAST_ROOM, width - gutter - BAR_COLUMNS);
+  const room = Math.max(MIN_ROOM, width - gutter - BAR_COLUMNS);
   const { line, column } = humanPosition(source, range.start);
   const bar = paint('frame', `${' '.repeat(gutter)} |`);
   const out = [`${paint('frame', `${' '.repeat(gutter)}-->`)} ${printable(source.uri)}:${line}:${column}`, bar];
@@ -60,15 +60,15 @@ interface LineView {
   readonly carets: string;
 }
 
-/** The part of a line that fits, and the carets below it. */
+/** Returns the part of a line that fits, and the carets below it. */
 function clip(source: SourceText, line: number, range: Range, room: number): LineView {
   const bounds = source.lineRange(line);
   const marked = markedPart(source, bounds, range);
-  // Segmenting a line of megabytes to print a hundred columns would be felt.
+  // Segmenting megabytes to print a hundred columns would be slow.
   const from = clipStart(source.text, bounds.start, marked.start - room);
   const to = Math.min(bounds.end, from + 4 * room);
   const cells = displayCells(source.text.slice(from, to), from);
-  // Less than the room, because a caret may stand behind the last character.
+  // Strictly less, because a caret may follow the last character.
   const isWhole = from === bounds.start && to === bounds.end && widthOf(cells) < room;
   const width = isWhole ? room : room - MARK_COLUMNS;
   const first = firstCell(cells, marked, width);
@@ -82,7 +82,7 @@ function clip(source: SourceText, line: number, range: Range, room: number): Lin
   return { text, indent: ' '.repeat(before), carets: touches ? '^'.repeat(Math.max(1, under)) : '' };
 }
 
-/** What of the range is on this line; without the indentation on the lines after its first. */
+/** Returns the part of the range on this line, without indentation after the first line. */
 function markedPart(source: SourceText, bounds: Range, range: Range): Range {
   const end = Math.min(range.end, bounds.end);
   if (range.start >= bounds.start) return { start: Math.min(range.start, bounds.end), end: Math.max(end, range.start) };
@@ -96,14 +96,14 @@ function clipStart(text: string, lineStart: number, wanted: number): number {
   return isInsidePair ? wanted - 1 : wanted;
 }
 
-/** Starts at the first cell unless the marked part would then not fit. */
+/** Returns 0 unless the marked part would then not fit. */
 function firstCell(cells: readonly Cell[], marked: Range, width: number): number {
   const end = cells.findIndex(cell => cell.start >= marked.end);
   if (widthOf(end < 0 ? cells : cells.slice(0, end)) <= width) return 0;
   const start = cells.findIndex(cell => cell.end > marked.start);
   let index = start < 0 ? cells.length : start;
   for (let room = Math.floor(width / 4); index > 0 && room > 0; index -= 1) room -= cells[index - 1]!.width;
-  // Where the line ends soon, what is before the range fills the room.
+  // If the line ends soon, show more of what precedes the range.
   let used = widthOf(cells.slice(index, index + width));
   for (; index > 0 && used + cells[index - 1]!.width <= width; index -= 1) used += cells[index - 1]!.width;
   return index;

@@ -1,7 +1,7 @@
-/** What a piece of a report is, for colouring. */
+/** The role of a part of a report, which determines its colour. */
 export type Style = 'error' | 'warning' | 'info' | 'hint' | 'frame' | 'strong' | 'faint';
 
-/** Wraps text in what makes it coloured, or leaves it. */
+/** Adds colour to text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 const CODES: Readonly<Record<Style, string>> = {
@@ -14,15 +14,15 @@ const CODES: Readonly<Record<Style, string>> = {
   faint: '2',
 };
 
-/** Leaves text as it is. */
+/** Returns text unchanged. */
 export const PLAIN: Paint = (_, text) => text;
 
-/** Colours text by ANSI escape sequences. */
+/** Colours text with ANSI escape sequences. */
 export const ANSI: Paint = (style, text) => (text === '' ? text : `\u001b[${CODES[style]}m${text}\u001b[0m`);
 
 /**
- * Chooses by the usual variables of the environment, the first that says something: `FORCE_COLOR`, `NO_COLOR`, `CLICOLOR_FORCE`,
- * `CLICOLOR`, `TERM`. Where none does, by whether a terminal reads along.
+ * Chooses by the first of these environment variables that is set: `FORCE_COLOR`, `NO_COLOR`, `CLICOLOR_FORCE`,
+ * `CLICOLOR`, `TERM`. If none is, colours only terminals.
  */
 export function choosePaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
   const { FORCE_COLOR, NO_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM } = env;
@@ -33,7 +33,7 @@ export function choosePaint(isTerminal: boolean, env: Readonly<Record<string, st
   return isTerminal ? ANSI : PLAIN;
 }
 
-/** An empty variable says nothing. */
+/** An empty variable counts as unset. */
 function isGiven(variable: string | undefined): boolean {
   return variable !== undefined && variable !== '';
 }

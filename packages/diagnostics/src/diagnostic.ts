@@ -1,6 +1,6 @@
 import type { Range } from './range.ts';
 
-/** How bad a diagnostic is; commands fail from a chosen severity on. */
+/** The severity of a diagnostic. Commands fail at a configurable severity. */
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
 /** Replaces the text in `range` by `newText`; an empty range inserts. */
@@ -10,8 +10,8 @@ export interface TextEdit {
 }
 
 /**
- * A change that mends a diagnostic. `safe` keeps the meaning or is certainly what was meant, and may be applied unasked; `unsafe`
- * may change what is decided, and is applied to whole files only when asked for; a `suggestion` waits for a person to look at it.
+ * A change that fixes a diagnostic. A `safe` fix keeps the meaning or is certainly intended, and may be applied automatically; an `unsafe` one
+ * may change decisions, and is applied to whole files only on request; a `suggestion` needs a person to choose.
  */
 export interface Fix {
   readonly title: string;
@@ -19,28 +19,28 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
-/** Another place that explains a diagnostic, such as the first of two equal keys. */
-export interface RelatedPlace {
+/** Another location that explains a diagnostic, such as the first of two duplicate keys. */
+export interface RelatedLocation {
   readonly uri: string;
   readonly range: Range;
   readonly message: string;
 }
 
-/** What a tool may decide by, beside the code: the names, types and limits that the message is made of. */
+/** The names, types and limits in a message, for tools. */
 export type DiagnosticArgs = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** Something wrong, or doubtful, in a text that the user wrote. The same value feeds every reporter. */
+/** An error or warning about a document. Every reporter takes the same value. */
 export interface Diagnostic {
   /** `area/kebab-case`; never renamed once published. */
   readonly code: string;
   readonly severity: Severity;
-  /** Lower case, no final period, user text in backticks. For people only: tools decide by `code` and `args`. */
+  /** Lower case, no final period, user text in backticks. Tools use `code` and `args` instead. */
   readonly message: string;
   /** The document that `range` points into. */
   readonly uri: string;
   readonly range: Range;
   readonly args: DiagnosticArgs;
-  readonly related?: readonly RelatedPlace[];
+  readonly related?: readonly RelatedLocation[];
   readonly fixes?: readonly Fix[];
   readonly tags?: readonly ('unnecessary' | 'deprecated')[];
 }

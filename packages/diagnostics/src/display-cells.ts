@@ -1,4 +1,4 @@
-/** One printed character: what to print, how many columns it takes, and which UTF-16 units of the line it stands for. */
+/** One printed character: its text, its width in columns, and the UTF-16 units of the line that it represents. */
 export interface Cell {
   readonly text: string;
   readonly width: number;
@@ -7,14 +7,14 @@ export interface Cell {
 }
 
 const TAB_WIDTH = 4;
-// In functions: to read them takes longer than all else that most reports need of this file.
+// In functions, because compiling these patterns takes longer than everything else most reports need.
 const wide = () =>
   /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])|\ufe0f/u;
 const zeroWidth = () => /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const ASCII = /^[\u0000-\u007f]*$/;
-// Characters that would move the cursor, colour the terminal or reorder what is read.
+// Characters that move the cursor, colour the terminal or reorder text.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/;
-/** The same but for what lines are made of. */
+/** The same except tabs and line feeds. */
 const CONTROL_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/;
 
 /** Splits a line into printed characters. Tabs fill up to the next multiple of four; control characters are made visible. */
@@ -29,18 +29,18 @@ export function displayCells(line: string, offset: number): readonly Cell[] {
   return cells;
 }
 
-/** The characters as people count them. Of ASCII each is one, which spares most reports the data of Unicode. */
+/** Splits into grapheme clusters. ASCII needs no segmenter, which saves most reports from loading Unicode data. */
 function segmentsOf(line: string): Iterable<{ readonly segment: string; readonly index: number }> {
   if (!ASCII.test(line) || line.includes('\r\n')) return new Intl.Segmenter('en').segment(line);
   return Array.from(line, (segment, index) => ({ segment, index }));
 }
 
-/** Text for one line of a terminal: control characters, line breaks and marks of direction are made visible. */
+/** Returns text for one line of a terminal, with control characters, line breaks and bidirectional marks made visible. */
 export function printable(text: string): string {
   return CONTROL.test(text) ? Array.from(text, visible).join('') : text;
 }
 
-/** Text of several lines for a terminal: as {@link printable}, but line feeds and tabs stay. */
+/** Like {@link printable}, but keeps line feeds and tabs. */
 export function printableLines(text: string): string {
   return CONTROL_IN_LINES.test(text)
     ? text
@@ -71,7 +71,7 @@ function visible(character: string): string {
   return code === 0x7f ? '\u2421' : '\ufffd';
 }
 
-/** Columns that a text of one line takes on a terminal, when it is printed as it is. */
+/** Returns the number of terminal columns of one line of text. */
 export function displayWidth(text: string): number {
   return displayCells(text, 0).reduce((width, cell) => width + cell.width, 0);
 }

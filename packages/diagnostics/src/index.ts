@@ -1,7 +1,7 @@
 export type { CodeDescription, CodeExample, CodeKind } from './code-description.ts';
 export { codeFrame, type FrameOptions } from './code-frame.ts';
 export { ANSI, choosePaint, type Paint, PLAIN, type Style } from './colour.ts';
-export type { Diagnostic, DiagnosticArgs, Fix, RelatedPlace, Severity, TextEdit } from './diagnostic.ts';
+export type { Diagnostic, DiagnosticArgs, Fix, RelatedLocation, Severity, TextEdit } from './diagnostic.ts';
 export { type Cell, displayCells, displayWidth, printable, printableLines } from './display-cells.ts';
 export { ExternalError } from './external-error.ts';
 export { InternalError, unreachable } from './internal-error.ts';

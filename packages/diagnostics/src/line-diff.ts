@@ -1,22 +1,22 @@
-/** Lines that only one of two texts has, or both. */
+/** Lines that only one of two texts has, or that both have. */
 export interface DiffLine {
   readonly kind: 'removed' | 'added' | 'kept';
   readonly text: string;
 }
 
-/** A part of both texts: from a line up to, and without, another. */
+/** Half-open line ranges of both texts. */
 interface Region {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** The largest table of lines by lines that is made to find the fewest changes. */
+/** Maximum size of the table for finding the fewest changes. */
 const MAX_TABLE = 1_000_000;
 
 /**
- * How the lines of a text become those of another, removed ones before added ones. Finds what people take for the same by the
- * lines that each text has once ("patience diff"), the fewest changes between them. Takes time near linear in the number of
- * lines; large parts without a line in common are replaced whole.
+ * Compares two texts by lines, removed ones before added ones. Aligns them at the
+ * lines that occur once in each ("patience diff"), with the fewest changes in between. Takes nearly linear time in the number of
+ * lines; large parts without a common line are replaced as a whole.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const head = commonPrefix(before, after);
@@ -41,7 +41,7 @@ function diffMiddle({ before, after }: Region): readonly DiffLine[] {
   return bounds.flatMap(({ inBefore, inAfter }, index) => {
     const previous = bounds[index - 1];
     const from = previous ?? { inBefore: 0, inAfter: 0 };
-    // From an anchor, which is the same in both, to the next.
+    // From one anchor, a line that both have, to the next.
     return diffLines(before.slice(from.inBefore, inBefore), after.slice(from.inAfter, inAfter));
   });
 }
@@ -51,7 +51,7 @@ interface Anchor {
   readonly inAfter: number;
 }
 
-/** The longest row of lines that both have once, in the order of both. */
+/** Returns the longest sequence of lines that occur once in both texts, in the same order. */
 function anchorsOf({ before, after }: Region): readonly Anchor[] {
   const inAfter = onceIn(after);
   const candidates: Anchor[] = [];
@@ -62,7 +62,7 @@ function anchorsOf({ before, after }: Region): readonly Anchor[] {
   return longestRising(candidates);
 }
 
-/** The lines that occur once, in their order, with their place. */
+/** Returns the index of each line that occurs once, in order. */
 function onceIn(all: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   const repeated = new Set<string>();
@@ -74,7 +74,7 @@ function onceIn(all: readonly string[]): ReadonlyMap<string, number> {
   return places;
 }
 
-/** The longest part of the anchors, which rise in the one text, that rises in the other. */
+/** Returns the longest increasing subsequence: anchors in the order of both texts. */
 function longestRising(anchors: readonly Anchor[]): readonly Anchor[] {
   const ends: number[] = [];
   const previous: number[] = [];
@@ -88,7 +88,7 @@ function longestRising(anchors: readonly Anchor[]): readonly Anchor[] {
   return rising.reverse();
 }
 
-/** The first place from which on the condition holds. */
+/** Returns the first index from which the condition holds (binary search). */
 function firstAbove(ends: readonly number[], isAbove: (end: number) => boolean): number {
   let low = 0;
   for (let high = ends.length; low < high; ) {
@@ -99,7 +99,7 @@ function firstAbove(ends: readonly number[], isAbove: (end: number) => boolean):
   return low;
 }
 
-/** By the table of the longest common rows of lines. */
+/** Uses the table of longest common subsequences. */
 function fewestChanges({ before, after }: Region): readonly DiffLine[] {
   const width = after.length + 1;
   const common = new Uint32Array((before.length + 1) * width);

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Removes a temporary file or folder when the process ends or is interrupted. A signal that nobody else listens to then ends the process as
+ * Removes a temporary file or folder when the process ends or is interrupted. A signal without other listeners then ends the process as
  * it would have done.
  *
- * @returns what ends that, for when the file is in its place or gone
+ * @returns a function that cancels the removal, once the file was renamed or removed
  */
 export function removeAtEnd(path: string): () => void {
   const remove = () => rmSync(path, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 import type { Position } from './range.ts';
 
-/** A document and where its lines begin. Lines end at LF, CR LF or CR, as editors count them. */
+/** A document with an index of its lines, which end at LF, CR LF or CR, as in editors. */
 export class SourceText {
-  /** A path or URI, as diagnostics name it. */
+  /** A path or URI, as in diagnostics. */
   readonly uri: string;
   readonly text: string;
-  /** Found on first use: most documents have no diagnostic, and then nobody asks for lines. */
+  /** Computed on first use: most documents have no diagnostics and need no lines. */
   #lineStarts: readonly number[] | undefined;
 
   constructor(uri: string, text: string) {
@@ -17,7 +17,7 @@ export class SourceText {
     return this.#starts().length;
   }
 
-  /** The place of a UTF-16 offset; offsets outside the text give the nearest end. Logarithmic in the number of lines. */
+  /** Returns the position of a UTF-16 offset, clamped to the text. Logarithmic in the number of lines. */
   positionAt(offset: number): Position {
     const starts = this.#starts();
     const inside = Math.min(Math.max(offset, 0), this.text.length);
@@ -31,7 +31,7 @@ export class SourceText {
     return { line: low, character: inside - starts[low]! };
   }
 
-  /** The UTF-16 offset of a place; lines and columns outside the text give the nearest that is inside. */
+  /** Returns the UTF-16 offset of a position, clamped to the text. */
   offsetAt(position: Position): number {
     if (position.line < 0) return 0;
     if (position.line >= this.lineCount) return this.text.length;
@@ -39,7 +39,7 @@ export class SourceText {
     return Math.min(start + Math.max(position.character, 0), end);
   }
 
-  /** Where a line of the text stands, without its line break. */
+  /** Returns the range of a line without its line break. */
   lineRange(line: number): { readonly start: number; readonly end: number } {
     const starts = this.#starts();
     const start = starts[line] ?? this.text.length;
@@ -55,7 +55,7 @@ export class SourceText {
   }
 }
 
-/** One-based line and column for people; the column counts code points. */
+/** Returns the one-based line and column for people; the column counts code points. */
 export function humanPosition(source: SourceText, offset: number): { readonly line: number; readonly column: number } {
   const { line, character } = source.positionAt(offset);
   const { start } = source.lineRange(line);

@@ -2,20 +2,20 @@ import { type Paint, PLAIN, type Style } from './colour.ts';
 import { printable, printableLines } from './display-cells.ts';
 import { type DiffLine, diffLines } from './line-diff.ts';
 
-/** Two versions of a text. */
+/** Two versions of a file. */
 export interface TextChange {
-  /** As the diff names it. */
+  /** The name of the file in the diff. */
   readonly name: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Kept lines shown around a change. */
+/** Unchanged lines around a change. */
 const CONTEXT = 3;
 
 /**
- * What changed, in the unified format that `patch -p0` and `git apply -p0` read; empty when nothing did. Coloured it is for people, who see
- * control characters as such.
+ * Returns the changes as a unified diff for `patch -p0` and `git apply -p0`; empty if there are none. A coloured diff is for people and shows
+ * control characters as visible symbols.
  */
 export function unifiedDiff({ name, before, after }: TextChange, paint: Paint = PLAIN): string {
   if (before === after) return '';
@@ -25,7 +25,7 @@ export function unifiedDiff({ name, before, after }: TextChange, paint: Paint = 
   return `${[...header, ...hunksOf(all).flatMap(hunk => hunkLines(all, hunk, paint))].join('\n')}\n`;
 }
 
-/** Lines keep what tells them from others: CR, and that the last one has no end. */
+/** Lines keep a CR, and the last one whether it ends with a line feed. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') return lines.slice(0, -1);
@@ -69,7 +69,7 @@ function hunkLines(all: readonly DiffLine[], { start, end }: Hunk, paint: Paint)
   ];
 }
 
-/** First line and number of lines in the version that does not have those of the kind `other`. */
+/** Returns the first line and number of lines in the version without lines of the kind `other`. */
 function rangeOf(all: readonly DiffLine[], { start, end }: Hunk, other: DiffLine['kind']): string {
   const before = all.slice(0, start).filter(({ kind }) => kind !== other).length;
   const count = all.slice(start, end).filter(({ kind }) => kind !== other).length;

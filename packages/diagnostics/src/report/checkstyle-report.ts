@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
@@ -8,7 +8,7 @@ import { type XmlElement, xmlDocument } from './xml.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'info', hint: 'info' };
 
-/** A report in the XML of Checkstyle, which most CI servers read. */
+/** Returns a report in Checkstyle XML, which most CI servers read. */
 export function checkstyleReport(report: Report, { directory }: ReportOptions = {}): string {
   const sources = sourcesByUri(report);
   const byFile = Map.groupBy(sortDiagnostics(report), ({ uri }) => uri);
@@ -22,6 +22,6 @@ export function checkstyleReport(report: Report, { directory }: ReportOptions = 
 }
 
 function errorElement({ range, severity, message, code }: Diagnostic, source: SourceText | undefined): XmlElement {
-  const { line, column } = placeOf(source, range, 'code-point');
+  const { line, column } = locationOf(source, range, 'code-point');
   return { name: 'error', attributes: { line, column, severity: SEVERITY[severity], message, source: code } };
 }

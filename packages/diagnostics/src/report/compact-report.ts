@@ -1,17 +1,17 @@
 import { PLAIN } from '../colour.ts';
 import { printable } from '../display-cells.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
 import { statisticsText } from './text-report.ts';
 
-/** A line for each diagnostic, as compilers write them, so that editors find the place; then the summary line. */
+/** Returns one line per diagnostic in the format of compilers, which editors link to the source; then the summary line. */
 export function compactReport(report: Report, options: ReportOptions = {}): string {
   const { paint = PLAIN, directory, statistics = false } = options;
   const sources = sourcesByUri(report);
   const lines = sortDiagnostics(report).map(({ uri, range, severity, message, code }) => {
-    const { line, column } = placeOf(sources.get(uri), range, 'code-point');
+    const { line, column } = locationOf(sources.get(uri), range, 'code-point');
     const place = `${printable(shownPath(uri, directory))}:${line}:${column}`;
     return `${place}: ${paint(severity, severity)}: ${printable(message)} ${paint('frame', `[${code}]`)}\n`;
   });

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
 
-/** Of a line of a minified document, what is close to the range must do. */
-const MOST_CONTEXT = 200;
+/** In a minified document, only the context close to the range counts. */
+const MAX_CONTEXT = 200;
 
 /**
- * A fingerprint for each diagnostic, in their order: by code, path and the text around the range, so that it stays when lines
- * are added above or messages are worded anew. Equal ones are numbered, so that each is unique.
+ * Returns a fingerprint for each diagnostic, in order. It depends on code, path and the source around the range, so it stays the same if lines
+ * are added above or messages are reworded. Equal fingerprints are numbered to make them unique.
  */
 export function fingerprints(
   diagnostics: readonly Diagnostic[],
@@ -23,13 +23,13 @@ export function fingerprints(
   });
 }
 
-/** What is marked, and its line without indentation. */
+/** Returns the marked source, and its line without indentation. */
 function contextOf({ uri, range }: Diagnostic, sources: ReadonlyMap<string, SourceText>): readonly string[] {
   const source = sources.get(uri);
   if (!source) return [];
   const line = source.lineRange(source.positionAt(range.start).line);
-  const from = Math.max(line.start, range.start - MOST_CONTEXT);
-  const to = Math.min(line.end, range.start + MOST_CONTEXT);
-  const marked = source.text.slice(range.start, Math.min(range.end, range.start + MOST_CONTEXT));
+  const from = Math.max(line.start, range.start - MAX_CONTEXT);
+  const to = Math.min(line.end, range.start + MAX_CONTEXT);
+  const marked = source.text.slice(range.start, Math.min(range.end, range.start + MAX_CONTEXT));
   return [marked, source.text.slice(from, Math.max(from, to)).trim()];
 }

@@ -1,4 +1,4 @@
-/** The formats of reports, each with what it is for. */
+/** The report formats, each with its purpose. */
 export const REPORT_FORMATS = {
   text: 'for people, with the lines of the policy',
   compact: 'a line for each finding',

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 import { printable } from '../display-cells.ts';
-import { type Place, placeOf } from './place.ts';
+import { type SourceLocation, locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
@@ -12,11 +12,11 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
   hint: 'notice',
 };
 
-/** Workflow commands of GitHub Actions: each becomes an annotation at its place in the change. */
+/** Returns GitHub Actions workflow commands, each of which becomes an annotation of the change. */
 export function githubReport(report: Report, { directory }: ReportOptions = {}): string {
   const sources = sourcesByUri(report);
   const lines = sortDiagnostics(report).map(diagnostic => {
-    const place = placeOf(sources.get(diagnostic.uri), diagnostic.range, 'code-point');
+    const place = locationOf(sources.get(diagnostic.uri), diagnostic.range, 'code-point');
     return annotation(diagnostic, shownPath(diagnostic.uri, directory), place);
   });
   const failures = (report.failures ?? []).map(
@@ -25,9 +25,9 @@ export function githubReport(report: Report, { directory }: ReportOptions = {}):
   return [...lines, ...failures].map(line => `${line}\n`).join('');
 }
 
-function annotation({ severity, code, message, fixes }: Diagnostic, file: string, place: Place): string {
+function annotation({ severity, code, message, fixes }: Diagnostic, file: string, place: SourceLocation): string {
   const { line, column, endLine, endColumn } = place;
-  // GitHub takes columns only where the range is on one line.
+  // GitHub accepts columns only for ranges on one line.
   const columns: [string, number][] = [
     ['col', column],
     ['endColumn', endColumn],

@@ -1,20 +1,20 @@
 import type { Severity } from '../diagnostic.ts';
 import { fingerprints } from './fingerprints.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'major', warning: 'minor', info: 'info', hint: 'info' };
 
-/** A code quality report of GitLab: an artifact of a job that merge requests show. */
+/** Returns a GitLab code quality report, a job artifact that merge requests show. */
 export function gitlabReport(report: Report, { directory }: ReportOptions = {}): string {
   const sources = sourcesByUri(report);
   const diagnostics = sortDiagnostics(report);
   const path = (uri: string) => shownPath(uri, directory);
   const marks = fingerprints(diagnostics, sources, path);
   const issues = diagnostics.map(({ code, message, severity, uri, range }, index) => {
-    const { line, endLine } = placeOf(sources.get(uri), range, 'code-point');
+    const { line, endLine } = locationOf(sources.get(uri), range, 'code-point');
     return {
       description: message,
       check_name: code,

@@ -6,18 +6,18 @@ import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
 import { countByCode } from './statistics.ts';
 
-/** A stretch of text for other programs: UTF-16 offsets, and zero-based lines and UTF-16 columns. */
+/** A range for other programs: UTF-16 offsets, and zero-based lines and UTF-16 columns. */
 interface JsonRange extends Range {
   readonly from?: Position;
   readonly to?: Position;
 }
 
-/** A report for other programs: one JSON document with all that the diagnostics hold, and counts by severity. */
+/** Returns a report for other programs: one JSON document with all diagnostics and counts by severity. */
 export function jsonReport(report: Report, options: ReportOptions = {}): string {
   return `${JSON.stringify({ version: 1, ...jsonSummary(report, options), ...jsonFindings(report, options) }, undefined, 2)}\n`;
 }
 
-/** The same as JSON lines: one for each diagnostic, those that do not count, and a last one with the counts. */
+/** Returns the same as JSON lines: one per diagnostic, one per suppressed diagnostic, and a last one with the counts. */
 export function ndjsonReport(report: Report, options: ReportOptions = {}): string {
   const { diagnostics, suppressed = [] } = jsonFindings(report, options);
   const lines = [
@@ -28,7 +28,7 @@ export function ndjsonReport(report: Report, options: ReportOptions = {}): strin
   return lines.map(line => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The diagnostics as {@link jsonReport} has them, for documents that hold more. */
+/** Returns the diagnostics of {@link jsonReport}, to embed in other documents. */
 export function jsonDiagnostics(report: Report, options: ReportOptions = {}): readonly object[] {
   return jsonFindings(report, options).diagnostics;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './source-location.ts';
 import {
   isFailing,
   type Report,
@@ -15,9 +15,9 @@ import { shownPath } from './shown-path.ts';
 import { type XmlElement, xmlDocument } from './xml.ts';
 
 /**
- * A report in the XML of JUnit: a suite for each file, a case for each finding. What makes the command fail is a failure, other findings
- * are cases that pass, those that do not count are skipped. A file without findings is one case that passes. What was tried is a case with
- * all that is found about it.
+ * Returns a report in JUnit XML: a suite for each file, a case for each finding. Findings that make the command fail are failures, others
+ * are passed cases, suppressed ones are skipped. A file without findings is one passed case. A policy test is a case with
+ * all its findings.
  */
 export function junitReport(report: Report, options: ReportOptions = {}): string {
   const suites = [...fileSuites(report, options), ...failureSuites(report.failures ?? [])];
@@ -36,7 +36,7 @@ function fileSuites(report: Report, { directory }: ReportOptions): readonly XmlE
   );
   const skipped = Map.groupBy(report.suppressed ?? [], ({ diagnostic }) => diagnostic.uri);
   const uris = new Set([...sources.keys(), ...found.keys(), ...skipped.keys()]);
-  // A policy that was only tried out has no case of its own.
+  // A policy that was only tested has no case of its own.
   const listed = [...uris].filter(uri => !report.cases || tried.has(uri) || found.has(uri) || skipped.has(uri));
   return listed.map(uri => {
     const file = { path: shownPath(uri, directory), source: sources.get(uri) };
@@ -78,9 +78,9 @@ function caseName(name: string, { path }: File): Readonly<Record<string, string>
   return { name, classname: path, file: path };
 }
 
-/** A case has one failure, however much of it does not hold. */
+/** A case has at most one failure, however many expectations fail. */
 function triedCase({ name, range, status, reason, diagnostics }: ReportedCase, file: File): XmlElement {
-  const lineOf = (at: Range) => placeOf(file.source, at, 'code-point').line;
+  const lineOf = (at: Range) => locationOf(file.source, at, 'code-point').line;
   const texts = diagnostics.map(({ message, range: at }) => `${file.path}:${lineOf(at)}: ${message}`);
   const [first] = diagnostics;
   const failure = first && {
@@ -96,7 +96,7 @@ function triedCase({ name, range, status, reason, diagnostics }: ReportedCase, f
 
 function findingCase(diagnostic: Diagnostic, file: File, fails: boolean): XmlElement {
   const { code, severity, message, range } = diagnostic;
-  const { line, column } = placeOf(file.source, range, 'code-point');
+  const { line, column } = locationOf(file.source, range, 'code-point');
   const text = `${file.path}:${line}:${column}: ${severity}: ${message}`;
   const result: XmlElement = fails
     ? { name: 'failure', attributes: { type: code, message }, children: [text] }
@@ -106,7 +106,7 @@ function findingCase(diagnostic: Diagnostic, file: File, fails: boolean): XmlEle
 }
 
 function skippedCase({ diagnostic: { code, range }, by, reason }: SuppressedDiagnostic, file: File): XmlElement {
-  const { line, column } = placeOf(file.source, range, 'code-point');
+  const { line, column } = locationOf(file.source, range, 'code-point');
   const message = `suppressed by ${by === 'comment' ? 'a comment' : `the ${by}`}${reason === undefined ? '' : `: ${reason}`}`;
   return {
     name: 'testcase',

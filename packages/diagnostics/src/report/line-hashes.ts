@@ -1,13 +1,13 @@
-/** Characters that a hash takes in, from the beginning of its line on. */
+/** Number of characters in a hash, from the start of its line. */
 const BLOCK = 100;
 const FACTOR = 37n;
 const END = 0xffff;
 const [TAB, LINE_FEED, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 
 /**
- * For each line what GitHub knows a finding on it by, `primaryLocationLineHash` in SARIF: a rolling hash of the hundred characters from its
- * beginning on, blanks left out, and which of equal ones it is. As the CodeQL action computes it
- * (https://github.com/github/codeql-action/blob/main/src/fingerprints.ts), so that findings keep their identity whoever uploads them.
+ * Returns for each line the `primaryLocationLineHash` by which GitHub identifies findings in SARIF: a rolling hash of a hundred characters from the
+ * start of the line, ignoring spaces, and a number among equal hashes. Computed like the CodeQL action
+ * (https://github.com/github/codeql-action/blob/main/src/fingerprints.ts), so that findings keep their identity with any uploader.
  */
 export function lineHashes(text: string): readonly string[] {
   const state = new RollingHash();
@@ -26,7 +26,7 @@ class RollingHash {
   readonly #hashes: string[] = [];
   readonly #counts = new Map<string, number>();
   readonly #window: bigint[] = Array.from({ length: BLOCK }, () => 0n);
-  /** Of the characters in the window, the line that each begins, from 0; -1 for none. */
+  /** For each character in the window, the zero-based line that it starts, or -1. */
   readonly #lines: number[] = Array.from({ length: BLOCK }, () => -1);
   readonly #last = FACTOR ** BigInt(BLOCK);
   #hash = 0n;

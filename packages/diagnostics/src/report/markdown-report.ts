@@ -1,18 +1,18 @@
 import type { Severity } from '../diagnostic.ts';
 import { helpUrl } from './help-url.ts';
 import { markdownCode, markdownTable, markdownText } from './markdown.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
 import { countByCode } from './statistics.ts';
 
 const MARKS: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', info: 'ℹ️', hint: '💡' };
-/** Findings and codes that are listed; GitHub takes a megabyte for a step. */
-const MOST_LISTED = 200;
-const LONGEST_MESSAGE = 300;
+/** Maximum number of findings and codes: GitHub limits the summary of a step to a megabyte. */
+const MAX_LISTED = 200;
+const MAX_MESSAGE_LENGTH = 300;
 
-/** A summary in Markdown, as GitHub shows for a step of a job: the counts by code, and the findings with their places. */
+/** Returns a Markdown summary, such as GitHub shows for a step: counts by code, and findings with locations. */
 export function markdownReport(report: Report, options: ReportOptions = {}): string {
   const { failures = [] } = report;
   const sections = [
@@ -35,7 +35,7 @@ function countTable({ diagnostics }: Report, { docsUrl }: ReportOptions): string
 function findingTable(report: Report, { directory }: ReportOptions): string {
   const sources = sourcesByUri(report);
   const rows = sortDiagnostics(report).map(({ severity, uri, range, message, code }) => {
-    const { line, column } = placeOf(sources.get(uri), range, 'code-point');
+    const { line, column } = locationOf(sources.get(uri), range, 'code-point');
     return [
       MARKS[severity],
       markdownCode(`${shownPath(uri, directory)}:${line}:${column}`),
@@ -47,14 +47,14 @@ function findingTable(report: Report, { directory }: ReportOptions): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const left = rows.length - MOST_LISTED;
-  const shown = markdownTable(head, rows.slice(0, MOST_LISTED));
+  const left = rows.length - MAX_LISTED;
+  const shown = markdownTable(head, rows.slice(0, MAX_LISTED));
   return left > 0 ? `${shown}\n\n… and ${left} more` : shown;
 }
 
 /** User text in backticks becomes code, the rest is escaped. */
 function messageCell(message: string): string {
-  const text = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : message;
+  const text = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…` : message;
   const parts = text.split('`');
   const isPaired = parts.length % 2 === 1;
   return isPaired

@@ -2,7 +2,7 @@ import type { Diagnostic, Fix, Severity } from '../diagnostic.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 import { helpUrl } from './help-url.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
@@ -10,12 +10,12 @@ import { shownPath } from './shown-path.ts';
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warning: 'WARNING', info: 'INFO', hint: 'INFO' };
 const SOURCE = { name: 'tollgate' };
 
-/** A report in the diagnostic format of reviewdog, one JSON document. Its columns count bytes of UTF-8. */
+/** Returns a report in the reviewdog diagnostic format, one JSON document. Columns count UTF-8 bytes. */
 export function rdjsonReport(report: Report, options: ReportOptions = {}): string {
   return `${JSON.stringify({ source: SOURCE, diagnostics: rdDiagnostics(report, options) }, undefined, 2)}\n`;
 }
 
-/** The same as JSON lines, one for each diagnostic. */
+/** Returns the same as JSON lines, one per diagnostic. */
 export function rdjsonlReport(report: Report, options: ReportOptions = {}): string {
   return rdDiagnostics(report, options)
     .map(diagnostic => `${JSON.stringify({ ...diagnostic, source: SOURCE })}\n`)
@@ -46,7 +46,7 @@ function rdDiagnostics(report: Report, { directory, docsUrl }: ReportOptions): r
 }
 
 function rdRange(source: SourceText | undefined, range: Range): object {
-  const { line, column, endLine, endColumn } = placeOf(source, range, 'byte');
+  const { line, column, endLine, endColumn } = locationOf(source, range, 'byte');
   return { start: { line, column }, end: { line: endLine, column: endColumn } };
 }
 

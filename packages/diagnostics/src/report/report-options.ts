@@ -1,16 +1,16 @@
 import type { Paint } from '../colour.ts';
 
-/** How a report looks, and what it says of its surroundings. */
+/** Options of reporters. */
 export interface ReportOptions {
   readonly paint?: Paint;
-  /** Columns of the widest line of a code frame; 100 when absent. */
+  /** Maximum width of a code frame in columns; 100 by default. */
   readonly width?: number | undefined;
-  /** Adds counts by code, where the format has a place for them. */
+  /** Adds counts by code, if the format supports them. */
   readonly statistics?: boolean;
   /** Absolute path of the working directory: paths below it are made relative to it. */
   readonly directory?: string;
-  /** Of Tollgate. */
+  /** Version of Tollgate. */
   readonly version?: string;
-  /** Where the reference pages are published; without it, reports link to none. */
+  /** Base URL of the reference pages; without it, reports have no links. */
   readonly docsUrl?: string;
 }

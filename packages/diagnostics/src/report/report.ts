@@ -5,15 +5,15 @@ import type { InternalError } from '../internal-error.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 
-/** A finding that does not count, and why. */
+/** A suppressed finding, and the reason. */
 export interface SuppressedDiagnostic {
   readonly diagnostic: Diagnostic;
-  /** By a comment in the policy, or by a baseline or the configuration. */
+  /** What suppresses it. */
   readonly by: 'comment' | 'baseline' | 'configuration';
   readonly reason?: string;
 }
 
-/** Something that was tried, and held or not. */
+/** The result of a policy test. */
 export interface ReportedCase {
   readonly uri: string;
   readonly name: string;
@@ -21,35 +21,35 @@ export interface ReportedCase {
   readonly status: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped. */
   readonly reason?: string;
-  /** Why it failed: those of the report that belong to it. */
+  /** The diagnostics of the report that belong to it. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What was looked at and what was found there. */
+/** The input of a reporter: files and diagnostics. */
 export interface Report {
-  /** In the order in which they were looked at. */
+  /** In processing order. */
   readonly sources: readonly SourceText[];
   readonly diagnostics: readonly Diagnostic[];
   readonly suppressed?: readonly SuppressedDiagnostic[];
-  /** What was tried, for formats that list what held too. */
+  /** Test results, for formats that also list passed cases. */
   readonly cases?: readonly ReportedCase[];
-  /** What could not be looked at or written. */
+  /** Files that could not be read or written. */
   readonly failures?: readonly (ExternalError | InternalError)[];
-  /** What the codes mean; those that nothing was found for may be among them. */
+  /** Descriptions of codes, possibly including some without findings. */
   readonly rules?: readonly CodeDescription[];
-  /** The least severity that makes the command fail; `error` when absent. */
+  /** The lowest severity that makes the command fail; `error` by default. */
   readonly failOn?: Severity;
 }
 
-/** How bad a diagnostic may be, worst first. */
+/** All severities, most severe first. */
 export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info', 'hint'];
 
-/** Whether a diagnostic makes the command fail. */
+/** Returns true if a diagnostic makes the command fail. */
 export function isFailing({ severity }: Diagnostic, { failOn = 'error' }: Pick<Report, 'failOn'>): boolean {
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
 }
 
-/** The diagnostics of the report, sorted by source, then place, then severity and code: the same findings give the same report. */
+/** Returns the diagnostics sorted by file, range, severity and code, so that equal findings produce equal reports. */
 export function sortDiagnostics(report: Pick<Report, 'sources' | 'diagnostics'>): readonly Diagnostic[] {
   const order = new Map(report.sources.map((source, index) => [source.uri, index]));
   const rank = (diagnostic: Diagnostic) => order.get(diagnostic.uri) ?? report.sources.length;
@@ -63,19 +63,19 @@ export function sortDiagnostics(report: Pick<Report, 'sources' | 'diagnostics'>)
   );
 }
 
-/** The sources by their names. */
+/** Returns the sources by URI. */
 export function sourcesByUri({ sources }: Pick<Report, 'sources'>): ReadonlyMap<string, SourceText> {
   return new Map(sources.map(source => [source.uri, source]));
 }
 
-/** How many diagnostics there are of each severity. */
+/** Counts diagnostics by severity. */
 export function countBySeverity(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity, number>> {
   const counts = { error: 0, warning: 0, info: 0, hint: 0 };
   for (const { severity } of diagnostics) counts[severity] += 1;
   return counts;
 }
 
-/** `2 errors, 1 warning in 3 files`, or `no problems in 3 files`. */
+/** Returns `2 errors, 1 warning in 3 files`, or `no problems in 3 files`. */
 export function summaryLine(report: Report): string {
   const counts = countBySeverity(report.diagnostics);
   const found = SEVERITIES.filter(severity => counts[severity] > 0).map(severity =>

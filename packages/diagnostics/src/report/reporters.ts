@@ -12,10 +12,10 @@ import type { ReportOptions } from './report-options.ts';
 import { sarifReport } from './sarif-report.ts';
 import { textReport } from './text-report.ts';
 
-/** Writes a report in one format. The same report gives the same text. */
+/** Formats a report. Equal reports produce equal output. */
 export type Reporter = (report: Report, options?: ReportOptions) => string;
 
-/** A reporter for each format. */
+/** The reporter of each format. */
 export const REPORTERS: Readonly<Record<ReportFormat, Reporter>> = {
   text: textReport,
   compact: compactReport,

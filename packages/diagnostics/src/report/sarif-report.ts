@@ -5,19 +5,19 @@ import type { SourceText } from '../source-text.ts';
 import { fingerprints } from './fingerprints.ts';
 import { helpUrl } from './help-url.ts';
 import { lineHashes } from './line-hashes.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './source-location.ts';
 import { type Report, type SuppressedDiagnostic, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { sarifUri } from './sarif-uri.ts';
 import { shownPath } from './shown-path.ts';
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
-/** Longer stretches of text are not repeated in the report. */
+/** Longer source ranges are not quoted in the report. */
 const LONGEST_SNIPPET = 500;
 
 /**
- * A report in SARIF 2.1.0, the Static Analysis Results Interchange Format of OASIS. Rules are those that something was found for;
- * findings that do not count are results with suppressions; files that could not be read are notifications.
+ * Returns a report in SARIF 2.1.0, the OASIS Static Analysis Results Interchange Format. It lists only rules with findings;
+ * suppressed findings are results with suppressions; files that could not be read are notifications.
  */
 export function sarifReport(report: Report, options: ReportOptions = {}): string {
   const all = sortDiagnostics({ ...report, diagnostics: [...report.diagnostics, ...suppressedOnes(report)] });
@@ -106,7 +106,7 @@ class SarifWriter {
     };
   }
 
-  /** What GitHub matches findings of two runs by. */
+  /** The keys by which GitHub matches findings of two runs. */
   #lineHash(uri: string, { start }: Diagnostic['range']): object {
     const source = this.#sources.get(uri);
     if (!source) return {};
@@ -150,7 +150,7 @@ class SarifWriter {
 
   #region(uri: string, range: Range, hasSnippet: boolean): object {
     const source = this.#sources.get(uri);
-    const { line, column, endLine, endColumn } = placeOf(source, range, 'utf-16');
+    const { line, column, endLine, endColumn } = locationOf(source, range, 'utf-16');
     const length = range.end - range.start;
     const snippet = hasSnippet && length > 0 && length <= LONGEST_SNIPPET ? source?.text : undefined;
     return {
@@ -193,8 +193,8 @@ function suppressionOf({ by, reason }: SuppressedDiagnostic): object {
 }
 
 /**
- * Text that would be read as a placeholder or a link is escaped (sections 3.11.5 and 3.11.6). Single braces stay: many
- * readers show messages as they are, and `${{req.Host}}` would mislead where `${req.Host}` was written.
+ * Escapes text that would be read as a placeholder or a link (sections 3.11.5 and 3.11.6). Single braces stay: many
+ * viewers show messages unchanged, and `${{req.Host}}` would be misleading for `${req.Host}`.
  */
 function messageOf(text: string): { readonly text: string } {
   const isPlaceholder = /\{\d+\}|\{\{|\}\}/.test(text);

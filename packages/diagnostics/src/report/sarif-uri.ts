@@ -1,6 +1,6 @@
-/** A path as an artifact location: percent-encoded, relative to the root of the sources unless it is absolute. */
+/** Returns a path as an artifact location: percent-encoded, and relative to the source root unless it is absolute. */
 export function sarifUri(path: string): { readonly uri: string; readonly uriBaseId?: string } {
-  // A lone surrogate has no UTF-8.
+  // An unpaired surrogate has no UTF-8 encoding.
   const encoded = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
   if (/^[a-z]%3A\//i.test(encoded)) return { uri: `file:///${encoded.replace('%3A', ':')}` };
   if (encoded.startsWith('//')) return { uri: `file:${encoded}` };

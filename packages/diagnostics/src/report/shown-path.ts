@@ -1,6 +1,6 @@
 /**
- * A path as other programs take it: relative to the working directory where it is below it, without `./`, and with slashes on
- * Windows, where the working directory begins with a drive or a share.
+ * Returns a path for other programs: relative if it is below the working directory, without `./`, and with slashes on
+ * Windows, which is recognized by a drive or share in the working directory.
  */
 export function shownPath(uri: string, directory: string | undefined): string {
   const isWindows = directory !== undefined && /^(?:[a-z]:|\\\\)/i.test(directory);

@@ -1,18 +1,18 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 import { SEVERITIES } from './report.ts';
 
-/** How often a code was reported. */
+/** The number of findings of a code. */
 export interface CodeCount {
   readonly code: string;
-  /** The worst that it was reported with. */
+  /** The highest reported severity. */
   readonly severity: Severity;
   readonly count: number;
-  /** Of these, those that a safe fix mends. */
+  /** Number of findings with a safe fix. */
   readonly fixable: number;
   readonly files: number;
 }
 
-/** Counts by code, the most frequent first. */
+/** Returns counts by code, most frequent first. */
 export function countByCode(diagnostics: readonly Diagnostic[]): readonly CodeCount[] {
   const byCode = Map.groupBy(diagnostics, diagnostic => diagnostic.code);
   return [...byCode]

@@ -1,13 +1,13 @@
 import { codeFrame } from '../code-frame.ts';
 import { type Paint, PLAIN } from '../colour.ts';
-import type { Diagnostic, RelatedPlace } from '../diagnostic.ts';
+import type { Diagnostic, RelatedLocation } from '../diagnostic.ts';
 import { printable } from '../display-cells.ts';
 import type { SourceText } from '../source-text.ts';
 import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countByCode } from './statistics.ts';
 
-/** A report for people: each diagnostic with its code frame, in the order of the sources and their text, then a summary line. */
+/** Returns a report for people: each diagnostic with a code frame, in document order, then a summary line. */
 export function textReport(report: Report, options: ReportOptions = {}): string {
   const { paint = PLAIN, width, statistics = false } = options;
   const look = { paint, width };
@@ -17,7 +17,7 @@ export function textReport(report: Report, options: ReportOptions = {}): string 
   return `${[...blocks, paint('strong', summaryLine(report))].join('\n\n')}\n`;
 }
 
-/** `12 error name/undeclared-field  3 fixable, in 2 files`, a line for each code. */
+/** Returns one line per code: `12 error name/undeclared-field  3 fixable, in 2 files`. */
 export function statisticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
   const counts = countByCode(diagnostics);
   const digits = Math.max(...counts.map(({ count }) => String(count).length));
@@ -48,7 +48,7 @@ function diagnosticText(diagnostic: Diagnostic, sources: ReadonlyMap<string, Sou
   return lines.join('\n');
 }
 
-function relatedText(place: RelatedPlace, sources: ReadonlyMap<string, SourceText>, look: Look): string {
+function relatedText(place: RelatedLocation, sources: ReadonlyMap<string, SourceText>, look: Look): string {
   const title = `${look.paint('info', 'note')}: ${printable(place.message)}`;
   const source = sources.get(place.uri);
   return source ? `${title}\n${codeFrame(source, place.range, { ...look, style: 'info' })}` : title;

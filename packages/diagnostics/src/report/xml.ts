@@ -1,11 +1,11 @@
-/** An element of XML. */
+/** An XML element. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly children?: readonly (XmlElement | string)[];
 }
 
-/** A document of XML 1.0. What it cannot hold (most control characters, lone surrogates) becomes U+FFFD. */
+/** Returns an XML 1.0 document. Characters that it cannot contain (most control characters, unpaired surrogates) become U+FFFD. */
 export function xmlDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${elementText(root, '')}\n`;
 }
@@ -14,7 +14,7 @@ function elementText({ name, attributes, children = [] }: XmlElement, indent: st
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
   const start = `${indent}<${name}${written.join('')}`;
   if (children.length === 0) return `${start}/>`;
-  // Spaces beside text would belong to it.
+  // Indentation next to text would become part of it.
   if (children.every(child => typeof child === 'string'))
     return `${start}>${children.map(escapeText).join('')}</${name}>`;
   const inner = children.map(child =>
@@ -27,12 +27,12 @@ function escapeText(text: string): string {
   return onlyCharacters(text).replace(/[&<>\r]/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** Line breaks and tabs would become spaces. */
+/** Escapes line breaks and tabs, which would otherwise become spaces. */
 function escapeAttribute(text: string): string {
   return onlyCharacters(text).replace(/[&<>"\t\n\r]/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** Section 2.2 of XML 1.0 says which characters there are. */
+/** The characters of XML 1.0, section 2.2. */
 function onlyCharacters(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }

@@ -1,8 +1,8 @@
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 
-/** One-based lines and columns of a range; the end is the place behind its last character. */
-export interface Place {
+/** One-based lines and columns of a range; the end is exclusive. */
+export interface SourceLocation {
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
@@ -18,8 +18,8 @@ const SIZES: Readonly<Record<ColumnUnit, (text: string) => number>> = {
   byte: text => Buffer.byteLength(text),
 };
 
-/** Where a range is, for formats that count from one. Without the source it is at the beginning. */
-export function placeOf(source: SourceText | undefined, range: Range, unit: ColumnUnit): Place {
+/** Returns the location of a range, one-based; without the source, the start of the file. */
+export function locationOf(source: SourceText | undefined, range: Range, unit: ColumnUnit): SourceLocation {
   if (!source) return { line: 1, column: 1, endLine: 1, endColumn: 1 };
   const at = (offset: number) => {
     const { line, character } = source.positionAt(offset);
@@ -31,7 +31,7 @@ export function placeOf(source: SourceText | undefined, range: Range, unit: Colu
   return { ...start, endLine: end.line, endColumn: end.column };
 }
 
-/** Without an array of them: a line may be the whole of a minified document. */
+/** Counts without allocating: a whole minified document may be on one line. */
 function codePoints(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; count += 1) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
