@@ -17,8 +17,9 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },
   lint: { layer: 4, thirdParty: ['@eslint-community/regexpp', 'scslre'] },
-  'edge-server': { layer: 5, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'] },
-  cli: { layer: 6, thirdParty: ['commander'] },
+  core: { layer: 5, thirdParty: [] },
+  'edge-server': { layer: 6, thirdParty: ['fastify', 'kysely', 'pg', 'prom-client', 'yaml', 'zod'] },
+  cli: { layer: 7, thirdParty: ['commander'] },
 };
 
 /** Longest file and function, in lines. */

@@ -26,9 +26,10 @@ const documents = filesBelow('.', 'README.md').flatMap(path =>
 // Below the root, so that the blocks find the packages that they import.
 const scratch = join(ROOT, 'test/golden/.readme');
 
-it.each(documents)('prints what it says: $path, block $index', async ({ code, index }) => {
+it.each(documents)('prints what it says: $path, block $index', async ({ path, code, index }) => {
   mkdirSync(scratch, { recursive: true });
-  const file = join(scratch, `block-${index}.ts`);
+  // Named after its document, because modules are cached by path.
+  const file = join(scratch, `${path.replaceAll('/', '-')}-${index}.ts`);
   const lines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((...args) => lines.push(printed(args)));
   try {
@@ -41,6 +42,8 @@ it.each(documents)('prints what it says: $path, block $index', async ({ code, in
   }
 });
 
-it('finds the example of the engine', () => {
-  expect(documents.map(({ path }) => path)).toContain('packages/cel/README.md');
+it('finds the examples of the engine and of the front door', () => {
+  expect(documents.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['packages/cel/README.md', 'packages/core/README.md']),
+  );
 });

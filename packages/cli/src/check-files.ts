@@ -1,3 +1,4 @@
+import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
 import type { ExitCode } from './exit-code.ts';
@@ -7,7 +8,6 @@ import type { OutputOptions } from './output/output-options.ts';
 import { reportOutputs } from './output/report-outputs.ts';
 import { loadSettings, settingsReport } from './settings/load-settings.ts';
 import type { SettingsOptions } from './settings/settings-options.ts';
-import { createDetectionNote, createTargeting } from './settings/targeting.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of `tollgate check`. */

@@ -1,4 +1,5 @@
 import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
+import type { Settings } from '@tollgate/core/targeting';
 import { choosePaint, InternalError, SourceText, textReport } from '@tollgate/diagnostics';
 import { detectProfile, migratePolicy, type PartPath } from '@tollgate/policy';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -8,7 +9,6 @@ import { readSource } from './input/read-source.ts';
 import { replaceFile } from './output/replace-file.ts';
 import { checkRewrite } from './rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from './settings/load-settings.ts';
-import type { Settings } from './settings/targeting.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of `tollgate migrate`. */

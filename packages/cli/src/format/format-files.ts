@@ -1,3 +1,4 @@
+import { createTargeting, type Settings } from '@tollgate/core/targeting';
 import {
   choosePaint,
   type Diagnostic,
@@ -19,7 +20,6 @@ import { replaceFile } from '../output/replace-file.ts';
 import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
-import { createTargeting, type Settings } from '../settings/targeting.ts';
 import { reportLook, type Terminal, tell } from '../terminal.ts';
 
 /** The options of `tollgate fmt`. */

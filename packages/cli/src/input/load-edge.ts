@@ -1,7 +1,7 @@
+import type { Target } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, SourceText } from '@tollgate/diagnostics';
 import { type Analysis, analyzePolicy, type Policy } from '@tollgate/policy';
 import { type Edge, type Route, readEdge } from '@tollgate/simulator';
-import type { Target } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 import { loadTarget, type PolicySettings, type Refusal } from './load-policy.ts';
 import { readSource } from './read-source.ts';

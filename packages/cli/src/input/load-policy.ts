@@ -1,9 +1,9 @@
 import type { EndpointKind } from '@tollgate/catalog';
+import { createTargeting, explainDetection, type Target } from '@tollgate/core/targeting';
 import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
 import { analyzePolicy, type PhaseEnvironments, type Policy } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { createTargeting, explainDetection, type Target } from '../settings/targeting.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
 import { splitFilePart } from './file-part.ts';
 import { readSource } from './read-source.ts';

@@ -1,6 +1,6 @@
+import type { Target } from '@tollgate/core/targeting';
 import { type ExternalError, SourceText } from '@tollgate/diagnostics';
 import { type EdgeDocument, type PartPath, readEdgeDocument } from '@tollgate/policy';
-import type { Target } from '../settings/targeting.ts';
 import { type Terminal, tell } from '../terminal.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
 import { POLICIES_AND_TESTS, STANDARD_INPUT } from './find-inputs.ts';

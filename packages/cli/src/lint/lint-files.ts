@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createTargeting } from '@tollgate/core/targeting';
 import type { ExternalError, Report } from '@tollgate/diagnostics';
 import { defectMessage } from '../defect-message.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -8,7 +9,6 @@ import { readPolicyTexts } from '../input/policy-texts.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
 import { settingsReport } from '../settings/load-settings.ts';
-import { createTargeting } from '../settings/targeting.ts';
 import { type Terminal, tell } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LintCache } from './lint-cache.ts';

@@ -1,9 +1,9 @@
+import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { SourceText } from '@tollgate/diagnostics';
 import { type ActiveRule, type Fence, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
 import { readEdgeDocument, readTests } from '@tollgate/policy';
 import type { Failure } from '../exit-code.ts';
 import type { PolicyText, TestsText } from '../input/policy-texts.ts';
-import { createDetectionNote, createTargeting } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTestedPolicy } from '../testing/tested-policy.ts';
 import { createLinterChoice } from './choose-linter.ts';

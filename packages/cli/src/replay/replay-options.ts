@@ -1,6 +1,6 @@
+import type { Target } from '@tollgate/core/targeting';
 import type { ReplayOptions } from '@tollgate/simulator';
 import type { PolicySettings } from '../input/load-policy.ts';
-import type { Target } from '../settings/targeting.ts';
 import type { ReportArguments } from './report-options.ts';
 import type { ThreadOptions } from './thread-options.ts';
 import type { TrafficInputs } from './traffic-inputs.ts';

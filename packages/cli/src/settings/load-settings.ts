@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
+import { type Settings, settingsSaying, type WhatFor } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
 import { extensionFaults, type Project, readExtension, readProject } from '@tollgate/policy';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -9,7 +10,6 @@ import { reportLook, type Terminal, tell } from '../terminal.ts';
 import { searchUpward } from '../trust/search-upward.ts';
 import { isMeantBy } from './file-patterns.ts';
 import type { SettingsOptions } from './settings-options.ts';
-import { type Settings, settingsSaying, type WhatFor } from './targeting.ts';
 
 /** The settings of a run, or why they could not be loaded. */
 export interface LoadedSettings {

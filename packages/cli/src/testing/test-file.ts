@@ -1,8 +1,8 @@
+import { explainDetection, type Settings } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, ReportedCase, SourceText } from '@tollgate/diagnostics';
 import { type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
-import { explainDetection, type Settings } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTestedPolicy } from './tested-policy.ts';
 

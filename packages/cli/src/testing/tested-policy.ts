@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
+import { createTargeting, type Settings, settingsSaying, type Target } from '@tollgate/core/targeting';
 import { ExternalError, type SourceText } from '@tollgate/diagnostics';
 import { type Analysis, analyzePolicy, type PartPath, type PolicyTests } from '@tollgate/policy';
 import { splitFilePart } from '../input/file-part.ts';
 import { readSource } from '../input/read-source.ts';
-import { createTargeting, type Settings, settingsSaying, type Target } from '../settings/targeting.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The policy that a file of tests names. */

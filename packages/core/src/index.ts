@@ -1,0 +1,10 @@
+export { type AnalyzeResult, analyze } from './analyze.ts';
+export { OptionError, PolicyError } from './errors.ts';
+export type { Finding } from './finding.ts';
+export { type FormatOptions, format } from './format.ts';
+export { type LintOptions, type LintPolicyResult, lint } from './lint.ts';
+export type { PolicyOptions } from './policy-options.ts';
+export { type ReplayOptions, type ReplayResult, replay, type Traffic } from './replay.ts';
+export { type RuleOutcome, type RunOptions, type SimulateResult, simulate } from './simulate.ts';
+export { type TestOptions, type TestPolicyResult, test } from './test-policy.ts';
+export type { Headers, TrafficRequest } from './traffic-request.ts';

@@ -1,0 +1,73 @@
+import { type EndpointKind, type Extension, extendProfile, PROFILES, type Profile } from '@tollgate/catalog';
+import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
+import { type Analysis, analyzePolicy, type PartPath, parsePartPath } from '@tollgate/policy';
+import { OptionError, PolicyError } from './errors.ts';
+import { findingsIn } from './finding.ts';
+import { createTargeting, type Target } from './targeting.ts';
+
+/** What a policy is written for. Everything has a default. */
+export interface PolicyOptions {
+  /** File name in findings; `policy.yaml` by default. */
+  readonly file?: string;
+  /** `edge-v2`, `edge-v2-snake` or `modern`; detected from the source by default. */
+  readonly profile?: string;
+  /** Kind of endpoint, such as `tcp-edge`; the first of the profile by default. */
+  readonly endpoint?: EndpointKind;
+  /** Variables, functions and actions beyond the catalog, and other limits and switches. */
+  readonly extensions?: readonly Extension[];
+  /** Path of the policy in the source, such as `/spec/policy`. */
+  readonly at?: string;
+}
+
+/** A source, and what to analyze it for. */
+export interface PolicySource {
+  readonly source: SourceText;
+  readonly target: Target;
+  readonly part: PartPath | undefined;
+}
+
+/** Applies the defaults. Throws an {@link OptionError} for a profile, endpoint or path that does not exist. */
+export function policySource(text: string, options: PolicyOptions): PolicySource {
+  const { file = 'policy.yaml', endpoint, extensions = [], at } = options;
+  const source = new SourceText(file, text);
+  const part = at === undefined ? undefined : parsePartPath(at);
+  if (at !== undefined && part === undefined)
+    throw new OptionError(`\`at\` expects a path such as \`/spec/policy\`, found \`${at}\``);
+  const targetOf = createTargeting({
+    profile: profileNamed(options.profile),
+    endpoint,
+    ofFile: () => ({}),
+    adapt: profile => extensions.reduce(extendProfile, profile),
+  });
+  const target = targetOf(source);
+  if (target instanceof Error) throw new OptionError(target.message);
+  return { source, target, part };
+}
+
+function profileNamed(name: string | undefined): Profile | undefined {
+  if (name === undefined) return undefined;
+  const profile = PROFILES.find(one => one.name === name);
+  if (profile) return profile;
+  const names = PROFILES.map(one => `\`${one.name}\``).join(', ');
+  throw new OptionError(`\`profile\` expects one of ${names}, found \`${name}\``);
+}
+
+/** A policy without errors, and what to run it with. */
+export interface RunnablePolicy {
+  readonly policy: NonNullable<Analysis['policy']>;
+  readonly profile: Profile;
+  readonly environments: Analysis['environments'];
+}
+
+/** Analyzes a policy in order to run it. Throws a {@link PolicyError} if it has errors. */
+export function runnablePolicy(text: string, options: PolicyOptions): RunnablePolicy {
+  const { source, target, part } = policySource(text, options);
+  const { policy, environments, diagnostics } = analyzePolicy(source, { ...target, ...(part && { part }) });
+  if (policy === undefined || hasErrors(diagnostics)) throw new PolicyError(findingsIn(source, diagnostics));
+  return { policy, profile: target.profile, environments };
+}
+
+/** Returns true if one of the diagnostics is an error. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}

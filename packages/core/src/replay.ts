@@ -1,0 +1,79 @@
+import {
+  createSimulation,
+  type PolicySummary,
+  PolicyTally,
+  replay as replayFiles,
+  verdictOf,
+} from '@tollgate/simulator';
+import type { ReadTrafficOptions } from '@tollgate/traffic';
+import { type PolicyOptions, runnablePolicy } from './policy-options.ts';
+import { type RunOptions, simulationOptions } from './simulate.ts';
+import { exchangeFor, type TrafficRequest } from './traffic-request.ts';
+
+/** The options of {@link replay}. */
+export interface ReplayOptions extends PolicyOptions, RunOptions {
+  /** How to read files; the format is detected by default. */
+  readonly reading?: Pick<ReadTrafficOptions, 'format' | 'logFormat' | 'mapping' | 'strict'>;
+  /** Paths of MaxMind databases that locate client addresses. */
+  readonly geoip?: readonly string[];
+}
+
+/** Paths of recordings, or requests in the order of their time. */
+export type Traffic = readonly string[] | Iterable<TrafficRequest> | AsyncIterable<TrafficRequest>;
+
+/** The result of {@link replay}. */
+export interface ReplayResult extends PolicySummary {
+  /** Number of exchanges that the policy ran on. */
+  readonly exchanges: number;
+  /** Number of records that are not exchanges. */
+  readonly skipped: number;
+  /** The files that could not be read to the end, and why. */
+  readonly failures: readonly { readonly file: string; readonly code: string; readonly message: string }[];
+}
+
+/**
+ * Runs a policy on recorded traffic and counts what it does. Rate limits and circuit breakers keep their state from request to request.
+ * Throws a `PolicyError` if the policy has errors, and an `OptionError` for an invalid request.
+ */
+export async function replay(policy: string, traffic: Traffic, options: ReplayOptions = {}): Promise<ReplayResult> {
+  const files = pathsIn(traffic);
+  if (files === undefined) return replayRequests(policy, traffic as Iterable<TrafficRequest>, options);
+  const runnable = runnablePolicy(policy, options);
+  const {
+    exchanges,
+    skipped,
+    files: read,
+    ...summary
+  } = await replayFiles(runnable.policy, {
+    ...runnable,
+    ...simulationOptions(options),
+    files,
+    ...(options.reading && { traffic: options.reading }),
+    ...(options.geoip && { geoip: options.geoip }),
+  });
+  const failures = read.flatMap(({ file, failure }) =>
+    failure ? [{ file, code: failure.code, message: failure.message }] : [],
+  );
+  return { ...summary, exchanges, skipped: skipped.reduce((sum, { count }) => sum + count, 0), failures };
+}
+
+async function replayRequests(
+  policy: string,
+  requests: Iterable<TrafficRequest> | AsyncIterable<TrafficRequest>,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const runnable = runnablePolicy(policy, options);
+  const run = createSimulation(runnable.policy, { ...runnable, ...simulationOptions(options) }).begin();
+  const tally = new PolicyTally(runnable.policy, runnable);
+  let exchanges = 0;
+  for await (const request of requests) {
+    const exchange = exchangeFor(request, ++exchanges);
+    tally.add(exchange, verdictOf(run.decide(exchange)));
+  }
+  return { ...tally.summary(run.late()), exchanges, skipped: 0, failures: [] };
+}
+
+function pathsIn(traffic: Traffic): readonly string[] | undefined {
+  const isPaths = Array.isArray(traffic) && traffic.every(one => typeof one === 'string');
+  return isPaths ? (traffic as readonly string[]) : undefined;
+}
