@@ -1,4 +1,4 @@
-import { FACTS_READ, PROFILES, REFUSALS } from '@tollgate/catalog';
+import { SOURCE_DATES, PROFILES, REFUSALS } from '@tollgate/catalog';
 import { code, table } from './markdown-table.ts';
 
 /** The page about refusals of the service: every documented number, with the codes that foretell it. */
@@ -9,7 +9,7 @@ export function refusalsPage(): string {
 Written by \`npm run generate\` from the catalog. The service refuses some policies when they are published, and names the reason by a number,
 such as \`ERR_NGROK_2207\`. Tollgate foretells them: the codes below report the same fact, and \`tollgate explain CODE\` shows the numbers of a
 code. Reports hold the number of a single finding where a code has several: as \`args.refusal\` in JSON, and as the property \`serviceError\`
-in SARIF. The list was read from the documentation of the profile \`${profile.name}\` on ${FACTS_READ[profile.name]}.
+in SARIF. The list was read from the documentation of the profile \`${profile.name}\` on ${SOURCE_DATES[profile.name]}.
 
 ${table(['number', 'refused when', 'foretold by', 'limits'], REFUSALS.map(rowOf))}`;
 }

@@ -107,10 +107,10 @@ describe('tollgate serve', () => {
       serve('--database', 'postgres://me:hush@127.0.0.1:1/x', '--secret-key-file', inFolder('port.db.key')),
       serve('--port', 'many'),
     ]).toEqual([
-      { code: 3, out: '', err: `tollgate: cannot listen on 127.0.0.1:${port}: the port is taken\n` },
-      { code: 3, out: '', err: 'tollgate: `…/text.db` is not a database of Tollgate\n' },
+      { code: 3, out: '', err: `tollgate: cannot listen on 127.0.0.1:${port}: the port is in use\n` },
+      { code: 3, out: '', err: 'tollgate: `…/text.db` is not a Tollgate database\n' },
       { code: 3, out: '', err: expect.stringMatching(/^tollgate: cannot [^\n]*`…\/none\/x\.db[^\n]*ENOENT[^\n]*\n$/) },
-      { code: 3, out: '', err: 'tollgate: …/bad.yaml:1:7: there is no setting `prot`\n' },
+      { code: 3, out: '', err: 'tollgate: …/bad.yaml:1:7: unknown setting `prot`\n' },
       {
         code: 3,
         out: '',

@@ -163,7 +163,10 @@ describe('entity tags', () => {
     expect(second).not.toBe(first);
     const change = (etag: string) =>
       server.call('PATCH', path, { body: { description: etag }, headers: { 'if-match': etag } });
-    expect((await change(first)).body).toMatchObject({ status_code: 412, msg: 'The resource was changed meanwhile.' });
+    expect((await change(first)).body).toMatchObject({
+      status_code: 412,
+      msg: 'The resource has changed in the meantime.',
+    });
     expect((await change(`"0", ${second}`)).status).toBe(200);
     expect((await server.call('DELETE', path, { headers: { 'if-match': second } })).status).toBe(412);
     expect((await server.call('DELETE', path, { headers: { 'if-match': '*' } })).status).toBe(204);

@@ -118,7 +118,7 @@ describe('a backup', () => {
     const database = await sqlite();
     const store = await filled(database);
     await expect(store.backup(database)).rejects.toMatchObject({ code: 'store/backup' });
-    expect(() => restoreBackup(database, database)).toThrow('exists already');
+    expect(() => restoreBackup(database, database)).toThrow('already exists; move it away first');
   });
 
   it('that is none is not restored', async () => {

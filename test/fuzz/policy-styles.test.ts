@@ -1,4 +1,4 @@
-import { isAvailable, type Phase, type Place, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
+import { type EvaluationContext, isAvailable, type Phase, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ const STYLES = ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_LITERAL', 'BLOCK
 const MISTAKE = 'zqx9';
 
 /** The examples of the catalog that are available at a place, as conditions. */
-function conditionsAt(profile: Profile, place: Place): readonly string[] {
+function conditionsAt(profile: Profile, place: EvaluationContext): readonly string[] {
   const facts = [
     ...profile.variables.map(fact => ({ fact, examples: [fact.example] })),
     ...profile.functions.map(fact => ({ fact, examples: fact.examples })),
@@ -46,7 +46,7 @@ function withExample(action: JsonMap, profile: Profile): JsonMap {
 /** The policy with conditions of the catalog in its rules, and one action each: others may be unreachable. */
 function withConditions(
   policy: Json,
-  context: { profile: Profile; endpoint: Place['endpoint'] },
+  context: { profile: Profile; endpoint: EvaluationContext['endpoint'] },
   choices: Choices,
 ): Json {
   if (!isMap(policy)) return policy;

@@ -2,8 +2,8 @@ import {
   type ActionFact,
   type ConfigField,
   type ConfigType,
+  type EvaluationContext,
   isAvailable,
-  type Place,
   PROFILES,
   type Profile,
   phasesAt,
@@ -78,7 +78,7 @@ const TEXTS = {
   'header-name': 'x-a',
 } as const;
 
-function placesOf(profile: Profile, fact: ActionFact): readonly Place[] {
+function placesOf(profile: Profile, fact: ActionFact): readonly EvaluationContext[] {
   return profile.endpoints
     .filter(endpoint => endpoint !== 'cloud-endpoint')
     .flatMap(endpoint => phasesAt(profile, endpoint).map(phase => ({ endpoint, phase })))

@@ -2,8 +2,8 @@ import {
   type ActionFact,
   type ConfigField,
   type ConfigType,
+  type EvaluationContext,
   isAvailable,
-  type Place,
   type Profile,
   phasesAt,
 } from '@tollgate/catalog';
@@ -13,7 +13,7 @@ import fc from 'fast-check';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Policies of the right shape; what their expressions and texts say hangs on the samples below. */
-export function policies(profile: Profile, endpoint: Place['endpoint']): fc.Arbitrary<Json> {
+export function policies(profile: Profile, endpoint: EvaluationContext['endpoint']): fc.Arbitrary<Json> {
   const phases = phasesAt(profile, endpoint).map(phase => [phase, rules(profile, { endpoint, phase })] as const);
   const enabled = profile.documentKeys.includes('enabled') ? [['enabled', orNull(fc.boolean())] as const] : [];
   const bare = fc.record(Object.fromEntries([...enabled, ...phases]), { requiredKeys: [] }) as fc.Arbitrary<Json>;
@@ -24,7 +24,7 @@ export function policies(profile: Profile, endpoint: Place['endpoint']): fc.Arbi
   );
 }
 
-function rules(profile: Profile, place: Place): fc.Arbitrary<Json> {
+function rules(profile: Profile, place: EvaluationContext): fc.Arbitrary<Json> {
   const actions = profile.actions.filter(fact => isAvailable(fact, place)).map(actionOf(place));
   const rule = fc.record(
     {
@@ -37,7 +37,7 @@ function rules(profile: Profile, place: Place): fc.Arbitrary<Json> {
   return orNull(fc.array(rule, { maxLength: 2 }));
 }
 
-function actionOf({ endpoint, phase }: Place): (fact: ActionFact) => fc.Arbitrary<Json> {
+function actionOf({ endpoint, phase }: EvaluationContext): (fact: ActionFact) => fc.Arbitrary<Json> {
   return fact => {
     const fields = fact.config.filter(
       field => (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true),

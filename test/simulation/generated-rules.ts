@@ -1,4 +1,4 @@
-import { isAvailable, type Phase, type Place, type Profile, phasesAt } from '@tollgate/catalog';
+import { type EvaluationContext, isAvailable, type Phase, type Profile, phasesAt } from '@tollgate/catalog';
 import fc from 'fast-check';
 import type { Json } from '../schemas/generated-policy.ts';
 
@@ -54,7 +54,7 @@ const MODERN_CONDITIONS = [
 ];
 
 /** Conditions that a rule in a phase may have. */
-export function conditionsIn(profile: Profile, { endpoint, phase }: Place): readonly string[] {
+export function conditionsIn(profile: Profile, { endpoint, phase }: EvaluationContext): readonly string[] {
   const isSnake = profile.headerNames === 'lower-case';
   const isConnection = phase === 'on_tcp_connect' || /^t(?:cp|ls)-/.test(endpoint);
   const isResponse = phase === 'outbound' || phase === 'on_http_response' || phase === 'on_event_stream_message';
@@ -93,7 +93,7 @@ const ACTIONS: readonly { readonly type: string; readonly config?: object; reado
 ];
 
 /** Actions that a rule in a phase may have, beside those of which every server keeps counters. */
-export function actionsIn(profile: Profile, place: Place): readonly Json[] {
+export function actionsIn(profile: Profile, place: EvaluationContext): readonly Json[] {
   const style = profile.headerNames === 'lower-case' ? 'snake' : 'edge-v2';
   const here = ACTIONS.filter(({ type, config, only }) => {
     const fact = profile.actions.find(one => one.type === type);
@@ -108,7 +108,7 @@ export function actionsIn(profile: Profile, place: Place): readonly Json[] {
 }
 
 /** Policies with conditions and actions of these, one action a rule: others might be unreachable. */
-export function meaningfulPolicies(profile: Profile, endpoint: Place['endpoint']): fc.Arbitrary<Json> {
+export function meaningfulPolicies(profile: Profile, endpoint: EvaluationContext['endpoint']): fc.Arbitrary<Json> {
   const phases = phasesAt(profile, endpoint).map((phase): readonly [Phase, fc.Arbitrary<Json>] => {
     const place = { endpoint, phase };
     const actions = actionsIn(profile, place);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { declarationsAt, sampleActivation, TEXT_KEY } from './declarations.ts';
+import { declarationsAt, STRING_KEY, sampleActivation } from './declarations.ts';
 import { EDGE_V2 } from './edge-v2/edge-v2.ts';
-import { FACTS_READ } from './facts-read.ts';
 import { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 import { MODERN } from './modern/modern.ts';
 import { PROFILES } from './profiles.ts';
 import type { ConfigField, ConfigType } from './schema/action-fact.ts';
-import type { Availability, Place } from './schema/fact.ts';
+import type { Availability, EvaluationContext } from './schema/fact.ts';
 import { type Profile, phasesAt } from './schema/profile.ts';
+import { SOURCE_DATES } from './source-dates.ts';
 
-function placesOf(profile: Profile): readonly Place[] {
+function contextsOf(profile: Profile): readonly EvaluationContext[] {
   return profile.endpoints.flatMap(endpoint => phasesAt(profile, endpoint).map(phase => ({ endpoint, phase })));
 }
 
@@ -29,19 +29,19 @@ function fieldsOfType(type: ConfigType): readonly ConfigField[] {
 }
 
 describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the catalog of %s', (_, profile) => {
-  it('names each variable, object, function, action and limit once', () => {
+  it('names each variable, object, function, action and limit only once', () => {
     expect(repeated(profile.objects.map(fact => fact.name))).toEqual([]);
     expect(repeated(profile.functions.map(fact => fact.overloadId))).toEqual([]);
     expect(repeated(profile.actions.map(fact => fact.type))).toEqual([]);
     expect(repeated(profile.limits.map(fact => fact.name))).toEqual([]);
-    for (const place of placesOf(profile)) {
-      expect(repeated(declarationsAt(profile, place).objects.map(fact => fact.name))).toEqual([]);
+    for (const context of contextsOf(profile)) {
+      expect(repeated(declarationsAt(profile, context).objects.map(fact => fact.name))).toEqual([]);
     }
     expect(repeated(profile.variables.map(fact => fact.path))).toEqual([]);
     for (const action of profile.actions) expect(repeated(action.config.map(field => field.name))).toEqual([]);
   });
 
-  it('describes every object on the way to a variable, and everything else', () => {
+  it('documents every object that contains a variable, and every other fact', () => {
     const described = new Set(profile.objects.map(object => object.name));
     const owners = profile.variables.flatMap(({ path }) =>
       path.split('.').flatMap((_, depth, parts) => (depth > 0 ? [parts.slice(0, depth).join('.')] : [])),
@@ -52,39 +52,39 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ca
     expect([...facts, ...fields].filter(fact => fact.doc === '')).toEqual([]);
   });
 
-  it('says when its facts were read', () => {
-    expect(FACTS_READ[profile.name]).toMatch(/^20\d\d-\d\d-\d\d$/);
+  it('records the date of its sources', () => {
+    expect(SOURCE_DATES[profile.name]).toMatch(/^20\d\d-\d\d-\d\d$/);
   });
 
-  it('has facts about each of its phases, and no others', () => {
+  it('has an entry for each of its phases and no others', () => {
     expect(Object.keys(profile.phaseFacts)).toEqual([...profile.phases]);
   });
 
-  it('lets nothing be available where there is no place', () => {
-    const places = placesOf(profile);
+  it('makes every fact available in at least one phase of an endpoint', () => {
+    const contexts = contextsOf(profile);
     const isSomewhere = ({ phases, endpoints }: Availability) =>
-      places.some(({ phase, endpoint }) => phases.includes(phase) && endpoints.includes(endpoint));
+      contexts.some(({ phase, endpoint }) => phases.includes(phase) && endpoints.includes(endpoint));
     const facts: readonly Availability[] = [...profile.variables, ...profile.functions, ...profile.actions];
     expect(facts.filter(fact => !isSomewhere(fact))).toEqual([]);
     const used = new Set(facts.flatMap(fact => [...fact.phases, ...fact.endpoints]));
     expect([...used].filter(one => ![...profile.phases, ...profile.endpoints].includes(one as never))).toEqual([]);
   });
 
-  it('has an implementation for each function, or a reason to have none', () => {
+  it('has either an implementation of each function or a reason for its absence', () => {
     const both = profile.functions.filter(fact => fact.body !== undefined && fact.opaque !== undefined);
     expect(both).toEqual([]);
     const untested = profile.functions.filter(fact => fact.opaque === undefined && fact.examples.length === 0);
     expect(untested).toEqual([]);
   });
 
-  it('looks names up only in inputs that it has, which are maps or lists', () => {
+  it('looks up names only in maps and lists that exist', () => {
     const looked = profile.functions.flatMap(fact => (fact.looksUp ? [fact.looksUp.in] : []));
     const typesOf = (role: string) => profile.variables.flatMap(fact => (fact.role === role ? [fact.type] : []));
     expect(looked.filter(role => typesOf(role).length !== 1)).toEqual([]);
     expect(looked.flatMap(typesOf).filter(type => !/^(?:map|list)\(/.test(type))).toEqual([]);
   });
 
-  it('writes the names of headers in its samples as it says', () => {
+  it('spells header names in samples as declared', () => {
     const isWritten = (name: string) =>
       profile.headerNames === 'canonical' ? /^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/.test(name) : name === name.toLowerCase();
     const headers = profile.variables.filter(fact => fact.role?.endsWith('-headers'));
@@ -92,14 +92,14 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ca
     expect(headers.flatMap(fact => Object.keys(fact.sample ?? {})).filter(name => !isWritten(name))).toEqual([]);
   });
 
-  it('says of each action what it changes among the inputs that some profile has, or nothing', () => {
+  it('lists only inputs of some profile as changed by actions', () => {
     const paths = PROFILES.flatMap(one => one.variables.map(fact => fact.path));
     const changed = profile.actions.flatMap(action => action.changes ?? []);
     expect(changed.filter(path => !paths.some(one => `${one}.`.startsWith(`${path}.`)))).toEqual([]);
     expect(changed.length).toBeGreaterThan(0);
   });
 
-  it('names only actions of its own as what sets a variable', () => {
+  it('has variables set only by its own actions', () => {
     const types = profile.actions.map(action => action.type);
     expect(profile.variables.filter(({ setBy }) => setBy !== undefined && !types.includes(setBy))).toEqual([]);
   });
@@ -112,14 +112,14 @@ describe('the catalog of edge-v2', () => {
     ['tls-edge', 'inbound', ['conn'], ['ClientIP', 'Geo', 'TLS']],
     ['tls-edge', 'outbound', ['conn'], ['ClientIP', 'Geo', 'TLS']],
     ['tcp-edge', 'inbound', ['conn'], ['ClientIP', 'Geo']],
-  ] as const)('declares on %s, %s the variables %j and the fields %j of conn', (endpoint, phase, variables, fields) => {
+  ] as const)('declares on %s in %s the variables %j and the conn fields %j', (endpoint, phase, variables, fields) => {
     const { variables: declared, objects } = declarationsAt(EDGE_V2, { endpoint, phase });
     expect(declared.map(variable => variable.name).sort()).toEqual(variables);
     const conn = objects.find(object => object.name === 'conn')!;
     expect(conn.fields.map(field => field.name)).toEqual(fields);
   });
 
-  it('offers on TLS and TCP edges the CIDR functions only', () => {
+  it('offers only the CIDR functions on TLS and TCP edges', () => {
     const { functions } = declarationsAt(EDGE_V2, { endpoint: 'tcp-edge', phase: 'inbound' });
     expect(functions.map(fact => fact.name)).toEqual(['inCidrRange', 'inCidrRanges']);
   });
@@ -135,7 +135,7 @@ describe('the catalog of edge-v2', () => {
 });
 
 describe('the address categories', () => {
-  it('are the 335 published ids, without those of earlier lists', () => {
+  it('are the 335 published ids without those of earlier lists', () => {
     expect(ADDRESS_CATEGORIES).toHaveLength(335);
     expect(repeated(ADDRESS_CATEGORIES)).toEqual([]);
     expect(ADDRESS_CATEGORIES.filter(id => !/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(id))).toEqual([]);
@@ -162,9 +162,9 @@ describe('the catalog of modern', () => {
     expect(phasesAt(MODERN, endpoint)).toEqual(phases);
   });
 
-  it('declares a text that has fields as an object that is a text', () => {
+  it('declares a string with fields as an object that is also a string', () => {
     const { objects } = declarationsAt(MODERN, { endpoint: 'http-endpoint', phase: 'on_http_request' });
-    expect(objects.filter(object => object.isText).map(object => object.name)).toEqual([
+    expect(objects.filter(object => object.isString).map(object => object.name)).toEqual([
       'conn.client_ip',
       'conn.server_ip',
       ...['client', 'server'].flatMap(side => [
@@ -183,12 +183,12 @@ describe('the catalog of modern', () => {
     ]);
   });
 
-  it('puts the text of such an object under a key of its own', () => {
+  it('stores the string of such an object under a reserved key', () => {
     const { req } = sampleActivation(MODERN, { endpoint: 'http-endpoint', phase: 'on_http_request' });
-    expect(req).toMatchObject({ content_type: { [TEXT_KEY]: '', raw: '', parameters: {} } });
+    expect(req).toMatchObject({ content_type: { [STRING_KEY]: '', raw: '', parameters: {} } });
   });
 
-  it('offers on a TCP connection neither a request nor a TLS connection', () => {
+  it('offers neither a request nor a TLS connection on a TCP connection', () => {
     const { variables, objects } = declarationsAt(MODERN, { endpoint: 'tls-endpoint', phase: 'on_tcp_connect' });
     expect(variables.map(variable => variable.name)).toEqual(['conn', 'endpoint', 'time', 'vars', 'actions']);
     expect(objects.some(object => object.name === 'conn.tls')).toBe(false);

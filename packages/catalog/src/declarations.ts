@@ -1,24 +1,24 @@
-import type { Absence, FunctionFact, NamedType, Place, Sample, VariableFact } from './schema/fact.ts';
+import type { Absence, EvaluationContext, FunctionFact, NamedType, Sample, VariableFact } from './schema/fact.ts';
 import { isAvailable, type Profile } from './schema/profile.ts';
 
-/** A field of an object type, and what happens where the edge has no value for it. */
+/** A field of an object type, and what reads of it return when the edge has no value for it. */
 export interface FieldDeclaration extends NamedType {
   readonly absent?: Absence;
 }
 
-/** An object type with the fields that exist at one place. */
+/** An object type with the fields that exist in one evaluation context. */
 export interface ObjectDeclaration {
   readonly name: string;
   readonly doc: string;
   readonly fields: readonly FieldDeclaration[];
-  /** It is a text, too: of a dual type. */
-  readonly isText?: boolean;
+  /** Whether values are strings that also have fields: a dual type. */
+  readonly isString?: boolean;
 }
 
-/** In a value of a dual type, the key of its text. No expression can select it. */
-export const TEXT_KEY = '@text';
+/** The key that holds the string of a dual-typed value. No expression can select it. */
+export const STRING_KEY = '@text';
 
-/** What expressions at one place may use. */
+/** What expressions in one evaluation context may use. */
 export interface Declarations {
   readonly variables: readonly NamedType[];
   readonly objects: readonly ObjectDeclaration[];
@@ -26,11 +26,11 @@ export interface Declarations {
 }
 
 /**
- * Gives the declarations of a place: paths become a variable of an object type for their first part, and fields. The object
- * type of `conn.Geo` is named `conn.Geo`.
+ * Returns the declarations of an evaluation context. The first part of a path becomes a variable of an object type, the other parts
+ * become fields. The object type of `conn.Geo` is named `conn.Geo`.
  */
-export function declarationsAt(profile: Profile, place: Place): Declarations {
-  const facts = variablesAt(profile, place);
+export function declarationsAt(profile: Profile, context: EvaluationContext): Declarations {
+  const facts = variablesAt(profile, context);
   const leaves = new Map(facts.map(fact => [fact.path, fact]));
   const owned = membersByOwner(facts);
   const fieldOf = (path: string): FieldDeclaration => {
@@ -41,18 +41,18 @@ export function declarationsAt(profile: Profile, place: Place): Declarations {
     name,
     doc: docOf(profile, name),
     fields: [...members].map(fieldOf),
-    ...(leaves.has(name) && { isText: true }),
+    ...(leaves.has(name) && { isString: true }),
   }));
   const explicit = profile.objects.flatMap(object => (object.fields ? [{ ...object, fields: object.fields }] : []));
   const roots = [...new Set(facts.map(fact => fact.path.split('.')[0]!))];
   return {
     variables: roots.map(root => fieldOf(root)),
     objects: [...objects, ...explicit],
-    functions: profile.functions.filter(fact => isAvailable(fact, place)),
+    functions: profile.functions.filter(fact => isAvailable(fact, context)),
   };
 }
 
-/** The paths directly below each path that has some. */
+/** Maps each path with children to the paths of its children. */
 function membersByOwner(facts: readonly VariableFact[]): ReadonlyMap<string, ReadonlySet<string>> {
   const owned = new Map<string, Set<string>>();
   for (const { path } of facts) {
@@ -66,22 +66,25 @@ function membersByOwner(facts: readonly VariableFact[]): ReadonlyMap<string, Rea
   return owned;
 }
 
-/** The inputs that expressions at a place may read. */
-export function variablesAt(profile: Profile, place: Place): readonly VariableFact[] {
-  return profile.variables.filter(fact => isAvailable(fact, place));
+/** Returns the inputs that expressions may read in an evaluation context. */
+export function variablesAt(profile: Profile, context: EvaluationContext): readonly VariableFact[] {
+  return profile.variables.filter(fact => isAvailable(fact, context));
 }
 
-/** A value of an activation: as in JSON, but moments are a `Date`. */
+/** A value of an activation: as in JSON, with timestamps as `Date`. */
 export type SampleValue = Sample | Date | { readonly [key: string]: SampleValue };
 
-/** An activation made of the sample values of a place, as plain nested objects. */
-export function sampleActivation(profile: Profile, place: Place): { readonly [name: string]: SampleValue } {
+/** Returns an activation with the sample values of an evaluation context, as nested plain objects. */
+export function sampleActivation(
+  profile: Profile,
+  context: EvaluationContext,
+): { readonly [name: string]: SampleValue } {
   const activation: MutableSample = {};
-  const facts = variablesAt(profile, place);
+  const facts = variablesAt(profile, context);
   const owners = membersByOwner(facts);
   for (const fact of facts) {
     const parts = fact.path.split('.');
-    const key = owners.has(fact.path) ? TEXT_KEY : parts.pop()!;
+    const key = owners.has(fact.path) ? STRING_KEY : parts.pop()!;
     let object = activation;
     for (const part of parts) {
       object[part] ??= {};

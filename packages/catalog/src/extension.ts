@@ -3,38 +3,40 @@ import type { EndpointKind, FunctionFact, ObjectFact, Phase, VariableFact } from
 import type { Profile } from './schema/profile.ts';
 import type { ProfileSwitches } from './schema/switches.ts';
 
-/** Where an addition exists; everywhere when absent. */
-interface Places {
+/** Where an addition is available; everywhere when absent. */
+interface OptionalAvailability {
   readonly phases?: readonly Phase[];
   readonly endpoints?: readonly EndpointKind[];
 }
 
-/** Makes the keys optional that have a default. */
-type Addition<T, Needed extends keyof T> = Pick<T, Needed> & Partial<Omit<T, Needed | 'phases' | 'endpoints'>> & Places;
+/** Makes keys with a default optional. */
+type Addition<T, Needed extends keyof T> = Pick<T, Needed> &
+  Partial<Omit<T, Needed | 'phases' | 'endpoints'>> &
+  OptionalAvailability;
 
-/** What a user adds to a profile, and takes away, in the shape of the catalog. */
+/** What a user adds to a profile or removes from it, in the shape of the catalog. */
 export interface Extension {
   readonly variables?: readonly Addition<VariableFact, 'path' | 'type'>[];
   readonly objects?: readonly Addition<ObjectFact, 'name'>[];
   readonly functions?: readonly Addition<FunctionFact, 'name' | 'params' | 'result'>[];
   readonly actions?: readonly Addition<ActionFact, 'type'>[];
-  /** Paths, with all below them, and names. */
+  /** Names, and paths with everything below them. */
   readonly remove?: {
     readonly variables?: readonly string[];
     readonly functions?: readonly string[];
     readonly actions?: readonly string[];
   };
-  /** Readings of open questions that hold here. */
+  /** Answers to open questions that override the profile's. */
   readonly switches?: Partial<ProfileSwitches>;
-  /** Sizes that hold here, by the names of the profile's limits. */
+  /** Values that override the profile's limits, by name. */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Whether values of open types may be compared with values of the other type; `open` when absent. */
+  /** Whether values with an open type may also be compared with values of the other type; `open` when absent. */
   readonly openTypes?: 'open' | 'closed';
 }
 
 /**
- * The profile with what is taken away missing, and what is added there. An addition replaces what has its name. The same profile
- * when there is neither.
+ * Returns the profile with the extension applied. An addition replaces the fact of the same name. Returns the same object if the
+ * extension is empty.
  */
 export function extendProfile(profile: Profile, extension: Extension): Profile {
   if (changesNothing(extension)) return profile;
@@ -79,33 +81,35 @@ function closed({ alsoReadAs: _, ...fact }: VariableFact): VariableFact {
   return fact;
 }
 
-function placesOf(profile: Profile, { phases, endpoints }: Places) {
+function availabilityOf(profile: Profile, { phases, endpoints }: OptionalAvailability) {
   return { phases: phases ?? profile.phases, endpoints: endpoints ?? profile.endpoints };
 }
 
 function variableOf(profile: Profile, fact: NonNullable<Extension['variables']>[number]): VariableFact {
   const example = { expression: fact.path, value: fact.path };
-  return { doc: '', source: 'chosen', sample: null, example, ...fact, ...placesOf(profile, fact) };
+  return { doc: '', source: 'chosen', sample: null, example, ...fact, ...availabilityOf(profile, fact) };
 }
 
 function functionOf(profile: Profile, fact: NonNullable<Extension['functions']>[number]): FunctionFact {
   const types = fact.params.map(param => param.type.replaceAll(/\W+/g, '_'));
   const overloadId = ['extension', fact.name.replaceAll('.', '_'), ...types].join('_');
   const opaque =
-    fact.body === undefined && fact.implementation === undefined ? 'it is declared without one' : undefined;
+    fact.body === undefined && fact.implementation === undefined
+      ? 'it is declared without an implementation'
+      : undefined;
   return {
     ...{ overloadId, doc: '', examples: [], source: 'chosen' as const },
     ...(opaque !== undefined && { opaque }),
     ...fact,
-    ...placesOf(profile, fact),
+    ...availabilityOf(profile, fact),
   };
 }
 
 function actionOf(profile: Profile, fact: NonNullable<Extension['actions']>[number]): ActionFact {
   return {
-    ...{ doc: '', terminates: 'never' as const, outcome: 'nothing by itself', config: [], example: undefined },
+    ...{ doc: '', terminates: 'never' as const, outcome: 'no response of its own', config: [], example: undefined },
     source: 'chosen',
     ...fact,
-    ...placesOf(profile, fact),
+    ...availabilityOf(profile, fact),
   };
 }

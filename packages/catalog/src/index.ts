@@ -4,14 +4,13 @@ export {
   type FieldDeclaration,
   type ObjectDeclaration,
   type SampleValue,
+  STRING_KEY,
   sampleActivation,
-  TEXT_KEY,
   variablesAt,
 } from './declarations.ts';
 export { EDGE_V2 } from './edge-v2/edge-v2.ts';
 export { EDGE_V2_SNAKE } from './edge-v2-snake/edge-v2-snake.ts';
 export { type Extension, extendProfile } from './extension.ts';
-export { FACTS_READ } from './facts-read.ts';
 export { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 export { MODERN } from './modern/modern.ts';
 export { PROFILES } from './profiles.ts';
@@ -23,6 +22,7 @@ export type {
   Availability,
   Deprecation,
   EndpointKind,
+  EvaluationContext,
   Example,
   FieldFact,
   FunctionFact,
@@ -30,13 +30,12 @@ export type {
   NamedType,
   ObjectFact,
   Phase,
-  Place,
   Sample,
   Source,
   VariableFact,
 } from './schema/fact.ts';
 export { hasUpstream, isAvailable, type PhaseFact, type Profile, phasesAt } from './schema/profile.ts';
-export { type ConfigRole, type LookUp, type ParamRole, VALUE_ROLES, type ValueRole } from './schema/role.ts';
+export { type ConfigRole, type Lookup, type ParamRole, VALUE_ROLES, type ValueRole } from './schema/role.ts';
 export { type ProfileSwitches, SWITCHES, type SwitchFact } from './schema/switches.ts';
 export { TERMINATIONS, type Termination } from './schema/termination.ts';
 export {
@@ -46,3 +45,4 @@ export {
   terminationDoc,
   terminationOf,
 } from './schema/termination-of.ts';
+export { SOURCE_DATES } from './source-dates.ts';

@@ -1,18 +1,18 @@
-/** A documented reason for which the service refuses a policy. */
+/** A documented reason for which the service rejects a policy. */
 export interface RefusalFact {
   /** The vendor's error code, without its prefix. */
   readonly number: number;
-  /** Completing "refused when …". */
+  /** Completes "refused when …". */
   readonly when: string;
-  /** Codes of the diagnostics that foretell it; `area/*` stands for every code of an area without a more exact entry. */
+  /** Codes of diagnostics that predict the refusal; `area/*` covers every code of an area without an entry of its own. */
   readonly codes: readonly string[];
-  /** Why it cannot be foretold, or not all of it. */
+  /** Why the refusal cannot be predicted, or not always. */
   readonly limits?: string;
 }
 
 const ACCOUNT = 'only the service knows the account';
 
-/** Every documented refusal of a policy when it is published, by number (read from the vendor's documentation on 2026-08-07). */
+/** Every documented refusal of a policy, by number, from the vendor's documentation as of 2026-08-07. */
 export const REFUSALS: readonly RefusalFact[] = [
   refusal(
     2200,
@@ -33,7 +33,7 @@ export const REFUSALS: readonly RefusalFact[] = [
   ),
   refusal(2205, 'an action is not supported for the protocol', 'endpoint/action-unavailable'),
   refusal(2206, 'a rule has no action', 'policy/empty-actions'),
-  refusal(2207, 'an action stands after a terminating one', 'policy/unreachable-action'),
+  refusal(2207, 'an action follows a terminating action', 'policy/unreachable-action'),
   refusal(2208, 'the name of a header is too long', 'config/too-long', unpublished('maxHeaderNameLength')),
   refusal(2209, 'the value of a header is too long', 'config/too-long', unpublished('maxHeaderValueLength')),
   refusal(2210, 'the name of a header is invalid', 'config/bad-header-name header/name-invalid'),
@@ -44,9 +44,9 @@ export const REFUSALS: readonly RefusalFact[] = [
   refusal(2215, 'a number is out of range', 'config/out-of-range'),
   refusal(
     2216,
-    'a reference to an IP policy is not one',
+    'an IP policy reference is malformed',
     'config/bad-shape',
-    'whether the IP policy exists, only the service knows',
+    'only the service knows whether the IP policy exists',
   ),
   refusal(2217, 'an address range is invalid', 'config/bad-cidr'),
   refusal(2218, 'a list has too many entries', 'config/list-length'),
@@ -55,15 +55,15 @@ export const REFUSALS: readonly RefusalFact[] = [
   refusal(2222, 'a value is not among the valid ones', 'config/bad-choice'),
   refusal(2223, 'a value is empty', 'config/empty'),
   refusal(2224, 'an interpolated expression is invalid', 'expression/* expression/unclosed-interpolation'),
-  refusal(2225, 'a duration is above the limit', 'config/out-of-range'),
+  refusal(2225, 'a duration exceeds the limit', 'config/out-of-range'),
   refusal(2226, 'a value must be a URL', 'config/bad-url'),
-  refusal(2227, 'the issuer returned no discovery document', '', 'it takes a request to the issuer'),
+  refusal(2227, 'the issuer returned no discovery document', '', 'checking requires a request to the issuer'),
   refusal(2228, 'a field cannot be parsed', 'config/bad-duration'),
   refusal(
     2229,
     'the protocol is unknown',
     '',
-    'a policy names no protocol: `--endpoint` accepts known kinds of endpoints only',
+    'policies do not name a protocol; `--endpoint` accepts only known endpoint kinds',
   ),
   refusal(2230, 'a phase is invalid for the protocol', 'endpoint/phase-unavailable'),
   refusal(2231, 'a list has duplicate values', 'config/duplicate-item'),
@@ -75,10 +75,10 @@ export const REFUSALS: readonly RefusalFact[] = [
     2238,
     'an interpolated expression cannot be resolved',
     'expression/needless-interpolation',
-    'errors at run time show in `tollgate trace`',
+    'run-time errors show up in `tollgate trace`',
   ),
   refusal(2239, 'an endpoint has more than one authentication action', 'policy/conflicting-actions'),
-  refusal(2240, 'an element is missing that another one requires', 'config/missing-companion'),
+  refusal(2240, 'an element that another one requires is missing', 'config/missing-companion'),
   refusal(2241, 'a domain does not belong to the endpoint', '', ACCOUNT),
   refusal(2242, 'a domain is not valid punycode', 'config/bad-punycode'),
   refusal(2243, 'a value is not a domain', 'config/bad-domain'),
@@ -86,19 +86,19 @@ export const REFUSALS: readonly RefusalFact[] = [
   refusal(2245, 'the key of a query parameter is too long', 'config/too-long'),
   refusal(2246, 'the value of a query parameter is too long', 'config/too-long'),
   refusal(2248, '`on_tcp_connect` is used on an HTTPS edge', 'endpoint/phase-unavailable'),
-  refusal(2250, 'variables of `set-vars` are nested too deep', 'config/too-deep', unpublished('maxVariableDepth')),
+  refusal(2250, 'variables of `set-vars` are nested too deeply', 'config/too-deep', unpublished('maxVariableDepth')),
   refusal(
     2252,
     'variables of `set-vars` are not a list of maps with one entry each',
     'config/map-size config/wrong-type',
   ),
   refusal(2255, '`set-vars` has too many variables', 'config/list-length', unpublished('maxVariables')),
-  refusal(2256, 'the plan of the account does not include the action', '', ACCOUNT),
-  refusal(2257, 'a user name for basic authentication violates RFC 7617', 'config/bad-credentials'),
-  refusal(2258, 'a password for basic authentication violates RFC 7617', 'config/bad-credentials'),
+  refusal(2256, "the account's plan does not include the action", '', ACCOUNT),
+  refusal(2257, 'a basic-auth user name violates RFC 7617', 'config/bad-credentials'),
+  refusal(2258, 'a basic-auth password violates RFC 7617', 'config/bad-credentials'),
   refusal(2261, 'a pattern is not a valid regular expression', 'config/bad-pattern'),
   refusal(2262, '`on_tcp_connect` is used on an internal HTTP endpoint', 'endpoint/phase-unavailable'),
-  refusal(2263, 'the plan of the account does not include the action', '', ACCOUNT),
+  refusal(2263, "the account's plan does not include the action", '', ACCOUNT),
   refusal(2264, 'a policy has too many rules', 'limit/rules', unpublished('maxRules')),
   refusal(
     2265,
@@ -115,10 +115,10 @@ function refusal(number: number, when: string, codes: string, limits?: string): 
 }
 
 function unpublished(...settings: readonly string[]): string {
-  return `the limit depends on the account: set it as ${settings.map(name => `\`limits.${name}\``).join(' and ')}`;
+  return `the limit depends on the account; set ${settings.map(name => `\`limits.${name}\``).join(' and ')}`;
 }
 
-/** The vendor numbers that a code may stand for; the first where nothing else is said. */
+/** Returns the vendor numbers that a diagnostic code may correspond to, the default first. */
 export function refusalsOf(code: string): readonly number[] {
   const exact = numbersNaming(code);
   return exact.length > 0 ? exact : numbersNaming(`${code.slice(0, code.indexOf('/'))}/*`).slice(0, 1);
@@ -128,7 +128,7 @@ function numbersNaming(code: string): readonly number[] {
   return REFUSALS.filter(({ codes }) => codes.includes(code)).map(({ number }) => number);
 }
 
-/** The vendor number of one diagnostic, by its `refusal` where it has one; undefined when the service has none for it. */
+/** Returns the vendor number of a diagnostic, which its `refusal` argument overrides; undefined if the service has none for it. */
 export function refusalOf({
   code,
   args,
@@ -139,7 +139,7 @@ export function refusalOf({
   return typeof args.refusal === 'number' ? args.refusal : (DEFAULTS[code] ?? refusalsOf(code)[0]);
 }
 
-/** Of codes with several numbers, the one of a diagnostic that does not say which. */
+/** Default numbers of codes that correspond to several. */
 const DEFAULTS: Readonly<Record<string, number>> = {
   'config/too-long': 2221,
   'config/list-length': 2218,

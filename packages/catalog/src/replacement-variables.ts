@@ -1,21 +1,18 @@
 import type { NamedType } from './schema/fact.ts';
 
-/**
- * What the replacement of a URL may name beside the groups of the match: `$args`. The longest run of letters, digits and `_` is
- * the name.
- */
+/** Variables such as `$args` that a URL replacement may use in addition to capture groups. A name extends over letters, digits and `_`. */
 export const REPLACEMENT_VARIABLES: readonly NamedType[] = [
-  ['args', 'Query, without question mark.'],
-  ['query_string', 'Query, without question mark.'],
-  ['is_args', 'A question mark, if there is a query.'],
-  ['uri', 'Path and query.'],
+  ['args', 'The query, without the question mark.'],
+  ['query_string', 'The query, without the question mark.'],
+  ['is_args', 'A question mark if the URL has a query.'],
+  ['uri', 'The path and query.'],
   ['scheme', '`http` or `https`.'],
-  ['host', 'Host, without port.'],
-  ['authority', 'Host, and port if given.'],
-  ['port', 'Port.'],
-  ['user', 'User and password.'],
-  ['is_user', 'An `@`, if there is a user.'],
+  ['host', 'The host, without the port.'],
+  ['authority', 'The host, with the port if given.'],
+  ['port', 'The port.'],
+  ['user', 'The user name and password.'],
+  ['is_user', 'An `@` if the URL has a user.'],
 ].map(([name, doc]) => ({ name: name!, type: 'string', doc: doc! }));
 
-/** Before the name of a parameter of the query: `$arg_page` is the first value of `page`, or nothing. */
+/** Prefix of query parameters: `$arg_page` is the first value of `page`, or the empty string. */
 export const PARAMETER_PREFIX = 'arg_';

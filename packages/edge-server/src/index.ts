@@ -3,7 +3,7 @@ export { createKey, type KeyRequest, type KeySummary, listKeys, type NewKey, rev
 export { SCOPES, type Scope } from './security/principal.ts';
 export { readServerSettings, type SettingSources } from './settings/read-settings.ts';
 export type { ServerSettings } from './settings/server-settings.ts';
-export { type RunningServer, type ServerWorld, startServer } from './start-server.ts';
+export { type RunningServer, type ServerEnvironment, startServer } from './start-server.ts';
 export { openStore } from './store/open-store.ts';
 export * from './store/port/store.ts';
 export { type Conflict, StoreConflict } from './store/port/store-conflict.ts';

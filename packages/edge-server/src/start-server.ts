@@ -15,36 +15,36 @@ import { isPostgres, openStore } from './store/open-store.ts';
 import { createKsuidSource, type KsuidSource } from './store/port/ksuid.ts';
 import type { RecordWriter, Store } from './store/port/store.ts';
 
-/** After how many milliseconds of listening the engine of policies is loaded, unless a policy comes first. */
+/** Delay in milliseconds after which the policy engine is loaded, unless a policy arrives earlier. */
 const WARM_UP = 200;
 
-/** What a server may touch of the world, beside files and the network. */
-export interface ServerWorld {
+/** The environment of a server other than files and the network. */
+export interface ServerEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** A line of the standard output, for events that go there. */
+  /** Writes a line to standard output, for events that are sent there. */
   readonly writeLine: (line: string) => void;
-  /** A line of the log, as JSON. */
+  /** Writes a line of the log, as JSON. */
   readonly log: (line: string) => void;
 }
 
-/** A server that answers requests. */
+/** A running server. */
 export interface RunningServer {
-  /** Where it listens. */
+  /** The URL that the server listens on. */
   readonly url: string;
-  /** The key that was made because there was none, in development only. */
+  /** The API key created because there was none; only in development. */
   readonly firstKey: NewKey | undefined;
   readonly store: Store;
-  /** Lets requests come to an end, for as long as the settings say, and closes the store. */
+  /** Waits for running requests, up to the configured timeout, and closes the store. */
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts a server.
  *
- * @throws ExternalError when the port, the database or a key is not to be had
+ * @throws ExternalError if the port, the database or a key is not available
  */
-export async function startServer(settings: ServerSettings, world: ServerWorld): Promise<RunningServer> {
+export async function startServer(settings: ServerSettings, world: ServerEnvironment): Promise<RunningServer> {
   const box = createSecretBox(keyringOf(settings, world.env));
   const store = await openStore(settings.database, world.now);
   const running: { dispatcher?: Dispatcher } = {};
@@ -57,7 +57,7 @@ export async function startServer(settings: ServerSettings, world: ServerWorld):
     const url = await listen(server, settings);
     const dispatcher = dispatch(settings, world, { store, box, server });
     running.dispatcher = dispatcher;
-    // The first policy need not wait for what could be loaded before it came.
+    // Load the engine early so that the first policy does not wait for it.
     setTimeout(() => void policies.getReady(), WARM_UP).unref();
     return { url, firstKey, store, stop: () => stop(server, dispatcher, store, settings) };
   } catch (error) {
@@ -73,11 +73,11 @@ interface Parts {
 
 interface ServiceParts extends Parts {
   readonly policies: LazyAnalyser;
-  /** One for the whole process, so that records are listed in the order in which they were made. */
+  /** One source for the whole process, so that records are listed in the order of their creation. */
   readonly newKsuid: KsuidSource;
 }
 
-function assemble(settings: ServerSettings, world: ServerWorld, parts: ServiceParts): HttpServer {
+function assemble(settings: ServerSettings, world: ServerEnvironment, parts: ServiceParts): HttpServer {
   const { store, box, policies, newKsuid } = parts;
   const { now } = world;
   const context: ServiceContext = {
@@ -106,14 +106,14 @@ function assemble(settings: ServerSettings, world: ServerWorld, parts: ServicePa
   });
 }
 
-/** The environment counts before the file; an SQLite file gets one beside it. */
-function keyringOf({ database, secretKeyFile }: ServerSettings, env: ServerWorld['env']): Keyring {
+/** Reads the keyring from the environment, or else the key file. For an SQLite database, a key file is created next to it. */
+function keyringOf({ database, secretKeyFile }: ServerSettings, env: ServerEnvironment['env']): Keyring {
   const given = env.TOLLGATE_SECRET_KEY;
   if (given !== undefined) return parseKeyring(given, '`TOLLGATE_SECRET_KEY`');
   if (secretKeyFile !== '') return readKeyring(secretKeyFile);
   if (isPostgres(database)) {
     const message =
-      'several processes may share the database, so give them one key for secrets: `TOLLGATE_SECRET_KEY` or `--secret-key-file`';
+      'no key for secrets: several processes may share the database; set `TOLLGATE_SECRET_KEY` or `--secret-key-file`';
     throw new ExternalError('settings/secret-key', message);
   }
   const path = `${database}.key`;
@@ -124,7 +124,7 @@ function keyringOf({ database, secretKeyFile }: ServerSettings, env: ServerWorld
 async function firstKeyOf(store: Store, newKsuid: KsuidSource): Promise<NewKey | undefined> {
   if ((await store.count('api_key')) > 0) return undefined;
   const scopes = ['read', 'write', 'admin'] as const;
-  return await createKey(store, { description: 'made at the first start', scopes, expiresAt: undefined }, newKsuid);
+  return await createKey(store, { description: 'created at first start', scopes, expiresAt: undefined }, newKsuid);
 }
 
 async function listen({ app }: HttpServer, { host, port }: ServerSettings): Promise<string> {
@@ -132,7 +132,7 @@ async function listen({ app }: HttpServer, { host, port }: ServerSettings): Prom
     return await app.listen({ host, port });
   } catch (cause) {
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    const reason = isTaken ? 'the port is taken' : cause instanceof Error ? cause.message : String(cause);
+    const reason = isTaken ? 'the port is in use' : cause instanceof Error ? cause.message : String(cause);
     throw new ExternalError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause });
   }
 }
@@ -141,7 +141,11 @@ interface DispatchParts extends Parts {
   readonly server: HttpServer;
 }
 
-function dispatch(settings: ServerSettings, world: ServerWorld, { store, box, server }: DispatchParts): Dispatcher {
+function dispatch(
+  settings: ServerSettings,
+  world: ServerEnvironment,
+  { store, box, server }: DispatchParts,
+): Dispatcher {
   const { app, metrics } = server;
   const { now, writeLine } = world;
   const allowPrivate = settings.privateDestinations || settings.development;
@@ -157,11 +161,11 @@ function dispatch(settings: ServerSettings, world: ServerWorld, { store, box, se
       if (outcome === 'delivered') app.log.debug(facts, 'event');
       else app.log.warn(facts, 'event');
     },
-    reportFailure: error => app.log.error({ err: error }, 'the outbox cannot be read'),
+    reportFailure: error => app.log.error({ err: error }, 'cannot read the outbox'),
   });
 }
 
-/** A store that tells of its writes, each of which may have put an event into the outbox. */
+/** Wraps a store so that writes that publish events wake the dispatcher. */
 function wakingStore(store: Store, wake: () => void): Store {
   return {
     ...store,

@@ -1,16 +1,16 @@
-/** What of any message hangs on its headers, in the spelling of every profile. */
+/** Fields of a message that are derived from its headers, as any profile spells them. */
 const OF_HEADERS = [
   ...['Headers', 'Cookies', 'Location', 'ContentLength', 'Trailers'],
   ...['headers', 'cookies', 'location', 'content_length', 'content_encoding', 'content_type', 'trailers'],
 ];
 
-/** What an action that adds or removes headers may change. */
+/** Inputs that may change when an action adds or removes headers. */
 export const CHANGED_WITH_HEADERS: readonly string[] = [
   ...OF_HEADERS.flatMap(name => [`req.${name}`, `res.${name}`]),
   ...['req.Host', 'req.URL', 'req.host', 'req.url', 'req.user_agent'],
 ];
 
-/** What an action that rewrites the URL may change. */
+/** Inputs that may change when an action rewrites the URL. */
 export const CHANGED_WITH_URL: readonly string[] = [
   ...['req.URL', 'req.Path', 'req.Params', 'req.Host'],
   ...['req.url', 'req.host', 'req.headers', 'req.Headers'],

@@ -1,4 +1,4 @@
-/** The services whose signatures `verify-webhook` knows. */
+/** Providers whose webhook signatures `verify-webhook` can verify. */
 export const WEBHOOK_PROVIDERS = [
   ...[
     'aftership',

@@ -5,7 +5,7 @@ import { HEADER_ACTIONS } from '../edge-v2/header-actions.ts';
 import type { ActionFact, ConfigField, ConfigType, Interpolation } from '../schema/action-fact.ts';
 import type { Sample } from '../schema/fact.ts';
 
-/** Fields that had no interpolation before, by action. */
+/** Fields without interpolation in edge-v2 that have it here, by action. */
 const FILLED_IN: Readonly<Record<string, readonly string[]>> = {
   'custom-response': ['content', 'headers'],
   log: ['metadata'],
@@ -26,27 +26,27 @@ const FORMAT: ConfigField = {
   name: 'format',
   type: { kind: 'string' },
   default: 'ngrok',
-  doc: 'How parts of the request are named in `to`; `ngrok` stands for `$args` and its like.',
+  doc: 'The syntax for parts of the request in `to`; `ngrok` means variables such as `$args`.',
   deprecated: { use: undefined },
 };
 
-/** The actions of edge-v2 with expressions in their texts, and those that came before the phases had other names. */
+/** The actions of edge-v2 with interpolated expressions, and those that were introduced before the phases were renamed. */
 export const ACTIONS: readonly ActionFact[] = [
   ...[...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS].map(withExpressions),
   {
     ...ALL_INBOUND,
     type: 'forward-internal',
-    doc: 'Hands the traffic to an internal endpoint of the same account.',
+    doc: 'Forwards the traffic to an internal endpoint of the same account.',
     terminates: 'always',
     changes: [],
-    outcome: 'the answer of the internal endpoint',
+    outcome: 'the response of the internal endpoint',
     config: [
       {
         name: 'url',
         type: { kind: 'string', nonEmpty: true },
         required: true,
         interpolation: 'expressions',
-        doc: 'URL of the internal endpoint.',
+        doc: 'The URL of the internal endpoint.',
       },
       {
         name: 'binding',

@@ -5,11 +5,11 @@ import { withLazyMembers } from '../schema/lazy-members.ts';
 import type { Profile } from '../schema/profile.ts';
 import { SNAKE_FACTS } from './snake-facts.ts';
 
-/** From May to October 2024: the phases of edge-v2, names in snake case, expressions in `${}`. */
+/** The profile of May to October 2024: the phases of edge-v2, names in snake case, interpolated expressions in `${}`. */
 export const EDGE_V2_SNAKE: Profile = withLazyMembers<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
   {
     name: 'edge-v2-snake',
-    doc: 'Rules in `inbound` and `outbound`; variables as `req.headers`, `conn.client_ip`.',
+    doc: 'Rules in `inbound` and `outbound`; variables such as `req.headers` and `conn.client_ip`.',
     endpoints: EDGE_V2.endpoints,
     phases: EDGE_V2.phases,
     phaseFacts: EDGE_V2.phaseFacts,

@@ -1,6 +1,6 @@
 import type { Availability } from '../schema/fact.ts';
 
-/** The places of the profile that facts share. */
+/** Combinations of phases and endpoints that facts share. */
 export const EVERYWHERE = {
   phases: ['inbound', 'outbound'],
   endpoints: ['https-route', 'tls-edge', 'tcp-edge'],

@@ -11,15 +11,18 @@ import { OBJECTS } from './objects.ts';
 import { REQUEST_VARIABLES } from './request-variables.ts';
 import { RESPONSE_VARIABLES } from './response-variables.ts';
 
-/** Version 2 of the edge: rules in `inbound` and `outbound`, names in capitals, as from February to May 2024. */
+/** Version 2 of the edge, February to May 2024: rules in `inbound` and `outbound`, capitalized names. */
 export const EDGE_V2 = {
   name: 'edge-v2',
-  doc: 'Rules in `inbound` and `outbound`; variables as `req.Headers`, `conn.ClientIP`.',
+  doc: 'Rules in `inbound` and `outbound`; variables such as `req.Headers` and `conn.ClientIP`.',
   endpoints: ['https-route', 'tls-edge', 'tcp-edge'],
   phases: ['inbound', 'outbound'],
   phaseFacts: {
-    inbound: { doc: 'Traffic has come, before the upstream is reached.', endpoints: EVERYWHERE.endpoints },
-    outbound: { doc: 'The upstream has answered, before the client gets it.', endpoints: EVERYWHERE.endpoints },
+    inbound: { doc: 'Traffic has arrived and has not been sent to the upstream.', endpoints: EVERYWHERE.endpoints },
+    outbound: {
+      doc: 'The upstream has responded and the response has not been sent to the client.',
+      endpoints: EVERYWHERE.endpoints,
+    },
   },
   documentKeys: ['enabled'],
   variables: [...CONNECTION_VARIABLES, ...REQUEST_VARIABLES, ...RESPONSE_VARIABLES],

@@ -12,7 +12,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'request-headers' },
     result: 'bool',
     body: 'name in req.Headers',
-    doc: 'Whether the request has the header, given in canonical form.',
+    doc: 'Returns true if the request has the header, given in canonical form.',
     examples: [
       { expression: "hasReqHeader('User-Agent')", value: 'true' },
       { expression: "hasReqHeader('user-agent')", value: 'false' },
@@ -27,7 +27,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'request-headers' },
     result: 'list(string)',
     body: 'name in req.Headers ? req.Headers[name] : []',
-    doc: 'All values of a header of the request, given in canonical form; the empty list when there is none.',
+    doc: 'Returns all values of a request header, given in canonical form; the empty list if it is absent.',
     examples: [
       { expression: "getReqHeader('X-Api-Key')", value: "['k-1', 'k-2']" },
       { expression: "getReqHeader('X-Absent')", value: '[]' },
@@ -42,7 +42,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'query-parameters' },
     result: 'bool',
     body: 'name in req.Params',
-    doc: 'Whether the query of the request has the parameter.',
+    doc: 'Returns true if the URL has the query parameter.',
     examples: [
       { expression: "hasQueryParam('page')", value: 'true' },
       { expression: "hasQueryParam('limit')", value: 'false' },
@@ -57,7 +57,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'query-parameters' },
     result: 'list(string)',
     body: 'name in req.Params ? req.Params[name] : []',
-    doc: 'All values of a parameter of the query; the empty list when there is none.',
+    doc: 'Returns all values of a query parameter; the empty list if it is absent.',
     examples: [
       { expression: "getQueryParam('page')", value: "['2']" },
       { expression: "getQueryParam('limit')", value: '[]' },
@@ -72,7 +72,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'request-cookies' },
     result: 'bool',
     body: 'req.Cookies.exists(c, c.Name == name)',
-    doc: 'Whether the client sent the cookie.',
+    doc: 'Returns true if the client sent the cookie.',
     examples: [
       { expression: "hasReqCookie('session')", value: 'true' },
       { expression: "hasReqCookie('theme')", value: 'false' },
@@ -87,7 +87,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'request-cookies' },
     result: 'cookie',
     body: 'req.Cookies.filter(c, c.Name == name)[0]',
-    doc: 'The first cookie of this name that the client sent. Without one the expression fails and the rule does not match.',
+    doc: 'Returns the first cookie of this name that the client sent. Without one, the expression fails and the rule does not match.',
     examples: [{ expression: "getReqCookie('session').Value", value: "'s3cr3t'" }],
     source: 'inferred',
   },
@@ -99,7 +99,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'response-headers' },
     result: 'bool',
     body: 'name in res.Headers',
-    doc: 'Whether the response has the header, given in canonical form.',
+    doc: 'Returns true if the response has the header, given in canonical form.',
     examples: [
       { expression: "hasResHeader('Content-Type')", value: 'true' },
       { expression: "hasResHeader('Server')", value: 'false' },
@@ -114,7 +114,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'response-headers' },
     result: 'list(string)',
     body: 'name in res.Headers ? res.Headers[name] : []',
-    doc: 'All values of a header of the response, given in canonical form; the empty list when there is none.',
+    doc: 'Returns all values of a response header, given in canonical form; the empty list if it is absent.',
     examples: [
       { expression: "getResHeader('Content-Type')[0]", value: "'application/json; charset=utf-8'" },
       { expression: "getResHeader('Server')", value: '[]' },
@@ -129,7 +129,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'response-cookies' },
     result: 'bool',
     body: 'res.Cookies.exists(c, c.Name == name)',
-    doc: 'Whether the response sets the cookie.',
+    doc: 'Returns true if the response sets the cookie.',
     examples: [
       { expression: "hasResCookie('session')", value: 'true' },
       { expression: "hasResCookie('theme')", value: 'false' },
@@ -144,7 +144,7 @@ export const FUNCTIONS = [
     looksUp: { in: 'response-cookies' },
     result: 'cookie',
     body: 'res.Cookies.filter(c, c.Name == name)[0]',
-    doc: 'The first cookie of this name that the response sets. Without one the expression fails and the rule does not match.',
+    doc: 'Returns the first cookie of this name that the response sets. Without one, the expression fails and the rule does not match.',
     examples: [{ expression: "getResCookie('session').Secure", value: 'true' }],
     source: 'inferred',
   },
@@ -158,7 +158,7 @@ export const FUNCTIONS = [
     ],
     result: 'bool',
     body: 'isIP(address) && isCIDR(range) && cidr(range).containsIP(address)',
-    doc: 'Whether the address is in the range. False when either is malformed; the host bits of the range may be set.',
+    doc: 'Returns true if the address is in the range. Returns false if either is malformed; the host bits of the range may be set.',
     examples: [
       { expression: "inCidrRange(conn.ClientIP, '203.0.113.9/24')", value: 'true' },
       { expression: "inCidrRange(conn.ClientIP, '10.0.0.0/8')", value: 'false' },
@@ -176,7 +176,7 @@ export const FUNCTIONS = [
     ],
     result: 'bool',
     body: 'isIP(address) && ranges.exists(range, isCIDR(range) && cidr(range).containsIP(address))',
-    doc: 'Whether the address is in at least one of the ranges. Malformed ranges hold no address.',
+    doc: 'Returns true if the address is in at least one of the ranges. Malformed ranges contain no addresses.',
     examples: [
       { expression: "inCidrRanges(conn.ClientIP, ['10.0.0.0/8', 'nonsense', '203.0.113.0/24'])", value: 'true' },
       { expression: "inCidrRanges(conn.ClientIP, ['10.0.0.0/8', '2001:db8::/32'])", value: 'false' },

@@ -8,17 +8,17 @@ export const HEADER_ACTIONS = [
   {
     ...HTTP,
     type: 'add-headers',
-    doc: 'Adds headers: to the request in `inbound`, to the response in `outbound`. Headers that are there stay; `Host` is replaced.',
+    doc: 'Adds headers to the request (`inbound`) or to the response (`outbound`). Existing headers are kept, except that `Host` is replaced.',
     terminates: 'never',
     changes: CHANGED_WITH_HEADERS,
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'headers',
         type: HEADER_MAP,
         required: true,
         interpolation: 'path-templates',
-        doc: 'Names and values to add.',
+        doc: 'The names and values to add.',
       },
     ],
     example: { headers: { 'X-Client-Country': '${.ngrok.geo.country_code}' } },
@@ -28,16 +28,16 @@ export const HEADER_ACTIONS = [
   {
     ...HTTP,
     type: 'remove-headers',
-    doc: 'Removes headers: from the request in `inbound`, from the response in `outbound`.',
+    doc: 'Removes headers from the request (`inbound`) or from the response (`outbound`).',
     terminates: 'never',
     changes: CHANGED_WITH_HEADERS,
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'headers',
         type: { kind: 'list', of: { kind: 'header-name' } },
         required: true,
-        doc: 'Names to remove, in any case.',
+        doc: 'The names to remove, in any case.',
       },
     ],
     example: { headers: ['Server', 'X-Powered-By'] },
@@ -47,7 +47,7 @@ export const HEADER_ACTIONS = [
   {
     ...HTTP,
     type: 'compress-response',
-    doc: 'Compresses the body of the response where the client accepts it and it is not compressed already.',
+    doc: 'Compresses the body of the response if the client accepts it and it is not compressed already.',
     terminates: 'never',
     changes: CHANGED_WITH_HEADERS,
     outcome: 'a compressed body',
@@ -56,7 +56,7 @@ export const HEADER_ACTIONS = [
         name: 'algorithms',
         type: { kind: 'list', of: { kind: 'choice', values: ['gzip', 'deflate', 'br', 'compress'] } },
         default: ['gzip', 'deflate', 'br', 'compress'],
-        doc: 'What may be used, the preferred first.',
+        doc: 'The algorithms to use, in order of preference.',
       },
     ],
     example: { algorithms: ['br', 'gzip'] },

@@ -1,21 +1,21 @@
 import type { ObjectFact } from '../schema/fact.ts';
 
-const ONLY_IN_RESPONSES = 'the cookie is one of a request';
+const ONLY_IN_RESPONSES = 'the cookie comes from a request';
 
 export const OBJECTS = [
-  { name: 'conn', doc: 'The connection on which the traffic came.' },
-  { name: 'conn.Geo', doc: 'Where the client address is.' },
-  { name: 'conn.TLS', doc: 'The TLS connection of the client.' },
-  { name: 'req', doc: 'The request, as earlier actions have left it.' },
-  { name: 'req.ClientTLS', doc: 'The TLS connection of the client.' },
-  { name: 'res', doc: 'The response, as earlier actions have left it.' },
+  { name: 'conn', doc: 'The connection that carries the traffic.' },
+  { name: 'conn.Geo', doc: 'The location of the client address.' },
+  { name: 'conn.TLS', doc: 'The TLS connection to the client.' },
+  { name: 'req', doc: 'The request, including changes by earlier actions.' },
+  { name: 'req.ClientTLS', doc: 'The TLS connection to the client.' },
+  { name: 'res', doc: 'The response, including changes by earlier actions.' },
   { name: 'res.ServerTLS', doc: 'The TLS connection to the upstream.' },
   {
     name: 'cookie',
-    doc: 'A cookie, as a request sends it or a response sets it.',
+    doc: 'A cookie that a request sends or a response sets.',
     fields: [
-      { name: 'Name', type: 'string', doc: 'Its name.', source: 'documented' },
-      { name: 'Value', type: 'string', doc: 'Its value, without quotes.', source: 'documented' },
+      { name: 'Name', type: 'string', doc: 'The name.', source: 'documented' },
+      { name: 'Value', type: 'string', doc: 'The value, without quotes.', source: 'documented' },
       {
         name: 'Path',
         type: 'string',
@@ -33,7 +33,7 @@ export const OBJECTS = [
       {
         name: 'Expires',
         type: 'timestamp',
-        doc: 'The Expires attribute as a moment.',
+        doc: 'The Expires attribute as a timestamp.',
         absent: { when: 'the cookie has no such attribute' },
         source: 'inferred',
       },
@@ -47,42 +47,42 @@ export const OBJECTS = [
       {
         name: 'MaxAge',
         type: 'int',
-        doc: 'The Max-Age attribute in seconds; 0 when there is none, -1 when it asks for deletion.',
+        doc: 'The Max-Age attribute in seconds; 0 if absent, -1 to delete the cookie.',
         absent: { when: ONLY_IN_RESPONSES, value: '0' },
         source: 'inferred',
       },
       {
         name: 'Secure',
         type: 'bool',
-        doc: 'Has the Secure attribute.',
+        doc: 'Whether the Secure attribute is set.',
         absent: { when: ONLY_IN_RESPONSES, value: 'false' },
         source: 'documented',
       },
       {
         name: 'HttpOnly',
         type: 'bool',
-        doc: 'Has the HttpOnly attribute.',
+        doc: 'Whether the HttpOnly attribute is set.',
         absent: { when: ONLY_IN_RESPONSES, value: 'false' },
         source: 'inferred',
       },
       {
         name: 'SameSite',
         type: 'int',
-        doc: 'The SameSite attribute: 0 none given, 1 without a value, 2 Lax, 3 Strict, 4 None.',
+        doc: 'The SameSite attribute: 0 if absent, 1 without a value, 2 Lax, 3 Strict, 4 None.',
         absent: { when: ONLY_IN_RESPONSES, value: '0' },
         source: 'inferred',
       },
       {
         name: 'Raw',
         type: 'string',
-        doc: 'The whole header line of a response.',
+        doc: 'The complete Set-Cookie header of a response.',
         absent: { when: ONLY_IN_RESPONSES, value: "''" },
         source: 'inferred',
       },
       {
         name: 'Unparsed',
         type: 'list(string)',
-        doc: 'Attributes that are none of the known ones, as written.',
+        doc: 'Unknown attributes, as written.',
         absent: { when: ONLY_IN_RESPONSES, value: '[]' },
         source: 'inferred',
       },

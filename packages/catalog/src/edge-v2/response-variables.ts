@@ -7,9 +7,9 @@ export const RESPONSE_VARIABLES = [
     path: 'res.StatusCode',
     type: 'string',
     role: 'status',
-    // Documented as text and compared with '500' in the vendor's gallery, with 500 in its client's tests.
+    // Documented as a string and compared with '500' in the vendor's gallery, but with 500 in the tests of its client.
     alsoReadAs: 'int',
-    doc: 'Status of the response as three digits of text. May be compared with numbers too.',
+    doc: 'The status of the response, as a string of three digits. It may also be compared with numbers.',
     example: { expression: "res.StatusCode >= '500' || res.StatusCode == 404", value: 'true' },
     sample: '404',
     source: 'documented',
@@ -19,7 +19,7 @@ export const RESPONSE_VARIABLES = [
     path: 'res.Headers',
     type: 'map(string, list(string))',
     role: 'response-headers',
-    doc: 'Headers of the response. Names are in canonical form (`Content-Type`), each has the list of its values.',
+    doc: 'The response headers by canonical name (`Content-Type`), each with a list of its values.',
     example: { expression: "res.Headers['Content-Type'][0].startsWith('application/json')", value: 'true' },
     sample: {
       'Content-Type': ['application/json; charset=utf-8'],
@@ -32,7 +32,7 @@ export const RESPONSE_VARIABLES = [
     path: 'res.Trailers',
     type: 'map(string, list(string))',
     role: 'response-trailers',
-    doc: 'Trailers of the response, named as headers are.',
+    doc: 'The response trailers, with names spelled like those of headers.',
     example: { expression: 'size(res.Trailers) == 0', value: 'true' },
     sample: {},
     source: 'documented',
@@ -42,7 +42,7 @@ export const RESPONSE_VARIABLES = [
     path: 'res.Cookies',
     type: 'list(cookie)',
     role: 'response-cookies',
-    doc: 'Cookies that the response sets.',
+    doc: 'The cookies that the response sets.',
     example: { expression: 'res.Cookies.all(c, c.Secure && c.HttpOnly)', value: 'true' },
     sample: [
       {
@@ -65,7 +65,7 @@ export const RESPONSE_VARIABLES = [
     ...HTTP_OUTBOUND,
     path: 'res.ContentLength',
     type: 'int',
-    doc: 'Length of the body in bytes; -1 when it is not known beforehand.',
+    doc: 'The length of the body in bytes; -1 if not known in advance.',
     example: { expression: 'res.ContentLength == -1', value: 'false' },
     sample: 27,
     source: 'documented',
@@ -74,7 +74,7 @@ export const RESPONSE_VARIABLES = [
     ...HTTP_OUTBOUND,
     path: 'res.Location',
     type: 'string',
-    doc: 'The Location header of the response: where a redirect leads.',
+    doc: 'The Location header of the response: the target of a redirect.',
     example: { expression: "res.Location.startsWith('https://')", value: 'false' },
     sample: '',
     absent: { when: 'the response has no such header', value: "''" },

@@ -8,7 +8,7 @@ const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const satisfies ConfigTy
 
 const IP_POLICIES = {
   kind: 'list',
-  of: { kind: 'shape', patterns: ['^ipp_\\w+$'], expected: 'the id of an IP policy, which begins with `ipp_`' },
+  of: { kind: 'shape', patterns: ['^ipp_\\w+$'], expected: 'the id of an IP policy, which starts with `ipp_`' },
 } as const satisfies ConfigType;
 
 const CORE_RULES = {
@@ -16,13 +16,18 @@ const CORE_RULES = {
   isHeavy: true,
   outcome: 'status 403',
   config: [
-    { name: 'on_error', type: ON_ERROR, default: 'halt', doc: 'Whether traffic passes that could not be judged.' },
-    { name: 'process_body', type: BOOL, default: false, doc: 'Look at the first 4 KB of the body too.' },
+    {
+      name: 'on_error',
+      type: ON_ERROR,
+      default: 'halt',
+      doc: 'Whether traffic passes if the rules cannot be evaluated.',
+    },
+    { name: 'process_body', type: BOOL, default: false, doc: 'Whether to inspect the first 4 KB of the body.' },
     {
       name: 'exclude_rule_ids',
       type: { kind: 'list', of: { kind: 'int', min: 900_000, max: 999_999 } },
       default: [],
-      doc: 'Rules of the set that do not count.',
+      doc: 'The ids of rules to ignore.',
     },
   ],
   example: { on_error: 'halt', process_body: true, exclude_rule_ids: [920_350] },
@@ -33,7 +38,7 @@ export const ACCESS_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'basic-auth',
-    doc: 'Lets requests pass that carry one of the credentials.',
+    doc: 'Admits requests with one of the given credentials.',
     terminates: 'on-refusal',
     outcome: 'status 401',
     onlyOneOf: 'authentication',
@@ -49,13 +54,13 @@ export const ACCESS_ACTIONS = [
         },
         required: true,
         interpolation: 'expressions',
-        doc: 'User and password, split at the first colon.',
+        doc: 'User names and passwords, separated by the first colon.',
       },
       {
         name: 'realm',
-        type: { kind: 'shape', patterns: ['^[\\x20-\\x7e]{0,128}$'], expected: 'up to 128 characters of ASCII' },
+        type: { kind: 'shape', patterns: ['^[\\x20-\\x7e]{0,128}$'], expected: 'up to 128 printable ASCII characters' },
         default: 'ngrok',
-        doc: 'What a browser shows when it asks for credentials.',
+        doc: 'The realm that browsers show when they ask for credentials.',
       },
       ENFORCE,
     ],
@@ -65,7 +70,7 @@ export const ACCESS_ACTIONS = [
   {
     ...ON_ALL,
     type: 'restrict-ips',
-    doc: 'Lets client addresses pass that an allow entry holds and no deny entry does. Only the address of the connection counts.',
+    doc: 'Admits clients whose address is in an allow entry and in no deny entry. Only the address of the connection counts.',
     terminates: 'on-refusal',
     changes: [],
     outcome: 'status 403, or a closed connection',
@@ -77,7 +82,7 @@ export const ACCESS_ACTIONS = [
         type: CIDRS,
         default: [],
         interpolation: 'expressions',
-        doc: 'Ranges that may pass.',
+        doc: 'Address ranges that may pass.',
       },
       {
         name: 'deny',
@@ -85,7 +90,7 @@ export const ACCESS_ACTIONS = [
         type: CIDRS,
         default: [],
         interpolation: 'expressions',
-        doc: 'Ranges that may not, whatever `allow` says.',
+        doc: 'Address ranges that may not pass, even if `allow` contains them.',
       },
       {
         name: 'ip_policies',
@@ -93,7 +98,7 @@ export const ACCESS_ACTIONS = [
         type: IP_POLICIES,
         default: [],
         refusals: { 'config/bad-shape': 2216 },
-        doc: 'Ids of IP policies, which are managed apart.',
+        doc: 'Ids of IP policies, which are managed separately.',
       },
     ],
     example: { enforce: true, allow: ['203.0.113.0/24', '2001:db8::/32'] },
@@ -102,36 +107,41 @@ export const ACCESS_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'rate-limit',
-    doc: 'Refuses requests beyond a number for each key in a sliding window. Each server of the edge counts for itself.',
+    doc: 'Refuses requests beyond a number per key in a sliding window. Each server of the edge counts separately.',
     terminates: 'on-refusal',
     changes: [],
     outcome: 'status 429 with retry-after',
     config: [
-      { name: 'name', type: { kind: 'string', nonEmpty: true, max: 1023 }, required: true, doc: 'Label of the limit.' },
+      {
+        name: 'name',
+        type: { kind: 'string', nonEmpty: true, max: 1023 },
+        required: true,
+        doc: 'A label for the limit.',
+      },
       {
         name: 'algorithm',
         type: { kind: 'choice', values: ['sliding_window'] },
         default: 'sliding_window',
-        doc: 'How requests are counted.',
+        doc: 'The counting algorithm.',
       },
       {
         name: 'capacity',
         type: { kind: 'int', min: 1, max: 2_000_000_000 },
         required: true,
-        doc: 'Requests allowed in one window.',
+        doc: 'The number of requests allowed in one window.',
       },
       {
         name: 'rate',
         type: { kind: 'duration', min: 60, max: 86_400, multipleOf: 10 },
         required: true,
-        doc: 'Length of the window: 60 seconds to 24 hours, a multiple of 10 seconds.',
+        doc: 'The length of the window: 60 seconds to 24 hours, in multiples of 10 seconds.',
       },
       {
         name: 'bucket_key',
         role: 'bucket-key',
         type: { kind: 'list', min: 1, max: 10, of: { kind: 'expression' } },
         required: true,
-        doc: 'What requests are told apart by.',
+        doc: 'Expressions whose values form the key of a request.',
       },
       ENFORCE,
     ],
@@ -147,7 +157,7 @@ export const ACCESS_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'circuit-breaker',
-    doc: 'Refuses requests for a while when too many of those before ended in errors of the upstream.',
+    doc: 'Refuses requests for a while after too many recent requests ended in upstream errors.',
     terminates: 'on-refusal',
     outcome: 'status 503',
     config: [
@@ -155,17 +165,32 @@ export const ACCESS_ACTIONS = [
         name: 'error_threshold',
         type: { kind: 'number', min: 0, max: 1 },
         default: 0.5,
-        doc: 'Share of errors at which it trips.',
+        doc: 'The fraction of errors at which it trips.',
       },
       {
         name: 'volume_threshold',
         type: { kind: 'int', min: 1, max: 2_000_000_000 },
         default: 10,
-        doc: 'Requests in a window below which it does not trip.',
+        doc: 'The number of requests in a window below which it does not trip.',
       },
-      { name: 'window_duration', type: duration(1, 120), default: '10s', doc: 'Over which requests are counted.' },
-      { name: 'tripped_duration', type: duration(1, 120), default: '10s', doc: 'For how long requests are refused.' },
-      { name: 'num_buckets', type: { kind: 'int', min: 10, max: 10 }, default: 10, doc: 'Parts of a window.' },
+      {
+        name: 'window_duration',
+        type: duration(1, 120),
+        default: '10s',
+        doc: 'The time over which requests are counted.',
+      },
+      {
+        name: 'tripped_duration',
+        type: duration(1, 120),
+        default: '10s',
+        doc: 'How long requests are refused after it trips.',
+      },
+      {
+        name: 'num_buckets',
+        type: { kind: 'int', min: 10, max: 10 },
+        default: 10,
+        doc: 'The number of buckets in a window.',
+      },
       ENFORCE,
     ],
     example: { error_threshold: 0.25, volume_threshold: 20, window_duration: '30s', tripped_duration: '1m' },
@@ -174,7 +199,7 @@ export const ACCESS_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'jwt-validation',
-    doc: 'Lets requests pass whose tokens are all there, signed by a listed issuer and meant for a listed audience.',
+    doc: 'Admits requests whose tokens are all present, signed by a listed issuer and meant for a listed audience.',
     terminates: 'on-refusal',
     isHeavy: true,
     outcome: 'status 401',
@@ -193,7 +218,7 @@ export const ACCESS_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'verify-webhook',
-    doc: 'Lets requests pass that a service of webhooks has signed.',
+    doc: 'Admits requests signed by a webhook provider.',
     terminates: 'on-refusal',
     isHeavy: true,
     outcome: 'status 403',
@@ -202,7 +227,7 @@ export const ACCESS_ACTIONS = [
         name: 'provider',
         type: { kind: 'choice', values: WEBHOOK_PROVIDERS },
         required: true,
-        doc: 'The service.',
+        doc: 'The webhook provider.',
       },
       {
         name: 'secret',
@@ -210,7 +235,7 @@ export const ACCESS_ACTIONS = [
         type: NON_EMPTY,
         required: true,
         interpolation: 'expressions',
-        doc: 'The secret that it signs with.',
+        doc: 'The secret that the provider signs with.',
       },
       ENFORCE,
     ],
@@ -220,13 +245,13 @@ export const ACCESS_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'owasp-crs-request',
-    doc: 'Judges the request by the core rule set of OWASP.',
+    doc: 'Evaluates the OWASP Core Rule Set on the request.',
     ...CORE_RULES,
   },
   {
     ...ON_RESPONSE,
     type: 'owasp-crs-response',
-    doc: 'Judges the response by the core rule set of OWASP.',
+    doc: 'Evaluates the OWASP Core Rule Set on the response.',
     ...CORE_RULES,
   },
 ] as const satisfies readonly ActionFact[];

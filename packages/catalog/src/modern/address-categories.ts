@@ -1,7 +1,7 @@
 /**
- * The ids of categories that addresses are sorted into, in the order and spelling of the vendor's list ("IP Categories", corrected on
- * 2026-05-12, read on 2026-08-07; `com.algolia.crawer` is spelled that way there). Each prefix that ends before a dot is a category too: an
- * address of `com.cloudflare.ipv4` is also in `com.cloudflare` and in `com`.
+ * The ids of address categories, in the order and spelling of the vendor's list ("IP Categories", corrected on 2026-05-12, read on
+ * 2026-08-07, which spells `com.algolia.crawer` that way). Every prefix that ends before a dot is a category too: an address in
+ * `com.cloudflare.ipv4` is also in `com.cloudflare` and in `com`.
  */
 export const ADDRESS_CATEGORIES: readonly string[] = `
 blocklist.greensnow_co blocklist.stopforumspam blocklist.com.cinsscore.army blocklist.blocklist_de

@@ -1,62 +1,62 @@
 import type { VariableFact } from '../schema/fact.ts';
-import { textVariables } from '../snake-case/string-variables.ts';
+import { stringVariables } from '../snake-case/string-variables.ts';
 import { EVERYWHERE } from './availability.ts';
 
-const NOT_KNOWN = { when: 'nothing is known of the address', value: "''" } as const;
+const NOT_KNOWN = { when: 'nothing is known about the address', value: "''" } as const;
 
-/** What is known of the addresses of both ends: they are texts with these fields. */
+/** What is known about the addresses of both ends, which are strings with these fields. */
 export const ADDRESS_VARIABLES: readonly VariableFact[] = ['conn.client_ip', 'conn.server_ip'].flatMap(path => [
   {
     ...EVERYWHERE,
     path: `${path}.categories`,
     type: 'list(string)',
     role: 'address-categories',
-    doc: 'Who uses the address, as ids such as `com.github.hooks` and `proxy.anonymous.tor`, with the levels above: `com.github`, `proxy`.',
+    doc: 'The categories of the address, such as `com.github.hooks` or `proxy.anonymous.tor`, including parent categories such as `com.github` or `proxy`.',
     example: { expression: `'proxy.anonymous' in ${path}.categories`, value: 'false' },
     sample: [],
     source: 'documented',
   },
-  flag(`${path}.is_on_blocklist`, 'The address is on a list of addresses known for abuse.'),
-  flag(`${path}.is_tor_node`, 'The address is one of the Tor network.'),
+  flag(`${path}.is_on_blocklist`, 'Whether the address is on a blocklist.'),
+  flag(`${path}.is_tor_node`, 'Whether the address is a Tor node.'),
   {
     ...EVERYWHERE,
     path: `${path}.as.number`,
     type: 'int',
-    doc: 'Number of the autonomous system that the address belongs to.',
+    doc: 'The number of the autonomous system that the address belongs to.',
     example: { expression: `${path}.as.number == 64500`, value: 'true' },
     sample: 64_500,
     source: 'documented',
   },
-  ...textVariables({ ...EVERYWHERE, path: `${path}.as`, absent: NOT_KNOWN, source: 'documented' }, [
-    ['organization', 'Example Net', 'Who runs the autonomous system.'],
+  ...stringVariables({ ...EVERYWHERE, path: `${path}.as`, absent: NOT_KNOWN, source: 'documented' }, [
+    ['organization', 'Example Net', 'The organization that operates the autonomous system.'],
   ]),
-  ...textVariables({ ...EVERYWHERE, path: `${path}.geo.location`, absent: NOT_KNOWN, source: 'documented' }, [
-    ['city', 'Berlin', 'City in which the address is.'],
-    ['continent', 'Europe', 'Continent on which the address is.'],
-    ['country', 'Germany', 'Country in which the address is.'],
-    ['country_code', 'DE', 'That country, by two capital letters of ISO 3166-1.', 'country-code'],
-    ['latitude', '52.5200', 'Latitude in degrees, as text.', 'number-text'],
-    ['longitude', '13.4050', 'Longitude in degrees, as text.', 'number-text'],
-    ['metro_code', '', 'Metropolitan area, where there is such a code.'],
-    ['postal_code', '10115', 'Postal code.'],
-    ['radius', '20', 'Radius in kilometres in which the address probably is, as text.', 'number-text'],
-    ['subdivision', 'Land Berlin', 'State, province or region in which the address is.'],
-    ['timezone', 'Europe/Berlin', 'Time zone, by its IANA name.'],
+  ...stringVariables({ ...EVERYWHERE, path: `${path}.geo.location`, absent: NOT_KNOWN, source: 'documented' }, [
+    ['city', 'Berlin', 'The city of the address.'],
+    ['continent', 'Europe', 'The continent of the address.'],
+    ['country', 'Germany', 'The country of the address.'],
+    ['country_code', 'DE', 'The country as an ISO 3166-1 alpha-2 code.', 'country-code'],
+    ['latitude', '52.5200', 'The latitude in degrees, as a string.', 'numeric-string'],
+    ['longitude', '13.4050', 'The longitude in degrees, as a string.', 'numeric-string'],
+    ['metro_code', '', 'The code of the metropolitan area, if there is one.'],
+    ['postal_code', '10115', 'The postal code.'],
+    ['radius', '20', 'The radius in kilometres that probably contains the address, as a string.', 'numeric-string'],
+    ['subdivision', 'Land Berlin', 'The state, province or region of the address.'],
+    ['timezone', 'Europe/Berlin', 'The time zone, by its IANA name.'],
   ]),
-  flag(`${path}.geo.location.is_eu`, 'The address is in the European Union.', true),
-  ...textVariables(
+  flag(`${path}.geo.location.is_eu`, 'Whether the address is in the European Union.', true),
+  ...stringVariables(
     { ...EVERYWHERE, path: `${path}.geo.registered_location`, absent: NOT_KNOWN, source: 'documented' },
     [
-      ['city', 'Berlin', 'City for which the address is registered.'],
-      ['continent', 'Europe', 'Continent for which the address is registered.'],
-      ['country', 'Germany', 'Country for which the address is registered.'],
-      ['country_code', 'DE', 'That country, by two capital letters of ISO 3166-1.', 'country-code'],
-      ['metro_code', '', 'Metropolitan area, where there is such a code.'],
-      ['subdivision', 'Land Berlin', 'State, province or region for which the address is registered.'],
-      ['timezone', 'Europe/Berlin', 'Time zone, by its IANA name.'],
+      ['city', 'Berlin', 'The city in which the address is registered.'],
+      ['continent', 'Europe', 'The continent on which the address is registered.'],
+      ['country', 'Germany', 'The country in which the address is registered.'],
+      ['country_code', 'DE', 'The country as an ISO 3166-1 alpha-2 code.', 'country-code'],
+      ['metro_code', '', 'The code of the metropolitan area, if there is one.'],
+      ['subdivision', 'Land Berlin', 'The state, province or region in which the address is registered.'],
+      ['timezone', 'Europe/Berlin', 'The time zone, by its IANA name.'],
     ],
   ),
-  flag(`${path}.geo.registered_location.is_eu`, 'The address is registered in the European Union.', true),
+  flag(`${path}.geo.registered_location.is_eu`, 'Whether the address is registered in the European Union.', true),
 ]);
 
 function flag(path: string, doc: string, sample = false): VariableFact {

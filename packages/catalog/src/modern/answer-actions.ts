@@ -1,5 +1,5 @@
 import { CHANGED_WITH_URL } from '../actions/changed-inputs.ts';
-import { HEADERS, NON_EMPTY, ON_ERROR, TEXT, URL } from '../actions/config-types.ts';
+import { HEADERS, NON_EMPTY, ON_ERROR, STRING, URL } from '../actions/config-types.ts';
 import type { ActionFact } from '../schema/action-fact.ts';
 import { ON_BOTH, ON_CONNECT_AND_REQUEST, ON_REQUEST } from './availability.ts';
 
@@ -7,7 +7,7 @@ export const ANSWER_ACTIONS = [
   {
     ...ON_CONNECT_AND_REQUEST,
     type: 'close-connection',
-    doc: 'Closes the connection without an answer.',
+    doc: 'Closes the connection without a response.',
     terminates: 'always',
     changes: [],
     outcome: 'a closed connection',
@@ -18,7 +18,7 @@ export const ANSWER_ACTIONS = [
   {
     ...ON_CONNECT_AND_REQUEST,
     type: 'deny',
-    doc: 'Refuses the traffic: a response without body, or a closed connection before there is a request.',
+    doc: 'Refuses the traffic: a response without a body, or a closed connection if there is no request yet.',
     terminates: 'always',
     changes: [],
     outcome: 'the configured status without a body, or a closed connection',
@@ -29,7 +29,7 @@ export const ANSWER_ACTIONS = [
         type: { kind: 'int', min: 400, max: 599 },
         default: 403,
         phases: ['on_http_request'],
-        doc: 'Status of the response.',
+        doc: 'The status of the response.',
       },
     ],
     example: { status_code: 401 },
@@ -38,7 +38,7 @@ export const ANSWER_ACTIONS = [
   {
     ...ON_BOTH,
     type: 'custom-response',
-    doc: 'Answers in place of the upstream (`on_http_request`), or replaces what it answered (`on_http_response`).',
+    doc: 'Responds in place of the upstream (`on_http_request`) or replaces its response (`on_http_response`).',
     terminates: 'always',
     changes: [],
     outcome: 'the configured response',
@@ -48,30 +48,30 @@ export const ANSWER_ACTIONS = [
         role: 'status',
         type: { kind: 'int', min: 100, max: 599 },
         default: 200,
-        doc: 'Status of the response.',
+        doc: 'The status of the response.',
       },
       {
         name: 'body',
         role: 'body',
-        type: TEXT,
+        type: STRING,
         default: '',
         interpolation: 'expressions',
-        doc: 'Body of the response.',
+        doc: 'The body of the response.',
       },
       {
         name: 'content',
         role: 'body',
-        type: TEXT,
+        type: STRING,
         interpolation: 'expressions',
         deprecated: { use: 'body', since: '2025-05-01' },
-        doc: 'Body of the response.',
+        doc: 'The body of the response.',
       },
       {
         name: 'headers',
         type: HEADERS,
         default: {},
         interpolation: 'expressions',
-        doc: 'Headers of the response. The content type is guessed from the body when it is not given.',
+        doc: 'The headers of the response. Without a content type, it is detected from the body.',
       },
     ],
     example: {
@@ -84,7 +84,7 @@ export const ANSWER_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'redirect',
-    doc: 'Answers with a redirect to the URL that replacing makes; does nothing when that leaves the URL as it is.',
+    doc: 'Redirects to the URL that results from the replacement; does nothing if the URL stays the same.',
     terminates: 'when-the-url-changes',
     changes: [],
     outcome: 'a redirect',
@@ -94,7 +94,7 @@ export const ANSWER_ACTIONS = [
         role: 'url-pattern',
         type: { kind: 'regex' },
         interpolation: 'expressions',
-        doc: 'What to replace in the URL of the request; all of it when not given.',
+        doc: 'The pattern to replace in the URL of the request; the whole URL by default.',
       },
       {
         name: 'to',
@@ -102,21 +102,21 @@ export const ANSWER_ACTIONS = [
         type: NON_EMPTY,
         required: true,
         interpolation: 'captures-and-expressions',
-        doc: 'What to put in its place; may name groups (`$1`) and expressions (`${req.url.query}`).',
+        doc: 'The replacement, which may refer to capture groups (`$1`) and contain expressions (`${req.url.query}`).',
       },
       {
         name: 'status_code',
         role: 'status',
         type: { kind: 'int', min: 301, max: 308, values: [301, 302, 303, 307, 308] },
         default: 302,
-        doc: 'Status of the redirect.',
+        doc: 'The status of the redirect.',
       },
       {
         name: 'headers',
         type: HEADERS,
         default: {},
         interpolation: 'expressions',
-        doc: 'Headers of the redirect.',
+        doc: 'The headers of the redirect.',
       },
     ],
     example: { from: '^http://', to: 'https://', status_code: 301 },
@@ -125,17 +125,17 @@ export const ANSWER_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'url-rewrite',
-    doc: 'Rewrites the URL of the request: every match of a pattern is replaced. Later rules see the new one.',
+    doc: 'Rewrites the URL of the request by replacing every match of a pattern. Later rules see the new URL.',
     terminates: 'never',
     changes: CHANGED_WITH_URL,
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'from',
         role: 'url-pattern',
         type: { kind: 'regex' },
         interpolation: 'expressions',
-        doc: 'What to replace in the URL of the request; all of it when not given.',
+        doc: 'The pattern to replace in the URL of the request; the whole URL by default.',
       },
       {
         name: 'to',
@@ -143,7 +143,7 @@ export const ANSWER_ACTIONS = [
         type: NON_EMPTY,
         required: true,
         interpolation: 'captures-and-expressions',
-        doc: 'What to put in its place; may name groups (`$1`) and expressions (`${req.url.query}`).',
+        doc: 'The replacement, which may refer to capture groups (`$1`) and contain expressions (`${req.url.query}`).',
       },
     ],
     example: { from: '^(https?://[^/?]+)/v0/users/([0-9]+)', to: '$1/v1/users?id=$2' },
@@ -152,29 +152,29 @@ export const ANSWER_ACTIONS = [
   {
     ...ON_CONNECT_AND_REQUEST,
     type: 'forward-internal',
-    doc: 'Hands the traffic to an internal endpoint of the same account.',
+    doc: 'Forwards the traffic to an internal endpoint of the same account.',
     terminates: 'unless-told-to-continue',
     changes: [],
-    outcome: 'the answer of the internal endpoint',
+    outcome: 'the response of the internal endpoint',
     config: [
       {
         name: 'url',
         type: URL,
         required: true,
         interpolation: 'expressions',
-        doc: 'URL of the internal endpoint, with its scheme.',
+        doc: 'The URL of the internal endpoint, with its scheme.',
       },
       {
         name: 'on_error',
         type: ON_ERROR,
         default: 'halt',
-        doc: 'Whether the next action runs when forwarding fails.',
+        doc: 'Whether the next action runs if forwarding fails.',
       },
       {
         name: 'binding',
-        type: TEXT,
+        type: STRING,
         deprecated: { use: undefined },
-        doc: 'Was `internal` when the action was new.',
+        doc: 'Formerly always `internal`.',
       },
     ],
     example: { url: 'https://users.internal' },

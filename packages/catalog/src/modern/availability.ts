@@ -1,9 +1,9 @@
 import type { Availability } from '../schema/fact.ts';
-import type { SnakePlaces } from '../snake-case/snake-availability.ts';
+import type { SnakeAvailability } from '../snake-case/snake-availability.ts';
 
 const HTTP_ENDPOINTS = ['http-endpoint', 'internal-http-endpoint', 'https-route', 'cloud-endpoint'] as const;
 
-/** The places of the profile that facts share. */
+/** Combinations of phases and endpoints that facts share. */
 export const EVERYWHERE = {
   phases: ['on_tcp_connect', 'on_http_request', 'on_http_response', 'on_event_stream_message'],
   endpoints: [...HTTP_ENDPOINTS, 'tls-endpoint', 'tcp-endpoint', 'tls-edge', 'tcp-edge'],
@@ -19,9 +19,9 @@ export const RESPONSE = {
   endpoints: HTTP_ENDPOINTS,
 } as const satisfies Availability;
 
-export const PLACES: SnakePlaces = { connection: EVERYWHERE, tls: HTTP, http: HTTP, response: RESPONSE };
+export const AVAILABILITY: SnakeAvailability = { connection: EVERYWHERE, tls: HTTP, http: HTTP, response: RESPONSE };
 
-/** Where actions may stand. */
+/** Where actions may be used. */
 export const ON_REQUEST = { phases: ['on_http_request'], endpoints: HTTP_ENDPOINTS } as const satisfies Availability;
 
 export const ON_RESPONSE = { phases: ['on_http_response'], endpoints: HTTP_ENDPOINTS } as const satisfies Availability;

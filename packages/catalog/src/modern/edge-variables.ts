@@ -1,23 +1,23 @@
 import type { VariableFact } from '../schema/fact.ts';
-import { textVariables } from '../snake-case/string-variables.ts';
+import { stringVariables } from '../snake-case/string-variables.ts';
 import { EVERYWHERE, HTTP } from './availability.ts';
 
 const NOT_KUBERNETES = { when: 'the endpoint is not bound to Kubernetes' } as const;
 
-/** What the edge knows beside the connection and the request; and what only this profile knows of these. */
+/** Variables of the edge itself, and variables of the connection and the request that only this profile has. */
 export const EDGE_VARIABLES: readonly VariableFact[] = [
-  ...textVariables({ ...EVERYWHERE, path: 'endpoint', source: 'documented' }, [
-    ['addr', 'app.example.com:443', 'Host and port of the endpoint.'],
-    ['host', 'app.example.com', 'Host of the endpoint.'],
-    ['id', 'ep_1', 'Id of the endpoint.'],
-    ['protocol', 'https', '`http`, `https`, `tcp` or `tls`.'],
-    ['url', 'https://app.example.com', 'URL of the endpoint.'],
+  ...stringVariables({ ...EVERYWHERE, path: 'endpoint', source: 'documented' }, [
+    ['addr', 'app.example.com:443', 'The host and port of the endpoint.'],
+    ['host', 'app.example.com', 'The host of the endpoint.'],
+    ['id', 'ep_1', 'The id of the endpoint.'],
+    ['protocol', 'https', 'The protocol: `http`, `https`, `tcp` or `tls`.'],
+    ['url', 'https://app.example.com', 'The URL of the endpoint.'],
   ]),
   {
     ...EVERYWHERE,
     path: 'endpoint.port',
     type: 'int',
-    doc: 'Port of the endpoint.',
+    doc: 'The port of the endpoint.',
     example: { expression: 'endpoint.port == 443', value: 'true' },
     sample: 443,
     source: 'documented',
@@ -26,7 +26,7 @@ export const EDGE_VARIABLES: readonly VariableFact[] = [
     ...EVERYWHERE,
     path: 'time.now',
     type: 'string',
-    doc: 'The time, as text (RFC 3339). Convert with `timestamp()` before reckoning.',
+    doc: 'The current time, as an RFC 3339 string. Convert it with `timestamp()` before calculating.',
     example: { expression: "timestamp(time.now).getHours('UTC') < 12", value: 'true' },
     sample: '2026-03-02T10:15:31Z',
     source: 'documented',
@@ -35,36 +35,36 @@ export const EDGE_VARIABLES: readonly VariableFact[] = [
     ...EVERYWHERE,
     path: 'vars',
     type: 'map(string, dyn)',
-    doc: 'What `set-vars` actions of the same phase have set, of any type.',
+    doc: 'The variables set by `set-vars` actions of the same phase, of any type.',
     example: { expression: "'tier' in vars && vars.tier == 'gold'", value: 'true' },
     sample: { tier: 'gold' },
     source: 'documented',
   },
-  ...textVariables({ ...HTTP, path: 'conn.tls', source: 'documented' }, [
-    ['ja4_fingerprint', 't13d1516h2_8daaf6152771_b0da82dd1658', 'JA4 fingerprint of the handshake.'],
-    ['negotiated_alpn', 'h2', 'Protocol agreed upon in the handshake; empty when there is none.'],
+  ...stringVariables({ ...HTTP, path: 'conn.tls', source: 'documented' }, [
+    ['ja4_fingerprint', 't13d1516h2_8daaf6152771_b0da82dd1658', 'The JA4 fingerprint of the handshake.'],
+    ['negotiated_alpn', 'h2', 'The protocol negotiated with ALPN; empty if none.'],
   ]),
   {
     ...HTTP,
     path: 'conn.tls.session_resumed',
     type: 'bool',
-    doc: 'The TLS session was resumed. False in all traffic so far.',
+    doc: 'Whether the TLS session was resumed; always false so far.',
     example: { expression: 'conn.tls.session_resumed', value: 'false' },
     sample: false,
     source: 'documented',
   },
-  ...textVariables({ ...EVERYWHERE, path: 'conn.k8s.pod', absent: NOT_KUBERNETES, source: 'documented' }, [
-    ['id', 'pod-1', 'Id of the pod that the connection comes from.'],
-    ['metadata.name', 'web-0', 'Name of the pod.'],
-    ['metadata.namespace', 'default', 'Namespace of the pod.'],
-    ['metadata.error_code', '', 'Code of the error when the metadata could not be had.'],
-    ['metadata.error_message', '', 'Message of the error when the metadata could not be had.'],
+  ...stringVariables({ ...EVERYWHERE, path: 'conn.k8s.pod', absent: NOT_KUBERNETES, source: 'documented' }, [
+    ['id', 'pod-1', 'The id of the pod that the connection comes from.'],
+    ['metadata.name', 'web-0', 'The name of the pod.'],
+    ['metadata.namespace', 'default', 'The namespace of the pod.'],
+    ['metadata.error_code', '', 'The error code if the metadata could not be retrieved.'],
+    ['metadata.error_message', '', 'The error message if the metadata could not be retrieved.'],
   ]),
   {
     ...EVERYWHERE,
     path: 'conn.k8s.pod.metadata.annotations',
     type: 'map(string, string)',
-    doc: 'Annotations of the pod, those meant for the edge only.',
+    doc: 'The annotations of the pod that are meant for the edge.',
     example: { expression: 'size(conn.k8s.pod.metadata.annotations)', value: '0' },
     sample: {},
     absent: NOT_KUBERNETES,
@@ -76,10 +76,10 @@ export const EDGE_VARIABLES: readonly VariableFact[] = [
 function userAgent(): readonly VariableFact[] {
   const path = 'req.user_agent';
   const flags = [
-    ['is_mobile', false, 'It is a phone.'],
-    ['is_tablet', false, 'It is a tablet.'],
-    ['is_desktop', true, 'It is a computer on a desk.'],
-    ['is_bot', false, 'It says of itself that it is a robot.'],
+    ['is_mobile', false, 'Whether the client is a phone.'],
+    ['is_tablet', false, 'Whether the client is a tablet.'],
+    ['is_desktop', true, 'Whether the client is a desktop computer.'],
+    ['is_bot', false, 'Whether the client identifies itself as a bot.'],
   ] as const;
   return [
     {
@@ -87,19 +87,19 @@ function userAgent(): readonly VariableFact[] {
       path,
       type: 'string',
       role: 'user-agent',
-      doc: 'The User-Agent header, with what it tells as fields.',
+      doc: 'The User-Agent header, with its parsed details as fields.',
       example: { expression: `${path}.contains('Chrome') && !${path}.is_bot`, value: 'true' },
       sample: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0',
       absent: { when: 'the request has no such header', value: "''" },
       source: 'documented',
     },
-    ...textVariables({ ...HTTP, path, source: 'documented' }, [
-      ['name', 'Chrome', 'Name of the client.'],
-      ['version', '120.0', 'Version of the client.'],
-      ['os', 'Linux', 'Operating system.'],
-      ['os_version', '', 'Version of the operating system.'],
-      ['device', '', 'Device.'],
-      ['url', '', 'Page about the client, of robots mostly.'],
+    ...stringVariables({ ...HTTP, path, source: 'documented' }, [
+      ['name', 'Chrome', 'The name of the client.'],
+      ['version', '120.0', 'The version of the client.'],
+      ['os', 'Linux', 'The operating system.'],
+      ['os_version', '', 'The version of the operating system.'],
+      ['device', '', 'The device.'],
+      ['url', '', 'The URL of a page about the client, mostly sent by bots.'],
     ]),
     ...flags.map(
       ([name, sample, doc]): VariableFact => ({

@@ -1,18 +1,18 @@
-import { TEXT, URL } from '../actions/config-types.ts';
+import { STRING, URL } from '../actions/config-types.ts';
 import type { ActionFact } from '../schema/action-fact.ts';
 import { ON_REQUEST } from './availability.ts';
 
-/** Keys of a standard provider belong to the account since the number 2267 exists. */
+/** Keys of standard providers are part of the account; refusal 2267 says so. */
 const OF_CUSTOM_PROVIDERS = {
   key: 'base_url',
-  instead: 'remove it and attach provider keys to the API key of the gateway',
+  instead: "remove it and attach provider keys to the gateway's API key",
 } as const;
 
 export const GATEWAY_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'ai-gateway',
-    doc: 'Routes the request to a provider of AI models.',
+    doc: 'Routes the request to an AI model provider.',
     terminates: 'always',
     isHeavy: true,
     outcome: 'the response of the provider',
@@ -26,21 +26,21 @@ export const GATEWAY_ACTIONS = [
             kind: 'object',
             open: true,
             fields: [
-              { name: 'id', type: TEXT, doc: 'Id of the provider.' },
-              { name: 'base_url', type: URL, interpolation: 'expressions', doc: 'URL of a custom provider.' },
+              { name: 'id', type: STRING, doc: 'The id of the provider.' },
+              { name: 'base_url', type: URL, interpolation: 'expressions', doc: 'The URL of a custom provider.' },
               {
                 name: 'api_keys',
                 type: { kind: 'any' },
                 role: 'secret',
                 interpolation: 'expressions',
                 onlyWith: OF_CUSTOM_PROVIDERS,
-                doc: 'Keys of a custom provider.',
+                doc: 'The keys of a custom provider.',
               },
               {
                 name: 'api_key_selection',
                 type: { kind: 'any' },
                 onlyWith: OF_CUSTOM_PROVIDERS,
-                doc: 'Which of the keys to use.',
+                doc: 'How to choose among the keys.',
               },
             ],
           },

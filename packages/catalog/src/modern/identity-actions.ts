@@ -1,4 +1,4 @@
-import { BOOL, duration, TEXT, TEXTS, URL } from '../actions/config-types.ts';
+import { BOOL, duration, STRING, STRINGS, URL } from '../actions/config-types.ts';
 import type { ActionFact, ConfigField } from '../schema/action-fact.ts';
 import { ON_CONNECT_WITH_TLS, ON_REQUEST } from './availability.ts';
 
@@ -7,34 +7,42 @@ const YEAR = 31_536_000;
 const CLIENT = [
   {
     name: 'client_id',
-    type: TEXT,
+    type: STRING,
     interpolation: 'expressions',
     needs: 'client_secret',
-    doc: 'Id of an app of your own; with `client_secret` or not at all.',
+    doc: 'The client id of your own application; requires `client_secret`.',
   },
   {
     name: 'client_secret',
     role: 'secret',
-    type: TEXT,
+    type: STRING,
     interpolation: 'expressions',
     needs: 'client_id',
-    doc: 'Secret of that app.',
+    doc: 'The client secret of your own application.',
   },
 ] as const satisfies readonly ConfigField[];
 
 const SESSION = [
-  { name: 'auth_id', type: TEXT, doc: 'Tells several such actions apart when signing in and out.' },
-  { name: 'scopes', type: TEXTS, doc: 'What is asked for; the least that the provider needs when not given.' },
+  { name: 'auth_id', type: STRING, doc: 'Identifies this action among several when users sign in and out.' },
+  { name: 'scopes', type: STRINGS, doc: 'The scopes to request; by default, the minimum that the provider needs.' },
   {
     name: 'authz_url_params',
-    type: { kind: 'map', value: TEXT },
+    type: { kind: 'map', value: STRING },
     default: {},
-    doc: 'Parameters for the page of the provider.',
+    doc: "Additional parameters for the provider's authorization page.",
   },
-  { name: 'max_session_duration', type: duration(1, 100 * YEAR), doc: 'After which to sign in again.' },
-  { name: 'userinfo_refresh_interval', type: duration(1, 100 * YEAR), doc: 'How often to ask who it is.' },
-  { name: 'allow_cors_preflight', type: BOOL, default: false, doc: 'Let OPTIONS requests of browsers pass.' },
-  { name: 'auth_cookie_domain', type: { kind: 'domain' }, doc: 'Domain of the cookie that holds the session.' },
+  {
+    name: 'max_session_duration',
+    type: duration(1, 100 * YEAR),
+    doc: 'The time after which users must sign in again.',
+  },
+  {
+    name: 'userinfo_refresh_interval',
+    type: duration(1, 100 * YEAR),
+    doc: "How often to refresh the user's information.",
+  },
+  { name: 'allow_cors_preflight', type: BOOL, default: false, doc: 'Whether to admit CORS preflight requests.' },
+  { name: 'auth_cookie_domain', type: { kind: 'domain' }, doc: 'The domain of the session cookie.' },
 ] as const satisfies readonly ConfigField[];
 
 export const IDENTITY_ACTIONS = [
@@ -42,7 +50,7 @@ export const IDENTITY_ACTIONS = [
     ...ON_REQUEST,
     type: 'oauth',
     onlyOneOf: 'authentication',
-    doc: 'Lets requests pass of those who have signed in with a provider; sends the others there.',
+    doc: 'Admits users who have signed in with a provider and redirects all others to it.',
     terminates: 'on-refusal',
     isHeavy: true,
     outcome: 'a redirect to the provider',
@@ -54,14 +62,14 @@ export const IDENTITY_ACTIONS = [
           values: ['amazon', 'facebook', 'github', 'gitlab', 'google', 'linkedin', 'microsoft', 'twitch'],
         },
         required: true,
-        doc: 'With whom to sign in.',
+        doc: 'The identity provider.',
       },
       ...CLIENT,
       ...SESSION,
       {
         name: 'idle_session_timeout',
         type: duration(1, 100 * YEAR),
-        doc: 'Without traffic, after which to sign in again.',
+        doc: 'The time without traffic after which users must sign in again.',
       },
     ],
     example: { provider: 'google', max_session_duration: '8h' },
@@ -71,18 +79,18 @@ export const IDENTITY_ACTIONS = [
     ...ON_REQUEST,
     type: 'openid-connect',
     onlyOneOf: 'authentication',
-    doc: 'Lets requests pass of those who have signed in with an issuer; sends the others there.',
+    doc: 'Admits users who have signed in with an issuer and redirects all others to it.',
     terminates: 'on-refusal',
     isHeavy: true,
     outcome: 'a redirect to the issuer',
     config: [
-      { name: 'issuer_url', type: URL, required: true, doc: 'URL of the issuer.' },
+      { name: 'issuer_url', type: URL, required: true, doc: 'The URL of the issuer.' },
       ...CLIENT,
       ...SESSION,
       {
         name: 'idle_session_duration',
         type: duration(1, 100 * YEAR),
-        doc: 'Without traffic, after which to sign in again.',
+        doc: 'The time without traffic after which users must sign in again.',
       },
     ],
     example: {
@@ -96,22 +104,22 @@ export const IDENTITY_ACTIONS = [
     ...ON_REQUEST,
     type: 'saml',
     onlyOneOf: 'authentication',
-    doc: 'Lets requests pass whose clients have signed in with a SAML identity provider; sends the others there. Early access: not every account has it.',
+    doc: 'Admits users who have signed in with a SAML identity provider and redirects all others to it. Early access: not available to every account.',
     terminates: 'on-refusal',
     isHeavy: true,
     outcome: 'a redirect to the identity provider',
     config: [
       {
         name: 'idp_metadata',
-        type: TEXT,
+        type: STRING,
         interpolation: 'expressions',
-        doc: 'Metadata of the identity provider, in XML.',
+        doc: 'The metadata of the identity provider, as XML.',
       },
       {
         name: 'idp_metadata_url',
         type: URL,
         interpolation: 'expressions',
-        doc: 'URL of the metadata of the identity provider.',
+        doc: "The URL of the identity provider's metadata.",
       },
     ],
     openConfig: true,
@@ -121,9 +129,9 @@ export const IDENTITY_ACTIONS = [
   {
     ...ON_CONNECT_WITH_TLS,
     type: 'terminate-tls',
-    doc: 'Ends TLS at the edge, as configured.',
+    doc: 'Configures how the edge terminates TLS.',
     terminates: 'never',
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'min_version',
@@ -131,40 +139,40 @@ export const IDENTITY_ACTIONS = [
         type: { kind: 'choice', values: ['1.0', '1.1', '1.2', '1.3'] },
         default: '1.2',
         atMost: 'max_version',
-        doc: 'Oldest version of TLS.',
+        doc: 'The oldest accepted TLS version.',
       },
       {
         name: 'max_version',
         type: { kind: 'choice', values: ['1.0', '1.1', '1.2', '1.3'] },
         default: '1.3',
-        doc: 'Newest version of TLS.',
+        doc: 'The newest accepted TLS version.',
       },
       {
         name: 'server_private_key',
         role: 'secret',
-        type: TEXT,
+        type: STRING,
         interpolation: 'expressions',
         needs: 'server_certificate',
-        doc: 'Key of the certificate, in PEM.',
+        doc: "The certificate's private key, as PEM.",
       },
       {
         name: 'server_certificate',
-        type: TEXT,
+        type: STRING,
         interpolation: 'expressions',
         needs: 'server_private_key',
-        doc: 'Certificate to show, in PEM.',
+        doc: 'The server certificate, as PEM.',
       },
       {
         name: 'mutual_tls_certificate_authorities',
-        type: { ...TEXTS, orOne: true },
+        type: { ...STRINGS, orOne: true },
         interpolation: 'expressions',
-        doc: 'Who may have issued the certificates of clients: in PEM, or ids.',
+        doc: 'The certificate authorities accepted for client certificates, as PEM or ids.',
       },
       {
         name: 'mutual_tls_verification_strategy',
         type: { kind: 'choice', values: ['require-and-verify', 'require-any', 'request'] },
         default: 'require-and-verify',
-        doc: 'What is asked of the certificates of clients.',
+        doc: 'What is required of client certificates.',
       },
     ],
     example: { min_version: '1.3' },

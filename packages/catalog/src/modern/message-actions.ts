@@ -1,5 +1,5 @@
 import { CHANGED_WITH_HEADERS } from '../actions/changed-inputs.ts';
-import { duration, HEADERS, ON_ERROR, TEXT, URL } from '../actions/config-types.ts';
+import { duration, HEADERS, ON_ERROR, STRING, URL } from '../actions/config-types.ts';
 import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
 import { ON_ALL, ON_BOTH, ON_EVENT_STREAM, ON_REQUEST, ON_RESPONSE } from './availability.ts';
 
@@ -9,13 +9,19 @@ const REPLACEMENTS = {
   of: {
     kind: 'object',
     fields: [
-      { name: 'from', type: { kind: 'regex' }, required: true, interpolation: 'expressions', doc: 'What to replace.' },
+      {
+        name: 'from',
+        type: { kind: 'regex' },
+        required: true,
+        interpolation: 'expressions',
+        doc: 'The pattern to replace.',
+      },
       {
         name: 'to',
-        type: TEXT,
+        type: STRING,
         default: '',
         interpolation: 'captures-and-expressions',
-        doc: 'What to put in its place; nothing when not given.',
+        doc: 'The replacement; empty by default.',
       },
     ],
   },
@@ -30,7 +36,7 @@ const STREAM_REPLACEMENTS = {
         name: 'field',
         type: { kind: 'choice', values: ['data', 'retry'] },
         default: 'data',
-        doc: 'Which part of the event.',
+        doc: 'The field of the event.',
       },
       ...REPLACEMENTS.of.fields,
     ],
@@ -41,20 +47,20 @@ export const MESSAGE_ACTIONS = [
   {
     ...ON_BOTH,
     type: 'add-headers',
-    doc: 'Adds headers to the request or to the response. Headers that are there stay; `host` is replaced.',
+    doc: 'Adds headers to the request or to the response. Existing headers are kept, except that `host` is replaced.',
     terminates: 'never',
     changes: CHANGED_WITH_HEADERS,
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'headers',
-        // The documentation has `is-ngrok: 1` among its examples.
+        // An example in the documentation is `is-ngrok: 1`.
         type: { ...HEADERS, value: { kind: 'string', orScalar: true }, min: 1 },
         required: true,
         interpolation: 'expressions',
         refusedHeaders: ['user-agent'],
         refusals: { 'config/map-size': 2212, 'expression/unclosed-interpolation': 2213 },
-        doc: 'Names and values to add; not `user-agent`.',
+        doc: 'The names and values to add, except `user-agent`.',
       },
     ],
     example: { headers: { 'x-client-country': '${conn.geo.country_code}' } },
@@ -66,7 +72,7 @@ export const MESSAGE_ACTIONS = [
     doc: 'Removes headers from the request or from the response.',
     terminates: 'never',
     changes: CHANGED_WITH_HEADERS,
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'headers',
@@ -74,7 +80,7 @@ export const MESSAGE_ACTIONS = [
         required: true,
         refusals: { 'config/list-length': 2212 },
         refusedHeaders: ['user-agent'],
-        doc: 'Names to remove, in any case; not `user-agent`.',
+        doc: 'The names to remove, in any case, except `user-agent`.',
       },
     ],
     example: { headers: ['server', 'x-powered-by'] },
@@ -83,7 +89,7 @@ export const MESSAGE_ACTIONS = [
   {
     ...ON_RESPONSE,
     type: 'compress-response',
-    doc: 'Compresses the body of the response where the client accepts it and it is not compressed already.',
+    doc: 'Compresses the body of the response if the client accepts it and it is not compressed already.',
     terminates: 'never',
     changes: CHANGED_WITH_HEADERS,
     outcome: 'a compressed body',
@@ -93,7 +99,7 @@ export const MESSAGE_ACTIONS = [
         type: { kind: 'list', of: { kind: 'choice', values: ['gzip', 'deflate', 'br', 'compress'] }, unique: true },
         default: ['gzip', 'deflate', 'br', 'compress'],
         refusals: { 'config/bad-choice': 2214 },
-        doc: 'What may be used, the preferred first.',
+        doc: 'The algorithms to use, in order of preference.',
       },
     ],
     example: { algorithms: ['br', 'gzip'] },
@@ -102,32 +108,32 @@ export const MESSAGE_ACTIONS = [
   {
     ...ON_REQUEST,
     type: 'request-body-find-replace',
-    doc: 'Replaces in the body of the request.',
+    doc: 'Replaces strings in the body of the request.',
     terminates: 'never',
     isHeavy: true,
-    outcome: 'nothing by itself',
-    config: [{ name: 'replacements', type: REPLACEMENTS, required: true, doc: 'What to replace, in order.' }],
+    outcome: 'no response of its own',
+    config: [{ name: 'replacements', type: REPLACEMENTS, required: true, doc: 'The replacements, in order.' }],
     example: { replacements: [{ from: 'colour', to: 'color' }] },
     source: 'documented',
   },
   {
     ...ON_RESPONSE,
     type: 'response-body-find-replace',
-    doc: 'Replaces in the body of the response.',
+    doc: 'Replaces strings in the body of the response.',
     terminates: 'never',
     isHeavy: true,
-    outcome: 'another body',
-    config: [{ name: 'replacements', type: REPLACEMENTS, required: true, doc: 'What to replace, in order.' }],
+    outcome: 'a changed body',
+    config: [{ name: 'replacements', type: REPLACEMENTS, required: true, doc: 'The replacements, in order.' }],
     example: { replacements: [{ from: 'http://', to: 'https://' }] },
     source: 'documented',
   },
   {
     ...ON_EVENT_STREAM,
     type: 'sse-find-replace',
-    doc: 'Replaces in an event of a stream of server-sent events.',
+    doc: 'Replaces strings in a server-sent event.',
     terminates: 'never',
-    outcome: 'another event',
-    config: [{ name: 'replacements', type: STREAM_REPLACEMENTS, required: true, doc: 'What to replace, in order.' }],
+    outcome: 'a changed event',
+    config: [{ name: 'replacements', type: STREAM_REPLACEMENTS, required: true, doc: 'The replacements, in order.' }],
     example: { replacements: [{ field: 'data', from: 'secret', to: '' }] },
     since: '2026-07-01',
     source: 'documented',
@@ -135,10 +141,10 @@ export const MESSAGE_ACTIONS = [
   {
     ...ON_ALL,
     type: 'log',
-    doc: 'Puts a note into the event that is written for the traffic.',
+    doc: 'Adds metadata to the event that is logged for the traffic.',
     terminates: 'never',
     changes: [],
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'metadata',
@@ -146,7 +152,7 @@ export const MESSAGE_ACTIONS = [
         type: { kind: 'map', value: { kind: 'any' } },
         default: {},
         interpolation: 'expressions',
-        doc: 'What to note.',
+        doc: 'The metadata to log.',
       },
     ],
     example: { metadata: { country: '${conn.geo.country_code}' } },
@@ -155,10 +161,10 @@ export const MESSAGE_ACTIONS = [
   {
     ...ON_ALL,
     type: 'set-vars',
-    doc: 'Sets variables that later expressions of the same phase read below `vars`.',
+    doc: 'Sets variables that later expressions of the same phase read from `vars`.',
     terminates: 'never',
     changes: ['vars'],
-    outcome: 'nothing by itself',
+    outcome: 'no response of its own',
     config: [
       {
         name: 'vars',
@@ -168,7 +174,7 @@ export const MESSAGE_ACTIONS = [
         limits: { items: 'maxVariables', depth: 'maxVariableDepth' },
         refusals: { 'config/map-size': 2252, 'config/wrong-type': 2252, 'config/list-length': 2255 },
         interpolation: 'expressions',
-        doc: 'Maps of one name and its value each. A value that is one `${}` keeps its type.',
+        doc: 'Maps with one variable each. A value that consists of a single `${}` keeps its type.',
       },
     ],
     example: { vars: [{ tier: 'gold' }, { is_local: '${conn.client_ip.isPrivateIp()}' }] },
@@ -177,17 +183,17 @@ export const MESSAGE_ACTIONS = [
   {
     ...ON_BOTH,
     type: 'http-request',
-    doc: 'Asks another server, and goes on with its answer in `actions.ngrok.http_request`.',
+    doc: 'Sends a request to another server and puts the response into `actions.ngrok.http_request`.',
     terminates: 'on-error-if-told-to-halt',
     isHeavy: true,
-    outcome: 'nothing by itself, or an error when told to halt on one',
+    outcome: 'no response of its own, or an error if `on_error` is `halt`',
     config: [
-      { name: 'url', type: URL, required: true, interpolation: 'expressions', doc: 'URL to ask.' },
+      { name: 'url', type: URL, required: true, interpolation: 'expressions', doc: 'The URL of the request.' },
       {
         name: 'method',
         type: { kind: 'choice', values: ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] },
         default: 'GET',
-        doc: 'Method to ask with.',
+        doc: 'The method of the request.',
       },
       {
         name: 'query_params',
@@ -202,7 +208,7 @@ export const MESSAGE_ACTIONS = [
                 type: { kind: 'string', nonEmpty: true, max: 128 },
                 required: true,
                 refusals: { 'config/too-long': 2245 },
-                doc: 'Its name.',
+                doc: 'The name of the parameter.',
               },
               {
                 name: 'value',
@@ -210,37 +216,37 @@ export const MESSAGE_ACTIONS = [
                 required: true,
                 interpolation: 'expressions',
                 refusals: { 'config/too-long': 2246 },
-                doc: 'Its value.',
+                doc: 'The value of the parameter.',
               },
             ],
           },
         },
         default: [],
         refusals: { 'config/list-length': 2244 },
-        doc: 'Parameters of the query.',
+        doc: 'The query parameters.',
       },
-      { name: 'headers', type: HEADERS, default: {}, interpolation: 'expressions', doc: 'Headers to send.' },
-      { name: 'body', type: TEXT, default: '', interpolation: 'expressions', doc: 'Body to send.' },
+      { name: 'headers', type: HEADERS, default: {}, interpolation: 'expressions', doc: 'The headers of the request.' },
+      { name: 'body', type: STRING, default: '', interpolation: 'expressions', doc: 'The body of the request.' },
       {
         name: 'max_redirects',
-        // The list of fields says 0 to 100, the text 0 to 5.
+        // The vendor's table of fields says 0 to 100, its description 0 to 5.
         type: { kind: 'int', min: 0, max: 100 },
         default: 10,
-        doc: 'How many redirects to follow.',
+        doc: 'The number of redirects to follow.',
       },
-      { name: 'timeout', type: duration(1, 30), default: '3s', doc: 'For all attempts together.' },
+      { name: 'timeout', type: duration(1, 30), default: '3s', doc: 'The time limit for all attempts together.' },
       {
         name: 'retry_condition',
         type: {
           kind: 'expression',
           result: 'bool',
           variables: [
-            { name: 'attempts', type: 'int', doc: 'How many attempts have been made.' },
-            { name: 'last_attempt', type: 'http_request_attempt', doc: 'The last of them.' },
+            { name: 'attempts', type: 'int', doc: 'The number of attempts so far.' },
+            { name: 'last_attempt', type: 'http_request_attempt', doc: 'The last attempt.' },
           ],
         },
         default: 'false',
-        doc: 'Whether to try again, up to three times.',
+        doc: 'Whether to retry, up to three times.',
       },
       { name: 'on_error', type: ON_ERROR, default: 'continue', doc: 'Whether the next action runs after an error.' },
     ],

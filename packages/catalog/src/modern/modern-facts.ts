@@ -4,11 +4,11 @@ import { connectionVariables } from '../snake-case/connection-variables.ts';
 import { messageFunctions } from '../snake-case/message-functions.ts';
 import { requestVariables } from '../snake-case/request-variables.ts';
 import { responseVariables } from '../snake-case/response-variables.ts';
-import { textFunctions } from '../snake-case/string-functions.ts';
+import { stringFunctions } from '../snake-case/string-functions.ts';
 import { tlsVariables } from '../snake-case/tls-variables.ts';
 import { ACTIONS } from './actions.ts';
 import { ADDRESS_VARIABLES } from './address-variables.ts';
-import { EVERYWHERE, HTTP, PLACES, RESPONSE } from './availability.ts';
+import { AVAILABILITY, EVERYWHERE, HTTP, RESPONSE } from './availability.ts';
 import { EDGE_VARIABLES } from './edge-variables.ts';
 import { modernObjects } from './objects.ts';
 import { RESULTS } from './result-variables.ts';
@@ -23,19 +23,19 @@ const SECRETS: readonly FunctionFact[] = [
       { name: 'name', type: 'string' },
     ],
     result: 'string',
-    opaque: 'secrets are kept at the edge',
-    doc: 'A secret out of a vault.',
+    opaque: 'secrets are stored at the edge',
+    doc: 'Returns a secret from a vault.',
     examples: [],
     source: 'documented',
   },
 ];
 
-/** The facts of the profile, apart from it: the published command loads this file when it looks at a policy of the profile. */
+/** The facts of the profile, in a file that the bundled command loads only for policies of this profile. */
 export const MODERN_FACTS = {
   variables: (): readonly VariableFact[] => [
-    ...connectionVariables(PLACES),
+    ...connectionVariables(AVAILABILITY),
     ...ADDRESS_VARIABLES,
-    ...tlsVariables(PLACES.tls),
+    ...tlsVariables(AVAILABILITY.tls),
     ...EDGE_VARIABLES,
     ...requestVariables(HTTP),
     ...responseVariables(RESPONSE),
@@ -43,8 +43,8 @@ export const MODERN_FACTS = {
   ],
   objects: (): readonly ObjectFact[] => modernObjects(),
   functions: (): readonly FunctionFact[] => [
-    ...messageFunctions(PLACES),
-    ...textFunctions(EVERYWHERE),
+    ...messageFunctions(AVAILABILITY),
+    ...stringFunctions(EVERYWHERE),
 
     ...SECRETS,
   ],

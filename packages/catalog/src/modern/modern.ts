@@ -5,22 +5,28 @@ import type { Profile } from '../schema/profile.ts';
 import { EVERYWHERE, HTTP } from './availability.ts';
 import { MODERN_FACTS } from './modern-facts.ts';
 
-/** The language since October 2024: phases by what happens, names in snake case, expressions in `${}`. */
+/** The profile since October 2024: phases named after events, names in snake case, interpolated expressions in `${}`. */
 export const MODERN: Profile = withLazyMembers<Profile, 'variables' | 'objects' | 'functions' | 'actions'>(
   {
     name: 'modern',
-    doc: 'Rules in `on_tcp_connect`, `on_http_request` and `on_http_response`; variables as `req.headers`, `conn.client_ip`.',
+    doc: 'Rules in `on_tcp_connect`, `on_http_request` and `on_http_response`; variables such as `req.headers` and `conn.client_ip`.',
     endpoints: EVERYWHERE.endpoints,
     phases: EVERYWHERE.phases,
     phaseFacts: {
       on_tcp_connect: {
-        doc: 'A connection was made; of TLS and of a request nothing is known yet.',
+        doc: 'A connection was established; neither TLS nor a request is known yet.',
         endpoints: ['http-endpoint', 'cloud-endpoint', 'tls-edge', 'tcp-edge', 'tls-endpoint', 'tcp-endpoint'],
       },
-      on_http_request: { doc: 'A request has come, before the upstream is asked.', endpoints: HTTP.endpoints },
-      on_http_response: { doc: 'There is a response, before the client gets it.', endpoints: HTTP.endpoints },
+      on_http_request: {
+        doc: 'A request has arrived and has not been sent to the upstream.',
+        endpoints: HTTP.endpoints,
+      },
+      on_http_response: {
+        doc: 'There is a response, which has not been sent to the client.',
+        endpoints: HTTP.endpoints,
+      },
       on_event_stream_message: {
-        doc: 'An event of a stream of server-sent events has come from the upstream.',
+        doc: 'A server-sent event has arrived from the upstream.',
         endpoints: HTTP.endpoints,
         since: '2026-07-01',
       },

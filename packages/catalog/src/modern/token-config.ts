@@ -1,4 +1,4 @@
-import { NON_EMPTY, TEXT, TEXTS, URL } from '../actions/config-types.ts';
+import { NON_EMPTY, STRING, STRINGS, URL } from '../actions/config-types.ts';
 import type { ConfigField, ConfigType } from '../schema/action-fact.ts';
 
 const ALLOW_LIST = {
@@ -12,12 +12,12 @@ const ALLOW_LIST = {
         of: {
           kind: 'object',
           fields: [
-            { name: 'value', type: NON_EMPTY, required: true, interpolation: 'expressions', doc: 'Compared exactly.' },
+            { name: 'value', type: NON_EMPTY, required: true, interpolation: 'expressions', doc: 'The exact value.' },
           ],
         },
       },
       required: true,
-      doc: 'One of these must be in the token.',
+      doc: 'The token must contain one of these.',
     },
   ],
 } as const satisfies ConfigType;
@@ -29,22 +29,27 @@ const TOKEN = {
       name: 'type',
       type: { kind: 'choice', values: ['access_token', 'at+jwt', 'id_token', 'it+jwt', 'plain', 'jwt'] },
       required: true,
-      doc: 'Which kind of token it is.',
+      doc: 'The kind of token.',
     },
-    { name: 'method', type: { kind: 'choice', values: ['header', 'body'] }, required: true, doc: 'Where it is.' },
+    {
+      name: 'method',
+      type: { kind: 'choice', values: ['header', 'body'] },
+      required: true,
+      doc: 'The part of the request that contains the token.',
+    },
     {
       name: 'name',
       type: NON_EMPTY,
       required: true,
       interpolation: 'expressions',
-      doc: 'Name of the header or field, in any case.',
+      doc: 'The name of the header or form field, in any case.',
     },
     {
       name: 'prefix',
-      type: TEXT,
+      type: STRING,
       default: '',
       interpolation: 'expressions',
-      doc: 'Text before the token, such as `Bearer `.',
+      doc: 'The prefix before the token, such as `Bearer `.',
     },
   ],
 } as const satisfies ConfigType;
@@ -74,37 +79,42 @@ const KEYS = {
             type: { kind: 'list', of: URL },
             default: [],
             interpolation: 'expressions',
-            doc: 'URLs of key sets, beside those of the issuers.',
+            doc: 'URLs of key sets in addition to those of the issuers.',
           },
         ],
       },
-      doc: 'Where keys come from.',
+      doc: 'The sources of keys.',
     },
     {
       name: 'identification',
       type: {
         kind: 'object',
-        fields: [{ name: 'token_claims', type: TEXTS, default: ['kid'], doc: 'Claims that name the key.' }],
+        fields: [{ name: 'token_claims', type: STRINGS, default: ['kid'], doc: 'The claims that identify the key.' }],
       },
-      doc: 'How the key of a token is found.',
+      doc: "How a token's key is found.",
     },
   ],
 } as const satisfies ConfigType;
 
 /** The configuration of `jwt-validation`. */
 export const TOKEN_CONFIG = [
-  { name: 'issuer', type: ALLOW_LIST, required: true, doc: 'Who may have issued the token, compared exactly.' },
-  { name: 'audience', type: ALLOW_LIST, doc: 'Whom the token must be for, compared exactly.' },
+  { name: 'issuer', type: ALLOW_LIST, required: true, doc: 'The accepted issuers, compared exactly.' },
+  { name: 'audience', type: ALLOW_LIST, doc: 'The accepted audiences, compared exactly.' },
   {
     name: 'http',
     type: {
       kind: 'object',
       fields: [
-        { name: 'tokens', type: { kind: 'list', min: 1, of: TOKEN }, required: true, doc: 'All must be there.' },
+        {
+          name: 'tokens',
+          type: { kind: 'list', min: 1, of: TOKEN },
+          required: true,
+          doc: 'The tokens, all of which must be present.',
+        },
       ],
     },
     required: true,
-    doc: 'Where tokens are in the request.',
+    doc: 'Where the request carries tokens.',
   },
   {
     name: 'jws',
@@ -115,12 +125,12 @@ export const TOKEN_CONFIG = [
           name: 'allowed_algorithms',
           type: ALGORITHMS,
           required: true,
-          doc: 'Signature algorithms that are accepted.',
+          doc: 'The accepted signature algorithms.',
         },
-        { name: 'keys', type: KEYS, doc: 'Keys that signatures are verified with.' },
+        { name: 'keys', type: KEYS, doc: 'The keys that verify signatures.' },
       ],
     },
     required: true,
-    doc: 'How signatures are verified.',
+    doc: 'How to verify signatures.',
   },
 ] as const satisfies readonly ConfigField[];

@@ -2,49 +2,49 @@ import type { Availability, Deprecation, EndpointKind, NamedType, Phase, Sample,
 import type { ConfigRole } from './role.ts';
 import type { Termination } from './termination.ts';
 
-/** What a configuration value may be. */
+/** The type of a configuration value. */
 export type ConfigType =
   | { readonly kind: 'bool' }
-  /** Inclusive bounds; of the values between them only some, where these are given. */
+  /** Bounds are inclusive. `values` lists the only values allowed. */
   | { readonly kind: 'int'; readonly min: number; readonly max: number; readonly values?: readonly number[] }
-  /** With or without a fraction; inclusive bounds. */
+  /** An integer or a fraction; bounds are inclusive. */
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
-  /** Bounds are of the number of UTF-16 units, inclusive. */
+  /** `max` is in UTF-16 units, inclusive. */
   | {
       readonly kind: 'string';
       readonly nonEmpty?: boolean;
       readonly max?: number;
-      /** Numbers and booleans are accepted too, and sent as strings. */
+      /** Also accepts numbers and booleans, which are sent as strings. */
       readonly orScalar?: true;
     }
   /** An absolute URL with a host. */
   | { readonly kind: 'url' }
-  /** The name of a domain, in ASCII; a leading dot is accepted. */
+  /** An ASCII domain name, with an optional leading dot. */
   | { readonly kind: 'domain' }
-  /** `user:password`, as RFC 7617 allows them; bounds are of the password's length. */
+  /** `user:password` as defined by RFC 7617; the bounds apply to the length of the password. */
   | { readonly kind: 'credentials'; readonly min: number; readonly max: number }
-  /** A bare expression, without `${}`. `variables` are declared beside those of the place. */
+  /** An expression without `${}`. `variables` are declared in addition to those of the phase and endpoint. */
   | { readonly kind: 'expression'; readonly result?: string; readonly variables?: readonly NamedType[] }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  /** Texts of these shapes only; `patterns` are anchored and mean the same in RE2 and JavaScript. */
+  /** A string that matches one of `patterns`, which are anchored and mean the same in RE2 and JavaScript. */
   | { readonly kind: 'shape'; readonly patterns: readonly string[]; readonly expected: string }
-  /** Of RE2. */
+  /** An RE2 pattern. */
   | { readonly kind: 'regex' }
-  /** `90s`, `1h30m`; bounds in seconds, inclusive. */
+  /** A duration such as `90s` or `1h30m`; bounds are in seconds, inclusive. */
   | { readonly kind: 'duration'; readonly min: number; readonly max: number; readonly multipleOf?: number }
-  /** An address with a prefix length, or an address alone. */
+  /** An IP address with or without a prefix length. */
   | { readonly kind: 'cidr' }
   | { readonly kind: 'header-name' }
-  /** Anything that JSON can say. */
+  /** Any JSON value. */
   | { readonly kind: 'any' }
   | {
       readonly kind: 'list';
       readonly of: ConfigType;
       readonly min?: number;
       readonly max?: number;
-      /** No item twice. */
+      /** Items must differ. */
       readonly unique?: boolean;
-      /** One item may be written without a list around it. */
+      /** A single item may be written without the list. */
       readonly orOne?: true;
     }
   | {
@@ -54,12 +54,12 @@ export type ConfigType =
       readonly min?: number;
       readonly max?: number;
     }
-  /** `open`: keys other than these are accepted, and not checked. */
+  /** `open`: other keys are accepted without checks. */
   | { readonly kind: 'object'; readonly fields: readonly ConfigField[]; readonly open?: true };
 
 /**
- * Text that is filled in when the action runs. Captures are `$1` of the pattern beside it, request stands for variables such as
- * `$args`, path templates are `${.conn.client_ip}`, expressions are `${conn.client_ip}`.
+ * What an action interpolates into a string when it runs: `captures` are `$1` of the accompanying pattern, `request` means variables such
+ * as `$args`, `path-templates` are `${.conn.client_ip}`, `expressions` are `${conn.client_ip}`.
  */
 export type Interpolation =
   | 'captures-and-request'
@@ -75,53 +75,51 @@ export interface ConfigField {
   readonly doc: string;
   readonly required?: boolean;
   readonly default?: Sample;
-  /** In the texts of this field. */
+  /** How strings of this field are interpolated; not at all when absent. */
   readonly interpolation?: Interpolation;
   readonly role?: ConfigRole;
-  /** Names of headers, in lower case, that the service refuses here. */
+  /** Header names, in lower case, that the service rejects here. */
   readonly refusedHeaders?: readonly string[];
-  /** Another key of the same object, without which the service refuses this one. */
+  /** Another key of the same object that the service requires along with this one. */
   readonly needs?: string;
-  /** Another key of the same object, without which this key is not supported, and what to do instead, as an imperative. */
+  /** Another key of the same object, without which this one is not supported, and what to do instead, as an imperative. */
   readonly onlyWith?: { readonly key: string; readonly instead: string };
-  /** Another key of the same object, whose value must not come before this one's in the list of choices. */
+  /** Another key of the same object whose value must not precede this one's in the list of choices. */
   readonly atMost?: string;
-  /** The limit of the profile that bounds how many items there may be, and how deep values may be nested. */
+  /** Names of the profile's limits on the number of items and on nesting depth. */
   readonly limits?: { readonly items?: string; readonly depth?: string };
-  /** Vendor numbers, by code, where they differ from those that the code has elsewhere. */
+  /** The vendor's error numbers by diagnostic code, where they differ from the code's usual number. */
   readonly refusals?: Readonly<Record<string, number>>;
-  /** Where the key exists; everywhere that the action does when absent. */
+  /** Where the key exists; wherever the action does when absent. */
   readonly endpoints?: readonly EndpointKind[];
   readonly phases?: readonly Phase[];
   readonly deprecated?: Deprecation;
 }
 
-/** Actions of which the service accepts one for each endpoint. */
+/** A group of actions, of which the service accepts one per endpoint. */
 export type ActionGroup = 'authentication' | 'ai-gateway';
 
-/** What a matching rule may do. */
+/** An action: its configuration, its effects and where it may be used. */
 export interface ActionFact extends Availability {
   readonly type: string;
   readonly doc: string;
-  /** Read by `terminationOf` only. */
+  /** Read only by `terminationOf`. */
   readonly terminates: Termination;
-  /** Each run asks another server, checks signatures, or looks at all of the message. */
+  /** The action calls another server, verifies signatures, or reads the whole message. */
   readonly isHeavy?: boolean;
-  /**
-   * Inputs that may have another value after it has run and the evaluation went on, by path. Absent: any of them. What variables are
-   * `setBy` it is not listed.
-   */
+  /** Paths of inputs that may change when evaluation continues after the action; any input when absent. Variables that are `setBy` the
+   * action are not listed. */
   readonly changes?: readonly string[];
-  /** What the client sees of it when it refuses or answers, for people. */
+  /** What the client sees when the action refuses or responds, in words. */
   readonly outcome: string;
   readonly config: readonly ConfigField[];
-  /** Keys other than those of `config` are accepted, and not checked. */
+  /** Accepts keys that are not in `config`, without checks. */
   readonly openConfig?: true;
-  /** A policy may have one action of this group only. */
+  /** A policy may have only one action of this group. */
   readonly onlyOneOf?: ActionGroup;
-  /** `config` as one would write it; conforms to the fields. Undefined where none is needed. */
+  /** A realistic configuration that conforms to `config`. Undefined if the action needs none. */
   readonly example: Sample | undefined;
-  /** First day of its existence, where that is known. */
+  /** The day the action was introduced, if known. */
   readonly since?: string;
   readonly source: Source;
 }

@@ -1,18 +1,18 @@
-import type { LookUp, ParamRole, ValueRole } from './role.ts';
+import type { Lookup, ParamRole, ValueRole } from './role.ts';
 
-/** What a policy is written for: the kind of endpoint that it is attached to. Which of them exist depends on the profile. */
+/** The kind of endpoint that a policy is attached to. Which kinds exist depends on the profile. */
 export type EndpointKind =
   | 'https-route'
   | 'tls-edge'
   | 'tcp-edge'
   | 'http-endpoint'
   | 'internal-http-endpoint'
-  /** Of HTTP, without an upstream: the policy handles all traffic. */
+  /** Serves HTTP without an upstream: the policy handles all traffic. */
   | 'cloud-endpoint'
   | 'tls-endpoint'
   | 'tcp-endpoint';
 
-/** A moment in the life of traffic at which rules run. Which of them exist depends on the profile. */
+/** A moment in the life of traffic at which rules run. Which phases exist depends on the profile. */
 export type Phase =
   | 'inbound'
   | 'outbound'
@@ -21,35 +21,35 @@ export type Phase =
   | 'on_http_response'
   | 'on_event_stream_message';
 
-/** Where rules stand: which names exist depends on both. */
-export interface Place {
+/** The endpoint kind and phase in which an expression is evaluated. They determine which names exist. */
+export interface EvaluationContext {
   readonly endpoint: EndpointKind;
   readonly phase: Phase;
 }
 
-/** Where something may be used: at every combination of these. */
+/** Where a fact may be used: every combination of these phases and endpoints. */
 export interface Availability {
   readonly phases: readonly Phase[];
   readonly endpoints: readonly EndpointKind[];
 }
 
-/** A name with its type, in the notation of the checker. */
+/** A name with its CEL type. */
 export interface NamedType {
   readonly name: string;
   readonly type: string;
   readonly doc: string;
 }
 
-/** How we know: the vendor says so, it was concluded from examples and behaviour, or we chose where nothing is published. */
+/** How a fact is known: documented by the vendor, inferred from examples and behaviour, or chosen because nothing is published. */
 export type Source = 'documented' | 'inferred' | 'chosen';
 
-/** An expression over the sample values, and its value as CEL source. Run as a test. */
+/** An expression over the sample values and its value as CEL source. Tests run every example. */
 export interface Example {
   readonly expression: string;
   readonly value: string;
 }
 
-/** A value of the host as it stands in JSON. */
+/** A JSON value. */
 export type Sample =
   | null
   | boolean
@@ -60,17 +60,17 @@ export type Sample =
       readonly [key: string]: Sample;
     };
 
-/** What stands for a value that the edge does not have. */
+/** What an expression reads when the edge has no value. */
 export interface Absence {
-  /** In which case, completing "absent when …". */
+  /** Completes "absent when …". */
   readonly when: string;
-  /** What reads then give, as CEL source. Without it the field is missing: selecting it is an evaluation error. */
+  /** What a read returns then, as CEL source. If undefined, the field is missing and selecting it is an evaluation error. */
   readonly value?: string;
 }
 
-/** One fact about a value that expressions read. */
+/** What is known about a value that expressions read. */
 interface ValueFact {
-  /** In the notation of the checker: `map(string, list(string))`, `cookie`. */
+  /** A CEL type such as `map(string, list(string))` or `cookie`. */
   readonly type: string;
   readonly doc: string;
   readonly source: Source;
@@ -78,80 +78,79 @@ interface ValueFact {
 }
 
 /**
- * An input of expressions, under its full path. The objects on the way (`conn`, `conn.Geo`) follow from the paths. A path that
- * is the beginning of others too (`req.url`, `req.url.path`) is of a *dual* type: a text that has fields.
+ * An input of expressions, by its full path. Object types (`conn`, `conn.Geo`) are derived from the paths. A path that is also a prefix
+ * of others (`req.url`, `req.url.path`) has a *dual* type: a string with fields.
  */
 export interface VariableFact extends ValueFact, Availability {
   /** `conn.Geo.CountryCode`; the first part is the variable, the rest are fields. */
   readonly path: string;
-  /**
-   * The type is open: published policies compare the value with values of this type as well; a reader converts, by the
-   * function of that name.
-   */
+  /** Marks an open type: published policies also compare the value with values of this type. Evaluators convert it with the function of
+   * that name. */
   readonly alsoReadAs?: 'int' | 'string';
   readonly role?: ValueRole;
   readonly example: Example;
   readonly sample: Sample;
-  /** First day of its existence, where that is known and later than the profile's. */
+  /** The day it was introduced, if known and later than the profile. */
   readonly since?: string;
   readonly deprecated?: Deprecation;
-  /** The action that gives it its value: before that has run, it is absent. */
+  /** The action that sets it; absent until that action has run. */
   readonly setBy?: string;
-  /** It is encrypted, or of what is: an edge that passes TLS on to the upstream does not know it. */
+  /** Whether it comes from inside TLS, so that an edge that passes TLS through to the upstream cannot know it. */
   readonly needsTermination?: true;
 }
 
-/** That something still works and should not be used. */
+/** Marks something that still works but should no longer be used. */
 export interface Deprecation {
-  /** What to use, as it is written. Undefined when there is nothing like it. */
+  /** The replacement, as written in a policy. Undefined if there is none. */
   readonly use: string | undefined;
   readonly since?: string;
 }
 
-/** A field of an object type that is not reached by one path, such as an element of a list. */
+/** A field of an object type that no single path reaches, such as a list element. */
 export interface FieldFact extends ValueFact {
   readonly name: string;
 }
 
-/** An object type: its description and, where they do not follow from the paths of variables, its fields. */
+/** An object type: its documentation and, unless they follow from the paths of variables, its fields. */
 export interface ObjectFact {
   readonly name: string;
   readonly doc: string;
   readonly fields?: readonly FieldFact[];
 }
 
-/** A signature of a function of the edge, beside those of the language. Several of them may have one name. */
+/** One overload of a function that the edge adds to CEL. */
 export interface FunctionFact extends Availability {
-  /** `getReqHeader`, `hash.md5`; of a method, without what it is called on. */
+  /** `getReqHeader`, `hash.md5`; for a method, the name without its target. */
   readonly name: string;
-  /** Stable id of the signature. */
+  /** Stable id of the overload. */
   readonly overloadId: string;
-  /** Called as `target.name(…)`; the target is then the first parameter. */
+  /** Whether it is called as `target.name(…)`; the target is the first parameter. */
   readonly member?: boolean;
   readonly params: readonly { readonly name: string; readonly type: string; readonly role?: ParamRole }[];
   readonly result: string;
-  readonly looksUp?: LookUp;
-  /** What a call stands for: CEL source over the parameters and the variables. Without it, and not opaque, it is implemented by hand. */
-  readonly body?: string;
-  /** Why no run can have its value, completing "is not known, because …". */
-  readonly opaque?: string;
+  readonly looksUp?: Lookup;
   /**
-   * JavaScript in the place of a body, for functions that a user adds. Arguments are plain values, as of JSON; so must the result
-   * be. What it throws becomes an evaluation error.
+   * The definition as CEL source over parameters and variables. Without it, and unless opaque, the function is implemented in
+   * TypeScript.
    */
+  readonly body?: string;
+  /** Why its result can never be computed here, completing "is not known, because …". */
+  readonly opaque?: string;
+  /** A JavaScript implementation of a function that a user adds. Arguments and results are JSON-like values. An exception becomes an
+   * evaluation error. */
   readonly implementation?: (...args: never[]) => unknown;
   readonly doc: string;
-  /** None for a function that is opaque. */
+  /** Empty for opaque functions. */
   readonly examples: readonly Example[];
   readonly source: Source;
   readonly since?: string;
 }
 
-/** A number that bounds what is accepted. */
+/** A limit on what is accepted. */
 export interface LimitFact {
   readonly name: string;
   readonly value: number;
-  /** The largest value that a project may give it. */
+  /** The largest value that a project may configure. */
   readonly most: number;
   readonly doc: string;
   readonly source: Source;

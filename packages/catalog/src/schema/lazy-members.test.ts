@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withLazyMembers } from './lazy-members.ts';
 
-it('makes a member once, when it is first read', () => {
+it('computes a member once, on first read', () => {
   const made: string[] = [];
   const note = (name: string) => () => {
     made.push(name);
@@ -13,7 +13,7 @@ it('makes a member once, when it is first read', () => {
   expect(made).toEqual(['b']);
 });
 
-it('is like an object with these members', () => {
+it('behaves like an object with these members', () => {
   const members = withLazyMembers<Record<'a' | 'b', number>, 'b'>({ a: 1 }, { b: () => 2 });
   expect({ ...members, b: 3 }).toEqual({ a: 1, b: 3 });
   expect(Object.keys(members)).toEqual(['a', 'b']);

@@ -1,6 +1,6 @@
 /**
- * Adds members that are made when they are first read, and are plain values from then on. Profiles have most of their facts so: a start that
- * looks at one policy has a use for one profile, and would spend more time on making the others than on the policy.
+ * Returns an object whose lazy members are computed on first read and are plain values afterwards. Analysing one policy needs one profile;
+ * building all of them would take longer than the analysis.
  */
 export function withLazyMembers<T extends object, Late extends keyof T>(
   ready: Omit<T, Late>,

@@ -2,59 +2,59 @@ import type { ActionFact } from './action-fact.ts';
 import type {
   Availability,
   EndpointKind,
+  EvaluationContext,
   FunctionFact,
   LimitFact,
   ObjectFact,
   Phase,
-  Place,
   VariableFact,
 } from './fact.ts';
 import type { ProfileSwitches } from './switches.ts';
 
-/** Everything that one version of an edge offers to policies. */
+/** A profile: everything that one version of an edge offers to policies. */
 export interface Profile {
   readonly name: string;
   readonly doc: string;
-  /** The first is meant where none is named. */
+  /** The first one is the default. */
   readonly endpoints: readonly EndpointKind[];
-  /** In the order in which they happen. */
+  /** In the order in which they run. */
   readonly phases: readonly Phase[];
-  /** One for each of `phases`. */
+  /** One entry per phase. */
   readonly phaseFacts: Readonly<Partial<Record<Phase, PhaseFact>>>;
-  /** Keys of the document beside the phases. */
+  /** Top-level keys of a policy document other than the phases. */
   readonly documentKeys: readonly string[];
   readonly variables: readonly VariableFact[];
   readonly objects: readonly ObjectFact[];
   readonly functions: readonly FunctionFact[];
-  /** Versions of the CEL libraries that the edge runs, by name, as cel-go counts them. Functions that later ones brought are not there. */
+  /** The cel-go versions of the CEL libraries on the edge, by name. Functions of later versions do not exist. */
   readonly libraryVersions: Readonly<Record<string, number>>;
   readonly actions: readonly ActionFact[];
   readonly limits: readonly LimitFact[];
-  /** How names of headers are written in the maps of them: `User-Agent` or `user-agent`. */
+  /** How header maps spell names: `User-Agent` or `user-agent`. */
   readonly headerNames: 'canonical' | 'lower-case';
-  /** Which of the readings that are possible holds, where the vendor publishes nothing or contradicts itself. */
+  /** Answers to questions on which the vendor publishes nothing or contradicts itself. */
   readonly switches: ProfileSwitches;
 }
 
-/** When rules of a phase run, and at which endpoints. */
+/** When the rules of a phase run, and on which endpoints. */
 export interface PhaseFact {
   readonly doc: string;
   readonly endpoints: readonly EndpointKind[];
-  /** First day of its existence, where that is later than the profile's. */
+  /** The day it was introduced, if later than the profile. */
   readonly since?: string;
 }
 
-/** Tells whether something may be used at a place. */
-export function isAvailable(fact: Availability, place: Place): boolean {
-  return fact.phases.includes(place.phase) && fact.endpoints.includes(place.endpoint);
+/** Returns true if the fact may be used in the evaluation context. */
+export function isAvailable(fact: Availability, context: EvaluationContext): boolean {
+  return fact.phases.includes(context.phase) && fact.endpoints.includes(context.endpoint);
 }
 
-/** Whether traffic that the policy lets pass goes to an upstream. Where it does not, the policy must handle all traffic. */
+/** Returns true if traffic that the policy lets pass reaches an upstream. Without one, the policy must handle all traffic. */
 export function hasUpstream(endpoint: EndpointKind): boolean {
   return endpoint !== 'cloud-endpoint';
 }
 
-/** The phases that policies of an endpoint have, in the order in which they happen. */
+/** Returns the phases of an endpoint's policies, in the order in which they run. */
 export function phasesAt(profile: Profile, endpoint: EndpointKind): readonly Phase[] {
   return profile.phases.filter(phase => profile.phaseFacts[phase]?.endpoints.includes(endpoint));
 }

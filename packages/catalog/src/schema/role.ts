@@ -1,24 +1,24 @@
-/** What inputs of expressions may stand for. */
+/** All roles of expression inputs. */
 export const VALUE_ROLES = [
   'client-address',
-  // Lists of ids.
+  // A list of category ids.
   'address-categories',
   'country-code',
-  // Decimal fractions and numbers kept as text.
-  'number-text',
+  // A number represented as a string.
+  'numeric-string',
   'tls-version',
   'method',
   'status',
-  // From scheme to query.
+  // The whole URL, from scheme to query.
   'url',
   'path',
-  // From path to query.
+  // The URL from path to query.
   'path-and-query',
   'query',
-  // May end in a port.
+  // May include a port.
   'host',
   'user-agent',
-  // Maps of names to lists of values.
+  // Maps from names to lists of values.
   'request-headers',
   'request-trailers',
   'response-headers',
@@ -28,39 +28,39 @@ export const VALUE_ROLES = [
   'response-cookies',
 ] as const;
 
-/** What an input of expressions stands for, whatever a profile calls it. */
+/** What an expression input means, whatever a profile calls it. */
 export type ValueRole = (typeof VALUE_ROLES)[number];
 
-/** That a function looks its first argument up as a name in the input of this role. */
-export interface LookUp {
+/** Marks a function that looks up its first argument as a name in the input of this role. */
+export interface Lookup {
   readonly in: ValueRole;
-  /** Names are found in any case; otherwise only as the profile writes them. */
+  /** Whether the lookup ignores case; otherwise names match only as the profile spells them. */
   readonly anyCase?: boolean;
 }
 
-/** What a text is that a function is given. */
+/** What a string parameter of a function contains. */
 export type ParamRole = 'address' | 'address-range';
 
-/** What a configuration value does, whatever a profile calls its key. */
+/** What a configuration value means, whatever a profile calls its key. */
 export type ConfigRole =
-  /** Status of an answer. */
+  /** Status of a response. */
   | 'status'
-  /** Body of an answer. */
+  /** Body of a response. */
   | 'body'
-  /** Pattern of RE2 for the whole URL, and what is put in place of what it matches. */
+  /** An RE2 pattern for the whole URL, and the replacement of its matches. */
   | 'url-pattern'
   | 'url-replacement'
   | 'allowed-addresses'
   | 'denied-addresses'
-  /** Lists of addresses that are managed apart. */
+  /** Ids of IP policies, which are managed separately. */
   | 'address-policies'
-  /** What requests are told apart by when they are counted. */
+  /** Expressions that identify the bucket in which a request is counted. */
   | 'bucket-key'
-  /** Nobody but the edge is to know it. */
+  /** Known only to the edge. */
   | 'secret'
-  /** Variables that later expressions read below `vars`, each with its value. */
+  /** Variables that later expressions read from `vars`, with their values. */
   | 'variables'
-  /** Written to events, which people read. */
+  /** Written to events. */
   | 'note'
-  /** Oldest version of TLS that is accepted. */
+  /** The oldest TLS version that is accepted. */
   | 'least-tls-version';

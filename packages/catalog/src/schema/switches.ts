@@ -1,44 +1,42 @@
-/** An open question about what a policy means: what is asked, and the answers that are possible, each with what it says. */
+/** An open question about the meaning of policies, with a description of every possible answer. */
 export interface SwitchFact {
   readonly doc: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/**
- * Where the vendor publishes nothing or contradicts itself. Each profile has one answer to each by default, and a project file may
- * say otherwise.
- */
+/** Questions on which the vendor publishes nothing or contradicts itself. Each profile has default answers, which a project file can
+ * override. */
 export const SWITCHES = {
   evaluationError: {
-    doc: 'What becomes of a request when a condition ends in an evaluation error?',
+    doc: 'What happens to a request when a condition ends in an evaluation error?',
     values: {
       'skip-rule': 'the rule does not match',
       'fail-request': 'the request fails with status 500',
     },
   },
   requestVariables: {
-    doc: 'Which URL do `$args` and its like tell of when an earlier action has changed it?',
+    doc: 'Which URL do variables such as `$args` refer to after an earlier action has changed it?',
     values: {
-      'current-url': 'the one that earlier actions have left',
-      'original-url': 'the one that came',
+      'current-url': 'the URL as changed by earlier actions',
+      'original-url': 'the URL as received',
     },
   },
   dollarsOfRequest: {
-    doc: 'What is `$1` in the text that `$args` and its like put in?',
+    doc: 'How is `$1` treated when it comes from the value of a variable such as `$args`?',
     values: {
-      text: 'text, so that no client can inject anything',
-      expanded: 'a group of the pattern',
+      text: 'as literal text, so that clients cannot inject captures',
+      expanded: 'as a capture group of the pattern',
     },
   },
   interpolationEscape: {
-    doc: 'How is `${` written where it is meant literally, in texts that expressions are filled into?',
+    doc: 'How is a literal `${` written in an interpolated string?',
     values: {
-      '$${': 'with another dollar sign before it',
-      none: 'not at all',
+      '$${': 'with a second dollar sign before it',
+      none: 'it cannot be written',
     },
   },
   tlsVersionSpelling: {
-    doc: 'How is the version of a TLS connection spelt?',
+    doc: 'How is the version of a TLS connection spelled?',
     values: {
       'TLS 1.3': 'as `TLS 1.3`',
       '1.3': 'as `1.3`',
@@ -46,31 +44,31 @@ export const SWITCHES = {
     },
   },
   responsePhaseAfterAnswer: {
-    doc: "Do the rules for responses run on what an action of the request's phase answered?",
+    doc: 'Do response rules run on a response that an action of the request phase produced?',
     values: {
-      skipped: 'no, the answer goes out as it is',
-      run: 'yes, as on an answer of the upstream',
+      skipped: 'no, the response is sent as is',
+      run: 'yes, as on a response from the upstream',
     },
   },
   routePrecedence: {
-    doc: 'Which route of an edge takes a request that several match?',
+    doc: 'Which route of an edge handles a request that matches several?',
     values: {
       'most-specific':
-        'an exact path before a prefix, with a host before any host, the longer path; of equals the one listed first',
-      'as-listed': 'the one that is listed first',
+        'exact paths before prefixes, routes with a host before those without, longer paths before shorter ones, then list order',
+      'as-listed': 'the first one listed',
     },
   },
   moduleOrder: {
-    doc: 'In which order do the modules of a route and its policy work on traffic?',
+    doc: 'In which order are the modules of a route and its policy applied?',
     values: {
       'modules-first':
-        'modules that refuse, then the rules for requests, then the others; on the way back modules, then the rules for responses',
-      'policy-first': 'the rules for requests before all modules, the rules for responses before all modules',
+        'modules that refuse requests, request rules, other modules; for responses, modules and then response rules',
+      'policy-first': 'request rules before all modules, and response rules before all modules',
     },
   },
 } as const satisfies Readonly<Record<string, SwitchFact>>;
 
 type Switches = typeof SWITCHES;
 
-/** One answer to each of {@link SWITCHES}. */
+/** An answer to each of {@link SWITCHES}. */
 export type ProfileSwitches = { readonly [Name in keyof Switches]: keyof Switches[Name]['values'] };

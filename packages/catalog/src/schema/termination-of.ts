@@ -1,16 +1,16 @@
 import type { ActionFact } from './action-fact.ts';
 import { TERMINATIONS } from './termination.ts';
 
-/** An action of a rule, as far as its termination depends on it. */
+/** An action with its configuration. */
 export interface ConfiguredAction {
-  /** Undefined for an action that the profile does not have. */
+  /** Undefined for an action unknown to the profile. */
   readonly fact: ActionFact | undefined;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Whether an action, as configured, ends the policy when it runs: `never`, `always`, or `sometimes`, where that depends on the traffic. Undefined
- * for unknown actions. Every analysis asks this function; none reads `terminates` itself.
+ * Returns whether an action, as configured, ends the policy when it runs; `sometimes` if that depends on the traffic. Returns undefined
+ * for unknown actions. Every analysis uses this function instead of reading `terminates`.
  */
 export function terminationOf({ fact, config }: ConfiguredAction): 'never' | 'sometimes' | 'always' | undefined {
   switch (fact?.terminates) {
@@ -30,22 +30,22 @@ export function terminationOf({ fact, config }: ConfiguredAction): 'never' | 'so
   }
 }
 
-/** Whether the action refuses some of the traffic and lets the rest pass, unless it is told not to enforce that. */
+/** Returns true if the action refuses some traffic and passes the rest, unless configured not to enforce. */
 export function mayRefuse({ fact }: Pick<ConfiguredAction, 'fact'>): boolean {
   return fact?.terminates === 'on-refusal';
 }
 
-/** Whether the action ends the policy unless it fails, whatever it is told to do then. */
+/** Returns true if the action ends the policy unless it fails, whatever `on_error` says. */
 export function endsUnlessItFails({ fact }: Pick<ConfiguredAction, 'fact'>): boolean {
   return fact?.terminates === 'unless-told-to-continue';
 }
 
-/** A sentence about when the action ends the policy. */
+/** Returns a sentence about when the action ends the policy. */
 export function terminationDoc({ terminates }: ActionFact): string {
   return TERMINATIONS[terminates];
 }
 
-/** As written, or by default. Null stands for the default. */
+/** Returns the configured value or the default, which null also means. */
 function settingOf(name: string, { config: fields }: ActionFact, config: ConfiguredAction['config']): unknown {
   return config[name] ?? fields.find(field => field.name === name)?.default;
 }

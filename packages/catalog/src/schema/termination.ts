@@ -1,7 +1,7 @@
-/** When an action ends the evaluation of the policy, by what its catalog entry says. */
+/** When an action ends evaluation of the policy. */
 export type Termination = keyof typeof TERMINATIONS;
 
-/** Every {@link Termination}, with what it says to people. */
+/** A sentence for every {@link Termination}. */
 export const TERMINATIONS = {
   never: 'The next action always runs.',
   always: 'Ends the policy.',

@@ -1,37 +1,42 @@
 import type { Availability, VariableFact } from '../schema/fact.ts';
-import type { SnakePlaces } from './snake-availability.ts';
-import { textVariables } from './string-variables.ts';
+import type { SnakeAvailability } from './snake-availability.ts';
+import { stringVariables } from './string-variables.ts';
 
-const NOT_LOCATED = { when: 'the address could not be located', value: "''" } as const;
+const NOT_LOCATED = { when: 'the address cannot be located', value: "''" } as const;
 
-/** The facts about a connection that exist from the beginning to the end of it. */
-export function connectionVariables({ connection, http }: SnakePlaces): readonly VariableFact[] {
+/** Returns the variables that exist throughout a connection. */
+export function connectionVariables({ connection, http }: SnakeAvailability): readonly VariableFact[] {
   return [
     ...addressVariables(connection),
-    ...textVariables({ ...connection, path: 'conn.geo', absent: NOT_LOCATED, source: 'documented' }, [
-      ['city', 'Berlin', 'City of the client address, in English.'],
-      ['country', 'Germany', 'Country of the client address, in English.'],
-      ['country_code', 'DE', 'Country of the client address: two capital letters of ISO 3166-1.', 'country-code'],
-      ['latitude', '52.5200', 'Latitude in degrees, as text. Convert with `double()` before comparing.', 'number-text'],
+    ...stringVariables({ ...connection, path: 'conn.geo', absent: NOT_LOCATED, source: 'documented' }, [
+      ['city', 'Berlin', 'The city of the client address, in English.'],
+      ['country', 'Germany', 'The country of the client address, in English.'],
+      ['country_code', 'DE', 'The country of the client address, as an ISO 3166-1 alpha-2 code.', 'country-code'],
+      [
+        'latitude',
+        '52.5200',
+        'The latitude in degrees, as a string. Convert it with `double()` before comparing.',
+        'numeric-string',
+      ],
       [
         'longitude',
         '13.4050',
-        'Longitude in degrees, as text. Convert with `double()` before comparing.',
-        'number-text',
+        'The longitude in degrees, as a string. Convert it with `double()` before comparing.',
+        'numeric-string',
       ],
       [
         'radius',
         '20',
-        'Radius in kilometres in which the client probably is, as text. Convert with `int()` before comparing.',
-        'number-text',
+        'The radius in kilometres that probably contains the client, as a string. Convert it with `int()` before comparing.',
+        'numeric-string',
       ],
-      ['subdivision', 'Land Berlin', 'State, province or region of the client address, in English.'],
+      ['subdivision', 'Land Berlin', 'The state, province or region of the client address, in English.'],
     ]),
     {
       ...http,
       path: 'conn.bytes_in',
       type: 'int',
-      doc: 'Bytes that have come from the client on the connection.',
+      doc: 'The number of bytes received from the client on the connection.',
       example: { expression: 'conn.bytes_in < 1000000', value: 'true' },
       sample: 512,
       source: 'documented',
@@ -40,7 +45,7 @@ export function connectionVariables({ connection, http }: SnakePlaces): readonly
       ...http,
       path: 'conn.bytes_out',
       type: 'int',
-      doc: 'Bytes that have gone to the client on the connection.',
+      doc: 'The number of bytes sent to the client on the connection.',
       example: { expression: 'conn.bytes_out == 0', value: 'true' },
       sample: 0,
       source: 'documented',
@@ -49,7 +54,7 @@ export function connectionVariables({ connection, http }: SnakePlaces): readonly
       ...connection,
       path: 'conn.ts.start',
       type: 'timestamp',
-      doc: 'When the connection began.',
+      doc: 'The time at which the connection started.',
       example: { expression: "conn.ts.start.getFullYear('UTC') == 2026", value: 'true' },
       sample: '2026-03-02T10:15:30Z',
       source: 'documented',
@@ -64,7 +69,7 @@ function addressVariables(connection: Availability): readonly VariableFact[] {
       path: 'conn.client_ip',
       type: 'string',
       role: 'client-address',
-      doc: 'Source address of the connection, IPv4 or IPv6, as text. Headers such as `x-forwarded-for` have no influence on it.',
+      doc: 'The source address of the connection, IPv4 or IPv6. Headers such as `x-forwarded-for` do not affect it.',
       example: { expression: "conn.client_ip == '203.0.113.7'", value: 'true' },
       sample: '203.0.113.7',
       source: 'documented',
@@ -73,7 +78,7 @@ function addressVariables(connection: Availability): readonly VariableFact[] {
       ...connection,
       path: 'conn.client_port',
       type: 'int',
-      doc: 'Source port of the connection.',
+      doc: 'The source port of the connection.',
       example: { expression: 'conn.client_port > 1023', value: 'true' },
       sample: 51_312,
       source: 'documented',
@@ -82,7 +87,7 @@ function addressVariables(connection: Availability): readonly VariableFact[] {
       ...connection,
       path: 'conn.server_ip',
       type: 'string',
-      doc: 'Address of the edge that took the connection.',
+      doc: 'The address of the edge that accepted the connection.',
       example: { expression: "conn.server_ip == '198.51.100.4'", value: 'true' },
       sample: '198.51.100.4',
       source: 'documented',
@@ -91,7 +96,7 @@ function addressVariables(connection: Availability): readonly VariableFact[] {
       ...connection,
       path: 'conn.server_port',
       type: 'int',
-      doc: 'Port of the edge that took the connection.',
+      doc: 'The port of the edge that accepted the connection.',
       example: { expression: 'conn.server_port == 443', value: 'true' },
       sample: 443,
       source: 'documented',
@@ -100,7 +105,7 @@ function addressVariables(connection: Availability): readonly VariableFact[] {
       ...connection,
       path: 'conn.server_region',
       type: 'string',
-      doc: 'Region of the edge that took the connection: `us`, `eu`, `ap`, `au`, `sa`, `jp`, `in`.',
+      doc: 'The region of the edge that accepted the connection: `us`, `eu`, `ap`, `au`, `sa`, `jp`, `in`.',
       example: { expression: "conn.server_region in ['eu', 'us']", value: 'true' },
       sample: 'eu',
       source: 'documented',

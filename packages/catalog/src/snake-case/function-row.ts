@@ -1,6 +1,6 @@
 import type { Example, FunctionFact } from '../schema/fact.ts';
 
-/** One signature, written short. */
+/** The parts of a function overload that differ within a table. */
 export interface FunctionRow {
   readonly name: string;
   readonly id: string;
@@ -10,9 +10,9 @@ export interface FunctionRow {
   readonly body?: string;
   readonly opaque?: string;
   readonly member?: boolean;
-  /** Expression and value, in turn. */
+  /** Expressions with their values. */
   readonly examples: readonly Example[];
 }
 
-/** The parameters of a function of one text. */
-export const TEXT = [{ name: 'text', type: 'string' }] as const;
+/** The parameters of a function that takes one string. */
+export const STRING_PARAMS = [{ name: 'text', type: 'string' }] as const;

@@ -1,4 +1,4 @@
-import { type FunctionRow, TEXT } from './function-row.ts';
+import { type FunctionRow, STRING_PARAMS } from './function-row.ts';
 
 const HASHES = [
   ['crc32', 'CRC-32 (IEEE)', '0d4a1185'],
@@ -14,17 +14,17 @@ const HASHES = [
   ['xxhash64', 'xxHash64', '45ab6734b21e6968'],
 ] as const;
 
-/** Each hash as a function and as a method, with a format and without. */
+/** Each hash as a function and as a method, with and without a format. */
 export const HASH_ROWS: readonly FunctionRow[] = HASHES.flatMap(hashRows);
 
 function hashRows([name, title, hex]: (typeof HASHES)[number]): readonly FunctionRow[] {
-  const withFormat = [...TEXT, { name: 'format', type: 'string' }] as const;
-  const doc = `${title} of the text, in hexadecimal digits`;
+  const withFormat = [...STRING_PARAMS, { name: 'format', type: 'string' }] as const;
+  const doc = `Returns the ${title} hash of the string in hexadecimal`;
   return [
     {
       name: `hash.${name}`,
       id: `hash_${name}_string`,
-      params: TEXT,
+      params: STRING_PARAMS,
       result: 'string',
       doc: `${doc}.`,
       examples: [{ expression: `hash.${name}('hello world')`, value: `'${hex}'` }],
@@ -41,7 +41,7 @@ function hashRows([name, title, hex]: (typeof HASHES)[number]): readonly Functio
       name,
       id: `string_${name}`,
       member: true,
-      params: TEXT,
+      params: STRING_PARAMS,
       result: 'string',
       body: `hash.${name}(text)`,
       doc: `${doc}.`,

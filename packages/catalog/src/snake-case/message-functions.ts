@@ -1,10 +1,10 @@
 import type { Availability, FunctionFact } from '../schema/fact.ts';
-import type { SnakePlaces } from './snake-availability.ts';
+import type { SnakeAvailability } from './snake-availability.ts';
 
 const NAME = [{ name: 'name', type: 'string' }] as const;
 
-/** Functions over the request and the response. */
-export function messageFunctions({ http, response }: SnakePlaces): readonly FunctionFact[] {
+/** Returns the functions on the request and the response. */
+export function messageFunctions({ http, response }: SnakeAvailability): readonly FunctionFact[] {
   return [
     ...headerFunctions(http, 'req', ["hasReqHeader('User-Agent')", "getReqHeader('X-Api-Key') == ['k-1', 'k-2']"]),
     ...queryFunctions(http),
@@ -24,13 +24,13 @@ const COOKIES_OF = { req: 'request-cookies', res: 'response-cookies' } as const;
 
 function wordsOf(side: Side): { readonly name: string; readonly message: string; readonly verb: string } {
   return side === 'req'
-    ? { name: 'Req', message: 'request', verb: 'holds' }
+    ? { name: 'Req', message: 'request', verb: 'sends' }
     : { name: 'Res', message: 'response', verb: 'sets' };
 }
 
-/** The names of headers are in lower case; examples of the vendor ask for them in canonical form. */
+/** Header names are in lower case, but the vendor's examples look them up in canonical form. */
 function headerFunctions(
-  place: Availability,
+  availability: Availability,
   side: Side,
   examples: readonly [string, string],
 ): readonly FunctionFact[] {
@@ -38,14 +38,14 @@ function headerFunctions(
   const headers = `${side}.headers`;
   return [
     {
-      ...place,
+      ...availability,
       name: `has${name}Header`,
       overloadId: `has_${side}_header_string`,
       params: NAME,
       looksUp: { in: HEADERS_OF[side], anyCase: true },
       result: 'bool',
       body: `name.lowerAscii() in ${headers}`,
-      doc: `Whether the ${message} has the header, given in any case.`,
+      doc: `Returns true if the ${message} has the header, given in any case.`,
       examples: [
         { expression: examples[0], value: 'true' },
         { expression: `has${name}Header('x-absent')`, value: 'false' },
@@ -53,14 +53,14 @@ function headerFunctions(
       source: 'documented',
     },
     {
-      ...place,
+      ...availability,
       name: `get${name}Header`,
       overloadId: `get_${side}_header_string`,
       params: NAME,
       looksUp: { in: HEADERS_OF[side], anyCase: true },
       result: 'list(string)',
       body: `name.lowerAscii() in ${headers} ? ${headers}[name.lowerAscii()] : []`,
-      doc: `All values of a header of the ${message}, given in any case; the empty list when there is none.`,
+      doc: `Returns all values of a ${message} header, given in any case; the empty list if it is absent.`,
       examples: [
         { expression: examples[1], value: 'true' },
         { expression: `get${name}Header('x-absent')`, value: '[]' },
@@ -80,7 +80,7 @@ function queryFunctions(http: Availability): readonly FunctionFact[] {
       looksUp: { in: 'query-parameters' },
       result: 'bool',
       body: 'name in req.url.query_params',
-      doc: 'Whether the query of the request has the parameter.',
+      doc: 'Returns true if the URL has the query parameter.',
       examples: [
         { expression: "hasQueryParam('page')", value: 'true' },
         { expression: "hasQueryParam('limit')", value: 'false' },
@@ -95,7 +95,7 @@ function queryFunctions(http: Availability): readonly FunctionFact[] {
       looksUp: { in: 'query-parameters' },
       result: 'list(string)',
       body: 'name in req.url.query_params ? req.url.query_params[name] : []',
-      doc: 'All values of a parameter of the query; the empty list when there is none.',
+      doc: 'Returns all values of a query parameter; the empty list if it is absent.',
       examples: [
         { expression: "getQueryParam('page')", value: "['2']" },
         { expression: "getQueryParam('limit')", value: '[]' },
@@ -105,18 +105,18 @@ function queryFunctions(http: Availability): readonly FunctionFact[] {
   ];
 }
 
-function cookieFunctions(place: Availability, side: Side, example: string): readonly FunctionFact[] {
+function cookieFunctions(availability: Availability, side: Side, example: string): readonly FunctionFact[] {
   const { name, message, verb } = wordsOf(side);
   return [
     {
-      ...place,
+      ...availability,
       name: `has${name}Cookie`,
       overloadId: `has_${side}_cookie_string`,
       params: NAME,
       looksUp: { in: COOKIES_OF[side] },
       result: 'bool',
       body: `name in ${side}.cookies`,
-      doc: `Whether the ${message} has the cookie.`,
+      doc: `Returns true if the ${message} ${verb} the cookie.`,
       examples: [
         { expression: `has${name}Cookie('session')`, value: 'true' },
         { expression: `has${name}Cookie('theme')`, value: 'false' },
@@ -124,14 +124,14 @@ function cookieFunctions(place: Availability, side: Side, example: string): read
       source: 'documented',
     },
     {
-      ...place,
+      ...availability,
       name: `get${name}Cookie`,
       overloadId: `get_${side}_cookie_string`,
       params: NAME,
       looksUp: { in: COOKIES_OF[side] },
       result: side === 'req' ? 'request_cookie' : 'response_cookie',
       body: `${side}.cookies[name][0]`,
-      doc: `The first cookie of this name that the ${message} ${verb}. Without one the expression fails and the rule does not match.`,
+      doc: `Returns the first cookie of this name that the ${message} ${verb}. Without one, the expression fails and the rule does not match.`,
       examples: [{ expression: example, value: 'true' }],
       source: 'documented',
     },

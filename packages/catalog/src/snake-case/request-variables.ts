@@ -1,7 +1,7 @@
 import type { Availability, VariableFact } from '../schema/fact.ts';
-import { textVariables } from './string-variables.ts';
+import { stringVariables } from './string-variables.ts';
 
-/** The request. */
+/** Returns the variables of the request. */
 export function requestVariables(http: Availability): readonly VariableFact[] {
   return [...urlVariables(http), ...headVariables(http), ...bodyVariables(http), ...requestTimes(http)];
 }
@@ -13,27 +13,27 @@ function urlVariables(http: Availability): readonly VariableFact[] {
       path: 'req.url',
       type: 'string',
       role: 'url',
-      doc: 'Whole URL of the request, normalised, with its parts as fields. Earlier `url-rewrite` actions have changed it.',
+      doc: 'The whole URL of the request, normalized, with its parts as fields and changes by earlier `url-rewrite` actions.',
       example: { expression: "req.url.startsWith('https://') && req.url.path == '/v0/users'", value: 'true' },
       sample: 'https://app.example.com/v0/users?page=2&sort=name',
       source: 'documented',
     },
-    ...textVariables({ ...http, path: 'req.url', source: 'documented' }, [
-      ['authority', 'app.example.com', 'User and password if any, host, and port if given.', 'host'],
-      ['host', 'app.example.com', 'Host, without port.', 'host'],
-      ['path', '/v0/users', 'Path: begins with a slash, no query.', 'path'],
-      ['query', 'page=2&sort=name', 'Query, without question mark.', 'query'],
-      ['raw', 'https://app.example.com/v0/users?page=2&sort=name', 'Whole URL as it was sent.', 'url'],
-      ['raw_path', '/v0/users', 'Path as it was sent.', 'path'],
+    ...stringVariables({ ...http, path: 'req.url', source: 'documented' }, [
+      ['authority', 'app.example.com', 'The user and password if any, the host, and the port if given.', 'host'],
+      ['host', 'app.example.com', 'The host, without the port.', 'host'],
+      ['path', '/v0/users', 'The path, with its leading slash and without the query.', 'path'],
+      ['query', 'page=2&sort=name', 'The query, without the question mark.', 'query'],
+      ['raw', 'https://app.example.com/v0/users?page=2&sort=name', 'The whole URL as sent.', 'url'],
+      ['raw_path', '/v0/users', 'The path as sent.', 'path'],
       ['scheme', 'https', '`http` or `https`.'],
-      ['uri', '/v0/users?page=2&sort=name', 'Path and query.', 'path-and-query'],
-      ['user_password', '', 'User and password, with a colon between them.'],
+      ['uri', '/v0/users?page=2&sort=name', 'The path and query.', 'path-and-query'],
+      ['user_password', '', 'The user name and password, separated by a colon.'],
     ]),
     {
       ...http,
       path: 'req.url.port',
       type: 'int',
-      doc: 'Port of the URL.',
+      doc: 'The port of the URL.',
       example: { expression: 'req.url.port == 443', value: 'true' },
       sample: 443,
       absent: { when: 'the URL has no port' },
@@ -44,7 +44,7 @@ function urlVariables(http: Availability): readonly VariableFact[] {
       path: 'req.url.query_params',
       type: 'map(string, list(string))',
       role: 'query-parameters',
-      doc: 'Query parameters, decoded. Each has the list of its values.',
+      doc: 'The decoded query parameters, each with a list of its values.',
       example: {
         expression: "'page' in req.url.query_params && req.url.query_params['page'][0] == '2'",
         value: 'true',
@@ -57,10 +57,10 @@ function urlVariables(http: Availability): readonly VariableFact[] {
 
 function headVariables(http: Availability): readonly VariableFact[] {
   return [
-    ...textVariables({ ...http, path: 'req', source: 'documented' }, [
-      ['host', 'app.example.com', 'The Host header as sent; may end in a port.', 'host'],
-      ['method', 'GET', 'Method of the request, in capitals as sent.', 'method'],
-      ['version', 'HTTP/2.0', 'Protocol and version of the request.'],
+    ...stringVariables({ ...http, path: 'req', source: 'documented' }, [
+      ['host', 'app.example.com', 'The Host header as sent, which may include a port.', 'host'],
+      ['method', 'GET', 'The request method, in upper case as sent.', 'method'],
+      ['version', 'HTTP/2.0', 'The protocol and version of the request.'],
     ]),
     {
       ...http,
@@ -77,7 +77,7 @@ function headVariables(http: Availability): readonly VariableFact[] {
       path: 'req.headers',
       type: 'map(string, list(string))',
       role: 'request-headers',
-      doc: 'Headers of the request. Names are in lower case (`user-agent`), each has the list of its values.',
+      doc: 'The request headers by lower-case name (`user-agent`), each with a list of its values.',
       example: {
         expression: "'user-agent' in req.headers && req.headers['user-agent'][0].contains('Chrome')",
         value: 'true',
@@ -95,7 +95,7 @@ function headVariables(http: Availability): readonly VariableFact[] {
       path: 'req.cookies',
       type: 'map(string, list(request_cookie))',
       role: 'request-cookies',
-      doc: 'Cookies sent by the client, by name, in the order of the header.',
+      doc: 'The cookies sent by the client, by name and in the order of the header.',
       example: { expression: "'session' in req.cookies && req.cookies['session'][0].value == 's3cr3t'", value: 'true' },
       sample: { session: [{ name: 'session', value: 's3cr3t' }] },
       source: 'documented',
@@ -110,7 +110,7 @@ function bodyVariables(http: Availability): readonly VariableFact[] {
       path: 'req.trailers',
       type: 'map(string, list(string))',
       role: 'request-trailers',
-      doc: 'Trailers of the request, named as headers are.',
+      doc: 'The request trailers, with names spelled like those of headers.',
       example: { expression: "'expires' in req.trailers", value: 'false' },
       sample: {},
       source: 'documented',
@@ -119,7 +119,7 @@ function bodyVariables(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.content_encoding',
       type: 'list(string)',
-      doc: 'Encodings of the body, in the order of the header.',
+      doc: 'The content encodings of the body, in the order of the header.',
       example: { expression: "'gzip' in req.content_encoding", value: 'false' },
       sample: [],
       source: 'documented',
@@ -128,34 +128,34 @@ function bodyVariables(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.content_length',
       type: 'int',
-      doc: 'Length of the body in bytes.',
+      doc: 'The length of the body in bytes.',
       example: { expression: 'has(req.content_length) && req.content_length > 10000000', value: 'false' },
       sample: 0,
-      absent: { when: 'the length is not known beforehand' },
+      absent: { when: 'the length is not known in advance' },
       source: 'documented',
     },
     ...contentType(http, 'req', ''),
   ];
 }
 
-/** The content type of the request or of the response. */
-export function contentType(place: Availability, owner: 'req' | 'res', sample: string): readonly VariableFact[] {
+/** Returns the content type variables of the request or the response. */
+export function contentType(availability: Availability, owner: 'req' | 'res', sample: string): readonly VariableFact[] {
   const path = `${owner}.content_type`;
   const [media = ''] = sample.split(';');
   const absent = { when: 'there is no such header', value: "''" } as const;
   return [
     {
-      ...place,
+      ...availability,
       path,
       type: 'string',
-      doc: 'Media type of the body, without parameters; these are a field.',
+      doc: 'The media type of the body. Its parameters are a field.',
       example: { expression: `${path} == ${JSON.stringify(media)}`, value: 'true' },
       sample: media,
       absent,
       source: 'documented',
     },
     {
-      ...place,
+      ...availability,
       path: `${path}.raw`,
       type: 'string',
       doc: 'The header as sent.',
@@ -165,10 +165,10 @@ export function contentType(place: Availability, owner: 'req' | 'res', sample: s
       source: 'documented',
     },
     {
-      ...place,
+      ...availability,
       path: `${path}.parameters`,
       type: 'map(string, string)',
-      doc: 'Parameters of the media type, by name.',
+      doc: 'The parameters of the media type, by name.',
       example: { expression: `'charset' in ${path}.parameters`, value: String(sample.includes('charset')) },
       sample: sample.includes('charset') ? { charset: 'utf-8' } : {},
       source: 'documented',
@@ -182,7 +182,7 @@ function requestTimes(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.ts.header_received',
       type: 'timestamp',
-      doc: 'When the head of the request had come.',
+      doc: 'The time at which the request headers had been received.',
       example: { expression: 'req.ts.header_received >= conn.ts.start', value: 'true' },
       sample: '2026-03-02T10:15:31Z',
       source: 'documented',
@@ -191,10 +191,10 @@ function requestTimes(http: Availability): readonly VariableFact[] {
       ...http,
       path: 'req.ts.body_received',
       type: 'timestamp',
-      doc: 'When the body of the request had come.',
+      doc: 'The time at which the request body had been received.',
       example: { expression: 'req.ts.body_received >= req.ts.header_received', value: 'true' },
       sample: '2026-03-02T10:15:31Z',
-      absent: { when: 'the body has not come yet' },
+      absent: { when: 'the body has not been received yet' },
       source: 'documented',
     },
   ];

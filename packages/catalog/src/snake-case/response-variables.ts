@@ -1,7 +1,7 @@
 import type { Availability, VariableFact } from '../schema/fact.ts';
 import { contentType } from './request-variables.ts';
 
-/** The response. */
+/** Returns the variables of the response. */
 export function responseVariables(response: Availability): readonly VariableFact[] {
   return [
     {
@@ -9,9 +9,9 @@ export function responseVariables(response: Availability): readonly VariableFact
       path: 'res.status_code',
       type: 'int',
       role: 'status',
-      // Documented as a number, and compared with '300' in the vendor's gallery.
+      // Documented as a number, but compared with '300' in the vendor's gallery.
       alsoReadAs: 'string',
-      doc: 'Status of the response. May be compared with texts too.',
+      doc: 'The status of the response. It may also be compared with strings.',
       example: { expression: "res.status_code >= 400 && res.status_code == '404'", value: 'true' },
       sample: 404,
       source: 'documented',
@@ -23,7 +23,7 @@ export function responseVariables(response: Availability): readonly VariableFact
       ...response,
       path: 'res.content_encoding',
       type: 'list(string)',
-      doc: 'Encodings of the body, in the order of the header.',
+      doc: 'The content encodings of the body, in the order of the header.',
       example: { expression: "'gzip' in res.content_encoding", value: 'false' },
       sample: [],
       source: 'documented',
@@ -32,10 +32,10 @@ export function responseVariables(response: Availability): readonly VariableFact
       ...response,
       path: 'res.content_length',
       type: 'int',
-      doc: 'Length of the body in bytes.',
+      doc: 'The length of the body in bytes.',
       example: { expression: 'res.content_length > 1000', value: 'false' },
       sample: 27,
-      absent: { when: 'the length is not known beforehand' },
+      absent: { when: 'the length is not known in advance' },
       source: 'documented',
     },
   ];
@@ -48,7 +48,7 @@ function responseHead(response: Availability): readonly VariableFact[] {
       path: 'res.headers',
       type: 'map(string, list(string))',
       role: 'response-headers',
-      doc: 'Headers of the response. Names are in lower case (`content-type`), each has the list of its values.',
+      doc: 'The response headers by lower-case name (`content-type`), each with a list of its values.',
       example: { expression: "res.headers['content-type'][0].startsWith('application/json')", value: 'true' },
       sample: {
         'content-type': ['application/json; charset=utf-8'],
@@ -61,7 +61,7 @@ function responseHead(response: Availability): readonly VariableFact[] {
       path: 'res.trailers',
       type: 'map(string, list(string))',
       role: 'response-trailers',
-      doc: 'Trailers of the response, named as headers are.',
+      doc: 'The response trailers, with names spelled like those of headers.',
       example: { expression: 'size(res.trailers) == 0', value: 'true' },
       sample: {},
       source: 'documented',
@@ -76,7 +76,7 @@ function responseState(response: Availability): readonly VariableFact[] {
       path: 'res.cookies',
       type: 'map(string, list(response_cookie))',
       role: 'response-cookies',
-      doc: 'Cookies that the response sets, by name, those with the longest path first.',
+      doc: 'The cookies that the response sets, by name, with the longest path first.',
       example: {
         expression: 'res.cookies.all(name, res.cookies[name].all(c, c.secure && c.http_only))',
         value: 'true',
@@ -101,7 +101,7 @@ function responseState(response: Availability): readonly VariableFact[] {
       ...response,
       path: 'res.location',
       type: 'string',
-      doc: 'The Location header of the response: where a redirect leads.',
+      doc: 'The Location header of the response: the target of a redirect.',
       example: { expression: "res.location.startsWith('https://')", value: 'false' },
       sample: '',
       absent: { when: 'the response has no such header', value: "''" },

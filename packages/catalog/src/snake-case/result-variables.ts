@@ -1,10 +1,10 @@
 import type { Availability, ObjectFact, Sample, VariableFact } from '../schema/fact.ts';
 import type { ValueRole } from '../schema/role.ts';
 import { RESULT_TYPES } from './result-types.ts';
-import type { SnakePlaces } from './snake-availability.ts';
+import type { SnakeAvailability } from './snake-availability.ts';
 import { certificateVariables } from './tls-variables.ts';
 
-/** Path below `actions.ngrok`, type, description, and role. */
+/** Path below `actions.ngrok.<name>`, type, documentation and role. */
 type Row = readonly [path: string, type: string, doc: string, role?: ValueRole];
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
@@ -15,159 +15,178 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 };
 
 const ERROR: readonly Row[] = [
-  ['error.code', 'string', 'Code of the error, when there was one.'],
-  ['error.message', 'string', 'Message of the error, when there was one.'],
+  ['error.code', 'string', 'The error code, if there was an error.'],
+  ['error.message', 'string', 'The error message, if there was an error.'],
 ];
 
 const REWRITE: readonly Row[] = [
-  ['matches', 'list(string)', 'What the pattern matched.'],
-  ['url', 'string', 'The URL that replacing made.'],
+  ['matches', 'list(string)', 'The matches of the pattern.'],
+  ['url', 'string', 'The URL after the replacement.'],
   ...ERROR,
 ];
 
 const SIGN_IN: readonly Row[] = [
-  ['identity.id', 'string', 'Id of the one who has signed in.'],
-  ['identity.email', 'string', 'Address of mail of the one who has signed in.'],
-  ['identity.name', 'string', 'Name of the one who has signed in.'],
-  ['identity.provider_user_id', 'string', 'Id with the provider.'],
-  ['access_token', 'string', 'Token to ask the provider with.'],
-  ['refresh_token', 'string', 'Token to get another token with.'],
-  ['expires_at', 'string', 'When the token expires.'],
-  ['session_timed_out', 'bool', 'The session had been without traffic for too long.'],
-  ['session_max_duration_reached', 'bool', 'The session had lasted for too long.'],
+  ['identity.id', 'string', 'The id of the signed-in user.'],
+  ['identity.email', 'string', 'The email address of the signed-in user.'],
+  ['identity.name', 'string', 'The name of the signed-in user.'],
+  ['identity.provider_user_id', 'string', "The provider's id of the user."],
+  ['access_token', 'string', 'The access token for the provider.'],
+  ['refresh_token', 'string', 'The refresh token for the provider.'],
+  ['expires_at', 'string', 'The time at which the access token expires.'],
+  ['session_timed_out', 'bool', 'Whether the session expired because it was idle.'],
+  ['session_max_duration_reached', 'bool', 'Whether the session reached its maximum duration.'],
   ...ERROR,
 ];
 
 const CORE_RULES: readonly Row[] = [
   ['decision', 'string', '`allow` or `deny`.'],
-  ['anomaly_score', 'int', 'Sum of the scores of the rules that matched.'],
-  ['anomaly_score_threshold', 'int', 'Score at which it is refused.'],
-  ['matched_rules', 'list(core_rule_match)', 'The rules that matched.'],
+  ['anomaly_score', 'int', 'The sum of the scores of the matching rules.'],
+  ['anomaly_score_threshold', 'int', 'The score from which traffic is refused.'],
+  ['matched_rules', 'list(core_rule_match)', 'The matching rules.'],
   ...ERROR,
 ];
 
-const REPLACED: readonly Row[] = [['replacements', 'list(replacement)', 'What was replaced.']];
+const REPLACED: readonly Row[] = [['replacements', 'list(replacement)', 'The replacements that were made.']];
 
 const AI_GATEWAY: readonly Row[] = [
-  ['status', 'string', 'How it ended.'],
+  ['status', 'string', 'The final status.'],
   ...ERROR,
-  ['client.method', 'string', 'Method of the request.'],
-  ['client.path', 'string', 'Path of the request.'],
-  ['client.request_headers', 'map(string, dyn)', 'Headers of the request.'],
-  ['client.user_agent', 'string', 'User-Agent header of the request.'],
-  ['client.model', 'string', 'The model that the request asks for.'],
-  ['client.models', 'list(string)', 'The models that the request asks for.'],
-  ['client.api_key_hash', 'string', 'Hash of the key that the request carries.'],
-  ['client.rejected_models', 'list(ai_rejected_model)', 'Models that were asked for and not accepted.'],
-  ['input_ngrok_tokens', 'int', 'Tokens of the input.'],
-  ['output_ngrok_tokens', 'int', 'Tokens of the output.'],
-  ['gateway_latency_ms', 'int', 'Milliseconds that the gateway took.'],
-  ['model_selection', 'list(ai_model_selection)', 'How models were selected.'],
+  ['client.method', 'string', 'The request method.'],
+  ['client.path', 'string', 'The request path.'],
+  ['client.request_headers', 'map(string, dyn)', 'The request headers.'],
+  ['client.user_agent', 'string', 'The User-Agent header of the request.'],
+  ['client.model', 'string', 'The requested model.'],
+  ['client.models', 'list(string)', 'The requested models.'],
+  ['client.api_key_hash', 'string', 'The hash of the API key in the request.'],
+  ['client.rejected_models', 'list(ai_rejected_model)', 'The requested models that were rejected.'],
+  ['input_ngrok_tokens', 'int', 'The number of input tokens.'],
+  ['output_ngrok_tokens', 'int', 'The number of output tokens.'],
+  ['gateway_latency_ms', 'int', 'The latency of the gateway in milliseconds.'],
+  ['model_selection', 'list(ai_model_selection)', 'The steps of model selection.'],
   ['models_tried', 'list(ai_model_tried)', 'The models that were tried, in order.'],
-  ['success.model_index', 'int', 'Index of the model in `models_tried`.'],
-  ['success.request_index', 'int', 'Index of the request in `requests_made`.'],
-  ['success.model', 'string', 'The model that answered.'],
-  ['success.provider', 'string', 'The provider that answered.'],
-  ['success.author', 'string', 'The author of the model that answered.'],
+  ['success.model_index', 'int', 'The index of the model in `models_tried`.'],
+  ['success.request_index', 'int', 'The index of the request in `requests_made`.'],
+  ['success.model', 'string', 'The model that responded.'],
+  ['success.provider', 'string', 'The provider that responded.'],
+  ['success.author', 'string', 'The author of the model that responded.'],
 ];
 
-/** What actions leave behind, by action: the name below `actions.ngrok`, where it may be read, and what there is. */
-const RESULTS: Readonly<Record<string, readonly [name: string, where: keyof SnakePlaces, rows: readonly Row[]]>> = {
-  'add-headers': ['add_headers', 'http', [['headers_added', 'map(string, list(string))', 'What was added.']]],
-  'ai-gateway': ['ai_gateway', 'http', AI_GATEWAY],
-  'basic-auth': [
-    'basic_auth',
-    'http',
-    [
-      ['credentials.presented', 'bool', 'The request has credentials.'],
-      ['credentials.username', 'string', 'Its user.'],
-      ['credentials.authorized', 'bool', 'They are among those that may pass.'],
+/** Results of actions, by action: the name below `actions.ngrok`, where it is available, and its variables. */
+const RESULTS: Readonly<Record<string, readonly [name: string, where: keyof SnakeAvailability, rows: readonly Row[]]>> =
+  {
+    'add-headers': [
+      'add_headers',
+      'http',
+      [['headers_added', 'map(string, list(string))', 'The headers that were added.']],
     ],
-  ],
-  'compress-response': [
-    'compress',
-    'response',
-    [
-      ['already_compressed', 'bool', 'The body was compressed already.'],
-      ['negotiated_algorithm', 'string', 'What the body was compressed with.'],
+    'ai-gateway': ['ai_gateway', 'http', AI_GATEWAY],
+    'basic-auth': [
+      'basic_auth',
+      'http',
+      [
+        ['credentials.presented', 'bool', 'Whether the request has credentials.'],
+        ['credentials.username', 'string', 'The user name in the credentials.'],
+        ['credentials.authorized', 'bool', 'Whether the credentials are accepted.'],
+      ],
     ],
-  ],
-  'forward-internal': [
-    'forward_internal',
-    'connection',
-    [['url', 'string', 'Where it was to be handed to.'], ...ERROR],
-  ],
-  'http-request': [
-    'http_request',
-    'http',
-    [
-      ['attempts', 'list(http_request_attempt)', 'All attempts, in order.'],
-      ['req', 'http_request_request', 'What was asked.'],
-      ['res', 'http_request_response', 'What was answered.'],
-      ...ERROR,
+    'compress-response': [
+      'compress',
+      'response',
+      [
+        ['already_compressed', 'bool', 'Whether the body was already compressed.'],
+        ['negotiated_algorithm', 'string', 'The algorithm that compressed the body.'],
+      ],
     ],
-  ],
-  'jwt-validation': ['jwt_validation', 'http', [['tokens', 'list(jwt_token)', 'The tokens.'], ...ERROR]],
-  log: ['log', 'connection', [['metadata', 'map(string, dyn)', 'What was noted.']]],
-  oauth: [
-    'oauth',
-    'http',
-    [
-      ...SIGN_IN,
-      ['identity.current_provider_session_id', 'string', 'Id of the session.'],
-      ['userinfo_refreshed', 'bool', 'It was asked anew who it is.'],
+    'forward-internal': [
+      'forward_internal',
+      'connection',
+      [['url', 'string', 'The URL that the traffic was forwarded to.'], ...ERROR],
     ],
-  ],
-  'openid-connect': [
-    'oidc',
-    'http',
-    [
-      ...SIGN_IN,
-      ['identity.current_session_id', 'string', 'Id of the session.'],
-      ['identity_token', 'string', 'The token that tells who it is.'],
-      ['user_info_refreshed', 'bool', 'It was asked anew who it is.'],
+    'http-request': [
+      'http_request',
+      'http',
+      [
+        ['attempts', 'list(http_request_attempt)', 'All attempts, in order.'],
+        ['req', 'http_request_request', 'The request that was sent.'],
+        ['res', 'http_request_response', 'The response that was received.'],
+        ...ERROR,
+      ],
     ],
-  ],
-  'owasp-crs-request': ['owasp_crs_request', 'http', CORE_RULES],
-  'owasp-crs-response': ['owasp_crs_response', 'response', CORE_RULES],
-  'rate-limit': [
-    'rate_limit',
-    'http',
-    [['bucket_key', 'string', 'Key of the request.'], ['limited', 'bool', 'It is one too many.'], ...ERROR],
-  ],
-  redirect: ['redirect', 'http', REWRITE],
-  'remove-headers': ['remove_headers', 'http', [['headers_removed', 'list(string)', 'What was removed.']]],
-  'restrict-ips': [
-    'restrict_ips',
-    'connection',
-    [['action', 'string', '`allow` or `deny`.'], ['matched_cidr', 'string', 'The range that decided.'], ...ERROR],
-  ],
-  'terminate-tls': [
-    'terminate_tls',
-    'connection',
-    [
-      ['cipher_suite', 'string', 'Cipher suite of the TLS connection.'],
-      ['sni', 'string', 'Server name that the client asked for.'],
-      ['version', 'string', 'Version of TLS.', 'tls-version'],
-      ['warnings', 'list(string)', 'What was noticed.'],
-      ...ERROR,
+    'jwt-validation': ['jwt_validation', 'http', [['tokens', 'list(jwt_token)', 'The tokens.'], ...ERROR]],
+    log: ['log', 'connection', [['metadata', 'map(string, dyn)', 'The metadata that was logged.']]],
+    oauth: [
+      'oauth',
+      'http',
+      [
+        ...SIGN_IN,
+        ['identity.current_provider_session_id', 'string', 'The id of the session.'],
+        ['userinfo_refreshed', 'bool', 'Whether user information was refreshed.'],
+      ],
     ],
-  ],
-  'url-rewrite': ['url_rewrite', 'http', REWRITE],
-  'verify-webhook': ['verify_webhook', 'http', [['verified', 'bool', 'The signature is right.'], ...ERROR]],
-  'request-body-find-replace': ['request_body_find_replace', 'http', REPLACED],
-  'response-body-find-replace': ['response_body_find_replace', 'response', REPLACED],
-  'sse-find-replace': ['sse_find_replace', 'response', REPLACED],
-};
+    'openid-connect': [
+      'oidc',
+      'http',
+      [
+        ...SIGN_IN,
+        ['identity.current_session_id', 'string', 'The id of the session.'],
+        ['identity_token', 'string', 'The identity token.'],
+        ['user_info_refreshed', 'bool', 'Whether user information was refreshed.'],
+      ],
+    ],
+    'owasp-crs-request': ['owasp_crs_request', 'http', CORE_RULES],
+    'owasp-crs-response': ['owasp_crs_response', 'response', CORE_RULES],
+    'rate-limit': [
+      'rate_limit',
+      'http',
+      [
+        ['bucket_key', 'string', 'The bucket key of the request.'],
+        ['limited', 'bool', 'Whether the request exceeded the limit.'],
+        ...ERROR,
+      ],
+    ],
+    redirect: ['redirect', 'http', REWRITE],
+    'remove-headers': [
+      'remove_headers',
+      'http',
+      [['headers_removed', 'list(string)', 'The headers that were removed.']],
+    ],
+    'restrict-ips': [
+      'restrict_ips',
+      'connection',
+      [['action', 'string', '`allow` or `deny`.'], ['matched_cidr', 'string', 'The range that decided.'], ...ERROR],
+    ],
+    'terminate-tls': [
+      'terminate_tls',
+      'connection',
+      [
+        ['cipher_suite', 'string', 'The cipher suite of the TLS connection.'],
+        ['sni', 'string', 'The server name (SNI) that the client requested.'],
+        ['version', 'string', 'The TLS version.', 'tls-version'],
+        ['warnings', 'list(string)', 'The warnings.'],
+        ...ERROR,
+      ],
+    ],
+    'url-rewrite': ['url_rewrite', 'http', REWRITE],
+    'verify-webhook': ['verify_webhook', 'http', [['verified', 'bool', 'Whether the signature is valid.'], ...ERROR]],
+    'request-body-find-replace': ['request_body_find_replace', 'http', REPLACED],
+    'response-body-find-replace': ['response_body_find_replace', 'response', REPLACED],
+    'sse-find-replace': ['sse_find_replace', 'response', REPLACED],
+  };
 
 const ROOT = 'actions.ngrok';
 
-/** What earlier actions of these types have left behind. Of an action that has run more than once, the last time counts. */
-export function resultVariables(places: SnakePlaces, actionTypes: readonly string[]): readonly VariableFact[] {
+/** Returns the variables with the results of these actions. If an action has run more than once, its last run counts. */
+export function resultVariables(
+  availability: SnakeAvailability,
+  actionTypes: readonly string[],
+): readonly VariableFact[] {
   const rows = Object.entries(RESULTS).flatMap(([action, [name, where, ofAction]]) =>
-    ofAction.map(row => resultVariable({ ...places[where], setBy: action }, `${ROOT}.${name}`, row)),
+    ofAction.map(row => resultVariable({ ...availability[where], setBy: action }, `${ROOT}.${name}`, row)),
   );
-  const certificates = certificateVariables({ ...places.connection, setBy: 'terminate-tls' }, `${ROOT}.terminate_tls`);
+  const certificates = certificateVariables(
+    { ...availability.connection, setBy: 'terminate-tls' },
+    `${ROOT}.terminate_tls`,
+  );
   return [...rows, ...certificates].filter(({ setBy }) => setBy !== undefined && actionTypes.includes(setBy));
 }
 
@@ -188,36 +207,36 @@ function resultVariable(
       ? { expression: `has(${path}) && ${path} == ${JSON.stringify(sample)}`, value: 'true' }
       : { expression: `has(${path})`, value: 'true' },
     sample,
-    absent: { when: `no \`${shared.setBy}\` has run` },
+    absent: { when: `no \`${shared.setBy}\` action has run` },
     source: 'documented',
     ...(role && { role }),
   };
 }
 
-/** The objects on the way to {@link resultVariables}. */
+/** Returns the objects that contain {@link resultVariables}. */
 export function resultObjects(variables: readonly VariableFact[]): readonly ObjectFact[] {
   const actionTypes = new Set(variables.map(fact => fact.setBy));
   const results = Object.entries(RESULTS).filter(([action]) => actionTypes.has(action));
   return [
-    { name: 'actions', doc: 'What earlier actions have left behind.' },
-    { name: ROOT, doc: 'What earlier actions have left behind, by action.' },
+    { name: 'actions', doc: 'The results of earlier actions.' },
+    { name: ROOT, doc: 'The results of earlier actions, by action.' },
     ...results.map(([action, [name]]) => ({
       name: `${ROOT}.${name}`,
-      doc: `What the last \`${action}\` has left behind.`,
+      doc: `The result of the last \`${action}\` action.`,
     })),
     ...resultParts(variables),
     ...new Set(results.flatMap(([action]) => RESULT_TYPES[action] ?? [])),
   ];
 }
 
-/** The groups within a result: `error`, `identity`, `credentials`. */
+/** Returns the objects within results: `error`, `identity`, `credentials`. */
 function resultParts(variables: readonly VariableFact[]): readonly ObjectFact[] {
-  // Those of certificates are described with certificates.
+  // The objects of certificates are documented with certificates.
   const own = variables.filter(({ path }) => !/^actions\.ngrok\.terminate_tls\.(?:client|server)\./.test(path));
   const owners = own.map(({ path }) => path.split('.')).filter(parts => parts.length === 5);
   const names = owners.filter(parts => ['error', 'identity', 'credentials', 'client', 'success'].includes(parts[3]!));
   return [...new Set(names.map(parts => parts.slice(0, 4).join('.')))].map(name => ({
     name,
-    doc: `${name.split('.').at(-1)} of the action.`,
+    doc: `The ${name.split('.').at(-1)} part of the result.`,
   }));
 }

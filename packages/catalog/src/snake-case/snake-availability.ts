@@ -1,13 +1,13 @@
 import type { Availability } from '../schema/fact.ts';
 
-/** Where the names in snake case may be used; differs between the profiles that have them. */
-export interface SnakePlaces {
-  /** The connection is known. */
+/** Where facts in snake case are available, which differs between profiles. */
+export interface SnakeAvailability {
+  /** Wherever the connection is known. */
   readonly connection: Availability;
-  /** The TLS connection of the client is known. */
+  /** Wherever the TLS connection to the client is known. */
   readonly tls: Availability;
-  /** The request is known. */
+  /** Wherever the request is known. */
   readonly http: Availability;
-  /** The response is known. */
+  /** Wherever the response is known. */
   readonly response: Availability;
 }

@@ -1,11 +1,11 @@
 import type { Availability, FunctionFact } from '../schema/fact.ts';
-import { type FunctionRow, TEXT } from './function-row.ts';
+import { type FunctionRow, STRING_PARAMS } from './function-row.ts';
 import { HASH_ROWS } from './hash-functions.ts';
 
-/** Functions that need nothing but their arguments. */
-export function textFunctions(place: Availability): readonly FunctionFact[] {
-  return [...HASH_ROWS, ...JSON_ROWS, ...QUERY_ROWS, ...URL_ROWS, ...TEXT_ROWS, ...RANDOM_ROWS].map(
-    ({ id, ...row }): FunctionFact => ({ ...place, ...row, overloadId: id, source: 'documented' }),
+/** Returns the functions that depend only on their arguments. */
+export function stringFunctions(availability: Availability): readonly FunctionFact[] {
+  return [...HASH_ROWS, ...JSON_ROWS, ...QUERY_ROWS, ...URL_ROWS, ...STRING_ROWS, ...RANDOM_ROWS].map(
+    ({ id, ...row }): FunctionFact => ({ ...availability, ...row, overloadId: id, source: 'documented' }),
   );
 }
 
@@ -13,9 +13,9 @@ const JSON_ROWS: readonly FunctionRow[] = [
   {
     name: 'json.decode',
     id: 'json_decode_string',
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'dyn',
-    doc: 'The value that a text in JSON stands for. A text that is not JSON is an evaluation error.',
+    doc: 'Parses a JSON string. Invalid JSON is an evaluation error.',
     examples: [{ expression: `json.decode('{"a": [1, true, null]}').a[0]`, value: '1' }],
   },
   {
@@ -23,17 +23,17 @@ const JSON_ROWS: readonly FunctionRow[] = [
     id: 'json_encode_dyn',
     params: [{ name: 'value', type: 'dyn' }],
     result: 'string',
-    doc: 'The value in JSON.',
+    doc: 'Returns the value as JSON.',
     examples: [{ expression: "json.encode({'a': [1, true, null]})", value: `'{"a":[1,true,null]}'` }],
   },
   {
     name: 'decodeJson',
     id: 'string_decode_json',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'dyn',
     body: 'json.decode(text)',
-    doc: 'The value that a text in JSON stands for.',
+    doc: 'Parses a JSON string.',
     examples: [{ expression: `'[1, 2]'.decodeJson()[1]`, value: '2' }],
   },
   {
@@ -43,7 +43,7 @@ const JSON_ROWS: readonly FunctionRow[] = [
     params: [{ name: 'value', type: 'list(dyn)' }],
     result: 'string',
     body: 'json.encode(value)',
-    doc: 'The list in JSON.',
+    doc: 'Returns the list as JSON.',
     examples: [{ expression: "['a', 'b'].encodeJson()", value: `'["a","b"]'` }],
   },
   {
@@ -53,16 +53,16 @@ const JSON_ROWS: readonly FunctionRow[] = [
     params: [{ name: 'value', type: 'map(dyn, dyn)' }],
     result: 'string',
     body: 'json.encode(value)',
-    doc: 'The map in JSON.',
+    doc: 'Returns the map as JSON.',
     examples: [{ expression: "{'a': 1}.encodeJson()", value: `'{"a":1}'` }],
   },
   {
     name: 'isJson',
     id: 'string_is_json',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'bool',
-    doc: 'Whether the text is JSON.',
+    doc: 'Returns true if the string is valid JSON.',
     examples: [
       { expression: "'[1, 2]'.isJson()", value: 'true' },
       { expression: "'[1, 2'.isJson()", value: 'false' },
@@ -74,9 +74,9 @@ const QUERY_ROWS: readonly FunctionRow[] = [
   {
     name: 'queryString.decode',
     id: 'query_string_decode_string',
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'map(string, list(string))',
-    doc: 'The parameters of a query. A malformed one is an evaluation error.',
+    doc: 'Parses a query string. A malformed query is an evaluation error.',
     examples: [{ expression: "queryString.decode('a=1&a=2&b=x%20y')", value: "{'a': ['1', '2'], 'b': ['x y']}" }],
   },
   {
@@ -84,17 +84,17 @@ const QUERY_ROWS: readonly FunctionRow[] = [
     id: 'query_string_encode_map',
     params: [{ name: 'parameters', type: 'map(string, dyn)' }],
     result: 'string',
-    doc: 'A query with these parameters, in the order of their names. A value is a text or a list of texts.',
+    doc: 'Returns a query string with these parameters, sorted by name. Each value is a string or a list of strings.',
     examples: [{ expression: "queryString.encode({'b': ['x y'], 'a': ['1', '2']})", value: "'a=1&a=2&b=x+y'" }],
   },
   {
     name: 'decodeQueryString',
     id: 'string_decode_query_string',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'map(string, list(string))',
     body: 'queryString.decode(text)',
-    doc: 'The parameters of a query.',
+    doc: 'Parses a query string.',
     examples: [{ expression: "'a=1'.decodeQueryString()", value: "{'a': ['1']}" }],
   },
   {
@@ -104,16 +104,16 @@ const QUERY_ROWS: readonly FunctionRow[] = [
     params: [{ name: 'parameters', type: 'map(string, dyn)' }],
     result: 'string',
     body: 'queryString.encode(parameters)',
-    doc: 'A query with these parameters, in the order of their names.',
+    doc: 'Returns a query string with these parameters, sorted by name.',
     examples: [{ expression: "{'a': ['1']}.encodeQueryString()", value: "'a=1'" }],
   },
   {
     name: 'isQueryString',
     id: 'string_is_query_string',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'bool',
-    doc: 'Whether the text is a well-formed query.',
+    doc: 'Returns true if the string is a well-formed query string.',
     examples: [
       { expression: "'a=1&b'.isQueryString()", value: 'true' },
       { expression: "'a=%zz'.isQueryString()", value: 'false' },
@@ -125,64 +125,64 @@ const URL_ROWS: readonly FunctionRow[] = [
   {
     name: 'url.escape',
     id: 'url_escape_string',
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'string',
-    doc: 'The text, so that it can stand in a query.',
+    doc: 'Escapes the string for use in a query.',
     examples: [{ expression: "url.escape('a b&c')", value: "'a+b%26c'" }],
   },
   {
     name: 'url.unescape',
     id: 'url_unescape_string',
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'string',
-    doc: 'The text that was escaped. A malformed one is an evaluation error.',
+    doc: 'Unescapes a string from a query. A malformed escape sequence is an evaluation error.',
     examples: [{ expression: "url.unescape('a+b%26c')", value: "'a b&c'" }],
   },
   {
     name: 'url.parse',
     id: 'url_parse_string',
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'parsed_url',
-    doc: 'The parts of a URL. A text that is none is an evaluation error.',
+    doc: 'Parses a URL. An invalid URL is an evaluation error.',
     examples: [{ expression: "url.parse('https://u:p@example.com:8443/a%20b?c=1#d').path", value: "'/a b'" }],
   },
   {
     name: 'escapeUrl',
     id: 'string_escape_url',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'string',
     body: 'url.escape(text)',
-    doc: 'The text, so that it can stand in a query.',
+    doc: 'Escapes the string for use in a query.',
     examples: [{ expression: "'a b'.escapeUrl()", value: "'a+b'" }],
   },
   {
     name: 'unescapeUrl',
     id: 'string_unescape_url',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'string',
     body: 'url.unescape(text)',
-    doc: 'The text that was escaped.',
+    doc: 'Unescapes a string from a query.',
     examples: [{ expression: "'a+b'.unescapeUrl()", value: "'a b'" }],
   },
   {
     name: 'parseUrl',
     id: 'string_parse_url',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'parsed_url',
     body: 'url.parse(text)',
-    doc: 'The parts of a URL.',
+    doc: 'Parses a URL.',
     examples: [{ expression: "'https://example.com/a?b=1'.parseUrl().raw_query", value: "'b=1'" }],
   },
   {
     name: 'isURL',
     id: 'string_is_url',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'bool',
-    doc: 'Whether the text is an absolute URL with a host.',
+    doc: 'Returns true if the string is an absolute URL with a host.',
     examples: [
       { expression: "'https://example.com/a'.isURL()", value: 'true' },
       { expression: "'example.com/a'.isURL()", value: 'false' },
@@ -190,52 +190,52 @@ const URL_ROWS: readonly FunctionRow[] = [
   },
 ];
 
-const TEXT_ROWS: readonly FunctionRow[] = [
+const STRING_ROWS: readonly FunctionRow[] = [
   {
     name: 'lower',
     id: 'string_lower',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'string',
-    doc: 'The text in lower case, letters beyond ASCII too.',
+    doc: 'Returns the string in lower case, including non-ASCII letters.',
     examples: [{ expression: "'ÄPFEL'.lower()", value: "'äpfel'" }],
   },
   {
     name: 'upper',
     id: 'string_upper',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'string',
-    doc: 'The text in upper case, letters beyond ASCII too.',
+    doc: 'Returns the string in upper case, including non-ASCII letters.',
     examples: [{ expression: "'äpfel'.upper()", value: "'ÄPFEL'" }],
   },
   {
     name: 'split',
     id: 'string_split',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'list(string)',
-    doc: 'The parts of the string between white space.',
+    doc: 'Splits the string at white space.',
     examples: [{ expression: "' a  b\\tc '.split()", value: "['a', 'b', 'c']" }],
   },
   {
     name: 'encodeBase64',
     id: 'string_encode_base64',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'string',
     body: 'base64.encode(bytes(text))',
-    doc: 'The text in base64.',
+    doc: 'Returns the string in base64.',
     examples: [{ expression: "'hello'.encodeBase64()", value: "'aGVsbG8='" }],
   },
   {
     name: 'decodeBase64',
     id: 'string_decode_base64',
     member: true,
-    params: TEXT,
+    params: STRING_PARAMS,
     result: 'bytes',
     body: 'base64.decode(text)',
-    doc: 'The octets that a text in base64 stands for.',
+    doc: 'Decodes a base64 string to bytes.',
     examples: [{ expression: "'aGVsbG8='.decodeBase64()", value: "b'hello'" }],
   },
   {
@@ -247,7 +247,7 @@ const TEXT_ROWS: readonly FunctionRow[] = [
     ],
     result: 'string',
     body: "'Basic ' + base64.encode(bytes(user + ':' + password))",
-    doc: 'The value of an Authorization header with these credentials.',
+    doc: 'Returns the value of an Authorization header with these credentials.',
     examples: [{ expression: "basic_auth.encode('ada', 'pa:ss')", value: "'Basic YWRhOnBhOnNz'" }],
   },
   {
@@ -257,7 +257,7 @@ const TEXT_ROWS: readonly FunctionRow[] = [
     params: [{ name: 'address', type: 'string' }],
     result: 'bool',
     body: "inCidrRanges(address, ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'])",
-    doc: 'Whether the address is one of the private ones of RFC 1918.',
+    doc: 'Returns true if the address is private as defined by RFC 1918.',
     examples: [
       { expression: "'172.31.0.1'.isPrivateIp()", value: 'true' },
       { expression: "'172.32.0.1'.isPrivateIp()", value: 'false' },
@@ -272,7 +272,7 @@ const TEXT_ROWS: readonly FunctionRow[] = [
     ],
     result: 'bool',
     body: 'isIP(address) && isCIDR(range) && cidr(range).containsIP(address)',
-    doc: 'Whether the address is in the range. False when either is malformed; the host bits of the range may be set.',
+    doc: 'Returns true if the address is in the range. Returns false if either is malformed; the host bits of the range may be set.',
     examples: [
       { expression: "inCidrRange(conn.client_ip, '203.0.113.9/24')", value: 'true' },
       { expression: "inCidrRange(conn.client_ip, 'everybody')", value: 'false' },
@@ -287,7 +287,7 @@ const TEXT_ROWS: readonly FunctionRow[] = [
     ],
     result: 'bool',
     body: 'isIP(address) && ranges.exists(range, isCIDR(range) && cidr(range).containsIP(address))',
-    doc: 'Whether the address is in at least one of the ranges. Malformed ranges hold no address.',
+    doc: 'Returns true if the address is in at least one of the ranges. Malformed ranges contain no addresses.',
     examples: [
       { expression: "inCidrRanges(conn.client_ip, ['10.0.0.0/8', 'nonsense', '203.0.113.0/24'])", value: 'true' },
       { expression: "inCidrRanges(conn.client_ip, ['10.0.0.0/8', '2001:db8::/32'])", value: 'false' },
@@ -295,7 +295,7 @@ const TEXT_ROWS: readonly FunctionRow[] = [
   },
 ];
 
-const CHANCE = 'the edge draws it anew each time';
+const CHANCE = 'the edge generates a new number for each call';
 
 const RANDOM_ROWS: readonly FunctionRow[] = [
   {
@@ -304,7 +304,7 @@ const RANDOM_ROWS: readonly FunctionRow[] = [
     params: [],
     result: 'double',
     opaque: CHANCE,
-    doc: 'A number drawn by chance, at least 0 and less than 1.',
+    doc: 'Returns a random number, at least 0 and less than 1.',
     examples: [],
   },
   {
@@ -316,7 +316,7 @@ const RANDOM_ROWS: readonly FunctionRow[] = [
     ],
     result: 'double',
     opaque: CHANCE,
-    doc: 'A number drawn by chance, at least `min` and less than `max`.',
+    doc: 'Returns a random number, at least `min` and less than `max`.',
     examples: [],
   },
   {
@@ -325,7 +325,7 @@ const RANDOM_ROWS: readonly FunctionRow[] = [
     params: [],
     result: 'int',
     opaque: CHANCE,
-    doc: 'A whole number drawn by chance: 0 or 1.',
+    doc: 'Returns a random integer: 0 or 1.',
     examples: [],
   },
   {
@@ -337,7 +337,7 @@ const RANDOM_ROWS: readonly FunctionRow[] = [
     ],
     result: 'int',
     opaque: CHANCE,
-    doc: 'A whole number drawn by chance, at least `min` and at most `max`.',
+    doc: 'Returns a random integer, at least `min` and at most `max`.',
     examples: [],
   },
 ];

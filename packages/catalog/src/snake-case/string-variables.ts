@@ -1,11 +1,11 @@
 import type { Absence, Availability, Source, VariableFact } from '../schema/fact.ts';
 import type { ValueRole } from '../schema/role.ts';
 
-/** Name below the common path, sample, description, and role. */
-export type TextRow = readonly [name: string, sample: string, doc: string, role?: ValueRole];
+/** Name below the common path, sample, documentation and role. */
+export type StringRow = readonly [name: string, sample: string, doc: string, role?: ValueRole];
 
-/** What the variables of a table share. */
-export interface TextTable extends Availability {
+/** What all variables of a table have in common. */
+export interface StringTable extends Availability {
   readonly path: string;
   readonly absent?: Absence;
   readonly source: Source;
@@ -13,8 +13,8 @@ export interface TextTable extends Availability {
   readonly needsTermination?: true;
 }
 
-/** Variables that are texts below one path. The example of each compares it with its sample. */
-export function textVariables(table: TextTable, rows: readonly TextRow[]): readonly VariableFact[] {
+/** Returns string variables below one path. The example of each compares it with its sample. */
+export function stringVariables(table: StringTable, rows: readonly StringRow[]): readonly VariableFact[] {
   const { path, ...shared } = table;
   return rows.map(([name, sample, doc, role]) => ({
     ...shared,

@@ -1,7 +1,7 @@
 import type { Operation } from '../definition/operation.ts';
 import { type AnsweredError, type Failure, failure, type Result } from './result.ts';
 
-/** What an HTTP answer says, as the result of a call. */
+/** Converts an HTTP response to the result of a call. */
 export async function resultOf(
   operation: Operation,
   response: Response,
@@ -12,7 +12,7 @@ export async function resultOf(
   const operationId = response.headers.get(operationIdHeader) ?? undefined;
   if (!response.ok) return answeredError(text, status, operationId);
   const facts = { status, operationId, etag: response.headers.get('etag') ?? undefined };
-  // A server may answer a deletion with a body for the sake of other clients.
+  // A server may respond to a deletion with a body, which some clients require.
   if (operation.answer === null) return { ok: true, value: null, ...facts };
   const value = parsed(text);
   if (!isObject(value)) return failure('malformed', `expected a JSON object, found ${shown(text)}`, { status });

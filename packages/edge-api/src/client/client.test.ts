@@ -80,7 +80,7 @@ describe('a client', () => {
     expect(methods.map(name => name.toLowerCase()).sort()).toEqual(OPERATION_IDS.map(id => id.toLowerCase()).sort());
   });
 
-  it('sends path, headers and a body whose keys it leaves alone', async () => {
+  it('sends path, headers and a body with unchanged keys', async () => {
     handler = answers([200, { add: { 'X-myHeader': 'a' } }, { 'service-operation-id': 'op_1', etag: '"1"' }]);
     const result = await client({ baseUrl: `${origin()}/api/` }).edgeRouteRequestHeadersModuleReplace(
       { edge_id: 'e/1', id: 'r 2', body: { add: { 'X-myHeader': 'a', edgeId: 'b' } } },
@@ -106,7 +106,7 @@ describe('a client', () => {
     });
   });
 
-  it('names the version header as told, and declares no content type without a body', async () => {
+  it('uses the configured version header and omits the content type without a body', async () => {
     handler = answers([200, { keys: [], uri: '', next_page_uri: null }]);
     await client({ versionHeader: 'Other-Version' }).apiKeysList({ query: { limit: 5 } });
     expect(seen[0]).toMatchObject({ method: 'GET', url: '/api_keys?limit=5', headers: { 'other-version': '2' } });
@@ -114,14 +114,14 @@ describe('a client', () => {
   });
 
   it.each([
-    ['an empty answer', [204, undefined]],
-    ['an answer with a body', [200, {}]],
-  ] as const)('takes %s to a deletion', async (_, answer) => {
+    ['an empty response', [204, undefined]],
+    ['a response with a body', [200, {}]],
+  ] as const)('accepts %s to a deletion', async (_, answer) => {
     handler = answers(answer);
     expect(await client().edgesHttpsDelete({ id: 'x' })).toMatchObject({ ok: true, value: null });
   });
 
-  it('gives an error as a value with its code, number and operation id', async () => {
+  it('returns an error as a value with its code, number and operation id', async () => {
     const details = { operation_id: 'op_9', field: 'hostports[0]' };
     handler = answers([400, { error_code: 'ERR_NGROK_7117', status_code: 400, msg: 'Not reserved.', details }]);
     expect(await client().edgesHttpsCreate({ body: { hostports: ['x:443'] } })).toEqual({
@@ -139,17 +139,17 @@ describe('a client', () => {
   });
 
   it.each([
-    ['an error that is no JSON', [502, '<html>'], 'expected an error as JSON with status 502, found `<html>`'],
-    ['an answer that is no object', [200, 'null'], 'expected a JSON object, found `null`'],
-    ['an answer without a body', [200, ''], 'expected a JSON object, found an empty body'],
+    ['an error that is not JSON', [502, '<html>'], 'expected an error as JSON with status 502, found `<html>`'],
+    ['a response that is not an object', [200, 'null'], 'expected a JSON object, found `null`'],
+    ['a response without a body', [200, ''], 'expected a JSON object, found an empty body'],
     ['a list that is null', [200, { keys: null }], 'expected a list in `keys`, found `{"keys":null}`'],
-  ] as const)('says of %s that it is malformed', async (_, answer, message) => {
+  ] as const)('reports %s as malformed', async (_, answer, message) => {
     handler = answers(answer);
     const result = await client({ retries: 0 }).apiKeysList({});
     expect(result).toEqual({ ok: false, error: { kind: 'malformed', message, status: answer[0] } });
   });
 
-  it('sends an idempotent request anew, after as long as the server asks for', async () => {
+  it('retries an idempotent request after the delay that the server asks for', async () => {
     handler = answers([...LIMITED, { 'retry-after': '2' }], BROKEN, [200, { enabled: true }]);
     const result = await client().edgeRouteCompressionModuleGet({ edge_id: 'e', id: 'r' });
     expect([result.ok, seen.length, waited[0]]).toEqual([true, 3, 2000]);
@@ -157,33 +157,33 @@ describe('a client', () => {
     expect(waited[1]).toBeLessThanOrEqual(400);
   });
 
-  it('waits no longer than it is told to, whatever the server asks for', async () => {
+  it('waits no longer than configured, whatever the server asks for', async () => {
     handler = answers([...LIMITED, { 'retry-after': '86400' }], [204, undefined]);
     await client({ maxDelayMs: 50 }).edgesTcpDelete({ id: 'x' });
     expect(waited).toEqual([50]);
   });
 
-  it('gives up after the retries that it is allowed', async () => {
+  it('gives up after the configured number of retries', async () => {
     handler = answers(BROKEN);
     const result = await client({ retries: 2 }).edgesTcpGet({ id: 'x' });
     expect([result.ok, seen.length]).toEqual([false, 3]);
   });
 
-  it('sends a creation or an update once only', async () => {
+  it('never retries a creation or an update', async () => {
     handler = answers(BROKEN);
     await client().ipPoliciesCreate({ body: {} });
     await client().ipPoliciesUpdate({ id: 'x', body: {} });
     expect(seen.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
   });
 
-  it('does not repeat what the caller did wrong', async () => {
+  it('does not retry client errors', async () => {
     handler = answers([404, { status_code: 404, msg: 'Resource not found', details: {} }]);
     const result = await client().edgesTlsGet({ id: 'x' });
     expect(seen).toHaveLength(1);
     expect(result).toMatchObject({ ok: false, error: { status: 404, code: undefined, number: undefined } });
   });
 
-  it('gives a time-out, an abortion and a lost connection as errors of their kinds', async () => {
+  it('distinguishes timeouts, aborted calls and lost connections', async () => {
     handler = () => undefined;
     const slow = await client({ timeoutMs: 20, retries: 0 }).edgesTlsGet({ id: 'x' });
     const aborted = await client().edgesTlsGet({ id: 'x' }, { signal: AbortSignal.abort() });
@@ -191,9 +191,9 @@ describe('a client', () => {
     expect(
       [slow, aborted, gone].map(result => (result.ok ? '' : `${result.error.kind}: ${result.error.message}`)),
     ).toEqual([
-      'timeout: no answer within 20 ms',
+      'timeout: no response within 20 ms',
       'aborted: the call was aborted',
-      expect.stringMatching(/^network: no answer: /),
+      expect.stringMatching(/^network: no response: /),
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('a client', () => {
     expect(await call).toMatchObject({ ok: false, error: { kind: 'aborted' } });
   });
 
-  it.each(['', '.', '..'])('does not ask for the identifier `%s`, which would be another resource', async id => {
+  it.each(['', '.', '..'])('rejects the identifier `%s`, which would address another resource', async id => {
     const result = await client().edgesHttpsGet({ id });
     expect(result).toEqual({
       ok: false,
@@ -216,7 +216,7 @@ describe('a client', () => {
     expect(seen).toEqual([]);
   });
 
-  it('does not send what JSON cannot hold', async () => {
+  it('rejects a body that cannot be serialized as JSON', async () => {
     const body: Record<string, unknown> = {};
     body.self = body;
     expect(await client().ipPoliciesCreate({ body })).toMatchObject({ ok: false, error: { kind: 'input' } });
@@ -226,13 +226,13 @@ describe('a client', () => {
     [{ baseUrl: 'ftp://x' }, 'baseUrl must be an http or https URL, found `ftp://x`'],
     [{ baseUrl: 'http://x/?a=1' }, 'baseUrl must have neither query nor fragment'],
     [{ token: 'a\nb' }, 'token must be visible ASCII without spaces'],
-  ])('is not made from %o', (options, message) => {
+  ])('rejects the options %o', (options, message) => {
     expect(() => client(options)).toThrow(new TypeError(message));
   });
 });
 
-describe('the iteration over a list', () => {
-  it('gives the records of all pages, although the server knows itself by another address', async () => {
+describe('iteration over a list', () => {
+  it('yields the records of all pages, even if the server reports another address for itself', async () => {
     const next = 'https://elsewhere.example/ignored/ip_policies?before_id=b&limit=2';
     handler = answers(
       [200, { ip_policies: [{ id: 'c' }, { id: 'b' }], uri: '', next_page_uri: next }],
@@ -243,19 +243,19 @@ describe('the iteration over a list', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/ip_policies?limit=2', '/ip_policies?before_id=b&limit=2']);
   });
 
-  it('asks for no page that nobody reads', async () => {
+  it('does not fetch pages that are not read', async () => {
     handler = answers([200, { ip_policies: [{ id: 'a' }], uri: '', next_page_uri: '/ip_policies?before_id=a' }]);
     for await (const result of client().each.ipPoliciesList({})) if (result.ok) break;
     expect(seen).toHaveLength(1);
   });
 
-  it('ends with the failure that a page comes to', async () => {
+  it('ends with the failure of a page', async () => {
     handler = answers([200, { ip_policies: [{ id: 'a' }], uri: '', next_page_uri: '/x?before_id=a' }], BROKEN);
     const results = await all(client({ retries: 0 }).each.ipPoliciesList({}));
     expect(results.map(({ ok }) => ok)).toEqual([true, false]);
   });
 
-  it('ends where pages go in circles', async () => {
+  it('ends with a failure if pages form a cycle', async () => {
     handler = answers([200, { ip_policies: [], uri: '', next_page_uri: '/ip_policies?before_id=a' }]);
     const results = await all(client().each.ipPoliciesList({}));
     expect(results).toEqual([
@@ -263,7 +263,7 @@ describe('the iteration over a list', () => {
     ]);
   });
 
-  it('has the list without pages, too', async () => {
+  it('includes lists without pages', async () => {
     handler = answers([200, { sources: [{ type: 'x', uri: 'y' }], uri: '' }]);
     const results = await all(client().each.eventSourcesList({ subscription_id: 'esb_1' }));
     expect(results.map(result => result.ok && result.value.type)).toEqual(['x']);

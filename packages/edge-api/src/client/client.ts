@@ -21,18 +21,18 @@ type QueryOf<I extends OperationId> =
 
 type BodyInput<I extends OperationId> = [BodyOf<I>] extends [never] ? unknown : { readonly body: BodyOf<I> };
 
-/** What a call of an operation is given: the parameters of its path, its query, its body. */
+/** The input of an operation: path parameters, query and body. */
 export type InputOf<I extends OperationId> = { readonly [K in ParameterOf<Op<I>['path']>]: string } & QueryOf<I> &
   BodyInput<I>;
 
-/** How one call is made. */
+/** Options of a call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** The `etag` that the change is meant for: the server refuses it with 412 when the record was changed meanwhile. */
+  /** The `etag` that the change is based on. The server responds with 412 if the record has changed since. */
   readonly ifMatch?: string;
 }
 
-/** The operations that answer with pages. */
+/** The ids of operations that return a list. */
 export type ListId = { [I in OperationId]: Op<I> extends { listKey: string } ? I : never }[OperationId];
 
 type Methods = {
@@ -50,14 +50,14 @@ type Iterators = {
 };
 
 /**
- * A method for each operation, named as its id with a small first letter. `each` has the lists once more, as iterations over the records of
- * all pages, which end with the first failure.
+ * A method for each operation, named like its id with a lower-case first letter. `each` has the list operations as iterators over the
+ * records of all pages, which end with the first failure.
  */
 export type Client = Methods & { readonly each: Iterators };
 
 /**
- * A client of a server of the Edge Configuration API. Methods never throw for what the world does: they give typed errors. Keys
- * of bodies and of maps are sent and given as they are. Throws a `TypeError` for options that no request can be made with.
+ * Creates a client of the Edge Configuration API. Methods return I/O errors and error responses as typed values instead of throwing. Keys
+ * of bodies and maps are not converted. Throws a `TypeError` for invalid options.
  */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
@@ -71,7 +71,7 @@ export function createClient(options: ClientOptions): Client {
       entriesOf(operation, input.query ?? {}, query => run(settings, operation, { ...input, query }, call));
     return operation.listKey === undefined ? [] : [[methodName(OPERATION_IDS[index]!), list] as const];
   });
-  // The names and types of the methods are those of the table that they are made from.
+  // The types of the methods follow from the table of operations.
   return { ...Object.fromEntries<unknown>(methods), each: Object.fromEntries<unknown>(each) } as Client;
 }
 
@@ -91,7 +91,7 @@ async function run(
   const path = pathOf(operation.path, input);
   if (path instanceof Error) return failure('input', path.message);
   if (operation.request !== null && !isSendable(input.body)) {
-    return failure('input', '`body` must be an object that JSON can hold');
+    return failure('input', '`body` must be an object that can be serialized as JSON');
   }
   const query = new URLSearchParams(
     Object.entries(input.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
@@ -100,7 +100,7 @@ async function run(
   return send(settings, { operation, url, body: input.body, signal, ifMatch });
 }
 
-/** The path with its parameters. None may be empty or dots only: the URL would then be another resource's. */
+/** Returns the path with its parameters, or an error for a parameter that is empty or only dots and would address another resource. */
 function pathOf(template: string, input: Input): string | Error {
   let wrong: string | undefined;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {

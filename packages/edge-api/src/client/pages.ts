@@ -4,9 +4,9 @@ import { failure, type Result } from './result.ts';
 type Query = Readonly<Record<string, string | number>>;
 
 /**
- * The records of all pages of a list. Of the next page's URI the query alone is used: the server may be reached at another address than
- * the one that it knows itself by, and the API key must not go to a host that an answer names. A page that names itself, or
- * one before it, as the next one ends the iteration with a failure.
+ * Yields the records of all pages of a list. Only the query of the next page's URI is used: the server may be reachable at another address
+ * than it reports, and the API key must not be sent to a host named in a response. A page that links to itself or to an earlier page ends the
+ * iteration with a failure.
  */
 export async function* entriesOf(
   { listKey }: Operation,

@@ -1,18 +1,18 @@
-/** What a call came to. */
+/** The result of a call. */
 export type Result<T> = Success<T> | Failure;
 
-/** A call that was answered as described. */
+/** A successful call. */
 export interface Success<T> {
   readonly ok: true;
   readonly value: T;
   readonly status: number;
-  /** The server's name for this exchange. */
+  /** The server's id of the request. */
   readonly operationId: string | undefined;
-  /** The state of the record, to bind a later change to. */
+  /** The state of the record, for `ifMatch` of a later change. */
   readonly etag: string | undefined;
 }
 
-/** A call that was not. */
+/** A failed call. */
 export interface Failure {
   readonly ok: false;
   readonly error: CallError;
@@ -21,13 +21,13 @@ export interface Failure {
 /** Why a call failed. */
 export type CallError = AnsweredError | OtherError;
 
-/** The server answered with an error. */
+/** An error response of the server. */
 export interface AnsweredError {
   readonly kind: 'answered';
   readonly status: number;
-  /** `ERR_EDGE_7117`; undefined where the family has no number for the error. */
+  /** The error code, such as `ERR_EDGE_7117`; undefined for errors without a number. */
   readonly code: string | undefined;
-  /** The number alone, whatever the server's prefix is. */
+  /** The number in the code, independent of the server's prefix. */
   readonly number: number | undefined;
   readonly message: string;
   readonly details: Readonly<Record<string, string>>;
@@ -35,18 +35,18 @@ export interface AnsweredError {
 }
 
 /**
- * The server did not answer (`network`, `timeout`), not with what the API answers (`malformed`), was no longer waited for
- * (`aborted`), or was not asked, because the input cannot be sent (`input`).
+ * A call without an error response: no response (`network`, `timeout`), an unexpected response (`malformed`), a call that was `aborted`, or
+ * an `input` that cannot be sent.
  */
 export interface OtherError {
   readonly kind: 'network' | 'timeout' | 'aborted' | 'malformed' | 'input';
   readonly message: string;
   readonly cause?: unknown;
-  /** The status of a malformed answer. */
+  /** The status of a malformed response. */
   readonly status?: number;
 }
 
-/** A failure that no answer of the API's says. */
+/** Returns a failure without an error response of the API. */
 export function failure(
   kind: OtherError['kind'],
   message: string,

@@ -3,7 +3,7 @@ import { resultOf } from './answer.ts';
 import { failure, type Result } from './result.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** One request, ready to be sent. */
+/** A request that is ready to send. */
 export interface Call {
   readonly operation: Operation;
   readonly url: string;
@@ -12,13 +12,13 @@ export interface Call {
   readonly ifMatch: string | undefined;
 }
 
-/** One attempt: its result, and after how long the server wants to be asked again. */
+/** An attempt: its result and the delay that the server asks for. */
 interface Attempt {
   readonly result: Result<unknown>;
   readonly retryAfterMs: number | undefined;
 }
 
-/** Sends a request, anew where that is safe and promises something. */
+/** Sends a request and retries it where that is safe and may help. */
 export async function send(settings: ClientSettings, call: Call): Promise<Result<unknown>> {
   for (let tried = 0; ; tried++) {
     const { result, retryAfterMs } = await attempt(settings, call);
@@ -41,7 +41,7 @@ function mayRetry({ verb }: Operation, result: Result<unknown>): boolean {
   return error.kind === 'network' || error.kind === 'timeout';
 }
 
-/** Doubles from 200 ms on, drawn anew each time so that clients do not come back all at once. */
+/** Returns an exponential delay from 200 ms, randomized so that clients do not retry in lockstep. */
 function backOff(tried: number): number {
   return 200 * 2 ** tried * (0.5 + Math.random() / 2);
 }
@@ -75,13 +75,13 @@ function requestOf({ token, versionHeader }: ClientSettings, { operation, body, 
 
 function unanswered(cause: unknown, caller: AbortSignal | undefined, timeout: AbortSignal, ms: number): Result<never> {
   if (caller?.aborted) return failure('aborted', 'the call was aborted', { cause });
-  if (timeout.aborted) return failure('timeout', `no answer within ${ms} ms`, { cause });
+  if (timeout.aborted) return failure('timeout', `no response within ${ms} ms`, { cause });
   const reason =
     cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
-  return failure('network', `no answer: ${reason}`, { cause });
+  return failure('network', `no response: ${reason}`, { cause });
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3). */
+/** Parses a Retry-After header: seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

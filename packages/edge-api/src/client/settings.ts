@@ -1,31 +1,31 @@
 import { WIRE } from '../definition/wire.ts';
 
-/** How to reach a server, and how long to try. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Where the API is; a path is kept, a slash at its end does not matter. */
+  /** The URL of the API, with or without a path; a trailing slash is ignored. */
   readonly baseUrl: string;
   /** The API key. */
   readonly token: string;
-  /** Name of the header that selects the version: `Service-Version` unless told. */
+  /** The header that selects the version; `Service-Version` by default. */
   readonly versionHeader?: string;
-  /** Name of the header that answers carry the operation id in. */
+  /** The response header with the operation id; `Service-Operation-Id` by default. */
   readonly operationIdHeader?: string;
-  /** What sends requests: the platform's `fetch` unless told. */
+  /** Sends requests; the platform's `fetch` by default. */
   readonly fetch?: typeof fetch;
-  /** Milliseconds that one attempt may take; 30,000 unless told. */
+  /** The time limit for an attempt in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number;
-  /** How often an idempotent request is sent anew after 429, 5xx or no answer; 3 unless told. */
+  /** How often an idempotent request is retried after 429, 5xx or no response; 3 by default. */
   readonly retries?: number;
-  /** Most milliseconds to wait between two attempts, whatever the server asks for; 30,000 unless told. */
+  /** The maximum delay between attempts in milliseconds, whatever the server asks for; 30,000 by default. */
   readonly maxDelayMs?: number;
-  /** Waits between attempts; rejects when aborted. The platform's timer unless told. */
+  /** Waits between attempts and rejects when aborted; a timer by default. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Options with every default filled in. */
+/** Options with all defaults. */
 export type ClientSettings = Required<ClientOptions>;
 
-/** The settings of a client. Throws a `TypeError` for a base URL, token or header name that no request can be made with. */
+/** Returns the options with defaults. Throws a `TypeError` for an invalid base URL or token. */
 export function settingsOf(options: ClientOptions): ClientSettings {
   const url = URL.parse(options.baseUrl);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {

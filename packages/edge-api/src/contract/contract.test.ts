@@ -22,7 +22,7 @@ function typesIn(type: FieldType): readonly FieldType[] {
 
 const types = fields.flatMap(([at, field]) => typesIn(field.type).map(type => [at, type] as const));
 
-/** Every number that the contract names anywhere in its data. */
+/** Returns every error number in the contract data. */
 function codesIn(value: unknown): number[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, entry]) =>
@@ -36,17 +36,17 @@ function codesIn(value: unknown): number[] {
 }
 
 describe('the contract', () => {
-  it('has the 22 operations of part A, the 170 of the family, and the nine of the later spelling of policies', () => {
+  it('has the 22 operations of part A, the 170 of the family, and the nine `traffic_policy` operations', () => {
     const later = OPERATION_IDS.filter(id => operationOf(id).path.endsWith('/traffic_policy'));
     expect([PART_A_OPERATIONS.length, OPERATION_IDS.length - later.length, later.length]).toEqual([22, 170, 9]);
   });
 
-  it('has each verb of a path once', () => {
+  it('has each combination of verb and path once', () => {
     const routes = OPERATION_IDS.map(id => `${operationOf(id).verb} ${operationOf(id).path}`);
     expect(routes.length).toBe(new Set(routes).size);
   });
 
-  it('names only shapes that it has', () => {
+  it('refers only to shapes that exist', () => {
     const named = types.flatMap(([at, type]) =>
       type.kind === 'shape' ? [type.name, type.request ?? type.name].map(name => `${at} ${name}`) : [],
     );
@@ -64,19 +64,19 @@ describe('the contract', () => {
     expect(Object.keys(SHAPES).filter(name => !used.has(name))).toEqual([]);
   });
 
-  it('names only errors that it has', () => {
+  it('refers only to errors that exist', () => {
     const codes = [...codesIn(SHAPES), ...codesIn(SERVER_RULES), ...Object.values(KEPT_WHILE_REFERRED_TO)];
     expect(codes.filter(code => !(code in ERRORS))).toEqual([]);
   });
 
-  it('names only kinds of records that it has, each with a prefix of its own', () => {
+  it('refers only to record kinds that exist, each with its own prefix', () => {
     const kinds = types.flatMap(([, type]) => (type.kind === 'text' ? (type.reference?.kinds ?? []) : []));
     expect(kinds.filter(kind => !(kind in RECORD_KINDS))).toEqual([]);
     const prefixes = Object.values(RECORD_KINDS).map(({ prefix }) => prefix);
     expect(prefixes.length).toBe(new Set(prefixes).size);
   });
 
-  it('makes references from fields that requests have', () => {
+  it('builds references from request fields', () => {
     const wrong = shapes.flatMap(([name, shape]) =>
       Object.values<Field>(shape.fields)
         .filter(({ from }) => from !== undefined && shape.fields[from]?.use !== 'request')
@@ -85,7 +85,7 @@ describe('the contract', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('says what an optional field of a request is kept as', () => {
+  it('defines the stored value of every optional request field', () => {
     const silent = fields.filter(
       ([, field]) =>
         field.use === undefined && field.required === undefined && field.default === undefined && !field.nullable,
@@ -93,7 +93,7 @@ describe('the contract', () => {
     expect(silent.map(([at]) => at)).toEqual([]);
   });
 
-  it('has rules over fields of their own shape only', () => {
+  it('has rules only on fields of their own shape', () => {
     const wrong = shapes.flatMap(([name, { fields: own, rules }]) =>
       (rules ?? [])
         .flatMap(rule => ('field' in rule ? [rule.field] : rule.kind === 'exactly-one' ? rule.of : []))
@@ -103,18 +103,18 @@ describe('the contract', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('emits only event types that a subscription may name', () => {
+  it('emits only event types that can be subscribed to', () => {
     const emitted = OPERATION_IDS.flatMap(id => eventTypeOf(operationOf(id)) ?? []);
     expect(emitted.filter(type => !EVENT_TYPES.includes(type))).toEqual([]);
   });
 
-  it('knows the 67 documented webhook providers and the two that came later', () => {
+  it('has the 67 documented webhook providers and the two added later', () => {
     expect([WEBHOOK_PROVIDERS.length, new Set(WEBHOOK_PROVIDERS).size]).toEqual([69, 69]);
   });
 });
 
 describe('identifiers', () => {
-  it('tell their kind by the prefix, and are none without 27 characters', () => {
+  it('have a prefix that identifies the kind, and 27 more characters', () => {
     const ksuid = '2cSjwFetnYBX2V3aBcDeFgHiJkL';
     expect(kindOfIdentifier(`edghtsrt_${ksuid}`)).toBe('https_edge_route');
     expect(kindOfIdentifier(`edghts_${ksuid}`)).toBe('https_edge');
@@ -125,8 +125,8 @@ describe('identifiers', () => {
   });
 });
 
-describe('the types of the wire', () => {
-  it('follow from the contract', () => {
+describe('wire types', () => {
+  it('are derived from the contract', () => {
     const policy: AnswerOf<'EndpointPolicy'> = { enabled: true, inbound: null, outbound: null };
     const body: BodyOf<'EdgesHttpsCreate'> = {
       hostports: ['a.example:443'],

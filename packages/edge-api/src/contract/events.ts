@@ -3,10 +3,10 @@ import type { RecordKindName } from '../definition/record-kinds.ts';
 
 const CHANGES = ['created', 'updated', 'deleted'] as const;
 
-/** What a change does to a record. */
+/** A kind of change to a record. */
 export type Change = (typeof CHANGES)[number];
 
-/** Objects whose changes part B, section 3.3, has event types for. */
+/** Objects with event types in part B, section 3.3. */
 export const EVENT_OBJECTS = [
   'api_key',
   'certificate_authority',
@@ -27,7 +27,7 @@ export const EVENT_OBJECTS = [
   'vault',
 ] as const;
 
-/** Objects that the family has no event types for: extensions of ours, named by the same rule. */
+/** Objects without event types in the contract. Their event types are an extension that follows the same naming rule. */
 export const EXTENSION_EVENT_OBJECTS = [
   'https_edge',
   'https_edge_route',
@@ -41,7 +41,7 @@ export const EXTENSION_EVENT_OBJECTS = [
   'endpoint',
 ] as const;
 
-/** Event types that are not of the form `<object>_<change>.v0`. */
+/** Event types that do not have the form `<object>_<change>.v0`. */
 export const OTHER_EVENT_TYPES = [
   'agent_session_start.v0',
   'agent_session_stop.v0',
@@ -50,13 +50,13 @@ export const OTHER_EVENT_TYPES = [
   'log.v0',
 ] as const;
 
-/** Every event type that a subscription may name. */
+/** Every event type that can be subscribed to. */
 export const EVENT_TYPES: readonly string[] = [
   ...[...EVENT_OBJECTS, ...EXTENSION_EVENT_OBJECTS].flatMap(object => CHANGES.map(change => `${object}_${change}.v0`)),
   ...OTHER_EVENT_TYPES,
 ];
 
-/** The object that events call a kind of record by, where it is not the kind's own name. */
+/** Object names in event types that differ from the record kind. */
 const OBJECT_OF_RECORD: Partial<Record<RecordKindName, string>> = {
   reserved_addr: 'tcp_address',
   reserved_domain: 'domain',
@@ -70,11 +70,11 @@ const CHANGE_OF_KIND: Partial<Record<Operation['kind'], Change>> = {
   'delete-module': 'updated',
 };
 
-/** The type of the event that an operation emits; undefined for one that changes nothing. */
+/** Returns the type of the event that an operation emits; undefined for operations that change nothing. */
 export function eventTypeOf({ kind, record }: Pick<Operation, 'kind' | 'record'>): string | undefined {
   const change = CHANGE_OF_KIND[kind];
   if (change === undefined) return undefined;
-  // A subscription is changed by a change of its sources (part B 3.4).
+  // Changing the sources of a subscription updates the subscription (part B 3.4).
   if (record === 'event_source') return kind === 'update' ? undefined : 'event_subscription_updated.v0';
   return `${OBJECT_OF_RECORD[record] ?? record}_${change}.v0`;
 }

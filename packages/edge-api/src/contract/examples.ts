@@ -3,12 +3,12 @@ import type { ShapeName } from './shapes.ts';
 
 const KSUID = '2cSjwFetnYBX2V3aBcDeFgHiJkL';
 
-/** An identifier of a kind of record, as examples show it. */
+/** Returns an example identifier of this record kind. */
 export function exampleId(kind: RecordKindName): string {
   return `${RECORD_KINDS[kind].prefix}_${KSUID}`;
 }
 
-/** A certificate authority for examples: its key is nowhere. */
+/** An example certificate authority. Its private key was discarded. */
 const CA_PEM = `-----BEGIN CERTIFICATE-----
 MIIBoDCCAUWgAwIBAgIUOkxzES0Tz11hDxCM+6ljMPjx2ncwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRRXhhbXBsZSBBdXRob3JpdHkwIBcNMjYxMTIxMDQwMzE4WhgP
@@ -25,7 +25,7 @@ CCqGSM49BAMCA0kAMEYCIQC0h32QRm59GCaSuUqs1PfiUqrKEXacXQ3KPDTBuuzP
 const POLICY = {
   inbound: [
     {
-      name: 'no admin from outside',
+      name: 'hide the admin area',
       expressions: ["req.URL.startsWith('/admin')"],
       actions: [{ type: 'deny', config: { status_code: 404 } }],
     },
@@ -33,10 +33,10 @@ const POLICY = {
 } as const;
 
 const CONNECTION_POLICY = {
-  inbound: [{ name: 'not that one', expressions: ["conn.ClientIP == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
+  inbound: [{ name: 'block one address', expressions: ["conn.ClientIP == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
 } as const;
 
-/** A request's body for every shape that requests send, as documentation shows it. All are valid. */
+/** A valid example body for every shape that requests send. */
 export const EXAMPLES: Readonly<Partial<Record<ShapeName, Readonly<Record<string, unknown>>>>> = {
   HTTPSEdge: {
     description: 'the shop',
@@ -97,7 +97,7 @@ export const EXAMPLES: Readonly<Partial<Record<ShapeName, Readonly<Record<string
   },
   EndpointOIDC: { issuer: 'https://idp.example.com', client_id: 'shop', client_secret: 'a secret', scopes: ['email'] },
   FailoverBackend: {
-    description: 'first the new one',
+    description: 'new backend first',
     backends: [exampleId('static_backend'), exampleId('http_response_backend')],
   },
   WeightedBackend: { backends: { [exampleId('static_backend')]: 9, [exampleId('http_response_backend')]: 1 } },

@@ -2,39 +2,39 @@ import { LIMITS } from '../definition/limits.ts';
 import type { RecordKindName } from '../definition/record-kinds.ts';
 import type { ErrorNumber } from './errors.ts';
 
-/** A rule that more than one body decides: the server checks it against its store. */
+/** A rule over more than one record, which the server checks against its store. */
 export interface ServerRule {
   readonly id: string;
   readonly code: ErrorNumber;
-  /** The kinds of records whose changes may break it. */
+  /** The record kinds whose changes can violate the rule. */
   readonly records: readonly RecordKindName[];
-  /** Whether a setting has to turn it on. */
+  /** The setting that enables the rule; always enabled if absent. */
   readonly setting?: 'reservations';
   readonly doc: string;
   readonly source: string;
 }
 
-/** Rules between records, in the order in which they are checked. */
+/** The rules between records, in the order in which they are checked. */
 export const SERVER_RULES = [
   {
     id: 'reference-exists',
     code: 223,
     records: [],
-    doc: 'Every reference names a record that exists; each field has the number of its own error.',
+    doc: 'Every reference is to an existing record; each field has its own error.',
     source: 'B 1.5',
   },
   {
     id: 'route-of-edge',
     code: 7110,
     records: ['https_edge_route'],
-    doc: 'A route is reached through the edge that it belongs to only.',
+    doc: 'A route can be accessed only through its own edge.',
     source: 'B 2.5',
   },
   {
     id: 'hostport-unused',
     code: 7122,
     records: ['https_edge', 'tls_edge', 'tcp_edge'],
-    doc: 'A hostport belongs to one edge only.',
+    doc: 'A hostport belongs to only one edge.',
     source: 'B 1.5',
   },
   {
@@ -42,7 +42,7 @@ export const SERVER_RULES = [
     code: 7117,
     records: ['https_edge', 'tls_edge'],
     setting: 'reservations',
-    doc: 'The domain of a hostport is reserved, itself or by a wildcard.',
+    doc: 'The domain of a hostport is reserved, directly or by a wildcard.',
     source: 'B 1.5',
   },
   {
@@ -79,14 +79,14 @@ export const SERVER_RULES = [
     id: 'one-sign-on-module',
     code: 7079,
     records: ['https_edge_route'],
-    doc: 'One of OAuth, OIDC and SAML is enabled on a route at most.',
+    doc: 'At most one of OAuth, OIDC and SAML is enabled on a route.',
     source: 'B 1.5',
   },
   {
     id: 'one-sign-on-route',
     code: 7155,
     records: ['https_edge_route'],
-    doc: 'Users are signed on by one route of an edge at most.',
+    doc: 'At most one route of an edge signs users on.',
     source: 'B 1.5',
   },
   {
@@ -100,7 +100,7 @@ export const SERVER_RULES = [
     id: 'mutual-tls-needs-termination',
     code: 1694,
     records: ['tls_edge'],
-    doc: 'Mutual TLS needs TLS to be terminated at the edge; of the modules of TLS edges it is the one that does.',
+    doc: 'Mutual TLS requires TLS to be terminated at the edge; no other module of TLS edges does.',
     source: 'A 2.5, B 1.5',
   },
   {
@@ -121,7 +121,7 @@ export const SERVER_RULES = [
     id: 'source-unused',
     code: 5127,
     records: ['event_subscription'],
-    doc: 'A subscription has a source once only.',
+    doc: 'A subscription has each source only once.',
     source: 'B 1.5',
   },
   {
@@ -135,19 +135,19 @@ export const SERVER_RULES = [
     id: 'domain-unused',
     code: 414,
     records: ['reserved_domain'],
-    doc: 'A domain is reserved once only.',
+    doc: 'A domain is reserved only once.',
     source: 'B 2.5',
   },
   {
     id: 'policy-is-valid',
     code: 9026,
     records: ['https_edge_route', 'tls_edge', 'tcp_edge', 'endpoint'],
-    doc: 'A traffic policy has no errors; each kind of error has a number of its own among 2200 to 2265.',
+    doc: 'A traffic policy has no errors; each kind of error has its own number from 2200 to 2265.',
     source: 'A 2.13, B 2.6',
   },
 ] as const satisfies readonly ServerRule[];
 
-/** The kinds of records that cannot be deleted while others refer to them, each with the number of the error (part B 2.5). */
+/** Record kinds that cannot be deleted while others refer to them, with their errors (part B 2.5). */
 export const KEPT_WHILE_REFERRED_TO: Readonly<Partial<Record<RecordKindName, ErrorNumber>>> = {
   failover_backend: 6502,
   http_response_backend: 6502,

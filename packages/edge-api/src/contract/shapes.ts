@@ -7,7 +7,7 @@ import { HOSTS } from './shapes/hosts.ts';
 import { ROUTE_MODULES } from './shapes/route-modules.ts';
 import { SIGN_ON_MODULES } from './shapes/sign-on-modules.ts';
 
-/** Every object of the wire by its name: records, modules, and their parts. */
+/** Every object on the wire, by name: records, modules and their parts. */
 export const SHAPES = {
   ...EDGES,
   ...EDGE_MODULES,
@@ -19,5 +19,5 @@ export const SHAPES = {
   ...HOSTS,
 } as const;
 
-/** The name of an object of the wire. */
+/** The name of a shape. */
 export type ShapeName = keyof typeof SHAPES;

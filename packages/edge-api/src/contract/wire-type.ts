@@ -3,7 +3,7 @@ import type { SHAPES, ShapeName } from './shapes.ts';
 
 type Fields<N> = N extends ShapeName ? (typeof SHAPES)[N]['fields'] : never;
 
-/** The type of a value of the wire: `answer`, or `request` for what requests send. */
+/** The type of a value in responses (`answer`) or requests (`request`). */
 type ValueOf<T, Use extends 'answer' | 'request'> = T extends {
   kind: 'text';
   oneOf: { values: readonly (infer V)[]; ignoreCase?: never };
@@ -34,27 +34,27 @@ type Changeable<F> = { [K in Sent<F>]: F[K] extends { immutable: true } ? never 
 type TypeOf<F> = F extends { type: infer T } ? T : never;
 type Null<F> = F extends { nullable: true } ? null : never;
 
-/** An object of a shape as answers hold it: every field is there. */
+/** A shape in responses, where every field is present. */
 export type AnswerOf<N> = {
   readonly [K in Answered<Fields<N>>]: ValueOf<TypeOf<Fields<N>[K]>, 'answer'> | Null<Fields<N>[K]>;
 };
 
-/** An object of a shape as requests that create or replace it send it. */
+/** A shape in requests that create or replace it. */
 export type RequestOf<N> = { readonly [K in Required<Fields<N>>]: ValueOf<TypeOf<Fields<N>[K]>, 'request'> } & {
   readonly [K in Exclude<Sent<Fields<N>>, Required<Fields<N>>>]?: ValueOf<TypeOf<Fields<N>[K]>, 'request'> | null;
 };
 
-/** A record as updates send it: what is absent stays. */
+/** A shape in updates, where absent fields stay unchanged. */
 export type UpdateOf<N> = { readonly [K in Changeable<Fields<N>>]?: ValueOf<TypeOf<Fields<N>[K]>, 'request'> | null };
 
-/** The body of an operation's request; never where it takes none. */
+/** The request body of an operation; never if it takes none. */
 export type BodyOf<I extends OperationId> = (typeof OPERATIONS)[I] extends { kind: 'update'; request: infer N }
   ? UpdateOf<N>
   : (typeof OPERATIONS)[I] extends { request: infer N extends string }
     ? RequestOf<N>
     : never;
 
-/** The body of an operation's answer: null where it has none. */
+/** The response body of an operation; null if it has none. */
 export type ResultOf<I extends OperationId> = (typeof OPERATIONS)[I] extends {
   answer: infer N;
   listKey: infer K extends string;
@@ -64,7 +64,7 @@ export type ResultOf<I extends OperationId> = (typeof OPERATIONS)[I] extends {
     ? AnswerOf<N>
     : null;
 
-/** The record that an operation's answer is about; of a list, one of its entries. */
+/** The object in an operation's response, or an entry of a list. */
 export type EntryOf<I extends OperationId> = (typeof OPERATIONS)[I] extends { answer: infer N extends string }
   ? AnswerOf<N>
   : never;

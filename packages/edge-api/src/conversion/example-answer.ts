@@ -4,12 +4,12 @@ import { pathOfIdentifier } from '../definition/identifiers.ts';
 import type { Operation } from '../definition/operation.ts';
 import { RECORD_KINDS } from '../definition/record-kinds.ts';
 import { toAnswer } from './to-answer.ts';
-import { completed } from './to-stored.ts';
+import { toStored } from './to-stored.ts';
 
 const HOST = 'https://edge.example.com';
 const CREATED = '2026-03-01T09:30:00Z';
 
-/** What the service makes by itself, as examples show it. */
+/** Example values of fields that the service assigns. */
 const MADE: Readonly<Partial<Record<ShapeName, Readonly<Record<string, unknown>>>>> = {
   HTTPSEdgeRoute: { edge_id: exampleId('https_edge') },
   EndpointSAML: {
@@ -45,7 +45,7 @@ const MADE: Readonly<Partial<Record<ShapeName, Readonly<Record<string, unknown>>
   ReservedAddr: { addr: '1.tcp.example.com:20001' },
 };
 
-/** The answer to an operation whose request is its example; null where it has no body. */
+/** Returns the response to an operation's example request; null if the response has no body. */
 export function exampleAnswer(operation: Operation): unknown {
   const { answer, kind, listKey, paged } = operation;
   if (answer === null) return null;
@@ -63,7 +63,7 @@ function exampleRecord({ record, field, request }: Operation, answer: string, re
     : '';
   const name = (request ?? answer) as ShapeName;
   const kept = {
-    ...completed(name, 'whole', EXAMPLES[name] ?? {}),
+    ...toStored(name, 'whole', EXAMPLES[name] ?? {}),
     ...(isRecord ? { id, uri: `${HOST}${uri}`, created_at: CREATED } : {}),
     ...MADE[answer as ShapeName],
   };

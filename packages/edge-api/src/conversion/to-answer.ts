@@ -3,17 +3,17 @@ import type { Field, FieldType } from '../definition/field.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an answer is made with. */
+/** How to build a response body. */
 export interface AnswerContext {
-  /** The absolute URI of a record by its identifier. */
+  /** Returns the absolute URI of the record with this identifier. */
   readonly uriOf: (id: string) => string;
-  /** Whether secrets that are answered at creation only are shown. */
+  /** Whether to include secrets that are returned only at creation. */
   readonly reveal?: boolean;
 }
 
 /**
- * The answer for what is kept of an object: every field of the shape's answer form, references from the identifiers kept, null or the
- * default where nothing is, secrets as the contract says. What the service makes (`id`, `uri`, computed fields) must be kept already.
+ * Returns the response form of a stored object: every response field of the shape, references built from stored identifiers, null or the
+ * default for absent fields, and secrets as the contract says. Fields assigned by the service (`id`, `uri`, computed fields) must be stored.
  */
 export function toAnswer(name: string, kept: Members, context: AnswerContext): Members {
   return Object.fromEntries(

@@ -1,22 +1,22 @@
 import type { Field, FieldType, Limit, ListType, MapType, NumberType, TextType } from './field.ts';
 import { LIMITS } from './limits.ts';
 
-/** A text, with what binds it. */
+/** Returns a string type with constraints. */
 export function text<const T extends Omit<TextType, 'kind'>>(facts: T): { readonly kind: 'text' } & T {
   return { kind: 'text', ...facts };
 }
 
-/** A text of at most `limit` bytes of UTF-8. */
+/** Returns the type of strings with at most `limit` bytes of UTF-8. */
 export function upTo(limit: number, code: number): { readonly kind: 'text'; readonly maxBytes: Limit } {
   return text({ maxBytes: { limit, code } });
 }
 
-/** One of the given texts. */
+/** Returns the type of one of the given strings. */
 export function oneOf<const V extends readonly string[]>(values: V, code: number) {
   return { kind: 'text', oneOf: { values, code } } as const;
 }
 
-/** The identifier of a record of one of the kinds. */
+/** Returns the type of an identifier of one of these record kinds. */
 export function referenceTo(kinds: readonly string[], malformed: number, missing: number) {
   return text({ reference: { kinds, malformed, missing } });
 }
@@ -26,7 +26,7 @@ export const JSON_OBJECT = { kind: 'json' } as const;
 export const PLAIN = { kind: 'text' } as const;
 export const TIMESTAMP = text({ formats: [{ format: 'timestamp', code: 241 }] });
 
-/** A whole number from 0 to 2^32 - 1, within narrower bounds where they are given. */
+/** Returns the type of integers from 0 to 2^32 - 1, or within the given bounds. */
 export function uint32(bounds: Partial<Omit<NumberType, 'kind'>> = {}) {
   return {
     kind: 'integer',
@@ -36,22 +36,22 @@ export function uint32(bounds: Partial<Omit<NumberType, 'kind'>> = {}) {
   } as const;
 }
 
-/** A list. */
+/** Returns a list type. */
 export function list<const T extends FieldType>(of: T, facts: Omit<ListType, 'kind' | 'of'> = {}) {
   return { kind: 'list', of, ...facts } as const;
 }
 
-/** A map from the caller's own texts. */
+/** Returns the type of maps with keys chosen by the caller. */
 export function map<const T extends FieldType>(of: T, facts: Partial<Omit<MapType, 'kind' | 'of'>> = {}) {
   return { kind: 'map', keys: PLAIN, of, ...facts } as const;
 }
 
-/** An object of a named shape. */
+/** Returns the type of objects of a named shape. */
 export function shape<const N extends string, const R extends string = N>(name: N, request?: R) {
   return { kind: 'shape', name, request: (request ?? name) as R } as const;
 }
 
-/** A module of a parent: null until it is configured. */
+/** Returns the field of a module, which is null until configured. */
 export function module<const N extends string, const R extends string = N>(name: N, request: R, source: string) {
   return {
     type: shape(name, request),
@@ -61,7 +61,7 @@ export function module<const N extends string, const R extends string = N>(name:
   } as const;
 }
 
-/** The flag that every module has. */
+/** The `enabled` flag of every module. */
 export const ENABLED = {
   type: BOOLEAN,
   default: true,
@@ -69,7 +69,7 @@ export const ENABLED = {
   source: 'A 2',
 } as const satisfies Field;
 
-/** What the service gives to every record: its fields and those that describe it. */
+/** Returns the fields that the service assigns to every record. */
 export function record(what: string, source: string) {
   return {
     id: { type: PLAIN, use: 'answer', doc: `Identifier of the ${what}, assigned by the service.`, source },
@@ -78,7 +78,7 @@ export function record(what: string, source: string) {
   } as const satisfies Record<string, Field>;
 }
 
-/** The two free texts of a record, with the numbers of the errors for too long ones. */
+/** Returns the description and metadata fields of a record, with the errors for values that are too long. */
 export function described(source: string, codes: { readonly description: number; readonly metadata: number }) {
   return {
     description: {
@@ -96,7 +96,7 @@ export function described(source: string, codes: { readonly description: number;
   } as const satisfies Record<string, Field>;
 }
 
-/** A field of a request and of answers. */
+/** Returns a field. */
 export function field<const T extends FieldType, const F extends Omit<Field, 'type' | 'doc' | 'source'>>(
   type: T,
   facts: F,

@@ -1,16 +1,16 @@
-/** A bound of a value, and the number of the error that answers what is beyond it. */
+/** A limit on a value, and the error for values beyond it. */
 export interface Limit {
   readonly limit: number;
   readonly code: number;
 }
 
-/** A form that a text must have, by the name of its check, and the number of the error otherwise. */
+/** A format that a string must have, and the error for other strings. */
 export interface Format {
   readonly format: FormatName;
   readonly code: number;
 }
 
-/** The forms of texts that one text alone decides. */
+/** Formats that can be checked on the string alone. */
 export type FormatName =
   | 'aws-arn'
   | 'aws-role-arn'
@@ -42,12 +42,12 @@ export type FormatName =
   | 'x509'
   | 'x509-authority';
 
-/** What a text refers to: a record of one of these kinds. */
+/** A reference to a record of one of these kinds. */
 export interface Reference {
   readonly kinds: readonly string[];
-  /** Answered for a text that is no identifier of these kinds. */
+  /** The error for strings that are not identifiers of these kinds. */
   readonly malformed: number;
-  /** Answered when there is no such record: what the server checks. */
+  /** The error if the record does not exist, which the server checks. */
   readonly missing: number;
 }
 
@@ -57,7 +57,7 @@ export interface TextType {
   readonly maxBytes?: Limit;
   readonly formats?: readonly Format[];
   readonly reference?: Reference;
-  /** Kept and answered in lower case. */
+  /** Stored and returned in lower case. */
   readonly lowerCased?: true;
 }
 
@@ -69,7 +69,7 @@ export interface NumberType {
   readonly kind: 'integer' | 'number';
   readonly min?: Limit;
   readonly max?: Limit;
-  /** 0 stands for none, whatever `min` is. */
+  /** Whether 0 is allowed and means none, whatever `min` is. */
   readonly zeroIsNone?: true;
 }
 
@@ -81,24 +81,24 @@ export interface ListType {
   readonly unique?: { readonly code: number; readonly ignoreCase?: true };
 }
 
-/** A map of the caller's own keys, which are never rewritten but for `keys.lowerCased`. */
+/** A map with keys chosen by the caller, which change only if `keys.lowerCased`. */
 export interface MapType {
   readonly kind: 'map';
   readonly keys: TextType;
   readonly of: FieldType;
   readonly max?: Limit;
-  /** Answered when two keys differ in case only. */
+  /** The error if two keys differ only in case. */
   readonly uniqueKeys?: number;
 }
 
-/** An object of a named shape; `request` names the one that requests send, where it is another. */
+/** An object of a named shape; `request` names the shape that requests send if it differs. */
 export interface ShapeType {
   readonly kind: 'shape';
   readonly name: string;
   readonly request?: string;
 }
 
-/** Any JSON object, kept as sent. */
+/** Any JSON object, stored as sent. */
 export interface JsonType {
   readonly kind: 'json';
 }
@@ -106,34 +106,37 @@ export interface JsonType {
 /** The type of a value on the wire. */
 export type FieldType = TextType | BooleanType | NumberType | ListType | MapType | ShapeType | JsonType;
 
-/** Any value of JSON. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** One member of an object on the wire. */
+/** A field of an object on the wire. */
 export interface Field {
   readonly type: FieldType;
-  /** Where it occurs, when not in requests and answers both. */
+  /** Where the field occurs; in requests and responses if absent. */
   readonly use?: 'request' | 'answer';
-  /** It must be given when the object is created or replaced; the number of the error otherwise. */
+  /** The error if the field is missing when the object is created or replaced. */
   readonly required?: number;
-  /** An answer may hold null here. */
+  /** Whether responses may contain null. */
   readonly nullable?: true;
-  /** What a request that does not give it means. Without one, null where nullable. */
+  /** The value if a request does not give the field. */
   readonly default?: Json;
-  /** Given at creation only: an update does not know the field. */
+  /** Accepted only at creation; unknown to updates. */
   readonly immutable?: true;
-  /** `clear`: encrypted at rest, answered in clear. `write-only`: answered as null. `once`: answered at creation only. */
+  /**
+   * All secrets are encrypted at rest. `clear`: returned in clear text. `write-only`: returned as null. `once`: returned only at
+   * creation.
+   */
   readonly secret?: 'clear' | 'write-only' | 'once';
-  /** The request's field that this answer's references are made from. */
+  /** The request field with the identifiers that this field's references are built from. */
   readonly from?: string;
   readonly doc: string;
-  /** Where the contract says so: part and section. */
+  /** Part and section of the contract. */
   readonly source: string;
-  /** Not of the contract: an addition of ours. */
+  /** Not in the contract: an extension of this server. */
   readonly extension?: true;
 }
 
-/** What the members of one object must be together. A member is *given* when it is neither null nor an empty text or list. */
+/** A rule over several fields of an object. A field is *given* if it is neither null nor an empty string or list. */
 export type ShapeRule =
   | { readonly kind: 'needs'; readonly field: string; readonly needs: readonly string[]; readonly code: number }
   | { readonly kind: 'exactly-one'; readonly of: readonly string[]; readonly none: number; readonly many: number }
@@ -149,7 +152,7 @@ export type ShapeRule =
       readonly field: string;
       readonly other: string;
       readonly values: readonly string[];
-      /** What an absent `other` means. */
+      /** The assumed value of `other` if absent. */
       readonly unlessGiven?: string;
       readonly code: number;
     }
@@ -163,14 +166,14 @@ export type ShapeRule =
     }
   | { readonly kind: 'removal-needs-replacement'; readonly names: readonly string[]; readonly code: number };
 
-/** A named object of the wire: a record, a module or a part of one. */
+/** A named object on the wire: a record, a module or a part of one. */
 export interface Shape {
   readonly doc: string;
   readonly source: string;
   readonly fields: Readonly<Record<string, Field>>;
   readonly rules?: readonly ShapeRule[];
-  /** Fields that requests are often given by mistake, each with the number of an error that says more than *unknown*. */
+  /** Fields that requests often contain by mistake, with more specific errors than *unknown field*. */
   readonly refused?: Readonly<Record<string, number>>;
-  /** Not of the contract: an addition of ours. */
+  /** Not in the contract: an extension of this server. */
   readonly extension?: true;
 }

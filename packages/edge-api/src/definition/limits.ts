@@ -1,7 +1,4 @@
-/**
- * The bounds of the wire. Those of part A and part B's documented numbers first; the others have a message in the
- * family but no published number, and are ours.
- */
+/** Limits on requests: first the documented ones, then those for which the contract has an error but no number, which are chosen here. */
 export const LIMITS = {
   descriptionBytes: 255,
   metadataBytes: 4096,

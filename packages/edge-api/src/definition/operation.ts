@@ -1,6 +1,6 @@
 import type { RecordKindName } from './record-kinds.ts';
 
-/** How an operation treats the record or module that it is about. */
+/** What an operation does to its record or module. */
 export type OperationKind =
   | 'create'
   | 'get'
@@ -15,22 +15,22 @@ export type OperationKind =
 export interface Operation {
   readonly kind: OperationKind;
   readonly verb: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Relative to the base URL, with parameters in braces. */
+  /** The path relative to the base URL, with parameters in braces. */
   readonly path: string;
   readonly success: 200 | 201 | 204;
-  /** The kind of record that it is about; of a module, the kind that has it. */
+  /** The record kind; for a module, the kind of the record that contains it. */
   readonly record: RecordKindName | 'event_source';
-  /** The field of the record that holds the module. */
+  /** The record field that contains the module. */
   readonly field?: string;
-  /** The shape of the request's body. */
+  /** The shape of the request body. */
   readonly request: string | null;
-  /** The shape of the answer's body; of a list, of its entries. */
+  /** The shape of the response body, or of the entries of a list. */
   readonly answer: string | null;
-  /** The member of the answer that holds the list. */
+  /** The response field that contains the list. */
   readonly listKey?: string;
-  /** Whether the list comes in pages. */
+  /** Whether the list is paged. */
   readonly paged?: boolean;
-  /** Query parameters besides those of paging. */
+  /** Query parameters other than those of paging. */
   readonly query?: readonly string[];
 }
 
@@ -42,12 +42,12 @@ interface CollectionFacts {
   readonly query?: readonly string[];
 }
 
-/** The five operations of a kind of record, named `<name>Create` and so on. */
+/** Returns the five operations of a record kind, named `<name>Create` and so on. */
 export function collection<const N extends string, const F extends CollectionFacts>(name: N, facts: F) {
   return { ...records(name, facts), ...listing(name, facts) } as Records<N, F> & Listing<N, F>;
 }
 
-/** Creation, reading, update and deletion of a kind of record. */
+/** Returns the operations that create, read, update and delete a record kind. */
 export function records<const N extends string, const F extends Omit<CollectionFacts, 'listKey'>>(name: N, facts: F) {
   const { path, record, shape } = facts;
   const one = `${path}/{id}`;
@@ -210,7 +210,7 @@ type ModuleOperations<N extends string, F extends ModuleFacts> = {
   >;
 };
 
-/** The three operations of a module, named `<name>ModuleReplace` and so on. */
+/** Returns the three operations of a module, named `<name>ModuleReplace` and so on. */
 export function moduleOperations<const N extends string, const F extends ModuleFacts>(name: N, facts: F) {
   const { path, record, field, request, answer } = facts;
   const all = { path, record, field } as const;

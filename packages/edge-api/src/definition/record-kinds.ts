@@ -1,14 +1,14 @@
-/** What the family knows of a kind of record: the prefix of its identifiers and where it lives. */
+/** A kind of record: the prefix of its identifiers and its path. */
 export interface RecordKind {
   /** Identifiers are `<prefix>_<27 characters of a KSUID>`. */
   readonly prefix: string;
-  /** Path of one record; null for what has no resource of its own here. */
+  /** The path of a record; null if the API has no resource for it. */
   readonly path: string | null;
-  /** How messages call it. */
+  /** The name in messages. */
   readonly noun: string;
 }
 
-/** Every kind of record, part B sections 1.7 and 1.8. */
+/** Every record kind, from part B, sections 1.7 and 1.8. */
 export const RECORD_KINDS = {
   https_edge: { prefix: 'edghts', path: '/edges/https/{id}', noun: 'HTTPS edge' },
   https_edge_route: { prefix: 'edghtsrt', path: '/edges/https/{edge_id}/routes/{id}', noun: 'HTTPS edge route' },
@@ -39,10 +39,10 @@ export const RECORD_KINDS = {
   operation: { prefix: 'op', path: null, noun: 'operation' },
 } as const satisfies Record<string, RecordKind>;
 
-/** The name of a kind of record. */
+/** The name of a record kind. */
 export type RecordKindName = keyof typeof RECORD_KINDS;
 
-/** The kinds of backends that a module or another backend may name. */
+/** The kinds of backends that modules and other backends may refer to. */
 export const BACKEND_KINDS = [
   'failover_backend',
   'http_response_backend',

@@ -1,4 +1,4 @@
-/** The providers whose webhooks a route can verify, in their spelling of part B, section 4; `jira` and `linear` came later. */
+/** Providers whose webhooks a route can verify, as spelled in part B, section 4; `jira` and `linear` were added later. */
 export const WEBHOOK_PROVIDERS = [
   'aftership',
   'airship',
@@ -71,5 +71,5 @@ export const WEBHOOK_PROVIDERS = [
   'linear',
 ] as const;
 
-/** The providers that sign without a shared secret: they must be given none (part A 2.8, part B 4). */
+/** Providers that sign without a shared secret and must not be given one (part A 2.8, part B 4). */
 export const WEBHOOK_PROVIDERS_WITHOUT_SECRET = ['sns'] as const;

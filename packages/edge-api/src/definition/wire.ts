@@ -1,4 +1,4 @@
-/** Facts of the wire that no single operation has (part A 4 and 5, part B 1.1, 2.1). */
+/** Properties of the protocol that all operations share (part A 4 and 5, part B 1.1, 2.1). */
 export const WIRE = {
   version: '2',
   versionHeader: 'Service-Version',
@@ -13,23 +13,23 @@ export const WIRE = {
   },
 } as const;
 
-/** Answers without an error code: the family gives none to them (part B 2.4), and extensions of ours follow. */
+/** Errors without an error code (part B 2.4), including extensions of this server. */
 export const PLAIN_ERRORS = {
   'not-found': { status: 404, message: 'Resource not found', source: 'B 2.4' },
   'no-route': { status: 404, message: 'Not Found', source: 'B 1.1' },
-  'precondition-failed': { status: 412, message: 'The resource was changed meanwhile.', source: 'extension' },
+  'precondition-failed': { status: 412, message: 'The resource has changed in the meantime.', source: 'extension' },
   'body-too-large': { status: 413, message: 'The body is too large.', source: 'extension' },
   internal: { status: 500, message: 'An internal error occurred.', source: 'B 2.5' },
-  unavailable: { status: 503, message: 'The service is not available now.', source: 'extension' },
+  unavailable: { status: 503, message: 'The service is currently unavailable.', source: 'extension' },
 } as const;
 
 /** The body of every error (part B 2.4). */
 export interface ErrorBody {
-  /** Absent where the family has no number for the error. */
+  /** Absent for errors without a number. */
   readonly error_code?: string;
-  /** The HTTP status once more. */
+  /** The HTTP status. */
   readonly status_code: number;
   readonly msg: string;
-  /** Texts only, never null: clients decode it so. Always `operation_id`, or `path` for what is no operation. */
+  /** Always strings, because clients decode them as such. Contains `operation_id`, or `path` if no operation matched. */
   readonly details: Readonly<Record<string, string>>;
 }

@@ -9,8 +9,8 @@ const RECORDS = new Set(
 );
 
 /**
- * What the description calls an object: answers have the shape's name, requests the family's suffixes. A shape that only requests send
- * keeps its name.
+ * Returns the component name of a shape: response schemas have the shape's name, request schemas a suffix. A shape that occurs only in
+ * requests keeps its name.
  */
 export function componentName(shape: string, use: 'answer' | RequestMode): string {
   if (use === 'answer' || shape.endsWith('AtEdge')) return shape;

@@ -9,7 +9,7 @@ import { type JsonSchema, objectSchema } from './json-schema.ts';
 
 type Use = 'answer' | RequestMode;
 
-/** Every object that the description's operations send or answer, reached from them. */
+/** Returns the schema of every object that operations send or return. */
 export function schemas(): Readonly<Record<string, JsonSchema>> {
   const found = new Map<string, JsonSchema>();
   function add(name: string, use: Use): void {
@@ -42,12 +42,12 @@ function innerShape(type: FieldType): Extract<FieldType, { kind: 'shape' }> | un
 function listSchema(answer: string, listKey: string, paged: boolean): JsonSchema {
   return {
     type: 'object',
-    description: 'A list; never null, empty where there is nothing.',
+    description: 'The list; never null.',
     properties: {
       [listKey]: { type: 'array', items: { $ref: `#/components/schemas/${answer}` } },
       uri: { type: 'string', description: 'URI of the list.' },
       ...(paged
-        ? { next_page_uri: { type: ['string', 'null'], description: 'URI of the next page; null when there is none.' } }
+        ? { next_page_uri: { type: ['string', 'null'], description: 'URI of the next page; null on the last page.' } }
         : {}),
     },
     required: [listKey, 'uri', ...(paged ? ['next_page_uri'] : [])],
@@ -57,16 +57,16 @@ function listSchema(answer: string, listKey: string, paged: boolean): JsonSchema
 
 const ERROR: JsonSchema = {
   type: 'object',
-  description: 'What every error answers.',
+  description: 'The body of every error.',
   properties: {
-    error_code: { type: 'string', description: 'The code; absent where the family has none for the error.' },
-    status_code: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status once more.' },
-    msg: { type: 'string', description: 'What is wrong, one line a fault.' },
+    error_code: { type: 'string', description: 'The error code; absent for errors without a number.' },
+    status_code: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
+    msg: { type: 'string', description: 'The message, with one line per fault.' },
     details: {
       type: 'object',
       additionalProperties: { type: 'string' },
       description:
-        'Texts. `operation_id` names this exchange; `field` is the path of the first wrong field; `faults` holds all faults as JSON text.',
+        'Strings: `operation_id` identifies the request, `field` is the path of the first invalid field, `faults` lists all faults as JSON.',
     },
   },
   required: ['status_code', 'msg', 'details'],
@@ -98,9 +98,9 @@ function response(description: string, examples: JsonSchema, headers: JsonSchema
   };
 }
 
-/** The answers that operations share: one for each status of an error. */
+/** The error responses that operations share, one per status. */
 export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
-  BadRequest: response('Something in the request is wrong; the message says what, and where.', {
+  BadRequest: response('The request is invalid; the message says what is wrong and where.', {
     description_too_long: example(7073, "The field 'description' has 300 bytes; at most 255 are allowed.", {
       field: 'description',
     }),
@@ -113,24 +113,24 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
     ),
     version_missing: example(218, "The version header 'Service-Version' is missing; send the value '2'."),
   }),
-  Forbidden: response('The API key is missing, unknown, expired, or may not do this.', {
+  Forbidden: response('The API key is missing, unknown, expired or not permitted to do this.', {
     no_key: example(200, ERRORS[200].message),
     unknown_key: example(203, ERRORS[203].message),
   }),
-  NotFound: response('There is no such record, or the module is not configured.', { not_found: plain('not-found') }),
-  PreconditionFailed: response('The record has another state than `If-Match` names.', {
+  NotFound: response('The record does not exist, or the module is not configured.', { not_found: plain('not-found') }),
+  PreconditionFailed: response('The record has changed since the state in `If-Match`.', {
     changed: plain('precondition-failed'),
   }),
-  TooLarge: response('The body is larger than the server takes.', { too_large: plain('body-too-large') }),
+  TooLarge: response('The body exceeds the size limit of the server.', { too_large: plain('body-too-large') }),
   UnsupportedMediaType: response('The body is not declared as JSON.', {
     missing: example(216, ERRORS[216].message),
     other: example(210, "The content type 'text/plain' is not supported; send 'application/json'."),
   }),
   TooManyRequests: response(
-    'Too many requests, in all or at the same time.',
+    'Too many requests per minute or at the same time.',
     { limited: example(226, 'Too many requests: the limit is 120 requests per minute.') },
     { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
   ),
-  Internal: response('The service failed.', { internal: plain('internal') }),
-  Unavailable: response('The service is not available now.', { unavailable: plain('unavailable') }),
+  Internal: response('An internal error occurred.', { internal: plain('internal') }),
+  Unavailable: response('The service is currently unavailable.', { unavailable: plain('unavailable') }),
 };

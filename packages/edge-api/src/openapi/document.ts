@@ -53,26 +53,27 @@ function parameters(versionHeader: string): JsonSchema {
     BeforeId: {
       name: 'before_id',
       in: 'query',
-      description: 'Records that were created before the one with this identifier.',
+      description: 'Return records created before the record with this identifier.',
       schema: { type: 'string' },
     },
     Limit: {
       name: 'limit',
       in: 'query',
-      description: 'Most records of a page.',
+      description: 'Maximum number of records per page.',
       schema: { type: 'integer', minimum: minLimit, maximum: maxLimit, default: defaultLimit },
     },
     IfMatch: {
       name: 'If-Match',
       in: 'header',
-      description: 'The `ETag` of the state that the change is meant for. An extension: nothing is bound without it.',
+      description:
+        'The `ETag` of the state that the change is based on (an extension). Without it, the change is unconditional.',
       schema: { type: 'string' },
     },
   };
 }
 
 const HEADERS: JsonSchema = {
-  OperationId: { description: 'Identifier of this exchange, for questions about it.', schema: { type: 'string' } },
-  ETag: { description: 'State of the record or module, for `If-Match`. An extension.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  OperationId: { description: 'Identifier of the request, for support questions.', schema: { type: 'string' } },
+  ETag: { description: 'State of the record or module, for `If-Match` (an extension).', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 0 } },
 };

@@ -3,12 +3,12 @@ import type { Field, FieldType, NumberType, TextType } from '../definition/field
 import { RECORD_KINDS, type RecordKindName } from '../definition/record-kinds.ts';
 import { componentName } from './component-name.ts';
 
-/** A JSON Schema of the dialect that OpenAPI 3.1 has. */
+/** A JSON Schema in the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type Use = 'answer' | RequestMode;
 
-/** The schema of an object: of answers every field is there, of requests those that must be given. */
+/** Returns the schema of an object. Responses require every field, requests only the required ones. */
 export function objectSchema(name: string, use: Use): JsonSchema {
   const shape = shapeOf(name);
   const fields = use === 'answer' ? answerFields(shape) : requestFields(shape, use);
@@ -82,7 +82,7 @@ function numberBounds({ min, max, zeroIsNone }: NumberType): JsonSchema {
   };
 }
 
-/** JSON Schema counts characters where the contract counts bytes: what is within the bytes is within the characters. */
+/** JSON Schema counts characters and the contract bytes. A string within the byte limit is also within the same limit in characters. */
 function textFacts({ maxBytes, oneOf, formats, reference }: TextType, use: 'answer' | 'whole'): JsonSchema {
   const timestamp = formats?.some(({ format }) => format === 'timestamp');
   if (timestamp) return { format: 'date-time' };

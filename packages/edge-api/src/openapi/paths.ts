@@ -13,7 +13,7 @@ import { tagOf } from './tags.ts';
 
 const UNSTABLE: ReadonlySet<OperationId> = new Set(UNSTABLE_OPERATIONS);
 
-/** Every path with its operations. */
+/** Returns every path with its operations. */
 export function paths(): Readonly<Record<string, JsonSchema>> {
   const found: Record<string, Record<string, unknown>> = {};
   for (const id of OPERATION_IDS) {
@@ -49,7 +49,7 @@ const VERBS: Readonly<Record<Operation['kind'], string>> = {
   'delete-module': 'Delete',
 };
 
-/** What an operation does, in a few words. */
+/** Returns a short description of an operation. */
 export function summaryOf({ kind, record, field }: Operation): string {
   const noun = record === 'event_source' ? 'event source' : RECORD_KINDS[record].noun;
   const article = /^(?:[aeio]|HTTP)/i.test(noun) && !/^HTTP/.test(noun) ? 'an' : /^HTTP|^IP/.test(noun) ? 'an' : 'a';
@@ -63,7 +63,7 @@ function parametersOf({ path, paged, query, kind }: Operation): readonly JsonSch
       name,
       in: 'path',
       required: true,
-      description: name === 'type' ? 'The event type.' : 'Identifier, as the service assigned it.',
+      description: name === 'type' ? 'The event type.' : 'The identifier assigned by the service.',
       schema: { type: 'string' },
     })),
     { $ref: '#/components/parameters/Version' },
@@ -71,14 +71,14 @@ function parametersOf({ path, paged, query, kind }: Operation): readonly JsonSch
     ...(query ?? []).map(name => ({
       name,
       in: 'query',
-      description: 'Values to keep, with commas between them.',
+      description: 'Comma-separated values; only matching entries are returned.',
       schema: { type: 'string' },
     })),
     ...(CHANGING.has(kind) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ];
 }
 
-/** The kinds that change what is there, and so may be bound to the state that the caller saw. */
+/** Operations that change an existing record and therefore accept `If-Match`. */
 const CHANGING: ReadonlySet<Operation['kind']> = new Set(['update', 'delete', 'replace-module', 'delete-module']);
 
 function requestBody({ kind, path }: Operation, request: string): JsonSchema {
@@ -123,10 +123,10 @@ function responsesOf(operation: Operation): JsonSchema {
 function successOf(operation: Operation): JsonSchema {
   const { answer, listKey, success } = operation;
   const headers = { [WIRE.operationIdHeader]: { $ref: '#/components/headers/OperationId' } };
-  if (answer === null) return { description: 'Deleted; no body.', headers };
+  if (answer === null) return { description: 'Deleted; the response has no body.', headers };
   const name = listKey === undefined ? answer : `${answer}List`;
   return {
-    description: success === 201 ? 'Created.' : 'Done.',
+    description: success === 201 ? 'Created.' : 'Success.',
     headers: listKey === undefined ? { ...headers, ETag: { $ref: '#/components/headers/ETag' } } : headers,
     content: {
       [WIRE.contentType]: {

@@ -1,18 +1,18 @@
 import type { Operation } from '../definition/operation.ts';
 
-/** The groups that a reader finds operations in. */
+/** Groups of operations in the documentation. */
 export const TAGS = [
-  { name: 'HTTPS edges', description: 'Edges for HTTPS traffic, and their modules.' },
-  { name: 'HTTPS edge routes', description: 'Routes of HTTPS edges, and their modules.' },
-  { name: 'TLS edges', description: 'Edges for TLS traffic, and their modules.' },
-  { name: 'TCP edges', description: 'Edges for TCP traffic, and their modules.' },
-  { name: 'Backends', description: 'What traffic is sent to.' },
-  { name: 'IP policies', description: 'Who may come in, by address.' },
-  { name: 'Certificate authorities', description: 'Who may come in, by client certificate.' },
-  { name: 'Events', description: 'What is told about changes, and to whom.' },
-  { name: 'API keys', description: 'Who may use this API.' },
-  { name: 'Endpoints', description: 'What serves a URL.' },
-  { name: 'Reservations', description: 'Domains and addresses that edges may serve.' },
+  { name: 'HTTPS edges', description: 'Edges for HTTPS traffic and their modules.' },
+  { name: 'HTTPS edge routes', description: 'Routes of HTTPS edges and their modules.' },
+  { name: 'TLS edges', description: 'Edges for TLS traffic and their modules.' },
+  { name: 'TCP edges', description: 'Edges for TCP traffic and their modules.' },
+  { name: 'Backends', description: 'Upstreams that receive traffic.' },
+  { name: 'IP policies', description: 'Access control by source address.' },
+  { name: 'Certificate authorities', description: 'Access control by client certificate.' },
+  { name: 'Events', description: 'Notifications about changes and their destinations.' },
+  { name: 'API keys', description: 'Credentials for this API.' },
+  { name: 'Endpoints', description: 'URLs and what serves them.' },
+  { name: 'Reservations', description: 'Domains and addresses reserved for edges.' },
 ] as const;
 
 type Tag = (typeof TAGS)[number]['name'];
@@ -35,7 +35,7 @@ const TAG_OF: Readonly<Partial<Record<Operation['record'], Tag>>> = {
   reserved_domain: 'Reservations',
 };
 
-/** The group of an operation. */
+/** Returns the group of an operation. */
 export function tagOf({ record }: Operation): Tag {
   return TAG_OF[record] ?? 'Backends';
 }

@@ -6,28 +6,28 @@ function blocks(text: string): readonly string[] {
   return [...text.matchAll(BLOCK)].map(match => match[1]!);
 }
 
-/** Whether a text has PEM's first and last line around something. */
+/** Returns true if the string contains a PEM block. */
 export function isPem(text: string): boolean {
   return blocks(text).length > 0;
 }
 
-/** Whether the first PEM block of a text says that it is a certificate; true for a text without PEM. */
+/** Returns true if the first PEM block is labelled as a certificate, or if there is no PEM block. */
 export function isPemCertificate(text: string): boolean {
   const [label] = blocks(text);
   return label === undefined || label === 'CERTIFICATE';
 }
 
-/** Whether a text has no second PEM block. */
+/** Returns true if the string contains at most one PEM block. */
 export function isSinglePem(text: string): boolean {
   return blocks(text).length <= 1;
 }
 
-/** Whether a text is a certificate that can be parsed. */
+/** Returns true if the string is a certificate that can be parsed. */
 export function isX509(text: string): boolean {
   return parsed(text) !== undefined;
 }
 
-/** Whether a certificate may issue others; true for a text that is no certificate. */
+/** Returns true if the certificate belongs to a certificate authority, or if it cannot be parsed. */
 export function isAuthority(text: string): boolean {
   return parsed(text)?.ca ?? true;
 }
@@ -40,7 +40,7 @@ function parsed(text: string): X509Certificate | undefined {
   }
 }
 
-/** Whether a text is the base64 of a public key of the curve P-256, in DER. */
+/** Returns true if the string is the base64-encoded DER of a public key on the curve P-256. */
 export function p256PublicKey(text: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });

@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** Whether a text is an address and a length of a mask that fits it. */
+/** Returns true if the string is an IP address with a valid prefix length. */
 export function isCidr(text: string): boolean {
   const slash = text.indexOf('/');
   const version = isIP(text.slice(0, Math.max(slash, 0)));
@@ -8,20 +8,20 @@ export function isCidr(text: string): boolean {
   return version !== 0 && /^(0|[1-9]\d{0,2})$/.test(length) && Number(length) <= bitsOf(version);
 }
 
-/** Whether the address of a range is its lowest one; true for a text that is no range. */
+/** Returns true if no host bits of the range are set, or if the string is not a range. */
 export function isLowestAddress(text: string): boolean {
   if (!isCidr(text)) return true;
   const { value, host } = parts(text);
   return (value & ((1n << host) - 1n)) === 0n;
 }
 
-/** A range by its lowest address. */
+/** Returns the range with its host bits cleared. */
 export function lowestAddress(text: string): string {
   const { value, host, version, length } = parts(text);
   return `${written((value >> host) << host, version)}/${length}`;
 }
 
-/** An address as the range that holds it alone. */
+/** Returns the range that contains only this address. */
 export function withMask(text: string): string {
   const version = isIP(text);
   return version === 0 ? '10.0.0.0/8' : `${text}/${bitsOf(version)}`;
@@ -43,7 +43,7 @@ function numberOf(address: string, version: number): bigint {
   return groups.reduce((value, group) => (value << width) | BigInt(group), 0n);
 }
 
-/** The eight groups of an IPv6 address, with its gap and an IPv4 tail written out. */
+/** Returns the eight groups of an IPv6 address, with `::` and a trailing IPv4 address expanded. */
 function groupsOf(address: string): readonly number[] {
   const tail = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const plain = tail === null ? address : address.slice(0, tail.index) + hexTail(tail.slice(1, 5).map(Number));

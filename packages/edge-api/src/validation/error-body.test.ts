@@ -4,7 +4,7 @@ import { faultAt } from './fault.ts';
 
 const ONE = faultAt(['hostports', 0], 7104, { value: 'x' });
 
-it('answers one fault with its code, its status and its field', () => {
+it('reports a single fault with its code, status and field', () => {
   expect(faultsBody([ONE], { operationId: 'op_1' })).toEqual({
     error_code: 'ERR_EDGE_7104',
     status_code: 400,
@@ -13,7 +13,7 @@ it('answers one fault with its code, its status and its field', () => {
   });
 });
 
-it('answers several faults with the code of the first, a line each, and all of them as JSON', () => {
+it('reports several faults with the code of the first, one line each, and all of them as JSON', () => {
   const body = faultsBody([ONE, faultAt(['x'], 214, { value: 'x', expected: "'y'" })], {
     operationId: 'op_1',
     prefix: 'ERR_X_',
@@ -26,12 +26,12 @@ it('answers several faults with the code of the first, a line each, and all of t
   ]);
 });
 
-it('names fifty faults at most, and says how many more there are', () => {
+it('lists at most fifty faults and counts the rest', () => {
   const body = faultsBody([ONE, ...Array.from({ length: 99 }, () => ONE)], { operationId: 'op_1' });
   expect(body.msg.split('\n')).toHaveLength(51);
   expect(body.msg.endsWith('And 50 more.')).toBe(true);
 });
 
-it('has a prefix of its own for codes', () => {
+it('uses a custom prefix for codes', () => {
   expect([errorCode(7117), errorCode(7117, 'ERR_OTHER_')]).toEqual(['ERR_EDGE_7117', 'ERR_OTHER_7117']);
 });

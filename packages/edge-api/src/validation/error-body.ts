@@ -2,17 +2,17 @@ import { DEFAULT_ERROR_PREFIX, errorFact } from '../contract/errors.ts';
 import type { ErrorBody } from '../definition/wire.ts';
 import type { Fault } from './fault.ts';
 
-/** An error as code: `ERR_EDGE_7117`. */
+/** Returns the code of an error, such as `ERR_EDGE_7117`. */
 export function errorCode(number: number, prefix: string = DEFAULT_ERROR_PREFIX): string {
   return `${prefix}${number}`;
 }
 
-/** Most faults that one answer names. */
+/** The maximum number of faults in a response. */
 const MOST = 50;
 
 /**
- * The body that answers faults. Code and status are those of the first, as clients compare one code; the message has one line a
- * fault. `details.field` is the first fault's; `details.faults` holds all as JSON text where there are several.
+ * Returns the body of an error response. Code and status are those of the first fault, because clients compare one code; the message has
+ * one line per fault. `details.field` is the field of the first fault; `details.faults` lists all faults as JSON if there are several.
  */
 export function faultsBody(
   faults: readonly [Fault, ...Fault[]],

@@ -2,7 +2,7 @@ import type { MessageParts } from '../contract/errors.ts';
 import { shapeOf } from '../contract/shape-of.ts';
 import type { FieldType } from '../definition/field.ts';
 
-/** What a message says is expected of a value of a type. */
+/** Describes the expected type in a message. */
 export function expectedOf(type: FieldType | undefined): string {
   switch (type?.kind) {
     case 'text':
@@ -20,7 +20,7 @@ export function expectedOf(type: FieldType | undefined): string {
   }
 }
 
-/** What a value of a body is, where the value itself is not to be shown. */
+/** Describes the type of a value that must not be shown. */
 export function nameOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null) return 'null';
@@ -28,7 +28,7 @@ export function nameOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** What the message about a missing value says: what there is to choose from, where there is a choice. */
+/** Returns the message parts for a missing value: its choices, or its type. */
 export function missingParts(type: FieldType | undefined): MessageParts {
   const names = choicesOf(type);
   return { isMissing: true, expected: names.length > 0 ? quoted(names) : expectedOf(type) };
@@ -41,7 +41,7 @@ function choicesOf(type: FieldType | undefined): readonly string[] {
   return rule?.kind === 'exactly-one' ? rule.of : [];
 }
 
-/** Names as messages list them. */
+/** Quotes and joins names for a message. */
 export function quoted(names: readonly string[]): string {
   return names.map(name => `'${name}'`).join(', ');
 }

@@ -1,17 +1,17 @@
 import { type ErrorNumber, errorMessage, type MessageParts } from '../contract/errors.ts';
 
-/** One thing that is wrong with a request. */
+/** A fault in a request. */
 export interface Fault {
-  /** Path of the field within the body, `circuit_breaker.num_buckets` or `actions[0].type`; empty for the body itself. */
+  /** The path of the field in the body, such as `circuit_breaker.num_buckets` or `actions[0].type`; empty for the body itself. */
   readonly field: string;
   readonly code: ErrorNumber;
   readonly message: string;
 }
 
-/** A path within a body. */
+/** A path in a body. */
 export type Path = readonly PropertyKey[];
 
-/** A path as messages write it. */
+/** Formats a path for messages. */
 export function fieldPath(path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
@@ -19,7 +19,7 @@ export function fieldPath(path: Path): string {
   );
 }
 
-/** A fault at a path. */
+/** Returns a fault at a path. */
 export function faultAt(path: Path, code: ErrorNumber, parts: MessageParts = {}): Fault {
   const field = fieldPath(path);
   return { field, code, message: errorMessage(code, { field, ...parts }) };
@@ -27,7 +27,7 @@ export function faultAt(path: Path, code: ErrorNumber, parts: MessageParts = {})
 
 const SHOWN = 100;
 
-/** A value as messages show it: JSON, cut after 100 characters. */
+/** Formats a value for messages: strings as they are, other values as JSON, truncated to 100 characters. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FormatName } from '../definition/field.ts';
 import { FORMATS } from './formats.ts';
 
-describe('the forms of texts', () => {
+describe('string formats', () => {
   it.each<readonly [FormatName, readonly string[], readonly string[]]>([
     [
       'host-and-port',
@@ -68,18 +68,18 @@ describe('the forms of texts', () => {
     ['2001:db8::ff/120', '2001:db8::/120'],
     ['::ffff:10.1.2.3/104', '::ffff:10.0.0.0/104'],
     ['fe80::1/10', 'fe80::/10'],
-  ])('suggest for %s the lowest address, %s', (range, lowest) => {
+  ])('suggest the lowest address for %s: %s', (range, lowest) => {
     expect(FORMATS['cidr-lowest-address'].expected(range)).toBe(lowest);
   });
 
   it.each([
     ['192.0.2.1', '192.0.2.1/32'],
     ['::1', '::1/128'],
-  ])('suggest for the address %s the range %s', (address, range) => {
+  ])('suggest a range for the address %s: %s', (address, range) => {
     expect(FORMATS['cidr-mask'].expected(address)).toBe(range);
   });
 
-  it('take time that grows with the text only', () => {
+  it('are checked in linear time', () => {
     const long = 'a'.repeat(200_000);
     const hostile = [
       '.'.repeat(100_000),

@@ -3,10 +3,10 @@ import type { FormatName } from '../definition/field.ts';
 import { isAuthority, isPem, isPemCertificate, isSinglePem, isX509, p256PublicKey } from './certificates.ts';
 import { isCidr, isLowestAddress, lowestAddress, withMask } from './cidr.ts';
 
-/** A form of a text: whether a text has it, and what a message says is expected instead. */
+/** The check of a string format. */
 export interface FormatCheck {
   readonly holds: (text: string) => boolean;
-  /** What is expected, as a message says it: of this text, where that says more. */
+  /** Describes the expected string in a message; may suggest a correction. */
   readonly expected: (text: string) => string;
 }
 
@@ -19,27 +19,27 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:
 const ARN = /^arn:(aws|aws-cn|aws-us-gov):[a-z0-9-]+:[a-z0-9-]*:\d*:\S+$/;
 const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/\S+$/;
 const ENTITY_DESCRIPTOR = /^\s*(<\?xml(?:[^>?]|\?(?!>))*\?>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<([A-Za-z_][\w.-]*:)?EntityDescriptor[\s>]/;
-const SETTLED = new Set(EVENT_TYPES);
+const KNOWN_EVENT_TYPES = new Set(EVENT_TYPES);
 
-/** Headers of requests that a route may not change (part B 1.5). */
+/** Request headers that a route may not change (part B 1.5). */
 const FIXED_REQUEST_HEADERS = new Set(['user-agent']);
 
 function check(holds: (text: string) => boolean, expected: string | ((text: string) => string)): FormatCheck {
   return { holds, expected: typeof expected === 'string' ? () => expected : expected };
 }
 
-/** Every form that the contract names. */
+/** The check of every format in the contract. */
 export const FORMATS: Readonly<Record<FormatName, FormatCheck>> = {
   'aws-arn': check(text => ARN.test(text), 'the service'),
-  'aws-role-arn': check(text => ROLE_ARN.test(text), 'an ARN of a role'),
-  cidr: check(isCidr, 'a range of addresses'),
+  'aws-role-arn': check(text => ROLE_ARN.test(text), 'the ARN of a role'),
+  cidr: check(isCidr, 'an address range'),
   'cidr-lowest-address': check(isLowestAddress, lowestAddress),
   'cidr-mask': check(text => text.includes('/'), withMask),
   'cookie-prefix': check(text => /^[0-9A-Za-z.]*$/.test(text), 'letters, digits and periods'),
   domain: check(isDomainName, 'a domain name'),
   email: check(isEmail, 'an email address'),
   'email-domain': check(text => isDomainName(text) && text.includes('.'), 'the domain of email addresses'),
-  'event-type': check(text => SETTLED.has(text), 'an event type'),
+  'event-type': check(text => KNOWN_EVENT_TYPES.has(text), 'an event type'),
   'github-team': check(text => /^(\d+|[^\s/]+\/[^\s/]+)$/.test(text), 'a team'),
   'header-name': check(text => TOKEN.test(text), 'a header name'),
   'header-value': check(text => /^[\t\x20-\x7e\x80-\uffff]*$/.test(text), 'a header value'),
@@ -50,7 +50,7 @@ export const FORMATS: Readonly<Record<FormatName, FormatCheck>> = {
     text => text.toLowerCase(),
   ),
   'mutable-request-header': check(text => !FIXED_REQUEST_HEADERS.has(text.toLowerCase()), 'another header'),
-  'not-empty': check(text => text !== '', 'a text'),
+  'not-empty': check(text => text !== '', 'a non-empty string'),
   'p256-public-key': check(text => p256PublicKey(text), 'a public key'),
   pem: check(isPem, 'PEM'),
   'pem-certificate': check(isPemCertificate, 'a certificate'),
@@ -73,13 +73,13 @@ function isEmail(text: string): boolean {
   return domain !== undefined && isDomainName(domain);
 }
 
-/** A text without a port at all is another format's affair. */
+/** Accepts strings without a port, which another format checks. */
 function hasPort(text: string): boolean {
   const port = HOST_AND_PORT.exec(text)?.[2];
   return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
 }
 
-/** A path, a host, or a host followed by a path (part A 2.7). */
+/** Returns true for a path, a host, or a host followed by a path (part A 2.7). */
 function isSelector(text: string): boolean {
   const slash = text.indexOf('/');
   const host = slash < 0 ? text : text.slice(0, slash);

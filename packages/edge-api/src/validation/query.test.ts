@@ -13,11 +13,11 @@ describe('a query', () => {
     ['limit=', { limit: 100, filters: {} }],
     [`before_id=${ID}`, { limit: 100, beforeId: ID, filters: {} }],
     [`beforeId=${ID}&limit=7`, { limit: 7, beforeId: ID, filters: {} }],
-  ])('`%s` asks for a page', (text, asked) => {
+  ])('`%s` requests a page', (text, asked) => {
     expect(validateQuery('IpPoliciesList', new URLSearchParams(text))).toEqual({ ok: true, ...asked });
   });
 
-  it('keeps the filters of endpoints', () => {
+  it('returns the filters of endpoints', () => {
     expect(validateQuery('EndpointsList', new URLSearchParams('ids=a,b&urls=c'))).toEqual({
       ok: true,
       limit: 100,
@@ -37,7 +37,7 @@ describe('a query', () => {
     ['IpPoliciesList', 'offset=1&limit=x', ['offset 231', 'limit 244']],
     ['IpPoliciesGet', 'limit=1', ['limit 231']],
     ['EventSourcesList', 'limit=1', ['limit 231']],
-  ])('of %s, `%s`, has all its faults named', (operation, text, expected) => {
+  ])('of %s, `%s`, has all its faults reported', (operation, text, expected) => {
     const result = validateQuery(operation, new URLSearchParams(text));
     expect(result.ok ? [] : result.faults.map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
   });

@@ -4,7 +4,7 @@ import { WIRE } from '../definition/wire.ts';
 import { quoted } from './expected.ts';
 import { type Fault, faultAt, shown } from './fault.ts';
 
-/** What a query asks for. */
+/** The result of validating a query: page and filters, or all faults. */
 export type QueryValidation =
   | {
       readonly ok: true;
@@ -16,7 +16,7 @@ export type QueryValidation =
 
 const { paging } = WIRE;
 
-/** Checks the query parameters of an operation: unknown ones, repeated ones, the limit, the identifier that a page begins after. */
+/** Validates the query parameters of an operation and returns all faults. */
 export function validateQuery(id: OperationId, query: URLSearchParams): QueryValidation {
   const operation = operationOf(id);
   const supported = [...(operation.paged ? paging.parameters : []), ...(operation.query ?? [])];
@@ -42,7 +42,7 @@ export function validateQuery(id: OperationId, query: URLSearchParams): QueryVal
   };
 }
 
-/** An empty parameter is one not given: clients build their queries so. */
+/** Empty parameters count as not given, because some clients send them. */
 function limitFaults(limit: string | undefined): readonly Fault[] {
   if (limit === undefined || limit === '') return [];
   if (!/^[+-]?\d+$/.test(limit)) return [faultAt(['limit'], 244, { value: shown(limit) })];

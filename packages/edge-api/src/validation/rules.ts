@@ -7,7 +7,7 @@ import { FORMATS } from './formats.ts';
 type Members = Readonly<Record<string, unknown>>;
 type Report = (code: number, parts?: MessageParts, path?: PropertyKey[]) => void;
 
-/** The check of a rule over the members of one object. */
+/** Returns the check of a rule over the fields of an object. */
 export function ruleCheck(rule: ShapeRule): (members: Members, report: Report) => void {
   switch (rule.kind) {
     case 'needs':
@@ -38,7 +38,7 @@ export function ruleCheck(rule: ShapeRule): (members: Members, report: Report) =
   }
 }
 
-/** A member is given when it is neither null nor an empty text or list. */
+/** Returns true unless the value is null or an empty string or list. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

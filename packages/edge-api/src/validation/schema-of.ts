@@ -9,25 +9,25 @@ import { shown } from './fault.ts';
 import { FORMATS } from './formats.ts';
 import { ruleCheck } from './rules.ts';
 
-/** What an issue of ours carries, besides its path. */
-export interface IssueFacts {
+/** The payload of a custom Zod issue. */
+export interface IssuePayload {
   readonly code: number;
   readonly parts: MessageParts;
 }
 
 type Report = (code: number, parts?: MessageParts, path?: PropertyKey[]) => void;
 
-/** The Zod schema of the body that creates, replaces or updates an object of a shape. */
+/** Returns the Zod schema of the body that creates, replaces or updates an object of a shape. */
 export function schemaOf(name: string, mode: RequestMode): z.ZodType {
   const shape = shapeOf(name);
   const fields = requestFields(shape, mode).map(([key, field]) => [key, fieldSchema(field, mode)] as const);
   const object = z.strictObject(Object.fromEntries(fields));
-  const rules = (shape.rules ?? []).map(rule => always(ruleCheck(rule)));
+  const rules = (shape.rules ?? []).map(rule => alwaysChecked(ruleCheck(rule)));
   return rules.length === 0 ? object : object.check(...rules);
 }
 
-/** A rule is checked although members beside it have faults: each says all that is wrong. */
-function always(
+/** Returns a check that also runs if fields of the object have faults, so that all faults are reported. */
+function alwaysChecked(
   run: (value: Record<string, unknown>, report: Report) => void,
 ): z.core.$ZodCheck<Record<string, unknown>> {
   const check = z.check<Record<string, unknown>>(context => run(context.value, reportTo(context)));
@@ -44,15 +44,15 @@ function reportTo<T>(context: z.core.ParsePayload<T>): Report {
 function fieldSchema(field: Field, mode: RequestMode): z.ZodType {
   const { type, required } = field;
   if (required === undefined || mode === 'update') return typeSchema(type).nullish();
-  return type.kind === 'text' ? textSchema(type, required) : typeSchema(type);
+  return type.kind === 'text' ? stringSchema(type, required) : typeSchema(type);
 }
 
-/** An empty text is one not given, where one must be given. */
-function textSchema(type: TextType, required?: number): z.ZodType {
+/** Returns a string schema in which an empty string counts as missing if the field is required. */
+function stringSchema(type: TextType, required?: number): z.ZodType {
   return z.string().check(
     checked<string>((text, report) => {
       const missing = text === '' && required !== undefined ? { code: required, parts: missingParts(type) } : undefined;
-      const fault = missing ?? textFault(type, text);
+      const fault = missing ?? stringFault(type, text);
       if (fault !== undefined) report(fault.code, fault.parts);
     }),
   );
@@ -67,7 +67,7 @@ function checked<T>(run: (value: T, report: Report) => unknown): z.core.$ZodChec
 function typeSchema(type: FieldType): z.ZodType {
   switch (type.kind) {
     case 'text':
-      return textSchema(type);
+      return stringSchema(type);
     case 'boolean':
       return z.boolean();
     case 'integer':
@@ -86,8 +86,8 @@ function typeSchema(type: FieldType): z.ZodType {
   }
 }
 
-/** The first thing that is wrong with a text: the later checks presuppose the earlier ones. */
-function textFault(type: TextType, text: string): IssueFacts | undefined {
+/** Returns only the first fault of a string, because later checks assume that earlier ones passed. */
+function stringFault(type: TextType, text: string): IssuePayload | undefined {
   const { maxBytes, oneOf, formats, reference } = type;
   if (maxBytes !== undefined && Buffer.byteLength(text) > maxBytes.limit) {
     return { code: maxBytes.code, parts: { value: String(Buffer.byteLength(text)), limit: maxBytes.limit } };
@@ -115,7 +115,7 @@ function checkNumber({ kind, min, max, zeroIsNone }: NumberType, value: number, 
   report(beyond.code, { value: shown(value), limit: beyond.limit, expected });
 }
 
-/** The length of a list is judged although its entries have faults. */
+/** Returns a check of the list's length that also runs if entries have faults. */
 function listCheck(type: ListType): z.core.$ZodCheck<unknown[]> {
   const check = checked<unknown[]>((value, report) => checkList(type, value, report));
   check._zod.def.when = ({ value }) => Array.isArray(value);
@@ -142,7 +142,7 @@ function checkMap({ keys, max, uniqueKeys }: MapType, value: Readonly<Record<str
     report(max.code, { value: String(names.length), limit: max.limit });
   const seen = new Set<string>();
   for (const name of names) {
-    const fault = textFault(keys, name);
+    const fault = stringFault(keys, name);
     if (fault !== undefined) report(fault.code, fault.parts, [name]);
     if (uniqueKeys !== undefined && seen.has(name.toLowerCase())) report(uniqueKeys, { value: shown(name) }, [name]);
     seen.add(name.toLowerCase());

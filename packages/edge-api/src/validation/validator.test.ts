@@ -13,8 +13,8 @@ function messages(result: Validation): readonly string[] {
   return result.ok ? [] : result.faults.map(({ message }) => message);
 }
 
-describe('the faults of a body', () => {
-  it('are all there, unknown fields first, then the others as the contract orders its fields', () => {
+describe('body validation', () => {
+  it('reports all faults: unknown fields first, then the others in the order of the contract', () => {
     const result = body('EdgesHttpsCreate', {
       hostports: ['a.example:443', 'A.example:443', 'b', 5],
       surprise: 1,
@@ -32,7 +32,7 @@ describe('the faults of a body', () => {
     ]);
   });
 
-  it('name the value in single quotes, and what is expected', () => {
+  it('quotes the value and describes what is expected', () => {
     const result = body('EdgeRouteCircuitBreakerModuleReplace', { num_buckets: 129, rolling_window: '5' });
     expect(messages(result)).toEqual([
       "The field 'rolling_window' must be a whole number, found '\"5\"'.",
@@ -57,7 +57,7 @@ describe('the faults of a body', () => {
       { secret: 's' },
       "The field 'provider' is missing: the webhook provider.",
     ],
-  ])('say that `%s` is missing, not that nothing does not exist', (_, operation, value, message) => {
+  ])('reports that `%s` is missing', (_, operation, value, message) => {
     expect(messages(body(operation, value))).toEqual([message]);
   });
 
@@ -65,19 +65,19 @@ describe('the faults of a body', () => {
     ['a list', ['s']],
     ['an object', { s: 1 }],
     ['a number', 5],
-  ])('tell %s in the place of a secret by its kind only', (kind, secret) => {
+  ])('reports only the type of %s in place of a secret', (kind, secret) => {
     const result = body('EdgeRouteWebhookVerificationModuleReplace', { provider: 'github', secret });
     expect(messages(result)).toEqual([`The field 'secret' must be a string, found '${kind}'.`]);
   });
 
-  it('count bytes, not characters', () => {
+  it('counts bytes, not characters', () => {
     expect(faults(body('IpPoliciesCreate', { description: '€'.repeat(85) }))).toEqual([]);
     expect(messages(body('IpPoliciesCreate', { description: `${'€'.repeat(85)}a` }))).toEqual([
       "The field 'description' has 256 bytes; at most 255 are allowed.",
     ]);
   });
 
-  it('never repeat a secret', () => {
+  it('never repeats a secret', () => {
     const secret = 'hunter2-hunter2';
     const oidc = { issuer: 'https://a.example', client_id: 'a', client_secret: [secret] };
     const results = [
@@ -96,11 +96,11 @@ describe('the faults of a body', () => {
     ['a list', []],
     ['a string', 'x'],
     ['nothing', undefined],
-  ])('say that %s is no object', (name, value) => {
+  ])('rejects %s as not an object', (name, value) => {
     expect(messages(body('IpPoliciesCreate', value))).toEqual([`The body must be a JSON object: found ${name}.`]);
   });
 
-  it.each(['constructor', 'toString', 'hasOwnProperty'])('know no field `%s`', key => {
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('does not know a field `%s`', key => {
     const value: unknown = JSON.parse(`{"${key}":{"x":1}}`);
     expect(faults(body('IpPoliciesCreate', value))).toEqual([`${key} 214`]);
     expect(faults(body('IpPoliciesUpdate', value))).toEqual([`${key} 214`]);
@@ -112,7 +112,7 @@ describe('a key `__proto__`', () => {
     ['IpPoliciesCreate', '{"__proto__":{"x":1}}'],
     ['TunnelGroupBackendsCreate', '{"labels":{"__proto__":"x"}}'],
     ['TcpEdgePolicyModuleReplace', '{"inbound":[{"actions":[{"type":"log","config":{"a":[{"__proto__":1}]}}]}]}'],
-  ])('is refused in a body of %s, wherever it is', (operation, text) => {
+  ])('is rejected anywhere in a body of %s', (operation, text) => {
     expect(messages(body(operation, JSON.parse(text)))).toEqual([
       "The body must be a JSON object: the key '__proto__' is not allowed.",
     ]);
@@ -123,29 +123,34 @@ describe('a valid body', () => {
   const ids = { edge_id: exampleId('https_edge'), id: exampleId('https_edge_route') };
 
   it.each<readonly [string, OperationId, unknown, unknown]>([
-    ['whole, with its defaults', 'EdgeRouteCompressionModuleReplace', {}, { enabled: true }],
+    ['with its defaults', 'EdgeRouteCompressionModuleReplace', {}, { enabled: true }],
     ['without its wrapper', 'EdgeRouteCompressionModuleReplace', { module: { enabled: false } }, { enabled: false }],
     [
-      'without the identifiers that its path has',
+      'without the identifiers of its path',
       'EdgeRouteCompressionModuleReplace',
       { ...ids, module: { enabled: false } },
       { enabled: false },
     ],
-    ['as sparse as it came, of an update', 'EdgesHttpsUpdate', { metadata: 'm', description: null }, { metadata: 'm' }],
     [
-      'with whole modules, of an update',
+      'without absent fields, for an update',
+      'EdgesHttpsUpdate',
+      { metadata: 'm', description: null },
+      { metadata: 'm' },
+    ],
+    [
+      'with complete modules, for an update',
       'EdgesTlsUpdate',
       { tls_termination: { terminate_at: 'edge' } },
       { tls_termination: { enabled: true, terminate_at: 'edge', min_version: null } },
     ],
     [
-      'with names of headers in lower case',
+      'with header names in lower case',
       'EdgeRouteRequestHeadersModuleReplace',
       { add: { 'X-Front-End': 'Edge' }, remove: ['X-Old'] },
       { enabled: true, add: { 'x-front-end': 'Edge' }, remove: ['x-old'] },
     ],
     [
-      'with free JSON as it is',
+      'with arbitrary JSON unchanged',
       'TcpEdgePolicyModuleReplace',
       { inbound: [{ actions: [{ type: 'log', config: { metadata: { edgeId: null } } }] }] },
       {
@@ -155,23 +160,23 @@ describe('a valid body', () => {
       },
     ],
     [
-      'that ends TLS at an HTTPS edge',
+      'that terminates TLS at an HTTPS edge',
       'HttpsEdgeTlsTerminationModuleReplace',
       {},
       { enabled: true, terminate_at: 'edge', min_version: null },
     ],
-  ])('comes back %s', (_, operation, value, kept) => {
+  ])('is returned %s', (_, operation, value, kept) => {
     expect(body(operation, value, ids)).toEqual({ ok: true, value: kept });
   });
 
-  it('may name the identifiers of its path, and no others', () => {
+  it('may repeat the identifiers of its path, but no others', () => {
     const other = { edge_id: ids.edge_id, id: exampleId('tls_edge'), module: {} };
     expect(messages(body('EdgeRouteCompressionModuleReplace', other, ids))).toEqual([
       `The identifier '${other.id}' in 'id' is not '${ids.id}'.`,
     ]);
   });
 
-  it('names fields inside a wrapper by their place in the body as sent', () => {
+  it('has field paths relative to the body as sent', () => {
     const value = { ...ids, module: { enabled: 'x', y: 1 } };
     expect(faults(body('EdgeRouteCompressionModuleReplace', value, ids))).toEqual([
       'module.y 214',
@@ -182,7 +187,7 @@ describe('a valid body', () => {
   it.each([
     [50, []],
     [100_000, [' 213']],
-  ])('may be nested, but not without bound: %i levels more', (levels, expected) => {
+  ])('may be nested up to a limit: %i more levels', (levels, expected) => {
     const config: unknown = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
     expect(faults(body('TcpEdgePolicyModuleReplace', { inbound: [{ actions: [{ type: 'log', config }] }] }))).toEqual(
       expected,

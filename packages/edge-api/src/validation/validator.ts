@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import type { RequestMode } from '../contract/shape-of.ts';
-import { completed } from '../conversion/to-stored.ts';
+import { toStored } from '../conversion/to-stored.ts';
 import { pathParameters } from '../definition/identifiers.ts';
 import { LIMITS } from '../definition/limits.ts';
 import type { Operation } from '../definition/operation.ts';
@@ -10,24 +10,23 @@ import { type Fault, faultAt, shown } from './fault.ts';
 import { faultsOf } from './issues.ts';
 import { schemaOf } from './schema-of.ts';
 
-/** What became of a request's body. */
+/** The result of validating a body: the body in stored form, or all faults. */
 export type Validation =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly faults: readonly [Fault, ...Fault[]] };
 
-/** Checks the bodies of requests. */
+/** Validates request bodies. */
 export interface Validator {
   /**
-   * Checks a parsed body with every constraint that it decides alone. A valid one comes back with its defaults filled in (an update: as
-   * sparse as it came, nulls dropped) and names of headers in lower case; else come all faults, unknown fields first.
+   * Validates a parsed body against every constraint that needs no other record. Returns a valid body with defaults (an update: only the
+   * given fields, without nulls) and header names in lower case; otherwise all faults, unknown fields first.
    *
-   * Three habits of clients are allowed: the parameters of the path repeated in the body, a module wrapped in `module`, and null for
-   * *not given*.
+   * Accepts three habits of clients: path parameters repeated in the body, a module wrapped in `module`, and null for *not given*.
    */
   readonly body: (id: OperationId, body: unknown, path?: Readonly<Record<string, string>>) => Validation;
 }
 
-/** A validator, which makes the schema of an operation at its first use and keeps it. */
+/** Creates a validator, which builds the schema of an operation on first use. */
 export function createValidator(): Validator {
   const schemas = new Map<string, z.ZodType>();
   function schemaFor(name: string, mode: RequestMode): z.ZodType {
@@ -41,8 +40,8 @@ export function createValidator(): Validator {
       const operation = operationOf(id);
       if (operation.request === null) return { ok: true, value: {} };
       if (!isObject(body)) return failed([faultAt([], 213, { value: `found ${nameOf(body)}` })]);
-      const danger = dangerOf(body);
-      if (danger !== undefined) return failed([faultAt([], 213, { value: danger })]);
+      const hazard = hazardOf(body);
+      if (hazard !== undefined) return failed([faultAt([], 213, { value: hazard })]);
       return checkBody({ operation, schema: schemaFor(operation.request, modeOf(operation)), body, path });
     },
   };
@@ -69,7 +68,7 @@ function checkBody({ operation, schema, body, path }: BodyCheck): Validation {
         prefix: wrapped ? ['module'] : [],
       });
   const all = [...found, ...faults];
-  return all.length > 0 ? failed(all) : { ok: true, value: completed(operation.request!, mode, content) };
+  return all.length > 0 ? failed(all) : { ok: true, value: toStored(operation.request!, mode, content) };
 }
 
 function failed(faults: readonly Fault[]): Validation {
@@ -81,7 +80,7 @@ function modeOf({ kind }: Operation): RequestMode {
   return kind === 'update' ? 'update' : 'whole';
 }
 
-/** Clients repeat the parameters of the path in the body (part B 8.1): they must be those of the path. */
+/** Clients may repeat path parameters in the body (part B 8.1); the values must match. */
 function withoutPathValues(
   { path: template, request }: Operation,
   body: Readonly<Record<string, unknown>>,
@@ -94,7 +93,7 @@ function withoutPathValues(
   return { rest: Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))), faults };
 }
 
-/** A module may come wrapped, as the TypeScript client sends it (part B 8.2). */
+/** Unwraps a module, which the TypeScript client wraps (part B 8.2). */
 function unwrapped({ kind }: Operation, body: Readonly<Record<string, unknown>>) {
   const { module } = body;
   const wrapped = kind === 'replace-module' && Object.keys(body).length === 1 && isObject(module);
@@ -102,10 +101,10 @@ function unwrapped({ kind }: Operation, body: Readonly<Record<string, unknown>>)
 }
 
 /**
- * What nobody shall be given, wherever in a body it is: nesting without bound would break those who walk it, and a key `__proto__` is
- * lost or worse wherever an object is copied.
+ * Returns why a body is unsafe to process: deep nesting could overflow recursive functions, and a key `__proto__` is lost or harmful when an
+ * object is copied.
  */
-function dangerOf(body: object): string | undefined {
+function hazardOf(body: object): string | undefined {
   let level: object[] = [body];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > LIMITS.nesting) return `nested more than ${LIMITS.nesting} levels deep`;

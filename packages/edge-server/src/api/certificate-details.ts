@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Members } from './members.ts';
 
-/** Bits of the extension `keyUsage`, RFC 5280, section 4.2.1.3. */
+/** The bits of the `keyUsage` extension (RFC 5280, section 4.2.1.3). */
 const KEY_USAGES = [
   'digital_signature',
   'content_commitment',
@@ -14,7 +14,7 @@ const KEY_USAGES = [
   'decipher_only',
 ] as const;
 
-/** Purposes of the extension `extKeyUsage`, section 4.2.1.12. */
+/** The purposes of the `extKeyUsage` extension (RFC 5280, section 4.2.1.12). */
 const EXTENDED_KEY_USAGES: Readonly<Record<string, string>> = {
   '2.5.29.37.0': 'any',
   '1.3.6.1.5.5.7.3.1': 'server_auth',
@@ -25,8 +25,8 @@ const EXTENDED_KEY_USAGES: Readonly<Record<string, string>> = {
   '1.3.6.1.5.5.7.3.9': 'ocsp_signing',
 };
 
-/** What the record of a certificate authority says of its certificate, which has been found valid. */
-export function certificateFacts(pem: string): Members {
+/** Returns the fields of a certificate authority record that describe its certificate, which must be valid. */
+export function certificateDetails(pem: string): Members {
   const certificate = new X509Certificate(pem);
   const [, name = ''] = /(?:^|\n)CN=([^\n]*)/.exec(certificate.subject) ?? [];
   return {
@@ -38,15 +38,15 @@ export function certificateFacts(pem: string): Members {
   };
 }
 
-/** RFC 3339 in whole seconds, UTC. */
+/** Formats a time as RFC 3339 in UTC, with whole seconds. */
 export function toTimestamp(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
-/** The extension's identifier as DER has it. */
+/** The DER encoding of the extension's identifier. */
 const KEY_USAGE_OID = Buffer.from('0603551d0f', 'hex');
 
-/** Behind the identifier: perhaps the truth value of *critical*, then an octet string around a bit string. */
+/** Parses what follows the identifier: an optional boolean (*critical*), then an octet string that wraps a bit string. */
 function keyUsages(der: Buffer): readonly string[] {
   const at = der.indexOf(KEY_USAGE_OID);
   if (at < 0) return [];

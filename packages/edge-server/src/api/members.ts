@@ -1,31 +1,31 @@
-/** A JSON object as it was parsed. */
+/** A parsed JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The object that a stored body is. */
+/** Parses a stored body. */
 export function parseBody(body: string): Members {
   const value: unknown = JSON.parse(body);
   return isMembers(value) ? value : {};
 }
 
-/** Whether a value is a JSON object. */
+/** Returns true if the value is a JSON object. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that is an object. */
+/** Returns a member if it is an object. */
 export function membersAt(from: Members, key: string): Members | undefined {
   const value = from[key];
   return isMembers(value) ? value : undefined;
 }
 
-/** A member that is a text. */
-export function textAt(from: Members, key: string): string | undefined {
+/** Returns a member if it is a string. */
+export function stringAt(from: Members, key: string): string | undefined {
   const value = from[key];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The texts of a member that is a list. */
-export function textsAt(from: Members, key: string): readonly string[] {
+/** Returns the strings of a member that is a list; empty otherwise. */
+export function stringsAt(from: Members, key: string): readonly string[] {
   const value: unknown = from[key];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

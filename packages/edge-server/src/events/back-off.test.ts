@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backOff } from './back-off.ts';
 
-it('waits twice as long after each failure, at most an hour, less a quarter by chance', () => {
+it('doubles the delay after each failure, up to an hour, minus up to a random quarter', () => {
   expect([1, 2, 3, 12, 13, 100].map(failures => backOff(failures, () => 0))).toEqual([
     1000, 2000, 4000, 2_048_000, 3_600_000, 3_600_000,
   ]);

@@ -1,29 +1,29 @@
-import { type Members, membersAt, textAt } from '../api/members.ts';
+import { type Members, membersAt, stringAt } from '../api/members.ts';
 import type { SecretBox } from '../security/secret-box.ts';
 import { openedBody } from '../service/records/answer.ts';
 import type { Delivery, Store } from '../store/port/store.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { appendEvent } from './file-target.ts';
 
-/** Shorter than a lease. */
+/** Must be shorter than a lease. */
 const WEBHOOK_TIMEOUT = 15_000;
 
-/** What events are delivered with. */
+/** The dependencies of event delivery. */
 export interface DeliverOptions {
   readonly store: Pick<Store, 'get'>;
   readonly box: SecretBox;
   readonly allowPrivate: boolean;
-  /** Folder of events; undefined for none. */
+  /** The folder for event files; undefined if none is configured. */
   readonly folder: string | undefined;
   readonly writeLine: (line: string) => void;
   readonly now: () => number;
 }
 
-/** Gives what sends an event to the target of its destination. */
+/** Returns a function that sends an event to the target of its destination. */
 export function createDelivery(options: DeliverOptions): (delivery: Delivery, signal: AbortSignal) => Promise<void> {
   return async (delivery, signal) => {
     const record = await options.store.get(delivery.destinationId);
-    if (!record) throw new DeliveryError('the destination is gone', { isFinal: true });
+    if (!record) throw new DeliveryError('the destination does not exist any more', { isFinal: true });
     const target = membersAt(openedBody(options, record), 'target') ?? {};
     await send(target, delivery, signal, options);
   };
@@ -33,14 +33,14 @@ async function send(target: Members, delivery: Delivery, signal: AbortSignal, op
   const { eventId: id, body } = delivery;
   const [http, file] = [membersAt(target, 'http'), membersAt(target, 'file')];
   if (http) {
-    const webhook = { url: textAt(http, 'url') ?? '', headers: headersOf(http), secret: textAt(http, 'secret') };
+    const webhook = { url: stringAt(http, 'url') ?? '', headers: headersOf(http), secret: stringAt(http, 'secret') };
     const { allowPrivate, now } = options;
-    // Brings TLS with it, which a server may never need.
+    // Loaded late because it loads TLS, which many servers never need.
     const { callWebhook } = await import('./webhook.ts');
     await callWebhook(webhook, { id, body }, { allowPrivate, now, signal, timeout: WEBHOOK_TIMEOUT });
   } else if (file) {
-    if (options.folder === undefined) throw new DeliveryError('there is no folder for events', { isFinal: true });
-    await appendEvent(options.folder, textAt(file, 'path') ?? '', body);
+    if (options.folder === undefined) throw new DeliveryError('no folder for events is configured', { isFinal: true });
+    await appendEvent(options.folder, stringAt(file, 'path') ?? '', body);
   } else if (membersAt(target, 'stdout')) {
     options.writeLine(body);
   } else {

@@ -1,7 +1,7 @@
-/** An event did not reach its destination. */
+/** A failed delivery of an event. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
-  /** Whether trying again is of any use. */
+  /** Whether retrying is pointless. */
   readonly isFinal: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly isFinal?: boolean } = {}) {

@@ -36,14 +36,14 @@ async function publish(...ids: readonly string[]): Promise<void> {
   });
 }
 
-/** Runs a dispatcher until so many outcomes were reported. */
+/** Runs a dispatcher until it has reported this many outcomes. */
 async function outcomes(
   count: number,
   deliver: (delivery: Delivery) => Promise<void>,
   maxTries = 3,
 ): Promise<string[]> {
   const seen: string[] = [];
-  // Each look at the clock is an hour later: no back-off is waited for.
+  // The clock advances by an hour per call, so that no back-off has to be waited for.
   let clock = Date.now();
   await new Promise<void>(resolve => {
     dispatcher = startDispatcher({
@@ -67,7 +67,7 @@ async function outcomes(
 }
 
 describe('the dispatcher', () => {
-  it('delivers the events of each resource in order, also when one has to be tried again', async () => {
+  it('delivers the events of each resource in order, even if one is retried', async () => {
     await publish('a1', 'a2', 'b1', 'a3', 'b2');
     let failures = 2;
     const seen = await outcomes(7, async ({ eventId }) => {
@@ -87,7 +87,7 @@ describe('the dispatcher', () => {
     expect(await store.outbox.pending()).toBe(0);
   });
 
-  it('gives an event up after the last try, and goes on with the next', async () => {
+  it('abandons an event after the last attempt and continues with the next', async () => {
     await publish('a1', 'a2');
     const seen = await outcomes(4, async ({ eventId }) => {
       if (eventId === 'a1') throw new Error('gone');
@@ -98,7 +98,7 @@ describe('the dispatcher', () => {
     ]);
   });
 
-  it('does not try again what can never work', async () => {
+  it('does not retry final failures', async () => {
     await publish('a1');
     const seen = await outcomes(1, async () => {
       throw new DeliveryError('never', { isFinal: true });
@@ -106,7 +106,7 @@ describe('the dispatcher', () => {
     expect(seen).toEqual(['a1 dead never']);
   });
 
-  it('sends what comes while it waits, when it is woken', async () => {
+  it('sends new events when woken', async () => {
     const delivered = new Promise<string>(resolve => {
       dispatcher = startDispatcher({
         outbox: store.outbox,

@@ -2,43 +2,43 @@ import type { Delivery, Outbox } from '../store/port/store.ts';
 import { backOff } from './back-off.ts';
 import { DeliveryError } from './delivery-error.ts';
 
-/** Longer than any delivery may take, so that nothing is sent twice without need. */
+/** Longer than any delivery, so that no event is sent twice without need. */
 const LEASE = 60_000;
 const BATCH = 32;
-/** How often to look for what other processes have put into the outbox. */
+/** How often to check for events from other processes, in milliseconds. */
 const POLL = 1_000;
-/** How many dead letters are kept, and after how many deliveries that is seen to. */
+/** How many dead letters are kept, and after how many deliveries the others are deleted. */
 const DEAD_LETTERS_KEPT = 10_000;
 const TRIM_EVERY = 1_000;
 
-/** What the dispatcher works with. */
+/** The dependencies of a dispatcher. */
 export interface DispatcherOptions {
   readonly outbox: Outbox;
   /** @throws DeliveryError */
   readonly deliver: (delivery: Delivery, signal: AbortSignal) => Promise<void>;
-  /** Tries before an event becomes a dead letter. */
+  /** The number of attempts before an event becomes a dead letter. */
   readonly maxTries: number;
   readonly now: () => number;
-  /** What happened to a delivery, for logs and metrics. */
+  /** Reports the outcome of an attempt, for logs and metrics. */
   readonly report: (delivery: Delivery, outcome: DeliveryOutcome, reason?: string) => void;
-  /** The store failed; the dispatcher goes on later. */
+  /** Reports a failure of the store, after which the dispatcher retries. */
   readonly reportFailure: (error: unknown) => void;
 }
 
-/** What became of a try. */
+/** The outcome of an attempt. */
 export type DeliveryOutcome = 'delivered' | 'retried' | 'dead';
 
-/** Sends the events of the outbox to their destinations, until it is stopped. */
+/** Sends the events of the outbox to their destinations until stopped. */
 export interface Dispatcher {
-  /** There may be something new to send. */
+  /** Signals that there may be new events. */
   readonly wake: () => void;
-  /** Ends what it is doing at once; what was not confirmed is sent again later. */
+  /** Aborts deliveries in progress; unconfirmed events are sent again later. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts a dispatcher. At least once: what was sent but not noted as sent before a crash is sent again. In order for each
- * resource: the outbox hands out one event of it at a time.
+ * Starts a dispatcher. Delivery is at least once: an event sent but not recorded as sent before a crash is sent again. Events of a resource
+ * are delivered in order, because the outbox leases one at a time.
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const stopping = new AbortController();
@@ -75,7 +75,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** Sends what is due, and gives how long nothing will be, in milliseconds. */
+/** Sends deliveries that are due and returns the time until the next ones in milliseconds. */
 async function round(options: DispatcherOptions, signal: AbortSignal, sinceTrim: { count: number }): Promise<number> {
   const { outbox, now, reportFailure } = options;
   try {

@@ -15,18 +15,18 @@ beforeAll(() => {
 
 afterAll(() => rmSync(join(folder, '..'), { recursive: true }));
 
-describe('files of events', () => {
-  it('get a line for each event', async () => {
+describe('event files', () => {
+  it('contain one line per event', async () => {
     await appendEvent(folder, 'team/a.jsonl', '{"a":1}');
     await appendEvent(folder, 'team/a.jsonl', '{"a":2}');
     expect(readFileSync(join(folder, 'team/a.jsonl'), 'utf8')).toBe('{"a":1}\n{"a":2}\n');
   });
 
-  it.each(['../a', '/etc/a', 'x/../../a', '', '.', 'link/a'])('are not outside their folder: %j', async path => {
+  it.each(['../a', '/etc/a', 'x/../../a', '', '.', 'link/a'])('are never outside their folder: %j', async path => {
     await expect(appendEvent(folder, path, '{}')).rejects.toMatchObject({ name: 'DeliveryError', isFinal: true });
   });
 
-  it('are not links', async () => {
+  it('are never links', async () => {
     await expect(appendEvent(folder, 'file-link', '{}')).rejects.toThrow(/^cannot write `file-link`: ELOOP/);
   });
 });

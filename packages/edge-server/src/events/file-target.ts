@@ -3,13 +3,13 @@ import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { DeliveryError } from './delivery-error.ts';
 
-/** Appends a line to a file below the folder, and syncs it. @throws DeliveryError */
+/** Appends a line to a file below the folder and syncs it. @throws DeliveryError */
 export async function appendEvent(folder: string, path: string, line: string): Promise<void> {
   const target = resolve(folder, path);
   if (!isBelow(folder, target)) throw outside(path);
   try {
     await mkdir(dirname(target), { recursive: true });
-    // A link inside the folder may lead out of it.
+    // A link inside the folder may point outside.
     if (!isBelow(await realpath(folder), resolve(await realpath(dirname(target)), 'x'))) throw outside(path);
     const flags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
     const file = await open(target, flags, 0o600);
@@ -31,5 +31,5 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 function outside(path: string): DeliveryError {
-  return new DeliveryError(`\`${path}\` is not below the folder of events`, { isFinal: true });
+  return new DeliveryError(`\`${path}\` is outside the folder for events`, { isFinal: true });
 }

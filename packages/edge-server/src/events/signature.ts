@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Header with the second that a webhook was signed in, since 1970. */
+/** The header with the time of signing, in seconds since 1970. */
 export const TIMESTAMP_HEADER = 'tollgate-timestamp';
-/** Header with `v1=` and the HMAC-SHA256 of the timestamp, a period and the body, in hex. */
+/** The header with `v1=` and the hexadecimal HMAC-SHA256 of the timestamp, a period and the body. */
 export const SIGNATURE_HEADER = 'tollgate-signature';
 
-/** What a receiver compares the signature header with. */
+/** Returns the value of the signature header. */
 export function signWebhook(secret: string, timestamp: number, body: string): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
-/** A webhook as its receiver has it. */
+/** A webhook as received. */
 export interface ReceivedWebhook {
   readonly body: string;
   /** Values of {@link TIMESTAMP_HEADER} and {@link SIGNATURE_HEADER}. */
@@ -18,15 +18,14 @@ export interface ReceivedWebhook {
   readonly signature: string;
 }
 
-/** How old a webhook may be and when it is, in seconds since 1970. */
+/** The current time in seconds since 1970, and the maximum age of a webhook in seconds. */
 export interface Freshness {
   readonly now: number;
   readonly tolerance: number;
 }
 
 /**
- * Whether a webhook was signed with the secret, not long ago: an old one may be one that somebody has recorded. For
- * receivers; compares in constant time.
+ * Returns true if a webhook was signed with the secret recently; an old one could be a replay. Compares in constant time. For receivers.
  */
 export function verifyWebhook(secret: string, received: ReceivedWebhook, { now, tolerance }: Freshness): boolean {
   const timestamp = Number(received.timestamp);

@@ -24,7 +24,7 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 describe('webhooks', () => {
-  it('are posted with a signature that the receiver can check', async () => {
+  it('are posted with a verifiable signature', async () => {
     const seen: unknown[] = [];
     const url = await listen(async (request, response) => {
       const body = await text(request);
@@ -40,20 +40,20 @@ describe('webhooks', () => {
   });
 
   it.each([
-    [302, 'the webhook answered 302'],
-    [500, 'the webhook answered 500'],
-  ])('fail with the answer %i', async (status, message) => {
+    [302, 'the webhook responded with 302'],
+    [500, 'the webhook responded with 500'],
+  ])('fail on status %i', async (status, message) => {
     const url = await listen((_, response) => response.writeHead(status, { location: '/elsewhere' }).end());
     await expect(callWebhook({ url, headers: {}, secret: undefined }, EVENT, OPTIONS)).rejects.toThrow(message);
   });
 
-  it('fail when there is no answer in time', async () => {
+  it('fail on a timeout', async () => {
     const url = await listen(() => undefined);
     const call = callWebhook({ url, headers: {}, secret: undefined }, EVENT, { ...OPTIONS, timeout: 50 });
-    await expect(call).rejects.toThrow('the webhook did not answer in time');
+    await expect(call).rejects.toThrow('the webhook did not respond in time');
   });
 
-  it('do not wait for the end of an answer', async () => {
+  it('do not wait for the end of the response', async () => {
     const url = await listen((_, response) => response.writeHead(200).write('…'));
     await callWebhook({ url, headers: {}, secret: undefined }, EVENT, OPTIONS);
   });
@@ -64,8 +64,8 @@ describe('webhooks', () => {
     'http://0x7f.1:1/',
     'http://localhost:1/',
     'http://[::ffff:a00:1]:1/',
-  ])('refuse the private address of %s', async url => {
+  ])('reject the private address of %s', async url => {
     const call = callWebhook({ url, headers: {}, secret: undefined }, EVENT, { ...OPTIONS, allowPrivate: false });
-    await expect(call).rejects.toThrow(/ has the private address .*, which events are not sent to$/);
+    await expect(call).rejects.toThrow(/ resolves to the private address .*; use a public address$/);
   });
 });

@@ -5,27 +5,27 @@ import { isPrivateAddress, PrivateAddressError, publicLookup } from '../security
 import { DeliveryError } from './delivery-error.ts';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from './signature.ts';
 
-/** A webhook to be called. */
+/** A webhook to call. */
 export interface Webhook {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Without one, the call is not signed. */
+  /** If undefined, the call is not signed. */
   readonly secret: string | undefined;
 }
 
-/** How webhooks are called. */
+/** Options of a webhook call. */
 export interface WebhookOptions {
   readonly allowPrivate: boolean;
-  /** Milliseconds for the whole call. */
+  /** The time limit for the whole call in milliseconds. */
   readonly timeout: number;
   readonly now: () => number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Posts an event. Redirections are not followed: they would lead past the check of addresses.
+ * Posts an event. Redirects are not followed, because they would bypass the check of addresses.
  *
- * @throws DeliveryError unless the answer is 2xx
+ * @throws DeliveryError unless the status is 2xx
  */
 export async function callWebhook(
   webhook: Webhook,
@@ -48,10 +48,10 @@ export async function callWebhook(
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   const lookup = options.allowPrivate ? {} : { lookup: publicLookup };
   const status = await post(url, event.body, { method: 'POST', headers, signal, agent: false, ...lookup });
-  if (status < 200 || status > 299) throw new DeliveryError(`the webhook answered ${status}`);
+  if (status < 200 || status > 299) throw new DeliveryError(`the webhook responded with ${status}`);
 }
 
-/** Connections to literal addresses are made without a lookup. */
+/** Rejects private address literals, which are not looked up. */
 function refusePrivateLiteral({ hostname }: URL): void {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0 && isPrivateAddress(host)) {
@@ -65,7 +65,7 @@ async function post(url: URL, body: string, options: RequestOptions): Promise<nu
     const fail = (cause: Error) => reject(new DeliveryError(reasonOf(cause), { cause }));
     const sent = request(url, options, (response: IncomingMessage) => {
       const { statusCode = 0 } = response;
-      // What it says does not matter, and might have no end.
+      // The body is irrelevant and might be endless.
       response.destroy();
       resolve(statusCode);
     });
@@ -75,7 +75,7 @@ async function post(url: URL, body: string, options: RequestOptions): Promise<nu
 }
 
 function reasonOf(cause: Error): string {
-  if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return 'the webhook did not answer in time';
+  if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return 'the webhook did not respond in time';
   if (cause instanceof AggregateError) return cause.errors.map(String).join('; ');
   return cause.message;
 }

@@ -3,17 +3,17 @@ import type { Principal } from '../security/principal.ts';
 import { createRateLimiter } from '../security/rate-limiter.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
-/** Keeps the server from more work than it can do. */
+/** Protects the server from overload. */
 export interface Admission {
-  /** Counts a request in. @throws ApiError when there are too many at a time; it is counted all the same */
+  /** Counts a request. @throws ApiError if there are too many concurrent requests; the request still counts */
   readonly enter: () => void;
   readonly leave: () => void;
   readonly inFlight: () => number;
-  /** @throws ApiError when the key has sent too many in a minute */
+  /** @throws ApiError if the key has exceeded its rate limit */
   readonly pass: (principal: Principal) => void;
 }
 
-/** Admission by the limits of the settings; in development, rates are not limited. */
+/** Creates admission control with the configured limits. In development, rates are not limited. */
 export function createAdmission(
   { maxConcurrent, rateLimit, development }: Pick<ServerSettings, 'maxConcurrent' | 'rateLimit' | 'development'>,
   now: () => number,
@@ -24,7 +24,7 @@ export function createAdmission(
   return {
     enter: () => {
       inFlight += 1;
-      if (inFlight > maxConcurrent) throw again(refused(225, { limit: maxConcurrent }), 1);
+      if (inFlight > maxConcurrent) throw retryLater(refused(225, { limit: maxConcurrent }), 1);
     },
     leave: () => {
       inFlight -= 1;
@@ -32,11 +32,11 @@ export function createAdmission(
     inFlight: () => inFlight,
     pass: ({ keyId }) => {
       const wait = limiter.take(keyId, now());
-      if (wait !== undefined) throw again(refused(226, { limit }), Math.ceil(wait / 1000));
+      if (wait !== undefined) throw retryLater(refused(226, { limit }), Math.ceil(wait / 1000));
     },
   };
 }
 
-function again({ refusal }: ApiError, retryAfter: number): ApiError {
+function retryLater({ refusal }: ApiError, retryAfter: number): ApiError {
   return new ApiError(refusal, retryAfter);
 }

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
 const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-/** There is no end to the hosts that clients may name. */
-const MOST_KNOWN = 1000;
+/** Bounds the memo, because clients can send any number of host names. */
+const MAX_MEMOIZED = 1000;
 
-/** Gives what the URIs in an answer begin with: the setting, or else where the request was sent to. */
+/** Returns a function that determines the prefix of URIs in a response: the setting, or else the host of the request. */
 export function createBaseUrl(
   settings: Pick<ServerSettings, 'publicUrl' | 'basePath' | 'trustProxy'>,
 ): (headers: IncomingHttpHeaders) => string {
@@ -18,10 +18,10 @@ export function createBaseUrl(
     const key = `${proto}://${host}`;
     const known = made.get(key);
     if (known !== undefined) return known;
-    // A header that is no host would make URIs that lead nowhere.
+    // An invalid host would result in broken URIs.
     if (!HOST.test(host)) return `${proto}://localhost${basePath}`;
     const url = `${key}${basePath}`;
-    if (made.size < MOST_KNOWN) made.set(key, url);
+    if (made.size < MAX_MEMOIZED) made.set(key, url);
     return url;
   };
 }

@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import type { ErrorBody } from '@tollgate/edge-api';
 
 /**
- * Answers what cannot be read as HTTP in the one shape of errors: clients decode nothing else (part B, section 2.4). No request was made
- * of it, so there is no identifier to tell.
+ * Responds to invalid HTTP with the error body that clients expect (part B, section 2.4). Without a request, there is no operation id.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -20,7 +19,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ];
-  // Destroyed once it is written: a client that never closes would keep its half of the connection open.
+  // Destroy the socket after writing: a client that never closes would keep its half of the connection open.
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
 }
 
@@ -32,6 +31,6 @@ interface ClientError {
 const NOT_HTTP: ClientError = { status: 400, message: 'The request is not valid HTTP.' };
 
 const CLIENT_ERRORS: Readonly<Record<string, ClientError>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
 };

@@ -6,7 +6,7 @@ const MAX_AGE = 600;
 
 type CorsSettings = Pick<ServerSettings, 'corsOrigins' | 'basePath' | 'operationIdHeader'>;
 
-/** Lets pages of the allowed origins call the API from a browser (part B, section 1.1). */
+/** Allows pages of the configured origins to call the API from a browser (part B, section 1.1). */
 export function addCors(app: FastifyInstance, settings: CorsSettings): void {
   const { corsOrigins, basePath, operationIdHeader } = settings;
   const isAllowed = (origin: string) => corsOrigins.includes('*') || corsOrigins.includes(origin);
@@ -27,7 +27,7 @@ export function addCors(app: FastifyInstance, settings: CorsSettings): void {
   }
 }
 
-/** What is no preflight request is a method that the resource does not have. */
+/** Answers a preflight request; any other OPTIONS request is not found. */
 function answerPreflight(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
   const {
     origin,

@@ -9,8 +9,8 @@ function coded(code: string, message = 'secret detail'): Error {
   return Object.assign(new Error(message), { code });
 }
 
-describe('answers to what was thrown', () => {
-  it('repeat what the client did wrong, with its number', () => {
+describe('error responses', () => {
+  it('explain client errors, with their number', () => {
     expect(errorAnswer(refused(7032, { value: '1.2', expected: 'upstream' }, 'min_version'), CONTEXT)).toEqual({
       status: 400,
       body: {
@@ -20,23 +20,23 @@ describe('answers to what was thrown', () => {
         details: { operation_id: 'op_1', field: 'min_version' },
       },
       retryAfter: undefined,
-      isOurs: false,
+      isServerFault: false,
     });
-    expect(errorAnswer(notFound(), CONTEXT)).toMatchObject({ status: 404, isOurs: false });
+    expect(errorAnswer(notFound(), CONTEXT)).toMatchObject({ status: 404, isServerFault: false });
   });
 
   it.each([
     ['a failed disk', coded('ERR_SQLITE_ERROR'), 503],
     ['a lost connection', new Error('Connection terminated unexpectedly'), 503],
-    ['a database that stops', coded('57P01'), 503],
-    ['a database that is not there', coded('ECONNREFUSED'), 503],
-    ['a sealed text that does not open', new ExternalError('store/secret', 'secret detail'), 503],
-    ['a wrong query', coded('42601'), 500],
+    ['a database that is shutting down', coded('57P01'), 503],
+    ['an unreachable database', coded('ECONNREFUSED'), 503],
+    ['a secret that cannot be decrypted', new ExternalError('store/secret', 'secret detail'), 503],
+    ['an invalid query', coded('42601'), 500],
     ['a defect', new TypeError('secret detail'), 500],
-    ['what is no error', 'secret detail', 500],
+    ['a thrown string', 'secret detail', 500],
   ])('do not explain %s', (_, thrown, status) => {
     const { body, ...rest } = errorAnswer(thrown, CONTEXT);
-    expect(rest).toMatchObject({ status, isOurs: true });
+    expect(rest).toMatchObject({ status, isServerFault: true });
     expect(JSON.stringify(body)).not.toContain('secret');
     expect(body).toMatchObject({ status_code: status, details: { operation_id: 'op_1' } });
   });

@@ -3,36 +3,36 @@ import { type ErrorBody, errorFact, faultsBody, PLAIN_ERRORS } from '@tollgate/e
 import { ApiError, type Refusal } from '../api/api-error.ts';
 import { isStoreFailure } from '../store/port/store-failure.ts';
 
-/** An error as it is sent. */
+/** An error response. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;
-  /** Seconds. */
+  /** The Retry-After header in seconds. */
   readonly retryAfter: number | undefined;
-  /** Whether it is the server's, and has to be logged. */
-  readonly isOurs: boolean;
+  /** Whether the server is at fault, so that the error must be logged. */
+  readonly isServerFault: boolean;
 }
 
-/** What the answer is made with. */
+/** The context of an error response. */
 export interface ErrorContext {
   readonly operationId: string;
   readonly prefix: string;
   readonly maxBodyBytes: number;
 }
 
-/** Anything that was thrown, as the one shape of errors (part B, section 2.4). What is ours is not explained to the client. */
+/** Converts anything thrown to an error response (part B, section 2.4). Server faults are not explained to the client. */
 export function errorAnswer(error: unknown, context: ErrorContext): ErrorAnswer {
   if (error instanceof ApiError) {
     const body = refusalBody(error.refusal, context);
-    return { status: body.status_code, body, retryAfter: error.retryAfter, isOurs: false };
+    return { status: body.status_code, body, retryAfter: error.retryAfter, isServerFault: false };
   }
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const refusal = FRAMEWORK_ERRORS[error.code]?.(context);
-    if (refusal) return { ...answerOf(refusal, context), isOurs: false };
+    if (refusal) return { ...answerOf(refusal, context), isServerFault: false };
   }
-  const isWorld = error instanceof ExternalError || isStoreFailure(error);
-  const refusal = { kind: 'plain', error: isWorld ? 'unavailable' : 'internal' } as const;
-  return { ...answerOf(refusal, context), isOurs: true };
+  const isExternal = error instanceof ExternalError || isStoreFailure(error);
+  const refusal = { kind: 'plain', error: isExternal ? 'unavailable' : 'internal' } as const;
+  return { ...answerOf(refusal, context), isServerFault: true };
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, (context: ErrorContext) => Refusal>> = {
@@ -43,7 +43,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, (context: ErrorContext) => Refus
   }),
 };
 
-function answerOf(refusal: Refusal, context: ErrorContext): Omit<ErrorAnswer, 'isOurs'> {
+function answerOf(refusal: Refusal, context: ErrorContext): Omit<ErrorAnswer, 'isServerFault'> {
   const body = refusalBody(refusal, context);
   return { status: body.status_code, body, retryAfter: undefined };
 }

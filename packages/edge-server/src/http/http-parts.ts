@@ -4,7 +4,7 @@ import type { ServerSettings } from '../settings/server-settings.ts';
 import type { KsuidSource } from '../store/port/ksuid.ts';
 import type { Store } from '../store/port/store.ts';
 
-/** What the HTTP server is made of. */
+/** The dependencies of the HTTP server. */
 export interface HttpParts {
   readonly settings: ServerSettings;
   readonly service: Service;
@@ -12,6 +12,6 @@ export interface HttpParts {
   readonly authenticator: Authenticator;
   readonly newKsuid: KsuidSource;
   readonly now: () => number;
-  /** Takes a line of the log, as JSON. */
+  /** Writes a line of the log, as JSON. */
   readonly log: (line: string) => void;
 }

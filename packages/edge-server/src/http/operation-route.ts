@@ -10,10 +10,10 @@ import type { Admission } from './admission.ts';
 import type { HttpParts } from './http-parts.ts';
 import { checkContent, checkScope, checkVersion, scopeOf } from './request-checks.ts';
 
-/** Where a dry run of an operation is: off the documented paths, which may come to mean something else. */
+/** The path prefix of dry runs, outside the paths of the documented API. */
 export const VALIDATE_PATH = '/_tollgate/validate';
 
-/** What a route is made with. */
+/** The dependencies of a route. */
 export interface RouteParts extends HttpParts {
   readonly admission: Admission;
   readonly baseUrl: (headers: FastifyRequest['headers']) => string;
@@ -21,7 +21,7 @@ export interface RouteParts extends HttpParts {
 
 type OperationRequest = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
 
-/** Adds the route of an operation, and of its dry run where it changes something. */
+/** Adds the route of an operation and, unless it only reads, of its dry run. */
 export function addOperation(app: FastifyInstance, id: OperationId, parts: RouteParts): void {
   const { settings, service, authenticator } = parts;
   const operation = operationOf(id);
@@ -41,10 +41,10 @@ export function addOperation(app: FastifyInstance, id: OperationId, parts: Route
     url,
     handler: (request, reply) => {
       const asked = toApiRequest(id, request, parts);
-      // Not a promise: most requests are reads that were answered before, and come here.
+      // Synchronous, because most requests are cached reads.
       const known = operation.verb === 'GET' ? service.known(asked) : undefined;
       if (!known) return run(asked, reply);
-      // A reply that is returned would be waited for.
+      // Returning the reply would make the framework wait for it.
       send(reply, known, parts);
       return undefined;
     },
@@ -61,7 +61,7 @@ export function addOperation(app: FastifyInstance, id: OperationId, parts: Route
   });
 }
 
-/** The checks that need no body, in the order of part B, section 2.5. */
+/** Returns a hook with the checks that need no body, in the order of part B, section 2.5. */
 function checkRequest(id: OperationId, { settings, authenticator, admission }: RouteParts) {
   const operation = operationOf(id);
   const scope = scopeOf(operation);
@@ -72,7 +72,7 @@ function checkRequest(id: OperationId, { settings, authenticator, admission }: R
     checkVersion(request.headers, settings);
     checkContent(request.headers, operation);
   };
-  // Without a promise where the key is known: that is nearly always, and this runs for every request.
+  // Synchronous if the key is cached, which is nearly always the case.
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     request.operation = id;
     reply.raw.once('close', admission.leave);
@@ -106,7 +106,7 @@ function toApiRequest(id: OperationId, request: OperationRequest, { baseUrl }: R
   };
 }
 
-/** `URLSearchParams` takes anything: what it cannot decode it keeps. @throws ApiError */
+/** Parses a query strictly; `URLSearchParams` alone keeps what it cannot decode. @throws ApiError */
 function queryOf(text: string): URLSearchParams {
   try {
     decodeURIComponent(text);

@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { referencePage } from '../reference/reference-page.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
-/** The page loads nothing but itself. */
+/** The page loads no other resources. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Adds the API's description, for programs and for people. Both are made when they are first asked for. */
+/** Adds the OpenAPI document and its HTML page, both built on first use. */
 export function addReference(app: FastifyInstance, settings: ServerSettings): void {
   const { publicUrl, basePath, versionHeaders } = settings;
   const server = publicUrl === '' ? (basePath === '' ? '/' : basePath) : publicUrl;
   const [versionHeader = ''] = versionHeaders;
   const describe = () => openApiDocument({ server, versionHeader });
-  const json = once(() => JSON.stringify(describe()));
-  const html = once(() => referencePage(describe()));
+  const json = memoized(() => JSON.stringify(describe()));
+  const html = memoized(() => referencePage(describe()));
   app.get('/openapi.json', async (_, reply) => reply.type('application/json').send(json()));
   app.get('/docs', async (_, reply) =>
     reply
@@ -23,7 +23,7 @@ export function addReference(app: FastifyInstance, settings: ServerSettings): vo
   );
 }
 
-function once<T>(make: () => T): () => T {
+function memoized<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

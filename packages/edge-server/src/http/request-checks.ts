@@ -4,7 +4,7 @@ import { refused } from '../api/api-error.ts';
 import type { Principal, Scope } from '../security/principal.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 
-/** The version that one of the headers must say. @throws ApiError */
+/** Checks the version header. @throws ApiError */
 export function checkVersion(
   headers: IncomingHttpHeaders,
   { versionHeaders }: Pick<ServerSettings, 'versionHeaders'>,
@@ -15,19 +15,19 @@ export function checkVersion(
   if (value !== WIRE.version) throw refused(217, { value: value.slice(0, 100) });
 }
 
-/** A body is there exactly where the operation wants one, and says what it is. @throws ApiError */
+/** Checks that there is a body exactly if the operation takes one, and its content type. @throws ApiError */
 export function checkContent(headers: IncomingHttpHeaders, { request }: Operation): void {
   const length = headers['content-length'];
   const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
   if (!hasBody) {
-    // Clients declare a type without a body (part B, section 8.1): the framework would refuse what it cannot read.
+    // Clients may declare a type without a body (part B, section 8.1), which the framework would reject.
     delete headers['content-type'];
     return;
   }
   if (request === null) throw refused(211);
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw refused(212, { value: `it is encoded as '${encoding.slice(0, 100)}'; send it as it is` });
+    throw refused(212, { value: `it is encoded as '${encoding.slice(0, 100)}'; send it unencoded` });
   }
   const type = headers['content-type'];
   if (type === undefined) throw refused(216);
@@ -37,13 +37,13 @@ export function checkContent(headers: IncomingHttpHeaders, { request }: Operatio
   if (essence.trim() !== WIRE.contentType || !isUtf8) throw refused(210, { value: type.slice(0, 100) });
 }
 
-/** What an operation needs of a key: those of keys are for administrators only. */
+/** Returns the scope that an operation requires. Only administrators may manage keys. */
 export function scopeOf({ verb, record }: Pick<Operation, 'verb' | 'record'>): Scope {
   if (record === 'api_key') return 'admin';
   return verb === 'GET' ? 'read' : 'write';
 }
 
-/** @throws ApiError unless the key may do it */
+/** @throws ApiError unless the key has the scope */
 export function checkScope({ scopes }: Principal, scope: Scope): void {
   if (!scopes.includes(scope)) throw refused(205, { expected: scope });
 }

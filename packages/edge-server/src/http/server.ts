@@ -23,9 +23,9 @@ import { addServicePages } from './service-pages.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the key was found valid. */
+    /** Set after authentication. */
     principal: Principal | null;
-    /** For logs and metrics: the operation, or `none`. */
+    /** The operation for logs and metrics, or `none`. */
     operation: string;
   }
 }
@@ -36,7 +36,7 @@ export interface HttpServer {
   readonly metrics: Metrics;
 }
 
-/** Puts the operations of the API on HTTP. */
+/** Creates the HTTP server with a route for every operation. */
 export function createHttpServer(parts: HttpParts): HttpServer {
   const { settings, store, now } = parts;
   const app = createApp(parts);
@@ -66,12 +66,12 @@ function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `op_${newKsuid()}`,
     requestIdHeader: false,
-    // A logger for each request costs 3 µs, and nothing is logged but with the request's id.
+    // A child logger per request costs 3 µs and is not needed, because every line has the request's id.
     childLoggerFactory: logger => logger,
     bodyLimit: settings.maxBodyBytes,
     requestTimeout: settings.requestTimeout * 1000,
     connectionTimeout: settings.requestTimeout * 1000,
-    // Queries are read from the URL, as the contract says.
+    // The contract requires its own parsing of queries.
     routerOptions: { ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -81,7 +81,7 @@ function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
   });
 }
 
-/** Bodies are kept as text: what is wrong in them is reported by its place. */
+/** Keeps bodies as strings, so that faults can be reported with their position. */
 function readTextBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => {
@@ -93,12 +93,12 @@ function readTextBodies(app: FastifyInstance): void {
 
 function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader, maxBodyBytes }: ServerSettings): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // The framework looks at the content type of what it has no route for, too.
+    // The framework checks the content type even if there is no route.
     if (request.is404) return answerNoRoute(request, reply);
-    // A client that went away while it sent is nothing that the log has to hold.
+    // A client that disconnects while sending is not a server fault.
     const cause = request.raw.errored === error ? refused(212, { value: 'it ended early' }) : error;
     const answer = errorAnswer(cause, { operationId: request.id, prefix: errorPrefix, maxBodyBytes });
-    if (answer.isOurs) request.log.error({ op: request.id, err: error }, 'request failed');
+    if (answer.isServerFault) request.log.error({ op: request.id, err: error }, 'request failed');
     if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
     reply
       .code(answer.status)
@@ -109,7 +109,7 @@ function answerErrors(app: FastifyInstance, { errorPrefix, operationIdHeader, ma
   app.setNotFoundHandler((request, reply) => answerNoRoute(request, reply));
 }
 
-/** Said before anything else is looked at, and without an operation (part B, section 1.1). */
+/** Responds to unknown paths before all other checks, without an operation id (part B, section 1.1). */
 function answerNoRoute(request: FastifyRequest, reply: FastifyReply): void {
   const { status, message } = PLAIN_ERRORS['no-route'];
   const [path = '/'] = request.url.split('?');
@@ -117,7 +117,7 @@ function answerNoRoute(request: FastifyRequest, reply: FastifyReply): void {
   reply.code(status).type('application/json').send(JSON.stringify(body));
 }
 
-/** Neither headers nor bodies are ever logged: they may hold secrets. */
+/** Logs a request without headers and bodies, which may contain secrets. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { id, method, operation, principal } = request;
   const [path] = request.url.split('?');

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../store/port/store.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the pages beside the API show. */
+/** The dependencies of the service pages. */
 export interface PageParts {
   readonly store: Store;
   readonly metrics: Metrics;
 }
 
-/** Adds what is beside the API: whether the server lives and is ready, which some balancers ask with HEAD, and its metrics. */
+/** Adds liveness and readiness checks, which some load balancers request with HEAD, and metrics. */
 export function addServicePages(app: FastifyInstance, { store, metrics }: PageParts): void {
   app.get('/healthz', { exposeHeadRoute: true }, async (_, reply) =>
     reply.type('application/json').send('{"status":"ok"}'),
@@ -19,7 +19,7 @@ export function addServicePages(app: FastifyInstance, { store, metrics }: PagePa
       await store.check();
       return await reply.send('{"status":"ready"}');
     } catch (error) {
-      request.log.error({ err: error }, 'the store does not answer');
+      request.log.error({ err: error }, 'the store does not respond');
       return await reply.code(503).send('{"status":"unavailable"}');
     }
   });

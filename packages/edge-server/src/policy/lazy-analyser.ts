@@ -1,14 +1,14 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { PolicyAnalyser } from './policy-analyser.ts';
-import type { PolicyPlace } from './policy-place.ts';
+import type { PolicyInRequest } from './policy-in-request.ts';
 
-/** Analyses policies; what it takes for that is loaded when the first one comes, or when it is told to get ready. */
+/** An analyser that is loaded on first use or by `getReady`. */
 export interface LazyAnalyser {
-  readonly analyse: (place: PolicyPlace) => Promise<readonly Diagnostic[]>;
+  readonly analyse: (place: PolicyInRequest) => Promise<readonly Diagnostic[]>;
   readonly getReady: () => Promise<void>;
 }
 
-/** The engine of policies is most of the code of a server, and none of it is needed to start one. */
+/** Creates a lazy analyser. The policy engine is most of the server's code and not needed to start. */
 export function createLazyAnalyser(): LazyAnalyser {
   let loading: Promise<PolicyAnalyser> | undefined;
   const load = () => {

@@ -12,6 +12,6 @@ it.each([
   expect(pathAt(TEXT, TEXT.indexOf(part) + 1)).toEqual(path);
 });
 
-it('finds no path in a text that is no document', () => {
+it('finds no path in an empty document', () => {
   expect(pathAt('', 0)).toEqual([]);
 });

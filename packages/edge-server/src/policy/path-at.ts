@@ -1,7 +1,7 @@
 import type { Path } from '@tollgate/edge-api';
 import { isCollection, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 
-/** The path of the innermost value that holds a place of a JSON text, or whose key does. */
+/** Returns the path of the innermost value at an offset of a JSON document, or of the value whose key is there. */
 export function pathAt(text: string, offset: number): Path {
   const path: PropertyKey[] = [];
   let node: Node | null = parseDocument(text).contents;

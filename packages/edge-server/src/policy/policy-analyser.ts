@@ -8,10 +8,10 @@ import {
   detectProfile,
   type PhaseEnvironments,
 } from '@tollgate/policy';
-import type { PolicyPlace, Traffic } from './policy-place.ts';
+import type { PolicyInRequest, Traffic } from './policy-in-request.ts';
 
-/** Analyses policies as the command line does: what the analysis finds, and what lint rules find. */
-export type PolicyAnalyser = (place: PolicyPlace) => readonly Diagnostic[];
+/** Returns the diagnostics of the analysis and of lint rules, like the command line. */
+export type PolicyAnalyser = (place: PolicyInRequest) => readonly Diagnostic[];
 
 const EDGE_ENDPOINTS = {
   http: 'https-route',
@@ -24,7 +24,7 @@ const CLOUD_ENDPOINTS = {
   tcp: 'tcp-endpoint',
 } as const satisfies Record<Traffic, EndpointKind>;
 
-/** An analyser that makes its environments when they are first needed, and checks an expression that it knows only once. */
+/** Creates an analyser that builds environments on first use and checks each distinct expression once. */
 export function createPolicyAnalyser(): PolicyAnalyser {
   const made = new Map<string, PhaseEnvironments>();
   const expressions = createExpressionCache();
@@ -39,8 +39,8 @@ export function createPolicyAnalyser(): PolicyAnalyser {
     made.set(key, environments);
     return { profile, endpoint, environments };
   };
-  return ({ source, part, traffic, anyDialect, errorsOnly }) => {
-    const profile = anyDialect ? detectProfile(source.text).profile : EDGE_V2;
+  return ({ source, part, traffic, anyProfile, errorsOnly }) => {
+    const profile = anyProfile ? detectProfile(source.text).profile : EDGE_V2;
     const options = { ...target(profile, traffic), expressions, ...(part && { part }) };
     const { diagnostics } = lintText(source, options, linters.errors);
     const isWrong = diagnostics.some(({ severity }) => severity === 'error');
@@ -48,9 +48,9 @@ export function createPolicyAnalyser(): PolicyAnalyser {
   };
 }
 
-/** The recommended lint rules, and those of them that can refuse a policy: most policies have to pass only these. */
+/** Creates linters with all recommended lint rules and with those that can report errors, which suffice for most policies. */
 function createLinters(): { readonly all: Linter; readonly errors: Linter } {
   const { active, adjust } = resolveRules(LINT_RULES, undefined, []);
-  const grave = active.filter(one => mayReport(one, 'error'));
-  return { all: createLinter(active, { adjust }), errors: createLinter(grave, { adjust }) };
+  const errors = active.filter(one => mayReport(one, 'error'));
+  return { all: createLinter(active, { adjust }), errors: createLinter(errors, { adjust }) };
 }

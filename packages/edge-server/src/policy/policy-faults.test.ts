@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { policyFault } from './policy-faults.ts';
-import { requestSource } from './policy-place.ts';
+import { requestSource } from './policy-in-request.ts';
 
 const TEXT = '{\n  "inbound": ["x"]\n}';
 
@@ -29,7 +29,7 @@ describe('the fault of a policy', () => {
       "The expression at 'inbound[0]' is not valid: 2:15 name/undeclared-reference: m",
     ],
     ['tls/version-unknown', 9026, 'The policy is not valid: 2:15 tls/version-unknown: m'],
-  ])('of `%s` has a number of its own, and tells place and diagnostic at its end', (code, number, message) => {
+  ])('of `%s` has its own number and ends with position and diagnostic', (code, number, message) => {
     expect(fault(code, 'm')).toEqual([number, message]);
   });
 });

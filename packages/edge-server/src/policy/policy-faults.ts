@@ -2,10 +2,10 @@ import { refusalOf } from '@tollgate/catalog';
 import { type Diagnostic, humanPosition, jsonDiagnostics, type SourceText } from '@tollgate/diagnostics';
 import { type ErrorNumber, type Fault, faultAt, isErrorNumber, type Path } from '@tollgate/edge-api';
 
-/** What says no more than that the policy is wrong. */
+/** The error for diagnostics without a number of their own. */
 const OTHER: ErrorNumber = 9026;
 
-/** A diagnostic as the API's error, with its line and column within the text. */
+/** Converts a diagnostic to an API error with line and column. */
 export function policyFault(diagnostic: Diagnostic, source: SourceText, path: Path): Fault {
   const { code, message, range } = diagnostic;
   const { line, column } = humanPosition(source, range.start);
@@ -14,7 +14,7 @@ export function policyFault(diagnostic: Diagnostic, source: SourceText, path: Pa
   return faultAt(path, refusal !== undefined && isErrorNumber(refusal) ? refusal : OTHER, { value });
 }
 
-/** All diagnostics as the command line's JSON report has them, for programs. */
+/** Returns all diagnostics in the format of the command line's JSON report. */
 export function diagnosticDetails(
   diagnostics: readonly Diagnostic[],
   source: SourceText,

@@ -6,17 +6,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as HTML shows it. */
+/** Escapes a string for HTML. */
 export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, sign => ENTITIES[sign]!);
+  return text.replace(/[&<>"']/g, character => ENTITIES[character]!);
 }
 
-/** A text in which what stands in backticks is code. */
+/** Escapes a string and formats parts in backticks as code. */
 export function prose(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** A value of an example, as people read JSON. */
+/** Returns an example as collapsible, indented JSON. */
 export function exampleHtml(title: string, value: unknown): string {
   const json = escaped(JSON.stringify(value, undefined, 2));
   return `<details><summary>${escaped(title)}</summary><pre><code>${json}</code></pre></details>`;

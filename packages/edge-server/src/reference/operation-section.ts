@@ -1,30 +1,30 @@
-import { isMembers, type Members, membersAt, textAt } from '../api/members.ts';
+import { isMembers, type Members, membersAt, stringAt } from '../api/members.ts';
 import { escaped, exampleHtml, prose } from './html.ts';
 import { typeHtml } from './schema-section.ts';
 
-/** An operation of the description, with where it is. */
+/** An operation of the OpenAPI document with its verb and path. */
 export interface DescribedOperation {
   readonly verb: string;
   readonly path: string;
   readonly operation: Members;
 }
 
-/** The name that the operation's section is linked by. */
+/** Returns the anchor of an operation's section. */
 export function operationAnchor({ operation }: DescribedOperation): string {
-  return `operation-${textAt(operation, 'operationId')}`;
+  return `operation-${stringAt(operation, 'operationId')}`;
 }
 
-/** The section of an operation: what it takes and gives, with examples. */
+/** Returns the section of an operation: parameters, request and responses with examples. */
 export function operationSection(described: DescribedOperation): string {
   const { verb, path, operation } = described;
   const marks = operation['x-unstable'] === true ? ' <span class="mark">unstable</span>' : '';
   const parts = [
-    `<h3>${prose(textAt(operation, 'summary') ?? '')}${marks}</h3>`,
+    `<h3>${prose(stringAt(operation, 'summary') ?? '')}${marks}</h3>`,
     `<p class="route"><b class="${verb}">${verb.toUpperCase()}</b> <code>${escaped(path)}</code></p>`,
-    prose(textAt(operation, 'description') ?? ''),
+    prose(stringAt(operation, 'description') ?? ''),
     parametersHtml(operation),
     bodyHtml('Body', membersAt(operation, 'requestBody')),
-    answersHtml(operation),
+    responsesHtml(operation),
   ];
   return `<section id="${operationAnchor(described)}">${parts.join('')}</section>`;
 }
@@ -33,16 +33,18 @@ function parametersHtml({ parameters }: Members): string {
   const own = Array.isArray(parameters) ? parameters.filter(isMembers).filter(({ name }) => name !== undefined) : [];
   if (own.length === 0) return '';
   const items = own.map(
-    one => `<li><code>${escaped(String(one.name))}</code> ${prose(textAt(one, 'description') ?? '')}</li>`,
+    one => `<li><code>${escaped(String(one.name))}</code> ${prose(stringAt(one, 'description') ?? '')}</li>`,
   );
   return `<ul>${items.join('')}</ul>`;
 }
 
-function answersHtml(operation: Members): string {
+function responsesHtml(operation: Members): string {
   const answers = Object.entries(membersAt(operation, 'responses') ?? {});
   const good = answers.filter(([status]) => status.startsWith('2'));
   const failures = answers.map(([status]) => status).filter(status => !status.startsWith('2'));
-  const texts = good.map(([status, answer]) => bodyHtml(`Answer ${status}`, isMembers(answer) ? answer : {}, 'empty'));
+  const texts = good.map(([status, answer]) =>
+    bodyHtml(`Response ${status}`, isMembers(answer) ? answer : {}, 'empty'),
+  );
   return `${texts.join('')}<p class="facts">Errors: ${failures.join(', ')}</p>`;
 }
 

@@ -1,4 +1,4 @@
-/** How the reference looks, in light and dark. */
+/** The style of the reference, light and dark. */
 export const PAGE_STYLE = `
 :root { --ink: #1c2128; --paper: #fff; --faint: #656d76; --line: #d8dee4; --tint: #f3f5f7; --link: #0a58ca; color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {

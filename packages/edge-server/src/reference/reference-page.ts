@@ -1,14 +1,14 @@
 import type { JsonSchema } from '@tollgate/edge-api';
-import { isMembers, type Members, membersAt, textAt } from '../api/members.ts';
+import { isMembers, type Members, membersAt, stringAt } from '../api/members.ts';
 import { escaped, prose } from './html.ts';
 import { type DescribedOperation, operationAnchor, operationSection } from './operation-section.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { schemaAnchor, schemaSection } from './schema-section.ts';
 
-/** A page that shows an OpenAPI description to people: one HTML text that loads nothing and runs no script. */
+/** Returns an OpenAPI document as a single HTML page that loads nothing and runs no scripts. */
 export function referencePage(document: JsonSchema): string {
   const info = membersAt(document, 'info') ?? {};
-  const title = escaped(textAt(info, 'title') ?? '');
+  const title = escaped(stringAt(info, 'title') ?? '');
   const groups = groupsOf(document);
   const schemas = Object.entries(membersAt(membersAt(document, 'components') ?? {}, 'schemas') ?? {});
   const objects = schemas.map(([name, schema]) => schemaSection(name, isMembers(schema) ? schema : {})).join('');
@@ -27,12 +27,12 @@ export function referencePage(document: JsonSchema): string {
 
 function introduction(document: JsonSchema, info: Members): string {
   const parameters = membersAt(membersAt(document, 'components') ?? {}, 'parameters') ?? {};
-  const header = escaped(textAt(membersAt(parameters, 'Version') ?? {}, 'name') ?? '');
+  const header = escaped(stringAt(membersAt(parameters, 'Version') ?? {}, 'name') ?? '');
   return [
-    `<p>${prose(textAt(info, 'summary') ?? '')} Also as <a href="openapi.json">OpenAPI 3.1</a>.</p>`,
+    `<p>${prose(stringAt(info, 'summary') ?? '')} Also as <a href="openapi.json">OpenAPI 3.1</a>.</p>`,
     '<p>Every request carries an API key and the version, and what it sends is JSON:</p>',
     `<pre><code>Authorization: Bearer &lt;API key&gt;\n${header}: 2\nContent-Type: application/json</code></pre>`,
-    '<p>A change may name the state that it is for: the <code>ETag</code> of an answer in <code>If-Match</code>.',
+    '<p>To make a change conditional, send the <code>ETag</code> of a response in <code>If-Match</code>.',
     ' A change can be tried without being made: the same request to <code>/_tollgate/validate</code> before its path.</p>',
   ].join('');
 }
@@ -51,15 +51,15 @@ function groupsOf(document: JsonSchema): readonly Group[] {
   );
   const tags = Array.isArray(document.tags) ? document.tags.filter(isMembers) : [];
   return tags.map(tag => ({
-    name: textAt(tag, 'name') ?? '',
-    doc: textAt(tag, 'description') ?? '',
+    name: stringAt(tag, 'name') ?? '',
+    doc: stringAt(tag, 'description') ?? '',
     operations: all.filter(({ operation: { tags: own } }) => Array.isArray(own) && own.includes(tag.name)),
   }));
 }
 
 function navigationOf({ name, operations }: Group): string {
   const links = operations.map(one => {
-    const summary = prose(textAt(one.operation, 'summary') ?? '');
+    const summary = prose(stringAt(one.operation, 'summary') ?? '');
     return `<li><a href="#${operationAnchor(one)}"><b class="${one.verb}">${one.verb.toUpperCase()}</b> ${summary}</a></li>`;
   });
   return `<details><summary>${escaped(name)}</summary><ul>${links.join('')}</ul></details>`;

@@ -1,18 +1,18 @@
 import { refused } from '../api/api-error.ts';
-import { parseBody, textAt, textsAt } from '../api/members.ts';
+import { parseBody, stringAt, stringsAt } from '../api/members.ts';
 import type { Store } from '../store/port/store.ts';
 import { type Principal, SCOPES } from './principal.ts';
 import { isHashOf, parseToken } from './token.ts';
 
-/** How long a key that was found valid is not looked up again: revoking it reaches every process within this time, in ms. */
+/** How long a valid key is cached in milliseconds. Revoking it reaches every process within this time. */
 const TRUST = 1_000;
 const MAX_TRUSTED = 10_000;
 
-/** Finds out who sends a request. */
+/** Authenticates requests. */
 export interface Authenticator {
-  /** @throws ApiError unless the header holds a valid key */
+  /** @throws ApiError unless the header contains a valid key */
   readonly authenticate: (header: string | undefined) => Principal | Promise<Principal>;
-  /** Forgets what it knows: a key was changed here. */
+  /** Clears the cache after a key was changed. */
   readonly forget: () => void;
 }
 
@@ -22,7 +22,7 @@ interface Trusted {
   readonly until: number;
 }
 
-/** An authenticator that looks keys up in the store. */
+/** Creates an authenticator that looks up keys in the store. */
 export function createAuthenticator(store: Store, now: () => number): Authenticator {
   const trusted = new Map<string, Trusted>();
   return {
@@ -40,7 +40,7 @@ export function createAuthenticator(store: Store, now: () => number): Authentica
   };
 }
 
-/** What the header says the token is; of the scheme Basic, the user name or the password. */
+/** Returns the token in the header; for Basic authentication, the user name or else the password. */
 function credentialOf(header: string | undefined): string {
   if (header === undefined || header === '') throw refused(200);
   const [, scheme = '', credential = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? [];
@@ -56,7 +56,7 @@ function credentialOf(header: string | undefined): string {
   }
 }
 
-/** The credential is never repeated: it may be a secret of something else. */
+/** Looks up a key. Errors never repeat the credential, which may be a secret of something else. */
 async function lookUp(store: Store, token: string, now: number): Promise<Trusted> {
   if (/^ak_[0-9A-Za-z]{27}$/.test(token)) throw refused(208, { value: token });
   const parsed = parseToken(token);
@@ -64,8 +64,8 @@ async function lookUp(store: Store, token: string, now: number): Promise<Trusted
   const id = `ak_${parsed.ksuid}`;
   const record = await store.get(id);
   const body = parseBody(record?.body ?? '{}');
-  const expiry = Date.parse(textAt(body, 'expires_at') ?? '') || Number.POSITIVE_INFINITY;
-  if (!isHashOf(textAt(body, 'hash') ?? '', token) || expiry <= now) throw refused(203);
-  const scopes = SCOPES.filter(scope => textsAt(body, 'scopes').includes(scope));
+  const expiry = Date.parse(stringAt(body, 'expires_at') ?? '') || Number.POSITIVE_INFINITY;
+  if (!isHashOf(stringAt(body, 'hash') ?? '', token) || expiry <= now) throw refused(203);
+  const scopes = SCOPES.filter(scope => stringsAt(body, 'scopes').includes(scope));
   return { principal: { keyId: id, scopes }, until: Math.min(now + TRUST, expiry) };
 }

@@ -1,11 +1,11 @@
 import { toTimestamp } from '../api/certificate-details.ts';
-import { parseBody, textAt, textsAt } from '../api/members.ts';
+import { parseBody, stringAt, stringsAt } from '../api/members.ts';
 import { createKsuidSource, type KsuidSource } from '../store/port/ksuid.ts';
 import type { Store } from '../store/port/store.ts';
 import type { Scope } from './principal.ts';
 import { hashToken, makeToken } from './token.ts';
 
-/** What a key is made with. */
+/** The properties of a new API key. */
 export interface KeyRequest {
   readonly description: string;
   readonly scopes: readonly Scope[];
@@ -13,13 +13,13 @@ export interface KeyRequest {
   readonly expiresAt: number | undefined;
 }
 
-/** A key with its token, which is not kept. */
+/** A new key with its token, which is not stored. */
 export interface NewKey {
   readonly id: string;
   readonly token: string;
 }
 
-/** A key as lists show it. */
+/** A key in a list. */
 export interface KeySummary {
   readonly id: string;
   readonly description: string;
@@ -30,9 +30,9 @@ export interface KeySummary {
 }
 
 /**
- * Makes an API key. Its token is given this once: the store keeps a hash of it.
+ * Creates an API key and returns its token, of which the store keeps only a hash.
  *
- * @param newKsuid that of the process, where other records are made too: lists are in the order of identifiers
+ * @param newKsuid the source of the process, if it creates other records too, because lists are ordered by identifier
  */
 export async function createKey(
   store: Store,
@@ -50,7 +50,7 @@ export async function createKey(
   return { id, token };
 }
 
-/** All keys, newest first. */
+/** Returns all keys, newest first. */
 export async function listKeys(store: Store): Promise<readonly KeySummary[]> {
   const keys: KeySummary[] = [];
   let beforeId: string | undefined;
@@ -64,11 +64,11 @@ export async function listKeys(store: Store): Promise<readonly KeySummary[]> {
 
 function summaryOf(id: string, text: string, createdAt: string): KeySummary {
   const body = parseBody(text);
-  const description = textAt(body, 'description') ?? '';
-  return { id, description, scopes: textsAt(body, 'scopes'), createdAt, expiresAt: textAt(body, 'expires_at') };
+  const description = stringAt(body, 'description') ?? '';
+  return { id, description, scopes: stringsAt(body, 'scopes'), createdAt, expiresAt: stringAt(body, 'expires_at') };
 }
 
-/** Revokes a key; false when there is none with this identifier. Servers notice within a second. */
+/** Revokes a key; returns false if it does not exist. Servers notice within a second. */
 export async function revokeKey(store: Store, id: string): Promise<boolean> {
   return await store.write(async writer => {
     const record = await writer.lock(id);

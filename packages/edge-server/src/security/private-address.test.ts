@@ -39,10 +39,10 @@ describe('private addresses', () => {
     },
   );
 
-  it('are refused when a name is looked up for a connection', async () => {
+  it('are rejected when a host name is resolved', async () => {
     const error = await new Promise(resolve => publicLookup('localhost', {}, resolve));
     expect(String(error)).toMatch(
-      /^PrivateAddressError: `localhost` has the private address (127\.0\.0\.1|::1), which/,
+      /^PrivateAddressError: `localhost` resolves to the private address (127\.0\.0\.1|::1); use/,
     );
   });
 });

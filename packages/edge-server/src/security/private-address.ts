@@ -1,7 +1,7 @@
 import { lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Addresses that are not of the public internet, RFC 6890 and its successors. */
+/** IPv4 networks outside the public internet (RFC 6890 and its successors). */
 const PRIVATE = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const PRIVATE = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const;
-/** The public internet of IPv6, and the parts of it that carry IPv4 addresses inside or lead nowhere. */
+/** The public IPv6 network, and its parts that embed IPv4 addresses or are not routable. */
 const PUBLIC6 = [['2000::', 3]] as const;
 const NOT_PUBLIC6 = [
   ['2001::', 23],
@@ -28,7 +28,7 @@ const NOT_PUBLIC6 = [
   ['3fff::', 20],
 ] as const;
 
-/** Whether an address is private, of the machine itself, or of no host at all. */
+/** Returns true unless the string is a public IP address. */
 export function isPrivateAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return isIn(PRIVATE, address, 'ipv4');
@@ -44,18 +44,18 @@ function isIn(networks: readonly (readonly [string, number])[], address: string,
   return list.check(address, family);
 }
 
-/** A name that leads to where events must not go. */
+/** A host name that resolves to a private address. */
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
 
   constructor(host: string, address: string) {
-    super(`\`${host}\` has the private address ${address}, which events are not sent to`);
+    super(`\`${host}\` resolves to the private address ${address}; use a public address`);
   }
 }
 
 /**
- * Looks a name up for a connection that is about to be made, and refuses it when any of its addresses is private. The
- * connection goes to the address that was looked at: a name that answers differently a moment later gains nothing.
+ * Resolves a host name for a connection and rejects it if any of its addresses is private. The connection uses the checked address, which
+ * prevents DNS rebinding.
  */
 export const publicLookup: LookupFunction = (host, options, callback) => {
   resolveName(host, { ...options, all: true }, (error, addresses) => {

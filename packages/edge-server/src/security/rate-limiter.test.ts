@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRateLimiter } from './rate-limiter.ts';
 
 describe('the rate limiter', () => {
-  it('lets the limit pass in a minute, and says when the next may come', () => {
+  it('admits up to the limit per minute and returns the delay for the next request', () => {
     const limiter = createRateLimiter(3);
     expect([0, 1, 2].map(now => limiter.take('a', now))).toEqual([undefined, undefined, undefined]);
     const wait = limiter.take('a', 30_000)!;
@@ -10,13 +10,13 @@ describe('the rate limiter', () => {
     expect(limiter.take('a', 30_000 + wait)).toBeUndefined();
   });
 
-  it('counts each caller by itself', () => {
+  it('counts each caller separately', () => {
     const limiter = createRateLimiter(1);
     expect([limiter.take('a', 0), limiter.take('b', 0)]).toEqual([undefined, undefined]);
     expect(limiter.take('a', 0)).toBeGreaterThan(0);
   });
 
-  it('never lets more than the limit pass in one minute, and keeps its promises', () => {
+  it('never admits more than the limit in a minute, and admits requests after the returned delay', () => {
     const limiter = createRateLimiter(10);
     const passed: number[] = [];
     let promised = 0;
@@ -30,7 +30,7 @@ describe('the rate limiter', () => {
     expect(passed.length).toBeLessThanOrEqual(110);
   });
 
-  it('is without limit at 0', () => {
+  it('has no limit at 0', () => {
     const limiter = createRateLimiter(0);
     for (let count = 0; count < 1000; count += 1) expect(limiter.take('a', 0)).toBeUndefined();
   });

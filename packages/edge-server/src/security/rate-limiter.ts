@@ -1,23 +1,23 @@
 const WINDOW = 60_000;
-/** Callers that are remembered; beyond, the one that was longest quiet is forgotten. */
+/** The maximum number of callers in memory; the least recently active one is evicted. */
 const MAX_CALLERS = 10_000;
 
-/** How often each caller may come. */
+/** Limits the rate of requests per caller. */
 export interface RateLimiter {
-  /** Counts a request; undefined when it may pass, else after how many milliseconds the next may. */
+  /** Counts a request. Returns undefined if it is admitted, otherwise the delay in milliseconds until the next one may be. */
   readonly take: (caller: string, now: number) => number | undefined;
 }
 
 interface Usage {
-  /** When the current window began. */
+  /** The start of the current window. */
   start: number;
   current: number;
   previous: number;
 }
 
 /**
- * At most `limit` requests of a caller in any 60 seconds, counted in two windows: the last one counts for the part of it
- * that is less than a minute ago. 0 is no limit.
+ * Creates a limiter that admits at most `limit` requests per caller in any 60 seconds. It counts in two windows, of which the previous one is
+ * weighted by the part that is less than a minute old. 0 means no limit.
  */
 export function createRateLimiter(limit: number): RateLimiter {
   if (limit === 0) return { take: () => undefined };
@@ -45,7 +45,7 @@ function moved(usage: Usage | undefined, now: number): Usage {
   return { start: usage.start + WINDOW, current: 0, previous: usage.current };
 }
 
-/** Until enough of the earlier window is more than a minute ago; when the current one alone is full, until it is the earlier. */
+/** Returns the time until enough of the previous window has expired, or until the current one has become the previous one. */
 function waiting({ current, previous }: Usage, limit: number, elapsed: number): number {
   const room = limit - 1 - current;
   if (room >= 0 && previous > 0) return Math.max(1, Math.ceil(WINDOW * (1 - room / previous) - elapsed));

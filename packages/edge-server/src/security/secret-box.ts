@@ -7,17 +7,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MARK = 'sealed:1:';
 
-/** Encrypts secrets for the store, and decrypts them. */
+/** Encrypts and decrypts secrets in the store. */
 export interface SecretBox {
-  /** @param place where the secret is kept; a sealed text that is moved elsewhere does not open */
+  /** @param place where the secret is stored; it can be decrypted only there */
   readonly seal: (secret: string, place: string) => string;
-  /** @throws ExternalError `store/secret` when the key is not at hand, or the text was changed */
+  /** @throws ExternalError `store/secret` if the key is missing or the ciphertext was modified */
   readonly open: (sealed: string, place: string) => string;
-  /** Whether a sealed text is of the current key. */
+  /** Returns true if the ciphertext was encrypted with the current key. */
   readonly isCurrent: (sealed: string) => boolean;
 }
 
-/** AES-256-GCM with a random nonce; the sealed text names its key, so that keys can be changed one secret at a time. */
+/** Creates a secret box with AES-256-GCM and random nonces. The ciphertext names its key, so that keys can be rotated gradually. */
 export function createSecretBox({ current, keys }: Keyring): SecretBox {
   return {
     seal: (secret, place) => {
@@ -30,7 +30,10 @@ export function createSecretBox({ current, keys }: Keyring): SecretBox {
       const [, id = '', payload = ''] = /^sealed:1:([0-9a-f]{8}):(.*)$/.exec(sealed) ?? [];
       const key = keys.get(id);
       if (!key)
-        throw new ExternalError('store/secret', `the key \`${id}\` that a secret of \`${place}\` needs is not at hand`);
+        throw new ExternalError(
+          'store/secret',
+          `the key \`${id}\` of a secret in \`${place}\` is missing; add it to the key file`,
+        );
       return decrypt(key, Buffer.from(payload, 'base64'), place);
     },
     isCurrent: sealed => sealed.startsWith(`${MARK}${current}:`),
@@ -46,6 +49,6 @@ function decrypt(key: Buffer, payload: Buffer, place: string): string {
     const text = Buffer.concat([decipher.update(payload.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
     return text.toString('utf8');
   } catch (cause) {
-    throw new ExternalError('store/secret', `a secret of \`${place}\` cannot be decrypted`, { cause });
+    throw new ExternalError('store/secret', `a secret in \`${place}\` cannot be decrypted`, { cause });
   }
 }

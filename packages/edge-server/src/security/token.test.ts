@@ -4,7 +4,7 @@ import { hashToken, isHashOf, makeToken, parseToken } from './token.ts';
 const KSUID = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 
 describe('tokens', () => {
-  it('are the identifier and 21 random signs', () => {
+  it('consist of the identifier and 21 random characters', () => {
     const token = makeToken(KSUID);
     expect(token).toMatch(/^0ujtsYcgvSTl8PAuAdqWYSMnLOv_[0-9A-Za-z]{21}$/);
     expect(token).not.toBe(makeToken(KSUID));
@@ -22,7 +22,7 @@ describe('tokens', () => {
     expect(parseToken(text)).toBeUndefined();
   });
 
-  it('match their own hash only', () => {
+  it('match only their own hash', () => {
     const token = makeToken(KSUID);
     const hash = hashToken(token);
     expect(hash).not.toContain(token);

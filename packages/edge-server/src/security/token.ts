@@ -5,35 +5,35 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 125 bits. */
 const SECRET_LENGTH = 21;
 
-/** A token in its two parts. */
+/** The two parts of a token. */
 export interface Token {
-  /** The KSUID that the identifier of its key has too. */
+  /** The KSUID in the identifier of the key. */
   readonly ksuid: string;
   readonly secret: string;
 }
 
-/** The token of a new key: `<ksuid>_<secret>`. */
+/** Generates the token of a new key: `<ksuid>_<secret>`. */
 export function makeToken(ksuid: string): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH) secret += ALPHABET[randomInt(ALPHABET.length)];
   return `${ksuid}_${secret}`;
 }
 
-/** The parts of what has the form of a token. */
+/** Parses a token; undefined if malformed. */
 export function parseToken(text: string): Token | undefined {
   const [, ksuid = '', secret = ''] = /^([0-9A-Za-z]{27})_([0-9A-Za-z]{21})$/.exec(text) ?? [];
   return isKsuid(ksuid) ? { ksuid, secret } : undefined;
 }
 
 /**
- * What the store keeps in place of a token. One round of SHA-256 is enough: a slow hash protects secrets that can be guessed,
- * and would let anyone make the server work for 50 ms a request; this one has 125 random bits.
+ * Returns the hash of a token for the store. One round of SHA-256 is enough for 125 random bits: a slow hash protects guessable secrets and
+ * would let anyone cost the server 50 ms per request.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Takes the same time wherever the texts differ. */
+/** Compares in constant time. */
 export function isHashOf(hash: string, token: string): boolean {
   const expected = Buffer.from(hash, 'hex');
   const found = Buffer.from(hashToken(token), 'hex');

@@ -12,34 +12,34 @@ import { type AnswerCache, createAnswerCache } from './records/answer-cache.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from './records/context.ts';
 import { type BodyCheck, type ValidBody, validBody } from './requests/request-body.ts';
 
-/** Answers kept for reads, in bytes. */
+/** The size of the response cache in bytes. */
 const CACHE_SIZE = 16_000_000;
 
-/** The operations of the API over a store; knows nothing of HTTP but methods and statuses. */
+/** The operations of the API on a store, independent of HTTP except for methods and statuses. */
 export interface Service {
-  /** The answer of a read whose checks an earlier one has passed, while nothing has changed since; undefined for all else. */
+  /** Returns the cached response to a read if nothing has changed since; otherwise undefined. */
   readonly known: (request: ApiRequest) => ApiAnswer | undefined;
-  /** @throws ApiError for what the client does wrong, ExternalError when the store fails */
+  /** @throws ApiError for client errors, ExternalError if the store fails */
   readonly run: (request: ApiRequest) => Promise<ApiAnswer>;
-  /** All checks of the request, without changing anything. @throws as `run` */
+  /** Performs all checks of the request without changing anything. @throws like `run` */
   readonly validate: (request: ApiRequest) => Promise<DryRun>;
 }
 
-/** What a request would do. */
+/** The result of a dry run. */
 export interface DryRun {
   readonly answer: ApiAnswer;
-  /** Doubts about the policy in the request. */
+  /** Warnings about the policy in the request. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Makes the service. */
+/** Creates the service. */
 export function createService(context: ServiceContext): Service {
   const cache = createAnswerCache(CACHE_SIZE);
   return {
     known: request => (request.query.size === 0 ? knownAnswer(context, request, cache) : undefined),
     run: async request => (await answer({ context, request, cache, withWarnings: false })).answer,
     validate: request => {
-      const trying = { ...context, store: undoing(context.store) };
+      const trying = { ...context, store: rollingBack(context.store) };
       return answer({ context: trying, request, cache: createAnswerCache(0), withWarnings: true });
     },
   };
@@ -105,8 +105,8 @@ async function withoutBody(
   }
 }
 
-/** The result of work that is not to last. */
-class Undone<T> {
+/** Carries the result of work out of a transaction that is rolled back. */
+class RolledBack<T> {
   readonly result: T;
 
   constructor(result: T) {
@@ -114,17 +114,17 @@ class Undone<T> {
   }
 }
 
-/** A store whose writes leave nothing behind. */
-function undoing(store: Store): Store {
+/** Wraps a store so that every write is rolled back. */
+function rollingBack(store: Store): Store {
   return {
     ...store,
     write: async <T>(work: (writer: RecordWriter) => Promise<T>): Promise<T> => {
       try {
         return await store.write(async writer => {
-          throw new Undone(await work(writer));
+          throw new RolledBack(await work(writer));
         });
       } catch (thrown) {
-        if (thrown instanceof Undone) return thrown.result;
+        if (thrown instanceof RolledBack) return thrown.result;
         throw thrown;
       }
     },

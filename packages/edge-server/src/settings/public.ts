@@ -1,4 +1,4 @@
-// An entry of its own: the command line needs the facts for its help, and not the server.
+// A separate entry point, because the command line needs the settings for its help without loading the server.
 export {
   flagOf,
   SERVER_SETTINGS,

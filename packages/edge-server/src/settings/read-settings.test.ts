@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerSettings, type SettingSources } from './read-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
-import { readSettingValue } from './setting.ts';
+import { validateSetting } from './setting.ts';
 
 let folder: string;
 
@@ -34,14 +34,14 @@ function faultsOf(sources: Partial<SettingSources>): string {
 }
 
 describe('the settings of the server', () => {
-  it('have defaults of their own types', () => {
+  it('have defaults of the right type', () => {
     for (const { name, type, default: value } of SERVER_SETTINGS) {
-      expect([name, value === '' || 'value' in readSettingValue(type, value)]).toEqual([name, true]);
+      expect([name, value === '' || 'value' in validateSetting(type, value)]).toEqual([name, true]);
     }
     expect(read({})).toMatchObject({ host: '127.0.0.1', port: 7373, versionHeaders: ['Service-Version'] });
   });
 
-  it('come from the command line before the environment, and from there before the file', () => {
+  it('are taken from the command line before the environment and the file', () => {
     const sources = {
       file: file('port: 1\nhost: a\nerrorPrefix: ERR_X_\nversionHeaders: [Service-Version, Other-Version]\n'),
       env: { TOLLGATE_PORT: '2', TOLLGATE_HOST: 'b', TOLLGATE_CORS_ORIGINS: 'https://a.example, https://b.example' },
@@ -57,7 +57,7 @@ describe('the settings of the server', () => {
     });
   });
 
-  it('are refused with all that is wrong, where it is wrong', () => {
+  it('are rejected with all faults and their positions', () => {
     const sources = {
       file: file('port: many\nhots: a\nbasePath: v1\nversionHeaders: Service-Version\ndevelopment: "yes"\n'),
       env: { TOLLGATE_RATE_LIMIT: '-1', TOLLGATE_LOG_LEVEL: 'loud' },
@@ -65,11 +65,11 @@ describe('the settings of the server', () => {
     };
     expect(faultsOf(sources).split('\n')).toEqual([
       'ExternalError: …/server.yaml:1:7: `port`: expected a whole number from 0 to 65535, found `many`',
-      'tollgate: …/server.yaml:2:7: there is no setting `hots`',
+      'tollgate: …/server.yaml:2:7: unknown setting `hots`',
       'tollgate: …/server.yaml:3:11: `basePath`: expected a path such as `/v1`, found `v1`',
       'tollgate: …/server.yaml:4:17: `versionHeaders`: expected a list of header names, found `Service-Version`',
       'tollgate: …/server.yaml:5:14: `development`: expected `true` or `false`, found `yes`',
-      'tollgate: `--public-url`: expected an `http:` or `https:` URL without query, found `ftp://x`',
+      'tollgate: `--public-url`: expected an `http:` or `https:` URL without a query, found `ftp://x`',
       'tollgate: `--max-body-bytes`: expected a whole number from 1024 to 67108864, found `1e9`',
       'tollgate: `TOLLGATE_RATE_LIMIT`: expected a whole number from 0 to 10000000, found `-1`',
       'tollgate: `TOLLGATE_LOG_LEVEL`: expected one of `debug`, `info`, `warn`, `error`, `silent`, found `loud`',
@@ -78,13 +78,13 @@ describe('the settings of the server', () => {
 
   it.each([
     ['{', /^ExternalError: …\/server\.yaml:1:2: /],
-    ['- a', /^ExternalError: …\/server\.yaml:1:1: expected settings by their names, found a list$/],
-    ['text', /expected settings by their names, found `text`$/],
-  ])('are refused as the file %j', (text, message) => {
+    ['- a', /^ExternalError: …\/server\.yaml:1:1: expected a mapping of settings, found a list$/],
+    ['text', /expected a mapping of settings, found `text`$/],
+  ])('are rejected as the file %j', (text, message) => {
     expect(faultsOf({ file: file(text) })).toMatch(message);
   });
 
-  it('say when their file cannot be read', () => {
+  it('report an unreadable file', () => {
     expect(faultsOf({ file: join(folder, 'none') })).toMatch(
       /^ExternalError: cannot read the settings `…\/none`: ENOENT/,
     );

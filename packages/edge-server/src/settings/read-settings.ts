@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { ExternalError } from '@tollgate/diagnostics';
 import { isScalar, LineCounter, parseDocument } from 'yaml';
 import { flagOf, SERVER_SETTINGS, type ServerSettings, variableOf } from './server-settings.ts';
-import { readSettingText, readSettingValue, type SettingReading, type SettingValue } from './setting.ts';
+import { type ParsedSetting, parseSetting, type SettingValue, validateSetting } from './setting.ts';
 
-/** Where settings are given. The command line counts before the environment, that before the file. */
+/** The sources of settings. The command line takes precedence over the environment, which takes precedence over the file. */
 export interface SettingSources {
-  /** By the names of settings. */
+  /** Flags, by setting name. */
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Path of a settings file in YAML or JSON. */
+  /** The path of a settings file in YAML or JSON. */
   readonly file: string | undefined;
 }
 
 /**
- * Puts the settings of a server together.
+ * Reads the settings of a server from all sources.
  *
- * @throws ExternalError `settings/invalid`, `settings/unreadable` with all that is wrong, one line each
+ * @throws ExternalError `settings/invalid` with one line per fault, `settings/unreadable`
  */
 export function readServerSettings({ flags, env, file }: SettingSources): ServerSettings {
   const faults: string[] = [];
@@ -25,7 +25,7 @@ export function readServerSettings({ flags, env, file }: SettingSources): Server
   for (const { name, type } of SERVER_SETTINGS) {
     const take = (origin: string, text: string | undefined) => {
       if (text === undefined) return;
-      accept(readSettingText(type, text), { origin, name, found: text }, values, faults);
+      accept(parseSetting(type, text), { origin, name, found: text }, values, faults);
     };
     take(`\`${variableOf(name)}\``, env[variableOf(name)]);
     take(`\`--${flagOf(name)}\``, textOf(flags[name]));
@@ -39,15 +39,15 @@ function textOf(flag: string | boolean | undefined): string | undefined {
 }
 
 interface Given {
-  /** How messages call the place. */
+  /** The source of the value in messages. */
   readonly origin: string;
   readonly name: string;
   readonly found: string;
 }
 
-function accept(reading: SettingReading, given: Given, values: Map<string, SettingValue>, faults: string[]): void {
-  if ('value' in reading) values.set(given.name, reading.value);
-  else faults.push(`${given.origin}: expected ${reading.expected}, found \`${given.found}\``);
+function accept(parsed: ParsedSetting, given: Given, values: Map<string, SettingValue>, faults: string[]): void {
+  if ('value' in parsed) values.set(given.name, parsed.value);
+  else faults.push(`${given.origin}: expected ${parsed.expected}, found \`${given.found}\``);
 }
 
 function readFile(path: string, values: Map<string, SettingValue>, faults: string[]): void {
@@ -61,7 +61,7 @@ function readFile(path: string, values: Map<string, SettingValue>, faults: strin
   const root: unknown = document.errors.length > 0 ? {} : (document.toJS({ maxAliasCount: 0 }) ?? {});
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
     faults.push(
-      `${placeOf(0)}: expected settings by their names, found ${Array.isArray(root) ? 'a list' : `\`${root}\``}`,
+      `${placeOf(0)}: expected a mapping of settings, found ${Array.isArray(root) ? 'a list' : `\`${root}\``}`,
     );
     return;
   }
@@ -69,10 +69,10 @@ function readFile(path: string, values: Map<string, SettingValue>, faults: strin
     const node = document.getIn([name], true);
     const [start = 0] = (isScalar(node) ? node.range : undefined) ?? [];
     const fact = SERVER_SETTINGS.find(one => one.name === name);
-    if (!fact) faults.push(`${placeOf(start)}: there is no setting \`${name}\``);
+    if (!fact) faults.push(`${placeOf(start)}: unknown setting \`${name}\``);
     else
       accept(
-        readSettingValue(fact.type, value),
+        validateSetting(fact.type, value),
         { origin: `${placeOf(start)}: \`${name}\``, name, found: shown(value) },
         values,
         faults,

@@ -1,8 +1,8 @@
 import type { SettingType, SettingValue } from './setting.ts';
 
-/** A setting of the server: one fact, read by the command line, the environment, the settings file and the documentation. */
+/** A setting of the server, used for the command line, the environment, the settings file and the documentation. */
 export interface SettingFact {
-  /** In the settings file. The flag is the same in kebab case, the environment's `TOLLGATE_` and upper case. */
+  /** The name in the settings file. The flag is in kebab case, the environment variable in upper case after `TOLLGATE_`. */
   readonly name: string;
   readonly type: SettingType;
   readonly default: SettingValue;
@@ -12,107 +12,107 @@ export interface SettingFact {
 const HEADER_NAME = { form: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, expected: 'header names' };
 const HTTP_URL = {
   form: /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/,
-  expected: 'an `http:` or `https:` URL without query',
+  expected: 'an `http:` or `https:` URL without a query',
 };
 
-/** All settings, in the order of the help. An empty text stands for none. */
+/** All settings, in the order of the help. An empty string means none. */
 export const SERVER_SETTINGS = [
   { name: 'host', type: { kind: 'text' }, default: '127.0.0.1', doc: 'address to listen on' },
   {
     name: 'port',
     type: { kind: 'integer', min: 0, max: 65_535 },
     default: 7373,
-    doc: 'port to listen on; 0 for any free one',
+    doc: 'port to listen on; 0 for any free port',
   },
   {
     name: 'database',
     type: { kind: 'text' },
     default: 'tollgate.db',
-    doc: 'a `postgres://` URL, or the path of an SQLite file, which is made when there is none',
+    doc: 'a `postgres://` URL, or the path of an SQLite file, which is created if it does not exist',
   },
   {
     name: 'development',
     type: { kind: 'boolean' },
     default: false,
-    doc: 'make and print an API key, allow private webhook addresses, limit no rates, and show requests for people',
+    doc: 'create and print an API key, allow private webhook addresses, disable rate limits, and log requests in a readable format',
   },
   {
     name: 'secretKeyFile',
     type: { kind: 'text' },
     default: '',
-    doc: 'file with the keys that secrets are encrypted with, unless `TOLLGATE_SECRET_KEY` holds them; beside an SQLite file one is made',
+    doc: 'file with the encryption keys for secrets, unless `TOLLGATE_SECRET_KEY` contains them; created next to an SQLite file',
   },
   {
     name: 'publicUrl',
     type: { kind: 'text', ...HTTP_URL, form: /^(?:https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?)?$/ },
     default: '',
-    doc: 'URL that clients reach the API by, for the URIs in answers; without it, what each request was sent to',
+    doc: 'public URL of the API for URIs in responses; by default, the host of each request',
   },
   {
     name: 'basePath',
     type: { kind: 'text', form: /^(?:\/[\w.~-]+)*$/, expected: 'a path such as `/v1`' },
     default: '',
-    doc: 'path that all paths of the API begin with',
+    doc: 'prefix of all API paths',
   },
   {
     name: 'versionHeaders',
     type: { kind: 'list', ...HEADER_NAME },
     default: ['Service-Version'],
-    doc: 'headers that may say the version of the API',
+    doc: 'headers that may specify the API version',
   },
   {
     name: 'operationIdHeader',
     type: { kind: 'text', ...HEADER_NAME, expected: 'a header name' },
     default: 'Service-Operation-Id',
-    doc: 'header of answers that says the id of the request',
+    doc: 'response header with the id of the request',
   },
   {
     name: 'errorPrefix',
     type: { kind: 'text', form: /^[A-Z][A-Z0-9_]*$/, expected: 'upper-case letters, digits and `_`' },
     default: 'ERR_EDGE_',
-    doc: "what stands before the number in an error's code",
+    doc: 'prefix of error codes, before the number',
   },
   {
     name: 'answerDeletes',
     type: { kind: 'boolean' },
     default: false,
-    doc: 'answer deletions with 200 and `{}`, for clients that cannot read an empty answer',
+    doc: 'respond to deletions with 200 and `{}`, for clients that cannot read an empty response',
   },
   {
     name: 'maxBodyBytes',
     type: { kind: 'integer', min: 1024, max: 67_108_864 },
     default: 1_048_576,
-    doc: 'largest body of a request',
+    doc: 'maximum size of a request body in bytes',
   },
   {
     name: 'rateLimit',
     type: { kind: 'integer', min: 0, max: 10_000_000 },
     default: 1200,
-    doc: 'requests of one API key in a minute; 0 for no limit',
+    doc: 'maximum requests per API key and minute; 0 for no limit',
   },
   {
     name: 'maxConcurrent',
     type: { kind: 'integer', min: 1, max: 100_000 },
     default: 500,
-    doc: 'requests that are answered at the same time',
+    doc: 'maximum number of concurrent requests',
   },
   {
     name: 'requestTimeout',
     type: { kind: 'integer', min: 1, max: 3600 },
     default: 30,
-    doc: 'seconds that a request may take to arrive',
+    doc: 'seconds until a request must have arrived',
   },
   {
     name: 'shutdownTimeout',
     type: { kind: 'integer', min: 0, max: 3600 },
     default: 10,
-    doc: 'seconds that requests have left when the server is told to stop',
+    doc: 'seconds to wait for running requests when the server stops',
   },
   {
     name: 'trustProxy',
     type: { kind: 'boolean' },
     default: false,
-    doc: 'believe the `X-Forwarded-` headers of requests',
+    doc: 'trust the `X-Forwarded-` headers of requests',
   },
   {
     name: 'corsOrigins',
@@ -128,31 +128,31 @@ export const SERVER_SETTINGS = [
     name: 'reservations',
     type: { kind: 'boolean' },
     default: false,
-    doc: 'take only hostports of reserved domains and addresses for edges',
+    doc: 'accept only reserved domains and addresses as hostports of edges',
   },
   {
     name: 'privateDestinations',
     type: { kind: 'boolean' },
     default: false,
-    doc: 'let events go to private and loopback addresses',
+    doc: 'allow event destinations with private and loopback addresses',
   },
   {
     name: 'eventsFolder',
     type: { kind: 'text' },
     default: '',
-    doc: 'folder that event destinations of the kind `file` are below; without it there are none',
+    doc: 'folder for event destinations of the kind `file`; without it, they are rejected',
   },
   {
     name: 'eventTries',
     type: { kind: 'integer', min: 1, max: 100 },
     default: 12,
-    doc: 'how often an event is tried before it becomes a dead letter',
+    doc: 'attempts to deliver an event before it becomes a dead letter',
   },
   {
     name: 'logLevel',
     type: { kind: 'choice', of: ['debug', 'info', 'warn', 'error', 'silent'] },
     default: 'info',
-    doc: 'least level of what is logged',
+    doc: 'minimum level of log messages',
   },
 ] as const satisfies readonly SettingFact[];
 
@@ -168,15 +168,15 @@ type ValueOf<T extends SettingType> = T extends { kind: 'integer' }
         ? Choice
         : string;
 
-/** What a server is run with. */
+/** The settings of a server. */
 export type ServerSettings = { readonly [F in Fact as F['name']]: ValueOf<F['type']> };
 
-/** The flag of a setting, without dashes. */
+/** Returns the flag of a setting, without dashes. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
-/** The variable of the environment that a setting can be given by. */
+/** Returns the environment variable of a setting. */
 export function variableOf(name: string): string {
   return `TOLLGATE_${name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`;
 }

@@ -1,4 +1,4 @@
-/** What a setting may be, in every place that it can be given. */
+/** The type of a setting. */
 export type SettingType =
   | { readonly kind: 'text'; readonly form?: RegExp; readonly expected?: string }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
@@ -6,34 +6,34 @@ export type SettingType =
   | { readonly kind: 'list'; readonly form?: RegExp; readonly expected?: string }
   | { readonly kind: 'choice'; readonly of: readonly string[] };
 
-/** What a setting holds. */
+/** The value of a setting. */
 export type SettingValue = string | number | boolean | readonly string[];
 
-/** A value of the type, or what was expected instead. */
-export type SettingReading = { readonly value: SettingValue } | { readonly expected: string };
+/** A parsed value, or what was expected instead. */
+export type ParsedSetting = { readonly value: SettingValue } | { readonly expected: string };
 
-/** Reads a value as the command line and the environment have it: text. Lists are separated by commas. */
-export function readSettingText(type: SettingType, text: string): SettingReading {
+/** Parses a value from the command line or the environment. List items are separated by commas. */
+export function parseSetting(type: SettingType, text: string): ParsedSetting {
   switch (type.kind) {
     case 'integer':
-      return readSettingValue(type, /^-?\d+$/.test(text) ? Number(text) : text);
+      return validateSetting(type, /^-?\d+$/.test(text) ? Number(text) : text);
     case 'boolean':
-      return readSettingValue(type, text === 'true' ? true : text === 'false' ? false : text);
+      return validateSetting(type, text === 'true' ? true : text === 'false' ? false : text);
     case 'list':
-      return readSettingValue(type, text === '' ? [] : text.split(',').map(item => item.trim()));
+      return validateSetting(type, text === '' ? [] : text.split(',').map(item => item.trim()));
     case 'text':
     case 'choice':
-      return readSettingValue(type, text);
+      return validateSetting(type, text);
   }
 }
 
-/** Reads a value as a settings file has it. */
-export function readSettingValue(type: SettingType, value: unknown): SettingReading {
+/** Validates a value from a settings file. */
+export function validateSetting(type: SettingType, value: unknown): ParsedSetting {
   const isValid = fits(type, value);
   return isValid ? { value: value as SettingValue } : { expected: describeType(type) };
 }
 
-/** What a value of the type looks like, for messages and help. */
+/** Describes the values of a type, for messages and help. */
 export function describeType(type: SettingType): string {
   switch (type.kind) {
     case 'integer':
@@ -41,9 +41,9 @@ export function describeType(type: SettingType): string {
     case 'boolean':
       return '`true` or `false`';
     case 'list':
-      return `a list of ${type.expected ?? 'texts'}`;
+      return `a list of ${type.expected ?? 'strings'}`;
     case 'text':
-      return type.expected ?? 'a text';
+      return type.expected ?? 'a string';
     case 'choice':
       return `one of ${type.of.map(one => `\`${one}\``).join(', ')}`;
   }

@@ -1,6 +1,6 @@
 import type { Store } from './port/store.ts';
 
-/** Opens the store that a setting names: a `postgres://` URL, or the path of an SQLite file. Loads what the one needs only. */
+/** Opens the store at a `postgres://` URL or the path of an SQLite file. Loads only the driver that it needs. */
 export async function openStore(database: string, now: () => number = Date.now): Promise<Store> {
   if (isPostgres(database)) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts');
@@ -10,7 +10,7 @@ export async function openStore(database: string, now: () => number = Date.now):
   return await openSqliteStore(database, now);
 }
 
-/** Whether a setting names a PostgreSQL database. */
+/** Returns true if the setting is a PostgreSQL URL. */
 export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(database);
 }

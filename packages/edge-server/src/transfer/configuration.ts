@@ -1,12 +1,12 @@
 import type { WholeRecord } from '../store/port/store.ts';
 
-/** What an exported configuration begins with. */
+/** The format identifier of an exported configuration. */
 export const FORMAT = 'tollgate-configuration';
 export const FORMAT_VERSION = 1;
 
 /**
- * A whole configuration as JSON text, a record a line: edges, routes, modules, policies, backends, keys and all else that has an
- * identifier. Secrets stay encrypted, so the key that they are encrypted with is needed to use it; API keys are hashes, as in the store.
+ * Yields a whole configuration as JSON with one record per line: edges, routes, modules, policies, backends, keys and everything else with an
+ * identifier. Secrets stay encrypted, so an import requires the encryption key; API keys are hashes.
  */
 export function* configurationText(contents: readonly WholeRecord[], exportedAt: string): Generator<string> {
   yield `{"format":"${FORMAT}","version":${FORMAT_VERSION},"exported_at":"${exportedAt}","records":[`;

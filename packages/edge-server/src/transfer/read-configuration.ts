@@ -23,9 +23,9 @@ const CONFIGURATION = z.strictObject({
 });
 
 /**
- * Reads an exported configuration and checks that its records fit together.
+ * Parses an exported configuration and checks that its records are consistent.
  *
- * @throws ExternalError `store/import` that says what is wrong, and where
+ * @throws ExternalError `store/import` with the fault and its position
  */
 export function readConfiguration(text: string, name: string): readonly WholeRecord[] {
   const { success, data, error } = CONFIGURATION.safeParse(parsed(text, name));
@@ -35,7 +35,7 @@ export function readConfiguration(text: string, name: string): readonly WholeRec
     throw invalid(name, `${issue?.message ?? 'not a configuration'}${place}`);
   }
   if (data.version !== FORMAT_VERSION) {
-    throw invalid(name, `it has version ${data.version} of the format, this is version ${FORMAT_VERSION}`);
+    throw invalid(name, `expected format version ${FORMAT_VERSION}, found ${data.version}`);
   }
   const contents = data.records.map(({ parent_id, created_at, body, ...record }) => ({
     ...record,
@@ -43,7 +43,7 @@ export function readConfiguration(text: string, name: string): readonly WholeRec
     createdAt: created_at,
     body: JSON.stringify(body),
   }));
-  rejectLooseEnds(contents, name);
+  checkConsistency(contents, name);
   return contents;
 }
 
@@ -55,7 +55,7 @@ function parsed(text: string, name: string): unknown {
   }
 }
 
-function rejectLooseEnds(contents: readonly WholeRecord[], name: string): void {
+function checkConsistency(contents: readonly WholeRecord[], name: string): void {
   const ids = new Set<string>();
   for (const { id } of contents) {
     if (ids.has(id)) throw invalid(name, `\`${id}\` occurs twice`);
@@ -64,16 +64,16 @@ function rejectLooseEnds(contents: readonly WholeRecord[], name: string): void {
   const claimed = new Set<string>();
   for (const { id, parentId, refs, claims } of contents) {
     for (const other of [...refs, ...(parentId === null ? [] : [parentId])]) {
-      if (!ids.has(other)) throw invalid(name, `\`${id}\` needs \`${other}\`, which is not among the records`);
+      if (!ids.has(other)) throw invalid(name, `\`${id}\` refers to \`${other}\`, which is missing`);
     }
     for (const { scope, value } of claims) {
       const claim = JSON.stringify([scope, value]);
-      if (claimed.has(claim)) throw invalid(name, `\`${id}\` claims \`${value}\`, as another record does`);
+      if (claimed.has(claim)) throw invalid(name, `\`${id}\` and another record both claim \`${value}\``);
       claimed.add(claim);
     }
   }
 }
 
 function invalid(name: string, reason: string): ExternalError {
-  return new ExternalError('store/import', `\`${name}\` is no exported configuration that can be read: ${reason}`);
+  return new ExternalError('store/import', `\`${name}\` is not a valid exported configuration: ${reason}`);
 }

@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { ExternalError } from '@tollgate/diagnostics';
 
 /**
- * Makes a backup the database file of a server, which must not exist yet.
+ * Restores a backup to the database file of a server, which must not exist yet.
  *
- * @throws ExternalError `store/restore` when the backup is none, or the file exists
+ * @throws ExternalError `store/restore` if the backup is invalid or the file exists
  */
 export function restoreBackup(backup: string, path: string): void {
-  if (existsSync(path)) throw failure(`\`${path}\` exists already; move it away first`);
+  if (existsSync(path)) throw failure(`\`${path}\` already exists; move it away first`);
   try {
     const database = new DatabaseSync(backup, { readOnly: true });
     const [row] = database.prepare('pragma integrity_check').all();

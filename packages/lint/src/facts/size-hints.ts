@@ -9,7 +9,7 @@ const WORD: CostRange = { min: 0, max: 64 };
 const TEXTS: Partial<Record<ValueRole, CostRange>> = {
   'client-address': { min: 0, max: 45 },
   'country-code': { min: 0, max: 2 },
-  'number-text': { min: 0, max: 32 },
+  'numeric-string': { min: 0, max: 32 },
   'tls-version': { min: 0, max: 8 },
   method: WORD,
   status: { min: 0, max: 3 },

@@ -1,4 +1,4 @@
-import { TEXT_KEY, type ValueRole } from '@tollgate/catalog';
+import { STRING_KEY, type ValueRole } from '@tollgate/catalog';
 import { compileClosures, type HostObject, partialMap, Unknown } from '@tollgate/cel';
 import type { LintContext } from '../rule/lint-context.ts';
 import type { LintedExpression } from '../rule/linted-expression.ts';
@@ -59,7 +59,7 @@ function activationFor(
       return [name, isOwner ? objects(path) : values.find(one => one[0] === path)![1]] as const;
     });
     const own = values.find(([path]) => path === prefix);
-    return partialMap({ ...Object.fromEntries(entries), ...(own && { [TEXT_KEY]: own[1] }) }, prefix);
+    return partialMap({ ...Object.fromEntries(entries), ...(own && { [STRING_KEY]: own[1] }) }, prefix);
   };
   const roots = new Set(paths.map(path => path.split('.')[0]!));
   return Object.fromEntries([...roots].map(root => [root, objects(root)]));

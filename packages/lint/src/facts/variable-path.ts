@@ -1,4 +1,4 @@
-import { TEXT_KEY } from '@tollgate/catalog';
+import { STRING_KEY } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 
 /** The path of selections from a declared variable, without the dot of an absolute name: `req.Method`; undefined for all else. */
@@ -8,7 +8,7 @@ export function variablePath(typed: TypedAst, node: Expr): string | undefined {
   if (node.kind !== 'select' || node.testOnly) return undefined;
   const operand = variablePath(typed, node.operand);
   // The checker selects the text of a value that is an object too.
-  return operand === undefined || node.field === TEXT_KEY ? operand : `${operand}.${node.field}`;
+  return operand === undefined || node.field === STRING_KEY ? operand : `${operand}.${node.field}`;
 }
 
 /** The value of a literal text; undefined for all else. */

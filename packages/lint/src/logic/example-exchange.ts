@@ -1,11 +1,11 @@
-import { type Place, type Profile, type ValueRole, variablesAt } from '@tollgate/catalog';
+import { type EvaluationContext, type Profile, type ValueRole, variablesAt } from '@tollgate/catalog';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 import type { Placed } from '../decision/witness.ts';
 
 /** Where the conditions stand that read the inputs. */
 interface Standing {
   readonly profile: Profile;
-  readonly place: Place;
+  readonly place: EvaluationContext;
 }
 
 /** What an exchange is made of, as far as values may be chosen. All that follows from these is tied to them. */

@@ -1,4 +1,4 @@
-import { type Phase, type Place, type Profile, TEXT_KEY } from '@tollgate/catalog';
+import { type EvaluationContext, type Phase, type Profile, STRING_KEY } from '@tollgate/catalog';
 import type { Environment } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { createSimulation } from '@tollgate/simulator';
@@ -12,7 +12,7 @@ import { exchangeWith, usualValues } from './example-exchange.ts';
 /** Where conditions stand. */
 export interface ConditionPlace {
   readonly profile: Profile;
-  readonly place: Place;
+  readonly place: EvaluationContext;
   readonly environment: Environment;
   readonly environments: PhaseEnvironments;
   readonly policy: Policy;
@@ -82,7 +82,7 @@ function shown({ access: { steps, isKey }, value }: Placed): ShownInput {
 }
 
 function pathText([first, ...rest]: readonly (string | number)[]): string {
-  const parts = rest.filter(step => step !== TEXT_KEY);
+  const parts = rest.filter(step => step !== STRING_KEY);
   return `${first}${parts.map(step => (NAME.test(String(step)) ? `.${step}` : `[${JSON.stringify(step)}]`)).join('')}`;
 }
 

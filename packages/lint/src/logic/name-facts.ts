@@ -1,9 +1,9 @@
-import { type Place, type Profile, TEXT_KEY, variablesAt } from '@tollgate/catalog';
+import { type EvaluationContext, type Profile, STRING_KEY, variablesAt } from '@tollgate/catalog';
 import type { NameFacts } from '../decision/reading.ts';
 import { volatileOverloads } from './volatile-calls.ts';
 
 /** What the profile says of the names that exist at a place. */
-export function nameFactsAt(profile: Profile, place: Place): NameFacts {
+export function nameFactsAt(profile: Profile, place: EvaluationContext): NameFacts {
   const facts = new Map(variablesAt(profile, place).map(fact => [fact.path, fact]));
   const volatile = new Set(volatileOverloads(profile));
   return {
@@ -16,4 +16,4 @@ export function nameFactsAt(profile: Profile, place: Place): NameFacts {
   };
 }
 
-const AS_TEXT = `.${TEXT_KEY}`;
+const AS_TEXT = `.${STRING_KEY}`;

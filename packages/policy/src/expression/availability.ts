@@ -1,11 +1,11 @@
-import { type Availability, isAvailable, type Place, type Profile } from '@tollgate/catalog';
+import { type Availability, type EvaluationContext, isAvailable, type Profile } from '@tollgate/catalog';
 import type { Diagnostic } from '@tollgate/diagnostics';
 
 /**
  * Explains a name that is unknown here but exists in another phase or on another endpoint kind. Returns the
  * explanation, or the given diagnostic if there is none.
  */
-export function explainAvailability(diagnostic: Diagnostic, profile: Profile, place: Place): Diagnostic {
+export function explainAvailability(diagnostic: Diagnostic, profile: Profile, place: EvaluationContext): Diagnostic {
   const found = findElsewhere(diagnostic, profile);
   if (!found || found.facts.length === 0 || found.facts.some(fact => isAvailable(fact, place))) return diagnostic;
   const { fixes: _, ...rest } = diagnostic;
@@ -22,7 +22,7 @@ export function explainAvailability(diagnostic: Diagnostic, profile: Profile, pl
 /** `` `res` is not available in `inbound`, only in `outbound` ``. */
 export function unavailableMessage(
   name: string,
-  place: Place,
+  place: EvaluationContext,
   area: 'phase' | 'endpoint',
   available: readonly string[],
 ): string {

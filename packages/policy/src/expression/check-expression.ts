@@ -1,4 +1,4 @@
-import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
+import { type EvaluationContext, type Profile, variablesAt } from '@tollgate/catalog';
 import { check, type Environment, formatType, parse, type TypedAst } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { explainAvailability } from './availability.ts';
@@ -10,7 +10,7 @@ import { convertOpenValues } from './open-values.ts';
 /** Where an expression is evaluated, and what it can use there. */
 export interface ExpressionContext {
   readonly profile: Profile;
-  readonly place: Place;
+  readonly place: EvaluationContext;
   readonly environment: Environment;
 }
 

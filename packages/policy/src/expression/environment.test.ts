@@ -1,7 +1,7 @@
 import {
   EDGE_V2,
+  type EvaluationContext,
   isAvailable,
-  type Place,
   PROFILES,
   type Profile,
   phasesAt,
@@ -15,7 +15,7 @@ import { createPhaseEnvironments } from './phase-environment.ts';
 
 interface CheckedPlace {
   readonly profile: Profile;
-  readonly place: Place;
+  readonly place: EvaluationContext;
   readonly environment: Environment;
   readonly sample: Activation;
 }

@@ -1,4 +1,4 @@
-import { type Place, type Profile, variablesAt } from '@tollgate/catalog';
+import { type EvaluationContext, type Profile, variablesAt } from '@tollgate/catalog';
 import type { Environment } from '@tollgate/cel';
 import type { Diagnostic, Range } from '@tollgate/diagnostics';
 import { type ForeignName, foreignFunction, foreignVariable, normalizeName } from './foreign-names.ts';
@@ -6,7 +6,7 @@ import { type ForeignName, foreignFunction, foreignVariable, normalizeName } fro
 /** Where to look up a name. */
 export interface NameContext {
   readonly profile: Profile;
-  readonly place: Place;
+  readonly place: EvaluationContext;
   readonly environment: Environment;
 }
 

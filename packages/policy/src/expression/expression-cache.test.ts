@@ -1,11 +1,11 @@
-import { EDGE_V2, EDGE_V2_SNAKE, MODERN, type Place, type Profile } from '@tollgate/catalog';
+import { EDGE_V2, EDGE_V2_SNAKE, type EvaluationContext, MODERN, type Profile } from '@tollgate/catalog';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
 import { checkAnyCached, checkCached, createExpressionCache, createRepeatCache } from './expression-cache.ts';
 import { createPhaseEnvironments } from './phase-environment.ts';
 
-function contextOf(profile: Profile, phase: Place['phase']): ExpressionContext {
+function contextOf(profile: Profile, phase: EvaluationContext['phase']): ExpressionContext {
   const endpoint = profile.endpoints[0]!;
   const environment = createPhaseEnvironments(profile, endpoint)[phase];
   return { profile, place: { endpoint, phase }, environment };

@@ -1,4 +1,4 @@
-import { EDGE_V2, MODERN, type Place, sampleActivation, TEXT_KEY } from '@tollgate/catalog';
+import { EDGE_V2, type EvaluationContext, MODERN, STRING_KEY, sampleActivation } from '@tollgate/catalog';
 import { type Activation, compileClosures, EvaluationError, inlineBodies } from '@tollgate/cel';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
@@ -7,8 +7,8 @@ import { analyzePolicy } from '../analysis/analyze-policy.ts';
 import type { Policy } from '../model/policy.ts';
 import { migratePolicy } from './migrate-policy.ts';
 
-const OLD_PLACE: Place = { endpoint: 'https-route', phase: 'outbound' };
-const NEW_PLACE: Place = { endpoint: 'https-route', phase: 'on_http_response' };
+const OLD_PLACE: EvaluationContext = { endpoint: 'https-route', phase: 'outbound' };
+const NEW_PLACE: EvaluationContext = { endpoint: 'https-route', phase: 'on_http_response' };
 
 /** Conditions that lose nothing, over all kinds of variables. */
 const CONDITIONS = [
@@ -128,7 +128,7 @@ function newActivation(traffic: Traffic): Activation {
   return {
     conn: {
       ...conn,
-      client_ip: { ...(conn!.client_ip as Values), [TEXT_KEY]: traffic.address },
+      client_ip: { ...(conn!.client_ip as Values), [STRING_KEY]: traffic.address },
       geo: { ...(conn!.geo as Values), country_code: traffic.country },
       tls: { ...(conn!.tls as Values), version: traffic.version, client: certificate },
     },
@@ -137,7 +137,7 @@ function newActivation(traffic: Traffic): Activation {
       ...{ method: traffic.method, host: 'e.co', headers: lowered(traffic.headers) },
       url: {
         ...(req!.url as Values),
-        ...{ [TEXT_KEY]: urlOf(traffic), path: traffic.path },
+        ...{ [STRING_KEY]: urlOf(traffic), path: traffic.path },
         query_params: traffic.query === undefined ? {} : { q: [traffic.query] },
       },
       cookies: byName(traffic.cookies.map((name, index) => ({ name, value: String(index + 1) }))),
@@ -171,7 +171,7 @@ type Evaluate = (activation: Activation) => unknown;
 function conditionsOf(
   text: string,
   profile: typeof EDGE_V2 | typeof MODERN,
-  { endpoint, phase }: Place,
+  { endpoint, phase }: EvaluationContext,
 ): readonly Evaluate[] {
   const { policy, diagnostics, environments } = analyzePolicy(new SourceText('p', text), { profile, endpoint });
   expect(diagnostics).toEqual([]);
@@ -184,7 +184,10 @@ function conditionsOf(
   });
 }
 
-function expressionsOf(policy: Policy, phase: Place['phase']): Policy['rules'][Place['phase']][number]['expressions'] {
+function expressionsOf(
+  policy: Policy,
+  phase: EvaluationContext['phase'],
+): Policy['rules'][EvaluationContext['phase']][number]['expressions'] {
   return policy.rules[phase][0]!.expressions;
 }
 

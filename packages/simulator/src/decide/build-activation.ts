@@ -1,4 +1,4 @@
-import { type Place, type Profile, TEXT_KEY, variablesAt } from '@tollgate/catalog';
+import { type EvaluationContext, type Profile, STRING_KEY, variablesAt } from '@tollgate/catalog';
 import { fieldPathOf, type HostObject, type Read, readsOf, type TypedAst } from '@tollgate/cel';
 import { headerMapProvider, isHeaderMap } from '../values/header-providers.ts';
 import type { Provide } from '../values/provide.ts';
@@ -15,7 +15,11 @@ interface Plan {
 type PlanInTheMaking = { [name: string]: Provide | Plan };
 
 /** @param readers expressions that run on it: what none of them reads is left out; everything is made when absent */
-export function activationBuilder(profile: Profile, place: Place, readers?: readonly TypedAst[]): BuildActivation {
+export function activationBuilder(
+  profile: Profile,
+  place: EvaluationContext,
+  readers?: readonly TypedAst[],
+): BuildActivation {
   const reads = readers?.flatMap(readsOf);
   const readPaths = reads?.map(fieldPathOf);
   const paths = variablesAt(profile, place).map(variable => variable.path);
@@ -24,7 +28,7 @@ export function activationBuilder(profile: Profile, place: Place, readers?: read
     if (readPaths !== undefined && !readPaths.some(read => isWithin(read, path) || isWithin(path, read))) continue;
     // A text that has fields: its text is one of them.
     const isDual = paths.some(other => other !== path && isWithin(other, path));
-    const names = (isDual ? `${path}.${TEXT_KEY}` : path).split('.');
+    const names = (isDual ? `${path}.${STRING_KEY}` : path).split('.');
     add(root, names, planOf(path, profile, reads));
   }
   return compile(root);

@@ -1,4 +1,4 @@
-import type { Place, Profile } from '@tollgate/catalog';
+import type { EvaluationContext, Profile } from '@tollgate/catalog';
 import { compileConditions, type Environment, type TypedAst } from '@tollgate/cel';
 import { activationBuilder } from './build-activation.ts';
 import type { PreparedShares } from './condition-column.ts';
@@ -8,7 +8,7 @@ import { ruleShares } from './rule-shares.ts';
 export interface SharesContext {
   readonly profile: Profile;
   readonly environment: Environment;
-  readonly place: Place;
+  readonly place: EvaluationContext;
 }
 
 /** Makes the shares of rules ready to run; undefined where a condition may give something else each time. */

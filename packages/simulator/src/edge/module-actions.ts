@@ -1,4 +1,4 @@
-import type { ActionFact, Place, Profile, Sample } from '@tollgate/catalog';
+import type { ActionFact, EvaluationContext, Profile, Sample } from '@tollgate/catalog';
 import { compileRe2, type Re2Pattern, Unknown } from '@tollgate/cel';
 import { type ActionPlace, actionContext } from '../decide/prepare-policy.ts';
 import { answered } from '../effects/answer.ts';
@@ -27,8 +27,8 @@ interface NamedAction {
 
 /** What modules are prepared for. */
 export type ModulePlace = Omit<ActionPlace, 'place'> & {
-  readonly endpoint: Place['endpoint'];
-  readonly phases: { readonly request: Place['phase']; readonly response: Place['phase'] };
+  readonly endpoint: EvaluationContext['endpoint'];
+  readonly phases: { readonly request: EvaluationContext['phase']; readonly response: EvaluationContext['phase'] };
 };
 
 /** Makes the modules of a route ready to run, in the order that the profile says. */

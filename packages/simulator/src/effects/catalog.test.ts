@@ -1,4 +1,4 @@
-import { type ActionFact, type Place, PROFILES, type Profile, terminationOf } from '@tollgate/catalog';
+import { type ActionFact, type EvaluationContext, PROFILES, type Profile, terminationOf } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
@@ -38,7 +38,7 @@ const EXCHANGE: Exchange = {
 };
 
 /** Every place that an action may stand at. */
-function placesOf(profile: Profile, { phases, endpoints }: ActionFact): Place[] {
+function placesOf(profile: Profile, { phases, endpoints }: ActionFact): EvaluationContext[] {
   return endpoints
     .filter(endpoint => profile.endpoints.includes(endpoint))
     .flatMap(endpoint => {
@@ -71,12 +71,12 @@ function endOf(action: { readonly ending: unknown; readonly needs: readonly stri
 
 interface ConfiguredCase {
   readonly fact: ActionFact;
-  readonly place: Place;
+  readonly place: EvaluationContext;
   readonly config: object;
 }
 
 /** Of an endpoint without this key in this phase. */
-function exampleAt({ config, example }: ActionFact, { endpoint, phase }: Place): object {
+function exampleAt({ config, example }: ActionFact, { endpoint, phase }: EvaluationContext): object {
   const elsewhere = config.filter(
     field => field.endpoints?.includes(endpoint) === false || field.phases?.includes(phase) === false,
   );

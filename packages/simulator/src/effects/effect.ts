@@ -1,4 +1,4 @@
-import type { ActionFact, Phase, Place, ProfileSwitches, Sample } from '@tollgate/catalog';
+import type { ActionFact, EvaluationContext, Phase, ProfileSwitches, Sample } from '@tollgate/catalog';
 import type { EvaluationError } from '@tollgate/cel';
 import type { OUTCOMES } from '@tollgate/policy';
 import type { StateExpression } from '../decide/compile-expression.ts';
@@ -81,7 +81,7 @@ export interface ActionConfig {
 /** Where an action stands, and what it may use. */
 export interface ActionContext {
   readonly fact: ActionFact;
-  readonly place: Place;
+  readonly place: EvaluationContext;
   readonly side: Side;
   readonly switches: ProfileSwitches;
   readonly dialect: Dialect;
@@ -115,7 +115,7 @@ export const SIDES: Readonly<Record<Phase, Side>> = {
   on_event_stream_message: 'events',
 };
 
-const HTTP_ENDPOINTS: ReadonlySet<Place['endpoint']> = new Set([
+const HTTP_ENDPOINTS: ReadonlySet<EvaluationContext['endpoint']> = new Set([
   'https-route',
   'http-endpoint',
   'cloud-endpoint',

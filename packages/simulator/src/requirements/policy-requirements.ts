@@ -1,4 +1,4 @@
-import { type Phase, TEXT_KEY } from '@tollgate/catalog';
+import { type Phase, STRING_KEY } from '@tollgate/catalog';
 import { foldConstants, inlineBodies, readsOf, type TypedAst } from '@tollgate/cel';
 import { ownValue } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
@@ -50,7 +50,7 @@ function sorted(inputs: readonly string[]): readonly string[] {
 }
 
 /** The text of what is a text and has fields. */
-const TEXT_FIELD = `.${TEXT_KEY}`;
+const TEXT_FIELD = `.${STRING_KEY}`;
 
 /** What actions leave behind is no input. */
 function inputsOf(typed: TypedAst, { environment }: ActionPlace): readonly string[] {

@@ -1,18 +1,18 @@
-/** One error that the API answers with. */
+/** An error of the API. */
 export interface ErrorFact {
   readonly status: number;
-  /** When it is answered. */
+  /** When the error occurs. */
   readonly meaning: string;
-  /** What the answer says: `{field}`, `{value}`, `{limit}` and `{expected}` are filled in. */
+  /** The message, with placeholders `{field}`, `{value}`, `{limit}` and `{expected}`. */
   readonly message: string;
 }
 
-/** An error of the caller's, answered with 400. */
+/** Returns a client error with status 400. */
 export function bad(meaning: string, message: string): ErrorFact {
   return { status: 400, meaning, message };
 }
 
-/** An error with a status of its own. */
+/** Returns an error with another status. */
 export function answered(status: number, meaning: string, message: string): ErrorFact {
   return { status, meaning, message };
 }

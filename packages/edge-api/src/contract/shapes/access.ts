@@ -18,7 +18,7 @@ const IP_TEXTS = { description: 1421, metadata: 1421 };
 const CA_TEXTS = { description: 1914, metadata: 1915 };
 const KEY_TEXTS = { description: 604, metadata: 605 };
 
-/** Who may come in: IP policies, certificate authorities, API keys. */
+/** Access control: IP policies, certificate authorities and API keys. */
 export const ACCESS = {
   IPPolicy: {
     doc: 'A set of rules for source addresses.',
@@ -43,7 +43,7 @@ export const ACCESS = {
         }),
         { required: 1405 },
         'B 1.3, 1.5',
-        'Addresses that the rule is for, as the lowest address and the length of the mask.',
+        'Address range of the rule in CIDR notation, without host bits.',
       ),
       ip_policy_id: field(
         referenceTo(['ip_policy'], 1414, 1402),
@@ -61,17 +61,17 @@ export const ACCESS = {
         oneOf(['allow', 'deny'], 1422),
         { default: 'allow', immutable: true },
         'B 1.3, 1.5',
-        'What becomes of traffic from these addresses.',
+        'What happens to traffic from these addresses.',
       ),
     },
   },
   IPRestriction: {
-    doc: 'IP policies that the whole account is restricted by.',
+    doc: 'IP policies that restrict access to the whole account.',
     source: 'B 1.3',
     fields: {
       ...record('IP restriction', 'B 1.3'),
       ...described('B 1.3', IP_TEXTS),
-      enforced: field(BOOLEAN, { default: false }, 'B 1.3, 1.5', 'Whether it is enforced, or only kept.'),
+      enforced: field(BOOLEAN, { default: false }, 'B 1.3, 1.5', 'Whether the restriction is enforced or only stored.'),
       type: field(
         oneOf(['dashboard', 'api', 'agent', 'endpoints'], 215),
         { required: 1405, immutable: true },
@@ -91,7 +91,7 @@ export const ACCESS = {
     },
   },
   CertificateAuthority: {
-    doc: 'A certificate authority that client certificates are checked by.',
+    doc: 'A certificate authority that verifies client certificates.',
     source: 'B 1.3',
     fields: {
       ...record('certificate authority', 'B 1.3'),
@@ -110,13 +110,13 @@ export const ACCESS = {
         }),
         { required: 1919, immutable: true },
         'B 1.3',
-        'The certificate as PEM.',
+        'The certificate in PEM.',
       ),
-      subject_common_name: field(PLAIN, { use: 'answer' }, 'B 1.3', 'Common name of its subject.'),
-      not_before: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'From when on it is valid.'),
-      not_after: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'Until when it is valid.'),
-      key_usages: field(list(PLAIN), { use: 'answer' }, 'B 1.3', 'What its key may be used for.'),
-      extended_key_usages: field(list(PLAIN), { use: 'answer' }, 'B 1.3', 'What else its key may be used for.'),
+      subject_common_name: field(PLAIN, { use: 'answer' }, 'B 1.3', 'Common name of the subject.'),
+      not_before: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'Start of the validity period.'),
+      not_after: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'End of the validity period.'),
+      key_usages: field(list(PLAIN), { use: 'answer' }, 'B 1.3', 'Key usages.'),
+      extended_key_usages: field(list(PLAIN), { use: 'answer' }, 'B 1.3', 'Extended key usages.'),
     },
   },
   APIKey: {
@@ -135,7 +135,7 @@ export const ACCESS = {
         PLAIN,
         { use: 'answer', nullable: true, secret: 'once' },
         'B 1.3, 1.6',
-        'The key itself: answered at its creation, null ever after.',
+        'The key itself: returned at creation, null afterwards.',
       ),
     },
   },

@@ -16,7 +16,7 @@ import { LIMITS } from '../../definition/limits.ts';
 
 const BACKEND_TEXTS = { description: 6503, metadata: 6504 };
 
-/** What a failover or weighted backend may hold: no backend that itself chooses between backends (B 1.5). */
+/** Backends that a failover or weighted backend may contain, which excludes those two kinds (B 1.5). */
 const LEAVES = ['http_response_backend', 'static_backend', 'tunnel_group_backend'] as const;
 const FAILOVER_CHILD = referenceTo([...LEAVES, 'weighted_backend'], 6525, 6501);
 const WEIGHTED_CHILD = text({ reference: { kinds: LEAVES, malformed: 6524, missing: 6501 } });
@@ -31,10 +31,10 @@ function backend(source: string) {
   return { ...record('backend', source), ...described(source, BACKEND_TEXTS) } as const;
 }
 
-/** Backends of every kind. */
+/** The shapes of all backends. */
 export const BACKENDS = {
   FailoverBackend: {
-    doc: 'A backend that sends traffic to the first of its children that works.',
+    doc: 'A backend that sends traffic to the first available child.',
     source: 'A 2.15',
     fields: {
       ...backend('A 2.15'),
@@ -47,7 +47,7 @@ export const BACKENDS = {
     },
   },
   WeightedBackend: {
-    doc: 'A backend that shares traffic out among its children by weight.',
+    doc: 'A backend that distributes traffic among its children by weight.',
     source: 'B 1.3',
     fields: {
       ...backend('B 1.3'),
@@ -60,7 +60,7 @@ export const BACKENDS = {
     },
   },
   TunnelGroupBackend: {
-    doc: 'A backend of all tunnels that carry the labels.',
+    doc: 'A backend of all tunnels with these labels.',
     source: 'B 1.3',
     fields: {
       ...backend('B 1.3'),
@@ -77,16 +77,16 @@ export const BACKENDS = {
         list(shape('Ref')),
         { use: 'answer', default: [] },
         'B 1.3',
-        'Tunnels that match now; always empty here, since no agents connect to this service.',
+        'Tunnels that match; always empty, because no agents connect to this service.',
       ),
     },
   },
   HTTPResponseBackend: {
-    doc: 'A backend that gives one fixed answer.',
+    doc: 'A backend that returns a fixed response.',
     source: 'B 1.3',
     fields: {
       ...backend('B 1.3'),
-      body: field(upTo(LIMITS.responseBodyBytes, 6516), { default: '' }, 'B 1.3', 'Body of the answer.'),
+      body: field(upTo(LIMITS.responseBodyBytes, 6516), { default: '' }, 'B 1.3', 'Body of the response.'),
       headers: field(
         map(
           text({
@@ -104,13 +104,13 @@ export const BACKENDS = {
         ),
         { default: {} },
         'B 1.3, 1.5',
-        'Headers of the answer; names are answered in lower case.',
+        'Headers of the response; names are returned in lower case.',
       ),
       status_code: field(
         uint32({ min: { limit: 100, code: 6517 }, max: { limit: 599, code: 6517 } }),
         { default: 200 },
         'B 1.3',
-        'Status of the answer.',
+        'Status of the response.',
       ),
     },
   },
@@ -129,14 +129,14 @@ export const BACKENDS = {
         }),
         { required: 6505 },
         'B 1.3',
-        'Where traffic goes, as `host:port`.',
+        'Destination of traffic, as `host:port`.',
       ),
-      tls: field(shape('StaticBackendTLS'), { default: { enabled: false } }, 'B 1.3', 'Whether TLS is spoken to it.'),
+      tls: field(shape('StaticBackendTLS'), { default: { enabled: false } }, 'B 1.3', 'TLS towards the backend.'),
     },
   },
   StaticBackendTLS: {
     doc: 'TLS towards a static backend.',
     source: 'B 1.3',
-    fields: { enabled: field(BOOLEAN, { default: false }, 'B 1.3, 1.5', 'Whether TLS is spoken.') },
+    fields: { enabled: field(BOOLEAN, { default: false }, 'B 1.3, 1.5', 'Whether to use TLS.') },
   },
 } as const satisfies Record<string, Shape>;

@@ -17,10 +17,10 @@ const MIN_VERSION = field(
   oneOf(['1.0', '1.1', '1.2', '1.3'], 219),
   { nullable: true },
   'A 2.5, B 1.5',
-  'Least TLS version that is accepted and advertised in the handshake.',
+  'Minimum TLS version that is accepted and advertised in the handshake.',
 );
 
-/** Modules that edges of more than one kind have, and the reference that answers hold. */
+/** Modules shared by several kinds of edges, and the reference in responses. */
 export const EDGE_MODULES = {
   Ref: {
     doc: 'A reference to another record.',
@@ -56,7 +56,7 @@ export const EDGE_MODULES = {
         }),
         { use: 'request', required: 7025 },
         'A 4.9',
-        'Identifiers of all IP policies that a source address is checked by.',
+        'Identifiers of the IP policies to check source addresses against.',
       ),
       ip_policies: field(
         list(shape('Ref')),
@@ -67,7 +67,7 @@ export const EDGE_MODULES = {
     },
   },
   EndpointMutualTLS: {
-    doc: 'The authorities that client certificates are checked by.',
+    doc: 'The certificate authorities that verify client certificates.',
     source: 'A 2.3, 2.4',
     fields: {
       enabled: ENABLED,
@@ -88,7 +88,7 @@ export const EDGE_MODULES = {
     },
   },
   EndpointTLSTermination: {
-    doc: 'Where TLS ends, and from which version on.',
+    doc: 'Where TLS is terminated, and the minimum version.',
     source: 'A 2.5',
     fields: {
       enabled: ENABLED,
@@ -112,7 +112,7 @@ export const EDGE_MODULES = {
     ],
   },
   EndpointTLSTerminationAtEdge: {
-    doc: 'From which version on the service terminates TLS.',
+    doc: 'The minimum TLS version of the service.',
     source: 'A 2.6',
     fields: {
       enabled: ENABLED,
@@ -130,13 +130,13 @@ export const EDGE_MODULES = {
         list(shape('EndpointRule')),
         { nullable: true },
         'A 2.13',
-        'Rules for inbound traffic; null when none.',
+        'Rules for inbound traffic; null if none.',
       ),
       outbound: field(
         list(shape('EndpointRule')),
         { nullable: true },
         'A 2.13, 4.8',
-        'Rules for outbound traffic; null when none.',
+        'Rules for outbound traffic; null if none.',
       ),
     },
   },
@@ -149,13 +149,13 @@ export const EDGE_MODULES = {
         list(PLAIN),
         { default: [] },
         'A 2.13',
-        'CEL expressions that all have to hold for the traffic that the rule applies to.',
+        'CEL expressions that must all be true for the rule to match.',
       ),
       actions: field(
         list(shape('EndpointAction'), { min: { limit: 1, code: 2206 } }),
         { required: 2206 },
         'A 2.13, B 2.6',
-        'What the rule does, in order.',
+        'Actions of the rule, in order.',
       ),
     },
   },
@@ -168,12 +168,12 @@ export const EDGE_MODULES = {
         JSON_OBJECT,
         { nullable: true },
         'A 2.13, 4.8',
-        'Configuration of the action, kept as sent; null for an action without.',
+        'Configuration of the action, stored as sent; null if it has none.',
       ),
     },
   },
   EndpointTrafficPolicy: {
-    doc: 'A traffic policy as one text, the later spelling of the same module.',
+    doc: 'A traffic policy as a string, the newer form of the same module.',
     source: 'B 1.2',
     fields: {
       enabled: ENABLED,
@@ -181,7 +181,7 @@ export const EDGE_MODULES = {
         text({ maxBytes: { limit: LIMITS.policyBytes, code: 2236 } }),
         { required: 2236 },
         'B 1.2',
-        'The policy as YAML or JSON text.',
+        'The policy as YAML or JSON.',
       ),
     },
   },

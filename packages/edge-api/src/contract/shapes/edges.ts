@@ -21,7 +21,7 @@ function hostports(source: string) {
   );
 }
 
-/** Edges and the routes of HTTPS edges. */
+/** Edges and routes. */
 export const EDGES = {
   HTTPSEdge: {
     doc: 'An edge for HTTPS traffic.',
@@ -36,7 +36,7 @@ export const EDGES = {
         list(shape('HTTPSEdgeRoute')),
         { use: 'answer', default: [] },
         'A 2.2',
-        'Routes of the edge; empty for a new one.',
+        'Routes of the edge; empty for a new edge.',
       ),
     },
   },
@@ -50,7 +50,7 @@ export const EDGES = {
         oneOf(['exact_path', 'path_prefix'], 7130),
         { required: 7130 },
         'A 2.7',
-        'How `match` is compared.',
+        'How `match` is compared with requests.',
       ),
       match: field(
         text({
@@ -59,7 +59,7 @@ export const EDGES = {
         }),
         { required: 7123 },
         'A 2.7',
-        'Selects the traffic of the route: a path, a host, or a host followed by a path.',
+        'Traffic that the route matches: a path, a host, or a host followed by a path.',
       ),
       ...described('A 2.7', EDGE_TEXTS),
       backend: module('EndpointBackend', 'EndpointBackend', 'A 2.7'),

@@ -40,7 +40,7 @@ function target<const N extends string>(name: N, facts: { readonly extension?: t
     type: { kind: 'shape', name, request: name },
     nullable: true,
     ...facts,
-    doc: 'Sends events there; null when the target is of another kind.',
+    doc: 'The target; null if another kind is configured.',
     source: 'B 3.7',
   } as const;
 }
@@ -54,7 +54,7 @@ function azureText(doc: string) {
 /** Event subscriptions, their sources, and destinations. */
 export const EVENTS = {
   EventSubscription: {
-    doc: 'Event types, and the destinations that their events are sent to.',
+    doc: 'Event types and the destinations that receive their events.',
     source: 'B 1.3',
     fields: {
       ...record('event subscription', 'B 1.3'),
@@ -63,7 +63,7 @@ export const EVENTS = {
         list(shape('EventSource'), { max: { limit: LIMITS.listEntries, code: 5126 } }),
         { default: [] },
         'B 1.3',
-        'Event types for which the subscription triggers.',
+        'Event types that trigger the subscription.',
       ),
       destination_ids: field(
         list(referenceTo(['event_destination'], 223, 5103), {
@@ -78,7 +78,7 @@ export const EVENTS = {
     },
   },
   EventSource: {
-    doc: 'An event type for which a subscription triggers.',
+    doc: 'An event type that triggers a subscription.',
     source: 'A 2.16',
     fields: {
       type: field(TYPE, { required: 238 }, 'A 2.16', 'The event type, `<resource>_<change>.v<number>`.'),
@@ -86,12 +86,12 @@ export const EVENTS = {
         PLAIN,
         { use: 'answer' },
         'A 2.16',
-        'URI of the source: it ends with the id of the subscription, `/sources/` and the type.',
+        'URI of the source, which ends with the id of the subscription, `/sources/` and the type.',
       ),
     },
   },
   EventDestination: {
-    doc: 'Where events are sent to.',
+    doc: 'A destination of events.',
     source: 'B 1.3',
     fields: {
       ...record('event destination', 'B 1.3'),
@@ -100,9 +100,9 @@ export const EVENTS = {
         { kind: 'text', oneOf: { values: ['json'], code: 235, ignoreCase: true } },
         { required: 235 },
         'B 1.5',
-        'How events are written: `json`, in any case.',
+        'Format of events: `json`, in any case.',
       ),
-      target: field(shape('EventTarget'), { required: 5100 }, 'B 1.3', 'Where events go.'),
+      target: field(shape('EventTarget'), { required: 5100 }, 'B 1.3', 'The target that receives the events.'),
     },
   },
   EventTarget: {
@@ -136,18 +136,18 @@ export const EVENTS = {
     fields: { auth: AUTH, log_group_arn: arn('log group') },
   },
   EventTargetDatadog: {
-    doc: 'Datadog.',
+    doc: 'A Datadog log intake.',
     source: 'B 3.7',
     fields: {
       api_key: field(
         upTo(LIMITS.textBytes, 215),
         { required: 5133, nullable: true, secret: 'write-only' },
         'B 3.7',
-        'API key of Datadog; answered as null.',
+        'Datadog API key; returned as null.',
       ),
       ddtags: field(upTo(LIMITS.metadataBytes, 215), { default: '' }, 'B 3.7', 'Tags of the events.'),
-      service: field(upTo(LIMITS.textBytes, 215), { default: '' }, 'B 3.7', 'Service that the events are of.'),
-      ddsite: field(upTo(LIMITS.textBytes, 215), { default: '' }, 'B 3.7', 'Site of Datadog.'),
+      service: field(upTo(LIMITS.textBytes, 215), { default: '' }, 'B 3.7', 'Service name of the events.'),
+      ddsite: field(upTo(LIMITS.textBytes, 215), { default: '' }, 'B 3.7', 'Datadog site.'),
     },
   },
   EventTargetAzureLogsIngestion: {
@@ -165,14 +165,14 @@ export const EVENTS = {
         text({ formats: [{ format: 'https-url', code: 5137 }] }),
         { required: 5136 },
         'B 1.3',
-        'Where logs are sent to.',
+        'URI that logs are sent to.',
       ),
       data_collection_rule_id: azureText('Immutable id of the data collection rule.'),
       data_collection_stream_name: azureText('Name of the stream of the rule.'),
     },
   },
   AWSAuth: {
-    doc: 'Exactly one way to authenticate to AWS.',
+    doc: 'Exactly one authentication method for AWS.',
     source: 'B 3.7',
     fields: {
       role: target('AWSRole'),
@@ -181,19 +181,19 @@ export const EVENTS = {
     rules: [{ kind: 'exactly-one', of: ['role', 'creds'], none: 5107, many: 5116 }],
   },
   AWSRole: {
-    doc: 'A role that the service assumes.',
+    doc: 'An IAM role that the service assumes.',
     source: 'B 3.7',
     fields: {
       role_arn: field(
         text({ formats: [{ format: 'aws-role-arn', code: 5104 }] }),
         { required: 5104 },
         'B 3.7',
-        'Its ARN.',
+        'ARN of the role.',
       ),
     },
   },
   AWSCredentials: {
-    doc: 'Credentials of AWS.',
+    doc: 'AWS credentials.',
     source: 'B 3.7',
     fields: {
       aws_access_key_id: field(upTo(LIMITS.textBytes, 240), { required: 240 }, 'B 3.7', 'Id of the access key.'),
@@ -201,12 +201,12 @@ export const EVENTS = {
         upTo(LIMITS.textBytes, 240),
         { required: 240, nullable: true, secret: 'write-only' },
         'B 3.7',
-        'The secret access key; answered as null.',
+        'Secret access key; returned as null.',
       ),
     },
   },
   EventTargetHTTP: {
-    doc: 'A webhook: every event is a signed POST.',
+    doc: 'A webhook, which receives every event as a signed POST request.',
     source: 'B 3.7',
     extension: true,
     fields: {
@@ -214,7 +214,7 @@ export const EVENTS = {
         text({ maxBytes: { limit: 2048, code: 236 }, formats: [{ format: 'url', code: 236 }] }),
         { required: 236, extension: true },
         'B 3.7',
-        'Where events are posted to.',
+        'URL that events are posted to.',
       ),
       headers: field(
         map(text({ formats: [{ format: 'header-value', code: 7024 }] }), {
@@ -223,18 +223,18 @@ export const EVENTS = {
         }),
         { default: {}, extension: true },
         'B 3.7',
-        'Headers that every request carries.',
+        'Headers of every request.',
       ),
       secret: field(
         upTo(LIMITS.secretBytes, 236),
         { nullable: true, secret: 'write-only', extension: true },
         'B 3.7',
-        'What requests are signed with; answered as null.',
+        'Secret that signs requests; returned as null.',
       ),
     },
   },
   EventTargetFile: {
-    doc: "A file of the server's machine: one event a line.",
+    doc: "A file on the server's machine, with one event per line.",
     source: 'B 3.7',
     extension: true,
     fields: {
@@ -242,12 +242,12 @@ export const EVENTS = {
         text({ maxBytes: { limit: 4096, code: 236 }, formats: [{ format: 'not-empty', code: 236 }] }),
         { required: 236, extension: true },
         'B 3.7',
-        "Path of the file, below the folder that the server's settings name.",
+        "Path of the file, relative to the events folder in the server's settings.",
       ),
     },
   },
   EventTargetStdout: {
-    doc: "The server's standard output: one event a line.",
+    doc: "The server's standard output, with one event per line.",
     source: 'B 3.7',
     extension: true,
     fields: {},

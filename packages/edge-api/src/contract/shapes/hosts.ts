@@ -21,14 +21,14 @@ function nullableRef(doc: string) {
   return { type: shape('Ref'), use: 'answer', nullable: true, doc, source: 'B 1.2' } as const;
 }
 
-/** Endpoints, and what the hostports of edges are reserved by. */
+/** Endpoints, and reservations of the hostports of edges. */
 export const HOSTS = {
   Endpoint: {
-    doc: 'What serves a URL: an edge, or a cloud endpoint of its own with a traffic policy.',
+    doc: 'A URL served by an edge, or by a cloud endpoint with its own traffic policy.',
     source: 'B 1.2',
     fields: {
       ...record('endpoint', 'B 1.2'),
-      updated_at: field(TIMESTAMP, { use: 'answer' }, 'B 1.2', 'When the endpoint was changed last, RFC 3339.'),
+      updated_at: field(TIMESTAMP, { use: 'answer' }, 'B 1.2', 'Time of the last change to the endpoint, RFC 3339.'),
       ...described('B 1.2', ENDPOINT_TEXTS),
       url: field(
         text({ maxBytes: { limit: 2048, code: 2226 }, formats: [{ format: 'url', code: 2226 }] }),
@@ -46,7 +46,7 @@ export const HOSTS = {
         upTo(LIMITS.policyBytes, 2236),
         { default: '' },
         'B 1.2',
-        'Traffic policy as YAML or JSON text.',
+        'Traffic policy as YAML or JSON.',
       ),
       bindings: field(
         list(oneOf(['public', 'internal', 'kubernetes'], 215), { max: { limit: 1, code: 215 } }),
@@ -108,22 +108,27 @@ export const HOSTS = {
       certificate_management_policy: {
         type: shape('ReservedDomainCertPolicy'),
         nullable: true,
-        doc: 'How certificates of the domain are obtained; null when they are not.',
+        doc: 'How certificates of the domain are obtained; null if they are not.',
         source: 'B 1.3',
       },
       certificate_management_status: {
         type: shape('ReservedDomainCertStatus'),
         use: 'answer',
         nullable: true,
-        doc: 'How far obtaining a certificate is.',
+        doc: 'State of certificate provisioning.',
         source: 'B 1.3',
       },
-      cname_target: field(PLAIN, { use: 'answer', nullable: true }, 'B 1.3', 'What the domain has to be a CNAME of.'),
+      cname_target: field(
+        PLAIN,
+        { use: 'answer', nullable: true },
+        'B 1.3',
+        'Target of the CNAME record of the domain.',
+      ),
       acme_challenge_cname_target: field(
         PLAIN,
         { use: 'answer', nullable: true },
         'B 1.3',
-        'What the ACME challenge name has to be a CNAME of.',
+        'Target of the CNAME record of the ACME challenge name.',
       ),
     },
   },
@@ -131,20 +136,25 @@ export const HOSTS = {
     doc: 'How certificates of a domain are obtained.',
     source: 'B 1.3',
     fields: {
-      authority: field(oneOf(['letsencrypt'], 215), { default: 'letsencrypt' }, 'B 1.3', 'Who issues them.'),
-      private_key_type: field(oneOf(['rsa', 'ecdsa'], 215), { default: 'ecdsa' }, 'B 1.3', 'Kind of their keys.'),
+      authority: field(oneOf(['letsencrypt'], 215), { default: 'letsencrypt' }, 'B 1.3', 'Issuer of the certificates.'),
+      private_key_type: field(
+        oneOf(['rsa', 'ecdsa'], 215),
+        { default: 'ecdsa' },
+        'B 1.3',
+        'Type of their private keys.',
+      ),
     },
   },
   ReservedDomainCertStatus: {
-    doc: 'How far obtaining a certificate is.',
+    doc: 'State of certificate provisioning.',
     source: 'B 1.3',
     fields: {
-      renews_at: field(TIMESTAMP, { use: 'answer', nullable: true }, 'B 1.3', 'When it is renewed.'),
+      renews_at: field(TIMESTAMP, { use: 'answer', nullable: true }, 'B 1.3', 'Time of the next renewal.'),
       provisioning_job: {
         type: shape('ReservedDomainCertJob'),
         use: 'answer',
         nullable: true,
-        doc: 'The attempt under way.',
+        doc: 'The current attempt.',
         source: 'B 1.3',
       },
     },
@@ -153,10 +163,10 @@ export const HOSTS = {
     doc: 'An attempt to obtain a certificate.',
     source: 'B 1.3',
     fields: {
-      error_code: field(PLAIN, { use: 'answer', nullable: true }, 'B 1.3', 'Why it failed.'),
-      msg: field(PLAIN, { use: 'answer' }, 'B 1.3', 'How it stands, in words.'),
-      started_at: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'When it began.'),
-      retries_at: field(TIMESTAMP, { use: 'answer', nullable: true }, 'B 1.3', 'When it is tried again.'),
+      error_code: field(PLAIN, { use: 'answer', nullable: true }, 'B 1.3', 'Error code if the attempt failed.'),
+      msg: field(PLAIN, { use: 'answer' }, 'B 1.3', 'Status message.'),
+      started_at: field(TIMESTAMP, { use: 'answer' }, 'B 1.3', 'Start time.'),
+      retries_at: field(TIMESTAMP, { use: 'answer', nullable: true }, 'B 1.3', 'Time of the next attempt.'),
     },
   },
 } as const satisfies Record<string, Shape>;

@@ -35,10 +35,10 @@ function headerFields<const N extends typeof NAME | typeof REQUEST_NAME>(name: N
   } as const;
 }
 
-/** Modules that only routes of HTTPS edges have, but for those that sign users on. */
+/** Modules of HTTPS edge routes, except those that sign users on. */
 export const ROUTE_MODULES = {
   EndpointCircuitBreaker: {
-    doc: 'Refuses requests while the upstream fails.',
+    doc: 'Refuses requests while the upstream is failing.',
     source: 'A 2.8',
     fields: {
       enabled: ENABLED,
@@ -46,7 +46,7 @@ export const ROUTE_MODULES = {
         uint32({ min: { limit: 1, code: 7016 } }),
         { default: 10 },
         'A 2.8',
-        'Seconds to wait after the circuit tripped before the upstream is looked at again.',
+        'Seconds to wait after the circuit tripped before checking the upstream again.',
       ),
       rolling_window: field(
         uint32({ min: { limit: 1, code: 7017 } }),
@@ -65,11 +65,11 @@ export const ROUTE_MODULES = {
         { kind: 'number', min: { limit: 0, code: 7011 }, max: { limit: 1, code: 7011 } },
         { default: 0 },
         'A 2.8, A 8',
-        'Part of the requests that must fail for the circuit to trip: a fraction from 0 to 1.0.',
+        'Fraction of requests that must fail for the circuit to trip, from 0 to 1.0.',
       ),
     },
   },
-  EndpointCompression: { doc: 'Compresses answers.', source: 'A 2.8', fields: { enabled: ENABLED } },
+  EndpointCompression: { doc: 'Compresses responses.', source: 'A 2.8', fields: { enabled: ENABLED } },
   EndpointRequestHeaders: {
     doc: 'Changes the headers of requests before they go upstream.',
     source: 'A 2.8',
@@ -77,12 +77,12 @@ export const ROUTE_MODULES = {
     rules: [{ kind: 'removal-needs-replacement', names: ['host'], code: 7164 }],
   },
   EndpointResponseHeaders: {
-    doc: 'Changes the headers of answers.',
+    doc: 'Changes the headers of responses.',
     source: 'A 2.8',
     fields: headerFields(NAME, 'answer'),
   },
   EndpointWebhookValidation: {
-    doc: 'Lets only webhooks of a provider pass that carry its signature.',
+    doc: "Admits only webhooks with the provider's signature.",
     source: 'A 2.8',
     fields: {
       enabled: ENABLED,
@@ -90,13 +90,13 @@ export const ROUTE_MODULES = {
         { kind: 'text', oneOf: { values: WEBHOOK_PROVIDERS, code: 7030, ignoreCase: true } },
         { required: 7029 },
         'A 2.8, B 4',
-        'The provider that sends the webhooks; told without regard to case, answered as sent.',
+        'The provider that sends the webhooks, in any case; returned as sent.',
       ),
       secret: field(
         text({ maxBytes: { limit: LIMITS.secretBytes, code: 7154 } }),
         { default: '', secret: 'clear' },
         'A 2.8',
-        'Secret that the signatures are made with.',
+        'Secret that the provider signs with.',
       ),
     },
     rules: [
@@ -125,7 +125,7 @@ export const ROUTE_MODULES = {
     ],
   },
   EndpointWebsocketTCPConverter: {
-    doc: 'Makes a binary websocket stream a TCP connection to the upstream.',
+    doc: 'Converts a binary websocket stream to a TCP connection to the upstream.',
     source: 'A 2.8',
     fields: { enabled: ENABLED },
   },

@@ -2,7 +2,7 @@ import type { Shape } from '../../definition/field.ts';
 import { BOOLEAN, ENABLED, field, list, oneOf, PLAIN, text, uint32, upTo } from '../../definition/field-builders.ts';
 import { LIMITS } from '../../definition/limits.ts';
 
-/** What OAuth, SAML and OIDC say of a session, each with the numbers of its own errors. */
+/** Returns the session fields of OAuth, SAML and OIDC, with the errors of each module. */
 function session(codes: { readonly prefix: number; readonly duration: number }) {
   return {
     enabled: ENABLED,
@@ -10,7 +10,7 @@ function session(codes: { readonly prefix: number; readonly duration: number }) 
       BOOLEAN,
       { default: false },
       'A 2.9',
-      'Whether OPTIONS requests pass without a session, as CORS needs it.',
+      'Whether OPTIONS requests pass without a session, as CORS requires.',
     ),
     cookie_prefix: field(
       text({
@@ -25,13 +25,13 @@ function session(codes: { readonly prefix: number; readonly duration: number }) 
       uint32({ max: { limit: LIMITS.inactivitySeconds, code: 7092 } }),
       { default: 0 },
       'A 2.9, B 1.5',
-      'Seconds without a request after which a session ends; 0 for no such end.',
+      'Seconds without a request after which a session ends; 0 for no limit.',
     ),
     maximum_duration: field(
       uint32({ max: { limit: LIMITS.sessionSeconds, code: codes.duration } }),
       { default: 0 },
       'A 2.9',
-      'Most seconds of a session; 0 for no bound.',
+      'Maximum duration of a session in seconds; 0 for no limit.',
     ),
   } as const;
 }
@@ -42,7 +42,7 @@ const SCOPES = field(
   }),
   { default: [] },
   'A 2.10',
-  "The provider's scopes to ask for; only with an OAuth application of the caller's own.",
+  "Scopes to request from the provider; only with the caller's own OAuth application.",
 );
 
 const OWN_APPLICATION = [
@@ -56,7 +56,7 @@ const PROVIDER_FIELDS = {
     upTo(LIMITS.textBytes, 7137),
     { nullable: true },
     'A 2.10',
-    "Client id of the caller's own OAuth application; without it the service's application is used.",
+    "Client id of the caller's own OAuth application; by default, the service's application is used.",
   ),
   client_secret: field(
     upTo(LIMITS.secretBytes, 7138),
@@ -95,13 +95,13 @@ const PROVIDER_FIELDS = {
     ),
     { default: [] },
     'A 2.10',
-    'Domains of email addresses whose users may pass.',
+    'Email domains of users who may pass.',
   ),
 } as const;
 
 function provider(name: string) {
   return {
-    doc: `Users of ${name}, and who of them may pass.`,
+    doc: `${name} as identity provider, and the users who may pass.`,
     source: 'A 2.10',
     fields: PROVIDER_FIELDS,
     rules: OWN_APPLICATION,
@@ -114,15 +114,15 @@ function member<const N extends string>(name: N) {
   return {
     type: { kind: 'shape', name, request: name },
     nullable: true,
-    doc: 'Users of this provider; null when another is chosen.',
+    doc: 'The provider; null if another is configured.',
     source: 'A 2.10',
   } as const;
 }
 
-/** Modules of routes that sign users on. */
+/** Modules that sign users on. */
 export const SIGN_ON_MODULES = {
   EndpointOAuth: {
-    doc: 'Lets only users pass who signed on with an identity provider.',
+    doc: 'Admits only users who have signed on with an identity provider.',
     source: 'A 2.10',
     fields: {
       ...session({ prefix: 7136, duration: 7161 }),
@@ -130,7 +130,7 @@ export const SIGN_ON_MODULES = {
         { kind: 'shape', name: 'EndpointOAuthProvider', request: 'EndpointOAuthProvider' },
         { required: 7037 },
         'A 2.10',
-        'The identity provider and who may pass.',
+        'The identity provider and the users who may pass.',
       ),
       auth_check_interval: field(
         uint32({
@@ -140,7 +140,7 @@ export const SIGN_ON_MODULES = {
         }),
         { default: 0 },
         'A 2.10, B 1.5',
-        'Seconds after which the state of a user is fetched anew and checked; 0 for never.',
+        "Seconds after which a user's state is fetched and checked again; 0 for never.",
       ),
     },
   },
@@ -200,7 +200,7 @@ export const SIGN_ON_MODULES = {
   EndpointOAuthTwitch: provider('Twitch'),
   EndpointOAuthAmazon: provider('Amazon'),
   EndpointSAML: {
-    doc: 'Lets only users pass who signed on with a SAML identity provider.',
+    doc: 'Admits only users who have signed on with a SAML identity provider.',
     source: 'A 2.11',
     fields: {
       ...session({ prefix: 215, duration: 215 }),
@@ -211,7 +211,7 @@ export const SIGN_ON_MODULES = {
         }),
         { required: 7081 },
         'A 2.11',
-        "The identity provider's EntityDescriptor, as XML.",
+        "The identity provider's EntityDescriptor as XML.",
       ),
       force_authn: field(
         BOOLEAN,
@@ -229,7 +229,7 @@ export const SIGN_ON_MODULES = {
         list(PLAIN),
         { default: [] },
         'A 2.11',
-        'Groups whose members may pass; all when empty.',
+        'Groups whose members may pass; all users if empty.',
       ),
       entity_id: field(PLAIN, { use: 'answer' }, 'A 2.11', "The service provider's entity id: the metadata URL."),
       assertion_consumer_service_url: field(
@@ -243,7 +243,7 @@ export const SIGN_ON_MODULES = {
         PLAIN,
         { use: 'answer', default: '' },
         'A 2.11',
-        'Certificate of the key that signs requests to the identity provider, as PEM; empty while the service signs none.',
+        'Certificate of the key that signs requests to the identity provider, in PEM; empty if the service does not sign them.',
       ),
       metadata_url: field(PLAIN, { use: 'answer' }, 'A 2.11', "Public URL of the service provider's metadata."),
       nameid_format: field(
@@ -258,12 +258,12 @@ export const SIGN_ON_MODULES = {
         ),
         { default: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' },
         'A 2.11',
-        'Form of the name identifier that assertions must have.',
+        'Format of name identifiers that assertions must have.',
       ),
     },
   },
   EndpointOIDC: {
-    doc: 'Lets only users pass who signed on with an OpenID provider.',
+    doc: 'Admits only users who have signed on with an OpenID provider.',
     source: 'A 2.12',
     fields: {
       ...session({ prefix: 7153, duration: 7162 }),
@@ -271,7 +271,7 @@ export const SIGN_ON_MODULES = {
         text({ maxBytes: { limit: LIMITS.issuerBytes, code: 7087 }, formats: [{ format: 'url', code: 7087 }] }),
         { required: 7088 },
         'A 2.12',
-        'URL of the OpenID provider, which discovery starts from.',
+        'URL of the OpenID provider, where discovery starts.',
       ),
       client_id: field(upTo(LIMITS.textBytes, 7148), { required: 7089 }, 'A 2.12', 'Client id and audience.'),
       client_secret: field(
@@ -284,7 +284,7 @@ export const SIGN_ON_MODULES = {
         list(upTo(LIMITS.textBytes, 7151), { max: { limit: LIMITS.listEntries, code: 7150 } }),
         { default: [] },
         'A 2.12',
-        'Scopes to ask the provider for.',
+        'Scopes to request from the provider.',
       ),
     },
   },

@@ -3,28 +3,28 @@ import { notFound } from '../../api/api-error.ts';
 import type { Members } from '../../api/members.ts';
 import type { Family, RecordReader, RecordWriter, StoredRecord } from '../../store/port/store.ts';
 import { openedBody, sourcesOf } from '../records/answer.ts';
-import { answeringConflicts } from '../records/conflicts.ts';
+import { convertingConflicts } from '../records/conflicts.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 import { publishChange } from '../records/events.ts';
-import { showsMembers } from '../records/record-facts.ts';
+import { showsMembers } from '../records/record-kinds.ts';
 import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
 import { requireRevision, requireTarget } from './target.ts';
 
-/** A change of a record that is there. */
+/** A change to an existing record. */
 export interface Change {
   readonly operation: Operation;
   readonly request: ApiRequest;
   readonly kind: RecordKindName;
   readonly id: string;
-  /** The record as it is to be, from what it is. */
+  /** Returns the new body of the record. */
   readonly change: (before: Members) => Members;
-  /** The part of the new record whose references are to be checked. */
+  /** The part of the new record whose references must be checked. */
   readonly given: Members;
   readonly moduleAt?: Path;
   readonly answer: (record: StoredRecord, family: () => Promise<Family>) => ApiAnswer | Promise<ApiAnswer>;
 }
 
-/** Reads, changes, checks and writes a record in one transaction, under a lock: no change of another part of it is lost. */
+/** Reads, changes, checks and writes a record in one transaction, under a lock, so that concurrent changes to other parts are kept. */
 export async function changeRecord(context: ServiceContext, change: Change): Promise<ApiAnswer> {
   const { operation, request, kind, id, given, moduleAt } = change;
   const work = async (writer: RecordWriter): Promise<ApiAnswer> => {
@@ -43,10 +43,10 @@ export async function changeRecord(context: ServiceContext, change: Change): Pro
     return await change.answer(changed, family);
   };
   const draft: Draft = { id, kind, parentId: null, before: undefined, after: given, given, moduleAt };
-  return await answeringConflicts(() => context.store.write(work), draftReferences(draft));
+  return await convertingConflicts(() => context.store.write(work), draftReferences(draft));
 }
 
-/** A record with those that its answer shows. */
+/** Returns a record with the records that its response includes. */
 export async function familyOf(reader: RecordReader, record: StoredRecord): Promise<Family> {
   if (!showsMembers(record.kind)) return { record, members: [] };
   const family = await reader.family(record.id);

@@ -1,15 +1,15 @@
 import { type Operation, RECORD_KINDS, type RecordKindName } from '@tollgate/edge-api';
 import { notFound } from '../../api/api-error.ts';
 import { toTimestamp } from '../../api/certificate-details.ts';
-import { type Members, textAt } from '../../api/members.ts';
+import { type Members, stringAt } from '../../api/members.ts';
 import { hashToken, makeToken } from '../../security/token.ts';
 import type { RecordWriter, StoredRecord } from '../../store/port/store.ts';
 import { recordAnswer, sourcesOf } from '../records/answer.ts';
-import { answeringConflicts } from '../records/conflicts.ts';
+import { fieldsAtCreation } from '../records/computed-fields.ts';
+import { convertingConflicts } from '../records/conflicts.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 import { publishChange } from '../records/events.ts';
-import { fieldsAtCreation } from '../records/made-fields.ts';
-import { parentKey } from '../records/record-facts.ts';
+import { parentKey } from '../records/record-kinds.ts';
 import type { ValidBody } from '../requests/request-body.ts';
 import { checkDraft, type Draft, draftReferences, storedForm } from './draft.ts';
 
@@ -37,7 +37,7 @@ export async function createRecord(
     const answer = recordAnswer({ box: context.box, baseUrl: request.baseUrl }, family);
     return { status: 201, text: JSON.stringify(token === undefined ? answer : { ...answer, token }), revision: 1 };
   };
-  return await answeringConflicts(() => context.store.write(work), draftReferences(draft));
+  return await convertingConflicts(() => context.store.write(work), draftReferences(draft));
 }
 
 async function insert(
@@ -53,17 +53,17 @@ async function insert(
   return { id, kind, parentId, createdAt, body, revision: 1 };
 }
 
-/** Keys made through the API may read and write; those that may more are made on the command line. */
+/** Keys created through the API can read and write; admin keys are created on the command line. */
 function keyFields(token: string): Members {
   return { hash: hashToken(token), scopes: ['read', 'write'], expires_at: null };
 }
 
 function parentOf(kind: RecordKindName, { path }: ApiRequest, body: Members): string | null {
   const key = parentKey(kind);
-  return key === undefined ? null : (path[key] ?? textAt(body, key) ?? null);
+  return key === undefined ? null : (path[key] ?? stringAt(body, key) ?? null);
 }
 
-/** A parent in the path must be there; one in the body is a reference, which is checked as such. */
+/** A parent in the path must exist. A parent in the body is a reference, which is checked with the others. */
 async function requireParent(writer: RecordWriter, { path }: ApiRequest, { kind, parentId }: Draft): Promise<void> {
   const key = parentKey(kind);
   if (key === undefined || path[key] === undefined || parentId === null) return;

@@ -5,7 +5,7 @@ import type { Claim, RecordWriter } from '../../store/port/store.ts';
 import { claimsOf } from '../records/claims.ts';
 import { missingReferences, takenClaims } from '../records/conflicts.ts';
 import type { ServiceContext } from '../records/context.ts';
-import { parentKey, SHAPE_OF_RECORD } from '../records/record-facts.ts';
+import { parentKey, SHAPE_OF_RECORD } from '../records/record-kinds.ts';
 import { changeSecrets, type FoundReference, referencesIn } from '../records/shape-walk.ts';
 import { rulesOf } from '../rules/rules.ts';
 
@@ -14,17 +14,17 @@ export interface Draft {
   readonly id: string;
   readonly kind: RecordKindName;
   readonly parentId: string | null;
-  /** As it is, secrets readable; undefined for a new one. */
+  /** The current body with secrets decrypted; undefined for a new record. */
   readonly before: Members | undefined;
-  /** As it is to be, secrets readable. */
+  /** The new body with secrets decrypted. */
   readonly after: Members;
-  /** The part of it that the request has given, or all of it: references in it are checked. */
+  /** The part of the new body given in the request, whose references are checked. */
   readonly given: Members;
-  /** Where the one module that the request gives stands in the body as sent; undefined when it gives fields of the record. */
+  /** The path of the module in the body as sent; undefined if the request gives fields of the record. */
   readonly moduleAt?: Path | undefined;
 }
 
-/** Checks references, then what must hold among records. @throws ApiError */
+/** Checks references, then the rules between records. @throws ApiError */
 export async function checkDraft(context: ServiceContext, writer: RecordWriter, draft: Draft): Promise<void> {
   refuseAny(await missingReferences(writer, draftReferences(draft)));
   const { id, kind, parentId, before, after } = draft;
@@ -34,21 +34,21 @@ export async function checkDraft(context: ServiceContext, writer: RecordWriter, 
   refuseAny(faults);
 }
 
-/** The references that the request has given. */
+/** Returns the references in the request. */
 export function draftReferences({ kind, given, moduleAt }: Draft): readonly FoundReference[] {
   const found = referencesIn(SHAPE_OF_RECORD.get(kind)!, given);
   if (!moduleAt) return found;
   return found.map(one => ({ ...one, path: [...moduleAt, ...one.path.slice(1)] }));
 }
 
-/** A draft as the store keeps it. What it refers to and claims is undefined where it is what it was. */
+/** A draft in stored form. References and claims are undefined if unchanged. */
 export interface StoredForm {
   readonly body: string;
   readonly refs?: readonly string[];
   readonly claims?: readonly Claim[];
 }
 
-/** A draft in the form that the store keeps, its secrets sealed. */
+/** Returns a draft in stored form, with secrets encrypted. */
 export function storedForm({ box }: Pick<ServiceContext, 'box'>, draft: Draft): StoredForm {
   const { id, kind, before, after } = draft;
   const shape = SHAPE_OF_RECORD.get(kind)!;
@@ -62,7 +62,7 @@ export function storedForm({ box }: Pick<ServiceContext, 'box'>, draft: Draft): 
   };
 }
 
-/** What a record refers to, but for its parent, which it goes with. */
+/** Returns the ids that a record refers to, except its parent, with which it is deleted. */
 function refsOf(kind: RecordKindName, body: Members): readonly string[] {
   const parent = parentKey(kind);
   const references = referencesIn(SHAPE_OF_RECORD.get(kind)!, body);

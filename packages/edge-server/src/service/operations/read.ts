@@ -6,18 +6,18 @@ import { moduleAnswer, recordAnswer } from '../records/answer.ts';
 import type { AnswerCache, CachedAnswer } from '../records/answer-cache.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 import { matching } from '../records/filters.ts';
-import { showsMembers } from '../records/record-facts.ts';
+import { showsMembers } from '../records/record-kinds.ts';
 import { familyOf } from './change.ts';
 import { requireTarget } from './target.ts';
 
-/** The answer that was made before, while nothing at all has changed since. Asks nobody, so that it is there at once. */
+/** Returns the cached response, synchronously, if the store has not changed since. */
 export function knownAnswer({ store }: ServiceContext, request: ApiRequest, cache: AnswerCache): ApiAnswer | undefined {
   const known = cache.get(cacheKey(request));
   const stamp = known && store.stamp();
   return stamp !== undefined && stamp === known?.stamp ? answerOf(known) : undefined;
 }
 
-/** Gives a record or module. An answer that was made before is given again while the record is what it was. */
+/** Returns a record or module, from the cache if the record has not changed. */
 export async function readOne(
   context: ServiceContext,
   request: ApiRequest,
@@ -56,15 +56,15 @@ async function makeAnswer({ store, box }: ServiceContext, request: ApiRequest, o
   return { revision, text: Buffer.from(JSON.stringify(module)) };
 }
 
-/** The policy may be there as a text that says more than `/policy` can. */
+/** Explains a missing policy module: it may be stored as a string that `/policy` cannot represent. */
 function noModule({ body }: StoredRecord, { field = '' }: Operation): ApiError {
   if (!membersAt(parseBody(body), field)) return notFound();
   return refused(9026, {
-    value: 'it is kept as a text that says more than `inbound` and `outbound`; see `/traffic_policy`',
+    value: 'it has more than `inbound` and `outbound`; use `/traffic_policy`',
   });
 }
 
-/** Gives a page of a list, newest first, and where the next one is. */
+/** Returns a page of a list, newest first, with the URI of the next page. */
 export async function readList(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
   const query = validateQuery(request.id, request.query);
   if (!query.ok) throw new ApiError({ kind: 'faults', faults: query.faults });

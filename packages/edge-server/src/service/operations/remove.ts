@@ -1,11 +1,11 @@
 import type { Operation } from '@tollgate/edge-api';
-import { answeringConflicts } from '../records/conflicts.ts';
+import { convertingConflicts } from '../records/conflicts.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
 import { publishChange } from '../records/events.ts';
 import { familyOf } from './change.ts';
 import { requireRevision, requireTarget } from './target.ts';
 
-/** Deletes a record, with all that belongs to it, unless another one refers to it. */
+/** Deletes a record and everything that belongs to it, unless another record refers to it. */
 export async function removeRecord(
   context: ServiceContext,
   request: ApiRequest,
@@ -25,5 +25,5 @@ export async function removeRecord(
       await writer.remove(id);
       return { status: operation.success, text: undefined, revision: undefined };
     });
-  return await answeringConflicts(work);
+  return await convertingConflicts(work);
 }

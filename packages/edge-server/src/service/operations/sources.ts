@@ -1,6 +1,6 @@
 import type { Operation } from '@tollgate/edge-api';
 import { notFound, refused } from '../../api/api-error.ts';
-import { type Members, parseBody, textAt } from '../../api/members.ts';
+import { type Members, parseBody, stringAt } from '../../api/members.ts';
 import type { StoredRecord } from '../../store/port/store.ts';
 import { sourcesOf, sourceUri } from '../records/answer.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
@@ -15,7 +15,7 @@ export async function createSource(
   operation: Operation,
   { value }: ValidBody,
 ): Promise<ApiAnswer> {
-  const type = textAt(value, 'type') ?? '';
+  const type = stringAt(value, 'type') ?? '';
   const add = (types: readonly string[]) => {
     if (types.includes(type)) throw refused(5127, { value: type }, 'type');
     return [...types, type];
@@ -23,7 +23,7 @@ export async function createSource(
   return await changeSources(context, { request, operation, change: add, answer: () => sourceText(request, type) });
 }
 
-/** Takes an event type from a subscription. */
+/** Removes an event type from a subscription. */
 export async function removeSource(
   context: ServiceContext,
   request: ApiRequest,
@@ -37,7 +37,7 @@ export async function removeSource(
   return await changeSources(context, { request, operation, change: take, answer: () => undefined });
 }
 
-/** Gives a source. An update changes nothing: all that a source has is its type. */
+/** Returns a source. Also handles updates, which change nothing, because a source has only a type. */
 export async function readSource(
   context: ServiceContext,
   request: ApiRequest,
@@ -49,7 +49,7 @@ export async function readSource(
   return { status: operation.success, text: sourceText(request, type), revision: record.revision };
 }
 
-/** Gives the sources of a subscription, all at once. */
+/** Returns all sources of a subscription. */
 export async function readSources(
   context: ServiceContext,
   request: ApiRequest,

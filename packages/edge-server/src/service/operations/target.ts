@@ -2,9 +2,9 @@ import { type Operation, RECORD_KINDS, type RecordKindName } from '@tollgate/edg
 import { ApiError, notFound, refused } from '../../api/api-error.ts';
 import type { StoredRecord } from '../../store/port/store.ts';
 import type { ApiRequest } from '../records/context.ts';
-import { parentKey } from '../records/record-facts.ts';
+import { parentKey } from '../records/record-kinds.ts';
 
-/** The identifiers of the path: each must be one of its kind. @throws ApiError */
+/** Checks that every identifier in the path has the right kind. @throws ApiError */
 export function checkPath({ record }: Operation, { path }: Pick<ApiRequest, 'path'>): void {
   const kind = record === 'event_source' ? 'event_subscription' : record;
   for (const [name, expected] of [
@@ -23,7 +23,7 @@ function checkIdentifier(value: string, kind: RecordKindName): void {
   if (!isValid) throw refused(222, { value: value.slice(0, 100), expected: noun });
 }
 
-/** The record of the path, which must be there, and below the parent that the path names. @throws ApiError */
+/** Returns the record of the path, which must exist below the parent in the path. @throws ApiError */
 export function requireTarget(
   record: StoredRecord | undefined,
   { record: kind }: Operation,
@@ -38,14 +38,14 @@ export function requireTarget(
   return record;
 }
 
-/** What a record has to be unchanged since, as the request says. @throws ApiError */
+/** Checks the record against `If-Match`. @throws ApiError */
 export function requireRevision({ revision }: StoredRecord, { ifMatch }: ApiRequest): void {
   if (ifMatch === undefined || ifMatch === '*') return;
   const tags = ifMatch.split(',').map(tag => tag.trim());
   if (!tags.includes(etagOf(revision))) throw new ApiError({ kind: 'plain', error: 'precondition-failed' });
 }
 
-/** The entity tag of a revision. */
+/** Returns the entity tag of a revision. */
 export function etagOf(revision: number): string {
   return `"${revision}"`;
 }

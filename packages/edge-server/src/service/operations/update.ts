@@ -3,12 +3,12 @@ import { notFound } from '../../api/api-error.ts';
 import { toTimestamp } from '../../api/certificate-details.ts';
 import type { Members } from '../../api/members.ts';
 import { moduleAnswer, recordAnswer } from '../records/answer.ts';
+import { fieldsAtUpdate } from '../records/computed-fields.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from '../records/context.ts';
-import { fieldsAtUpdate } from '../records/made-fields.ts';
 import type { ValidBody } from '../requests/request-body.ts';
 import { changeRecord } from './change.ts';
 
-/** Changes the fields that the request gives. Modules are replaced whole (part A, section 4.5). */
+/** Changes the fields given in the request. Modules are replaced as a whole (part A, section 4.5). */
 export async function updateRecord(
   context: ServiceContext,
   request: ApiRequest,
@@ -36,7 +36,7 @@ export async function updateRecord(
   });
 }
 
-/** Puts a module in the place of what was there. */
+/** Replaces a module. */
 export async function replaceModule(
   context: ServiceContext,
   request: ApiRequest,
@@ -60,7 +60,7 @@ export async function replaceModule(
   });
 }
 
-/** Takes a module away; one that is not there is no error. */
+/** Removes a module; succeeds if there is none. */
 export async function deleteModule(
   context: ServiceContext,
   request: ApiRequest,
@@ -77,7 +77,7 @@ export async function deleteModule(
   });
 }
 
-/** Both spellings of a policy are one module. */
+/** Returns the record field that stores a module. Both forms of a policy share one field. */
 export function keptField({ field, record }: Operation): string {
   if (field === undefined) throw notFound();
   return field === 'traffic_policy' && record !== 'endpoint' ? 'policy' : field;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAnswerCache } from './answer-cache.ts';
 
-it('forgets the answers that were unused for longest, when there are too many', () => {
+it('evicts the least recently used responses when full', () => {
   const cache = createAnswerCache(12);
   const answer = (text: string) => ({ revision: 1, text: Buffer.from(text), stamp: 1 });
   for (const key of ['a', 'b', 'c']) cache.set(key, answer('xyz'));

@@ -1,19 +1,19 @@
-/** An answer that holds while its record has this revision. */
+/** A cached response, valid while its record has this revision. */
 export interface CachedAnswer {
   readonly revision: number;
-  /** JSON in UTF-8: what is sent as it is need not be encoded each time. */
+  /** JSON in UTF-8, ready to send. */
   readonly text: Buffer;
-  /** Of the store when it was read: while the store has it, nothing needs to be asked. */
+  /** The stamp of the store when the record was read; while it is unchanged, the response is valid. */
   readonly stamp: number | undefined;
 }
 
-/** Answers made before, the ones longest unused forgotten first. */
+/** A least-recently-used cache of responses. */
 export interface AnswerCache {
   readonly get: (key: string) => CachedAnswer | undefined;
   readonly set: (key: string, answer: CachedAnswer) => void;
 }
 
-/** A cache of at most so many bytes. */
+/** Creates a cache that holds at most `capacity` bytes. */
 export function createAnswerCache(capacity: number): AnswerCache {
   const answers = new Map<string, CachedAnswer>();
   let size = 0;

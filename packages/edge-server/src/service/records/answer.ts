@@ -3,59 +3,66 @@ import { type Members, membersAt, parseBody } from '../../api/members.ts';
 import type { Family, StoredRecord } from '../../store/port/store.ts';
 import type { ServiceContext } from './context.ts';
 import { policyForms } from './policy-form.ts';
-import { SHAPE_OF_RECORD } from './record-facts.ts';
+import { SHAPE_OF_RECORD } from './record-kinds.ts';
 import { changeSecrets } from './shape-walk.ts';
 
-/** What answers are made with. */
+/** How to build responses. */
 export interface AnswerMaker extends Pick<ServiceContext, 'box'> {
   readonly baseUrl: string;
-  /** Secrets are left out, not shown: for what leaves the service unasked. */
+  /** Whether to omit secrets, as in events. */
   readonly withoutSecrets?: boolean;
 }
 
-/** A record as the API shows it. */
+/** Returns the response form of a record. */
 export function recordAnswer(maker: AnswerMaker, { record, members }: Family): Members {
-  return toAnswer(shapeOfRecord(record), answerable(maker, record, members), { uriOf: id => uriOf(maker.baseUrl, id) });
+  return toAnswer(shapeOfRecord(record), withComputedFields(maker, record, members), {
+    uriOf: id => uriOf(maker.baseUrl, id),
+  });
 }
 
-/** A module of a record as the API shows it; undefined when it is not configured. */
+/** Returns the response form of a module; undefined if it is not configured. */
 export function moduleAnswer(maker: AnswerMaker, record: StoredRecord, module: ModuleName): Members | undefined {
-  const kept = membersAt(answerable(maker, record, [], module.field), module.field);
+  const kept = membersAt(withComputedFields(maker, record, [], module.field), module.field);
   return kept && toAnswer(module.shape, kept, { uriOf: id => uriOf(maker.baseUrl, id) });
 }
 
-/** A module by its field, and the shape of its answer. */
+/** The field of a module and the shape of its response. */
 export interface ModuleName {
   readonly field: string;
   readonly shape: string;
 }
 
-/** The URI of an event source. */
+/** Returns the URI of an event source. */
 export function sourceUri(baseUrl: string, subscriptionId: string, type: string): string {
   return `${uriOf(baseUrl, subscriptionId)}/sources/${type}`;
 }
 
-/** The absolute URI of a record; of a route, its edge must be given. */
+/** Returns the absolute URI of a record. For a route, the id of its edge is required. */
 export function uriOf(baseUrl: string, id: string, parentId?: string | null): string {
   const kind = kindOfIdentifier(id);
   const path = pathOfIdentifier(id) ?? (kind && RECORD_KINDS[kind].path) ?? `/${id}`;
   return `${baseUrl}${path.replace('{edge_id}', parentId ?? '').replace('{id}', id)}`;
 }
 
-/** The shape of a stored record. */
+/** Returns the shape of a stored record. */
 export function shapeOfRecord({ kind }: Pick<StoredRecord, 'kind'>): string {
   return SHAPE_OF_RECORD.get(kind)!;
 }
 
-/** A stored body with its secrets readable. */
+/** Returns a stored body with its secrets decrypted. */
 export function openedBody({ box }: Pick<ServiceContext, 'box'>, record: StoredRecord): Members {
   return changeSecrets(shapeOfRecord(record), parseBody(record.body), (sealed, place) =>
     box.open(sealed, `${record.id}${place}`),
   );
 }
 
-/** What is kept, with what the service makes of it: all that an answer is put together from. */
-function answerable(maker: AnswerMaker, record: StoredRecord, members: readonly StoredRecord[], as?: string): Members {
+/** Returns the stored fields together with those that the service computes. */
+function withComputedFields(
+  maker: AnswerMaker,
+  record: StoredRecord,
+  members: readonly StoredRecord[],
+  as?: string,
+): Members {
   const { id, kind, parentId, createdAt } = record;
   const opened = maker.withoutSecrets
     ? changeSecrets(shapeOfRecord(record), parseBody(record.body), () => undefined)
@@ -64,7 +71,7 @@ function answerable(maker: AnswerMaker, record: StoredRecord, members: readonly 
   const common = { ...withPolicy(opened, as), id, uri, created_at: createdAt };
   switch (kind as RecordKindName) {
     case 'https_edge':
-      return { ...common, routes: members.map(member => answerable(maker, member, [])) };
+      return { ...common, routes: members.map(member => withComputedFields(maker, member, [])) };
     case 'https_edge_route':
       return { ...common, edge_id: parentId, ...withSamlUrls(common, maker.baseUrl, id) };
     case 'ip_policy_rule':
@@ -76,7 +83,7 @@ function answerable(maker: AnswerMaker, record: StoredRecord, members: readonly 
   }
 }
 
-/** The event types of a subscription's kept body. */
+/** Returns the event types of a stored subscription. */
 export function sourcesOf(body: Members): readonly string[] {
   const { sources } = body;
   return Array.isArray(sources) ? sources.map((source: Members) => String(source.type)) : [];
@@ -89,7 +96,7 @@ function withPolicy(body: Members, as = 'policy'): Members {
   return as === 'traffic_policy' ? { ...body, traffic_policy: text } : { ...body, policy: object ?? null };
 }
 
-/** Part B, section 1.3: the metadata URL is the entity id. */
+/** The metadata URL is also the entity id (part B, section 1.3). */
 function withSamlUrls(body: Members, baseUrl: string, id: string): Members {
   const saml = membersAt(body, 'saml');
   if (!saml) return {};

@@ -11,7 +11,7 @@ import type { Claim, RecordReader } from '../../store/port/store.ts';
 import { type Conflict, StoreConflict } from '../../store/port/store-conflict.ts';
 import type { FoundReference } from './shape-walk.ts';
 
-/** The faults of references that lead nowhere. */
+/** Returns a fault for every reference to a record that does not exist. */
 export async function missingReferences(
   reader: RecordReader,
   references: readonly FoundReference[],
@@ -24,7 +24,7 @@ function missing(path: FoundReference['path'], id: string, reference: Reference)
   return faultAt(path, reference.missing as ErrorNumber, { value: id, expected: reference.kinds.join(', ') });
 }
 
-/** What a claim that is taken is answered with, and the field that it is of. */
+/** The error and field of a conflicting claim, by scope. */
 const TAKEN: Readonly<Record<string, { readonly code: ErrorNumber; readonly field: string }>> = {
   hostport: { code: 7122, field: 'hostports' },
   match: { code: 7126, field: 'match' },
@@ -32,7 +32,7 @@ const TAKEN: Readonly<Record<string, { readonly code: ErrorNumber; readonly fiel
   domain: { code: 414, field: 'domain' },
 };
 
-/** The fault of a claim that another record has made before. */
+/** Returns the fault for a claim that another record holds. */
 export function takenClaim({ scope, value }: Claim, index?: number): Fault {
   const { code, field } = TAKEN[scope.split(' ')[0]!]!;
   return faultAt(field === 'hostports' && index !== undefined ? [field, index] : [field], code, {
@@ -40,7 +40,7 @@ export function takenClaim({ scope, value }: Claim, index?: number): Fault {
   });
 }
 
-/** The claims of a record that others have made before. */
+/** Returns a fault for every claim that another record holds. */
 export async function takenClaims(
   reader: RecordReader,
   claims: readonly Claim[],
@@ -54,7 +54,7 @@ export async function takenClaims(
   return faults;
 }
 
-/** A conflict that the store found, as the API answers it: another process was a moment earlier. */
+/** Converts a conflict found by the store, where another process was faster, to an API error. */
 export function conflictError({ conflict }: StoreConflict, references: readonly FoundReference[] = []): ApiError {
   switch (conflict.kind) {
     case 'claim-taken':
@@ -79,8 +79,8 @@ function stillReferenced({ id, by }: Extract<Conflict, { readonly kind: 'still-r
   });
 }
 
-/** Runs work on the store, and answers its conflicts. */
-export async function answeringConflicts<T>(
+/** Runs work on the store and converts conflicts to API errors. */
+export async function convertingConflicts<T>(
   work: () => Promise<T>,
   references: readonly FoundReference[] = [],
 ): Promise<T> {

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../security/secret-box.ts';
 import type { KsuidSource } from '../../store/port/ksuid.ts';
 import type { Store } from '../../store/port/store.ts';
 
-/** What the service is made of. */
+/** The dependencies of the service. */
 export interface ServiceContext {
   readonly store: Store;
   readonly validator: Validator;
@@ -18,36 +18,36 @@ export interface ServiceContext {
   readonly accountId: string;
 }
 
-/** Settings that rules depend on. */
+/** The settings that rules depend on. */
 export interface RuleSettings {
   /** Whether hostports must be reserved. */
   readonly reservations: boolean;
   readonly privateDestinations: boolean;
-  /** Whether there is a folder for events. */
+  /** Whether a folder for events is configured. */
   readonly eventFiles: boolean;
-  /** Host of addresses that the service assigns. */
+  /** The host of addresses that the service assigns. */
   readonly host: string;
 }
 
-/** A request that has passed the checks of its headers. */
+/** A request whose headers have been checked. */
 export interface ApiRequest {
   readonly id: OperationId;
-  /** The parameters of the path. */
+  /** The path parameters. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The body as sent; empty without one. */
+  /** The body as sent; empty if there is none. */
   readonly text: string;
   readonly ifMatch: string | undefined;
-  /** What the URIs in the answer begin with. */
+  /** The prefix of URIs in the response. */
   readonly baseUrl: string;
   readonly principal: Principal;
 }
 
-/** What a request is answered with. */
+/** The response to a request. */
 export interface ApiAnswer {
   readonly status: number;
-  /** JSON; undefined for an empty answer. */
+  /** JSON; undefined for an empty response. */
   readonly text: string | Buffer | undefined;
-  /** Of the record, for its ETag. */
+  /** The revision of the record, for the ETag. */
   readonly revision: number | undefined;
 }

@@ -3,16 +3,16 @@ import type { Family, RecordWriter } from '../../store/port/store.ts';
 import { recordAnswer, uriOf } from './answer.ts';
 import type { ApiRequest, ServiceContext } from './context.ts';
 
-/** A change that was made. */
+/** A change to a resource. */
 export interface Occurrence {
   readonly operation: Operation;
   readonly request: ApiRequest;
   readonly resourceId: string;
-  /** As it is after the change; as it was, when it is deleted. Asked for only when somebody wants the event. */
+  /** Returns the resource after the change, or before its deletion. Called only if a subscription wants the event. */
   readonly family: () => Family | Promise<Family>;
 }
 
-/** Puts the event of a change into the outbox of the same transaction. */
+/** Adds the event of a change to the outbox, in the same transaction. */
 export async function publishChange(
   context: ServiceContext,
   writer: RecordWriter,
@@ -25,7 +25,7 @@ export async function publishChange(
   await writer.publish({ id, type, resourceId: occurrence.resourceId, body });
 }
 
-/** The envelope of part B, section 3.5. What it is about is shown without secrets. */
+/** Returns the envelope of part B, section 3.5, with the resource without its secrets. */
 function eventBody(
   context: ServiceContext,
   { baseUrl, principal }: ApiRequest,

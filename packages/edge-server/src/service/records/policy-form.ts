@@ -1,14 +1,14 @@
 import { parse } from 'yaml';
 import { isMembers, type Members } from '../../api/members.ts';
 
-/** One policy in its two spellings: rules in the phases of `/policy`, or the text of `/traffic_policy`. */
+/** A policy in its two forms: the object of `/policy` and the string of `/traffic_policy`. */
 export interface PolicyForms {
-  /** Undefined when the text has what `/policy` cannot say. */
+  /** Undefined if the string contains something that `/policy` cannot represent. */
   readonly object: Members | undefined;
   readonly text: Members;
 }
 
-/** Both spellings of the policy that is kept, in whichever it was sent. */
+/** Returns both forms of a stored policy, which may be stored in either. */
 export function policyForms(kept: Members): PolicyForms {
   const { enabled = true, value, inbound = null, outbound = null } = kept;
   if (typeof value !== 'string') {
@@ -20,7 +20,7 @@ export function policyForms(kept: Members): PolicyForms {
 
 const PHASES = new Set(['enabled', 'inbound', 'outbound']);
 
-/** Only what is checked before it is kept comes here, so that the shape of the rules needs no look. */
+/** Policies are checked before they are stored, so rules have the expected shape. */
 function objectForm(text: string, enabled: unknown): Members | undefined {
   const document: unknown = parse(text);
   if (!isMembers(document) || !Object.keys(document).every(key => PHASES.has(key))) return undefined;

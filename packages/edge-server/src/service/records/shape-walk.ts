@@ -1,14 +1,14 @@
 import { type Field, type FieldType, type Path, type Reference, shapeOf } from '@tollgate/edge-api';
 import { isMembers, type Members } from '../../api/members.ts';
 
-/** A reference in a body, and where. */
+/** A reference and its path in a body. */
 export interface FoundReference {
   readonly path: Path;
   readonly id: string;
   readonly reference: Reference;
 }
 
-/** All references that a kept body of a shape holds, in order. */
+/** Returns all references in a stored body, in order. */
 export function referencesIn(name: string, body: Members): readonly FoundReference[] {
   const found: FoundReference[] = [];
   visitFields(name, body, [], ({ type }, value, path) => collect(type, value, path, found));
@@ -38,10 +38,10 @@ function collect(type: FieldType, value: unknown, path: Path, found: FoundRefere
   }
 }
 
-/** Says what a secret is to be instead; `place` is its path below the body. */
+/** Returns the replacement of a secret; `place` is its path in the body. */
 export type SecretChange = (secret: string, place: string) => unknown;
 
-/** A body of a shape with each of its secrets changed. What has none is the same object. */
+/** Returns a body with each of its secrets replaced. Returns the same object if nothing changes. */
 export function changeSecrets(name: string, body: Members, change: SecretChange): Members {
   return changeIn(name, body, '', change);
 }
@@ -80,11 +80,11 @@ function visitFields(
   }
 }
 
-const SECRETIVE = new Map<string, readonly (readonly [string, Field])[]>();
+const SECRET_FIELDS = new Map<string, readonly (readonly [string, Field])[]>();
 
-/** The fields that are secrets, or that objects with secrets are in. The contract does not change: it is asked once. */
+/** Returns the fields that are secrets or contain them, memoized by shape. */
 function fieldsWithSecrets(name: string): readonly (readonly [string, Field])[] {
-  const known = SECRETIVE.get(name);
+  const known = SECRET_FIELDS.get(name);
   if (known) return known;
   const found = Object.entries(shapeOf(name).fields).filter(([, field]) => {
     if (field.secret !== undefined) return true;
@@ -92,6 +92,6 @@ function fieldsWithSecrets(name: string): readonly (readonly [string, Field])[] 
       field.use !== 'answer' && field.type.kind === 'shape' && fieldsWithSecrets(requestShape(field.type)).length > 0
     );
   });
-  SECRETIVE.set(name, found);
+  SECRET_FIELDS.set(name, found);
   return found;
 }

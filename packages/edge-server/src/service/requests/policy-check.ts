@@ -1,9 +1,9 @@
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { type Fault, type OperationId, operationOf, type Path, pathParameters } from '@tollgate/edge-api';
 import { type Details, refuseAny } from '../../api/api-error.ts';
-import { isMembers, type Members, membersAt, textAt } from '../../api/members.ts';
+import { isMembers, type Members, membersAt, stringAt } from '../../api/members.ts';
 import { diagnosticDetails, policyFault } from '../../policy/policy-faults.ts';
-import { requestSource, type Traffic } from '../../policy/policy-place.ts';
+import { requestSource, type Traffic } from '../../policy/policy-in-request.ts';
 import type { ApiRequest, ServiceContext } from '../records/context.ts';
 
 const TRAFFIC: Readonly<Record<string, Traffic>> = {
@@ -13,14 +13,14 @@ const TRAFFIC: Readonly<Record<string, Traffic>> = {
   endpoint: 'http',
 };
 
-/** What the analysis of a request's policy found. */
+/** The result of analysing the policy in a request. */
 export interface PolicyFindings {
   readonly diagnostics: readonly Diagnostic[];
   readonly faults: readonly Fault[];
   readonly details: Details;
 }
 
-/** Analyses the policy that the body of a request holds, at its place in the text as sent. Undefined when it holds none. */
+/** Analyses the policy in the body of a request; undefined if it contains none. Ranges refer to the body as sent. */
 export async function analyseRequest(
   context: Pick<ServiceContext, 'policies'>,
   { id, text, errorsOnly }: Pick<ApiRequest, 'id' | 'text'> & { readonly errorsOnly: boolean },
@@ -28,20 +28,20 @@ export async function analyseRequest(
 ): Promise<PolicyFindings | undefined> {
   if (!isMembers(body)) return undefined;
   const traffic = TRAFFIC[operationOf(id).record];
-  const place = traffic && placeOf(id, body);
+  const place = traffic && locatePolicy(id, body);
   if (!traffic || !place) return undefined;
   const { path, value } = place;
   const isText = typeof value === 'string';
   const source = isText ? new SourceText(path.join('.'), value) : requestSource(text);
   const steps = path.map(String);
   const part = isText || steps.length === 0 ? {} : { part: { document: undefined, steps } };
-  const where = { source, ...part, traffic: trafficOf(body, traffic), anyDialect: isText, errorsOnly };
+  const where = { source, ...part, traffic: trafficOf(body, traffic), anyProfile: isText, errorsOnly };
   const found = await context.policies.analyse(where);
   const diagnostics = found.filter(one => !isPathParameter(id, one));
   return { diagnostics, ...(await explained(diagnostics, source, isText ? path : undefined)) };
 }
 
-/** Errors as the API answers them, at the field that they are in; a policy that is a text of its own is one field. */
+/** Converts errors to faults at their fields. A policy in a string is a single field. */
 async function explained(
   diagnostics: readonly Diagnostic[],
   source: SourceText,
@@ -56,15 +56,15 @@ async function explained(
   };
 }
 
-/** Refuses a policy with errors; gives the warnings otherwise. */
+/** Throws an ApiError for a policy with errors; otherwise returns the warnings. */
 export function refuseWrongPolicy(findings: PolicyFindings | undefined): readonly Diagnostic[] {
   if (!findings) return [];
   refuseAny(findings.faults, findings.details);
   return findings.diagnostics;
 }
 
-/** The module may be wrapped, as one client sends it; a text is a policy of its own. */
-function placeOf(id: OperationId, body: Members): { readonly path: Path; readonly value: unknown } | undefined {
+/** Returns the policy in a body and its path. A module may be wrapped, as one client does. */
+function locatePolicy(id: OperationId, body: Members): { readonly path: Path; readonly value: unknown } | undefined {
   const { kind, field, record } = operationOf(id);
   if (kind === 'create' || kind === 'update') {
     const key = record === 'endpoint' ? 'traffic_policy' : 'policy';
@@ -75,17 +75,17 @@ function placeOf(id: OperationId, body: Members): { readonly path: Path; readonl
   const module = membersAt(body, 'module');
   const path = module ? ['module'] : [];
   if (field === 'policy') return { path, value: module ?? body };
-  const value = textAt(module ?? body, 'value');
+  const value = stringAt(module ?? body, 'value');
   return value === undefined ? undefined : { path: [...path, 'value'], value };
 }
 
-/** What an endpoint's URL says it serves. */
+/** Returns the kind of traffic that an endpoint's URL implies. */
 function trafficOf(body: Members, known: Traffic): Traffic {
-  const url = textAt(body, 'url') ?? '';
+  const url = stringAt(body, 'url') ?? '';
   return url.startsWith('tls:') ? 'tls' : url.startsWith('tcp:') ? 'tcp' : known;
 }
 
-/** Clients repeat the parameters of the path beside the keys of the policy. */
+/** Clients may repeat path parameters next to the keys of the policy. */
 function isPathParameter(id: OperationId, { code, args }: Diagnostic): boolean {
   return code === 'policy/unknown-key' && pathParameters(operationOf(id).path).includes(String(args.key));
 }

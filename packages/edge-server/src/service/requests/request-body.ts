@@ -5,22 +5,22 @@ import { isMembers, type Members } from '../../api/members.ts';
 import type { ApiRequest, ServiceContext } from '../records/context.ts';
 import { analyseRequest, refuseWrongPolicy } from './policy-check.ts';
 
-/** A body that is valid by itself, its policy included. */
+/** A valid body, including its policy. */
 export interface ValidBody {
   readonly value: Members;
-  /** Where it stands in the body as sent. */
+  /** The path of the content in the body as sent. */
   readonly at: Path;
-  /** What is doubtful, but not wrong, about its policy. */
+  /** Warnings about its policy. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** How the body of a request is checked. */
+/** Options of the body check. */
 export interface BodyCheck {
-  /** Whether doubts about its policy are asked for as well. */
+  /** Whether to report warnings about the policy. */
   readonly withWarnings: boolean;
 }
 
-/** Parses and checks the body of a request: unknown fields, values, then the policy that it may hold. @throws ApiError */
+/** Parses and validates the body of a request: unknown fields, values, then the policy, if any. @throws ApiError */
 export async function validBody(
   context: ServiceContext,
   request: ApiRequest,
@@ -31,13 +31,13 @@ export async function validBody(
   const checked = context.validator.body(id, body, path);
   const findings = await analyseRequest(context, { id, text, errorsOnly: !withWarnings }, body);
   if (checked.ok) {
-    return { value: checked.value, at: placeOfContent(id, body), warnings: refuseWrongPolicy(findings) };
+    return { value: checked.value, at: contentPath(id, body), warnings: refuseWrongPolicy(findings) };
   }
   throw new ApiError({ kind: 'faults', faults: checked.faults, ...(findings && { details: findings.details }) });
 }
 
-/** One client wraps modules. */
-function placeOfContent(id: OperationId, body: unknown): Path {
+/** Returns the path of the content. One client wraps modules. */
+function contentPath(id: OperationId, body: unknown): Path {
   const isWrapped = operationOf(id).kind === 'replace-module' && isMembers(body) && isMembers(body.module);
   return isWrapped ? ['module'] : [];
 }
@@ -46,7 +46,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The parser quotes what it could not read, which may hold a secret: only the place is told.
+    // The parser's message quotes its input, which may contain a secret: report only the position.
     const [place = 'it is not JSON'] = /at position \d+(?: \(line \d+ column \d+\))?/.exec(String(cause)) ?? [];
     throw refused(213, {
       value: text.trim() === '' ? 'it is empty' : `unexpected text ${place}`.replace(/^unexpected text it/, 'it'),

@@ -1,11 +1,11 @@
 import { faultAt } from '@tollgate/edge-api';
-import { membersAt, textAt, textsAt } from '../../api/members.ts';
+import { membersAt, stringAt, stringsAt } from '../../api/members.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
 
-/** `domain-port` and `domain-reserved`: hostports of HTTPS and TLS edges, where reservations are asked for. */
+/** `domain-port` and `domain-reserved`: hostports of HTTPS and TLS edges, if reservations are required. */
 export const domainsReserved: Rule = async ({ after, reader, settings }) => {
   if (!settings.reservations) return NO_FAULTS;
-  const faults = textsAt(after, 'hostports').map(async (hostport, index) => {
+  const faults = stringsAt(after, 'hostports').map(async (hostport, index) => {
     const { host, port } = splitHostport(hostport);
     const path = ['hostports', index];
     if (port !== '443') return [faultAt(path, 7116, { value: hostport })];
@@ -17,20 +17,20 @@ export const domainsReserved: Rule = async ({ after, reader, settings }) => {
   return (await Promise.all(faults)).flat();
 };
 
-/** `address-reserved`: hostports of TCP edges, where reservations are asked for. */
+/** `address-reserved`: hostports of TCP edges, if reservations are required. */
 export const addressesReserved: Rule = async ({ after, reader, settings }) => {
   if (!settings.reservations) return NO_FAULTS;
-  const faults = textsAt(after, 'hostports').map(async (value, index) => {
+  const faults = stringsAt(after, 'hostports').map(async (value, index) => {
     const owner = await reader.claimant({ scope: 'address', value });
     return owner === undefined ? [faultAt(['hostports', index], 7114, { value })] : NO_FAULTS;
   });
   return (await Promise.all(faults)).flat();
 };
 
-/** `mutual-tls-needs-termination`: an edge that passes TLS through sees no client certificate. */
+/** `mutual-tls-needs-termination`: an edge that passes TLS through never sees client certificates. */
 export const mutualTlsNeedsTermination: Rule = ({ after }) => {
   const termination = membersAt(after, 'tls_termination');
-  const at = termination && textAt(termination, 'terminate_at');
+  const at = termination && stringAt(termination, 'terminate_at');
   const isThere = membersAt(after, 'mutual_tls') !== undefined;
   return at === 'upstream' && isThere ? [faultAt(['mutual_tls'], 1694, { value: at })] : NO_FAULTS;
 };

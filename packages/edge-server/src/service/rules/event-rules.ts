@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { faultAt } from '@tollgate/edge-api';
-import { type Members, membersAt, textAt } from '../../api/members.ts';
+import { type Members, membersAt, stringAt } from '../../api/members.ts';
 import { isPrivateAddress } from '../../security/private-address.ts';
 import type { RuleSettings } from '../records/context.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
@@ -21,36 +21,36 @@ export const targetKindKept: Rule = ({ before, after }) => {
   return [faultAt(['target'], 5108, { value: was, expected: is })];
 };
 
-/** Webhooks go to the public internet only. Names are looked at when a connection is made. */
+/** Webhooks are sent only to the public internet. Host names are checked when connecting. */
 export const webhookIsPublic: Rule = ({ after, settings }) => {
-  const url = URL.parse(textAt(targetOf(after, 'http') ?? {}, 'url') ?? '');
+  const url = URL.parse(stringAt(targetOf(after, 'http') ?? {}, 'url') ?? '');
   const expected = url === null ? undefined : expectedOfWebhook(url, settings);
   if (url === null || expected === undefined) return NO_FAULTS;
   const value = hasPassword(url) ? `${url.protocol}//…@${url.host}` : url.href;
   return [faultAt(['target', 'http', 'url'], 236, { expected, value })];
 };
 
-/** What a webhook's URL would have to be, if it is not. */
+/** Returns what is expected of a webhook URL; undefined if it is acceptable. */
 function expectedOfWebhook(url: URL, { privateDestinations }: RuleSettings) {
   if (!/^https?:$/.test(url.protocol)) return 'a URL with the scheme http or https';
-  // A URL is kept and answered in clear, and events about destinations tell it.
-  if (hasPassword(url)) return 'a URL without user and password';
+  // URLs are stored and returned in clear text, and appear in events about destinations.
+  if (hasPassword(url)) return 'a URL without a user name or password';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isPrivate = isIP(host) === 0 ? /^(?:.*\.)?localhost\.?$/i.test(host) : isPrivateAddress(host);
-  return isPrivate && !privateDestinations ? 'the URL of a public address' : undefined;
+  return isPrivate && !privateDestinations ? 'a URL with a public address' : undefined;
 }
 
 function hasPassword({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
 
-/** Files of events need a folder, which the settings name, and stay below it. */
+/** Event files must be below the events folder of the settings. */
 export const filesAreBelowFolder: Rule = ({ after, settings }) => {
-  const value = textAt(targetOf(after, 'file') ?? {}, 'path');
+  const value = stringAt(targetOf(after, 'file') ?? {}, 'path');
   if (value === undefined) return NO_FAULTS;
   const path = ['target', 'file', 'path'];
   if (!settings.eventFiles)
-    return [faultAt(path, 236, { expected: 'left out, since this server has no folder for events', value })];
+    return [faultAt(path, 236, { expected: 'omitted, because this server has no folder for events', value })];
   const isInside = !value.startsWith('/') && !/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(value);
   return isInside ? NO_FAULTS : [faultAt(path, 236, { expected: 'a relative path without `..`', value })];
 };

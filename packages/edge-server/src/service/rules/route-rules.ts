@@ -1,5 +1,5 @@
 import { faultAt, LIMITS } from '@tollgate/edge-api';
-import { type Members, membersAt, parseBody, textAt } from '../../api/members.ts';
+import { type Members, membersAt, parseBody, stringAt } from '../../api/members.ts';
 import { NO_FAULTS, type Rule } from './rule.ts';
 
 const SIGN_ON = ['oauth', 'oidc', 'saml'] as const;
@@ -13,7 +13,7 @@ export const oneSignOnModule: Rule = ({ after }) => {
 /** `sign-on-needs-path` */
 export const signOnNeedsPath: Rule = ({ after }) => {
   const [module] = signOnModules(after);
-  if (module === undefined || textAt(after, 'match')?.startsWith('/')) return NO_FAULTS;
+  if (module === undefined || stringAt(after, 'match')?.startsWith('/')) return NO_FAULTS;
   return [faultAt([module], 7134, { value: module })];
 };
 

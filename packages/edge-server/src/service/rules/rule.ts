@@ -3,19 +3,19 @@ import type { Members } from '../../api/members.ts';
 import type { RecordReader } from '../../store/port/store.ts';
 import type { RuleSettings } from '../records/context.ts';
 
-/** A record as it is about to be. */
+/** A record change that rules check. */
 export interface Proposal {
   readonly id: string;
   readonly parentId: string | null;
-  /** As it is; undefined for a new one. */
+  /** The current body; undefined for a new record. */
   readonly before: Members | undefined;
   readonly after: Members;
   readonly reader: RecordReader;
   readonly settings: RuleSettings;
 }
 
-/** What a record must be among others: the faults, if any. */
+/** Checks a change against other records and returns its faults. */
 export type Rule = (proposal: Proposal) => readonly Fault[] | Promise<readonly Fault[]>;
 
-/** Nothing is wrong. */
+/** The result of a rule without faults. */
 export const NO_FAULTS: readonly Fault[] = [];

@@ -15,7 +15,7 @@ const RULES: Partial<Record<RecordKindName, readonly Rule[]>> = {
   event_destination: [targetKindKept, webhookIsPublic, filesAreBelowFolder],
 };
 
-/** The rules of a kind of record, in the order in which they are checked. */
+/** Returns the rules of a record kind, in the order in which they are checked. */
 export function rulesOf(kind: RecordKindName): readonly Rule[] {
   return RULES[kind] ?? [];
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createKsuidSource, isKsuid, ksuidTime } from './ksuid.ts';
 
 describe('identifiers', () => {
-  it('have 27 signs that hold the second they were made in', () => {
+  it('have 27 characters that encode the second of their creation', () => {
     const made = createKsuidSource(() => Date.parse('2024-02-16T19:35:32.900Z'))();
     expect(made).toMatch(/^[0-9A-Za-z]{27}$/);
     expect(new Date(ksuidTime(made)).toISOString()).toBe('2024-02-16T19:35:32.000Z');
   });
 
-  it('sort in the order that they were made in, within a second and when the clock goes back', () => {
+  it('sort by creation, within a second and when the clock goes back', () => {
     const times = [5, 5, 5, 4, 5, 6, 6, 3, 7];
     let step = 0;
     const source = createKsuidSource(() => 1_700_000_000_000 + times[step++]! * 1000);

@@ -1,18 +1,18 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Seconds between the epochs of Unix and of KSUIDs. */
+/** Seconds between the Unix epoch and the KSUID epoch. */
 const EPOCH = 1_400_000_000;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 27;
 const PAYLOAD_BITS = 128n;
 const PAYLOAD_LIMIT = 1n << PAYLOAD_BITS;
 
-/** Makes KSUIDs: 27 signs that sort as text by the second they were made in. */
+/** Generates KSUIDs: 27 characters that sort by the second of their creation. */
 export type KsuidSource = () => string;
 
 /**
- * A source whose identifiers also sort by the order in which it made them: within a second, the random part grows by a
- * random step. A clock that goes back does not take the identifiers with it.
+ * Creates a source whose identifiers also sort by creation within a second, because the random part grows by a random step, and when the
+ * clock goes back.
  */
 export function createKsuidSource(now: () => number = Date.now): KsuidSource {
   const randomBits = createRandomBits();
@@ -34,22 +34,22 @@ export function createKsuidSource(now: () => number = Date.now): KsuidSource {
   };
 }
 
-/** Whether a text has the form of a KSUID. */
+/** Returns true if the string has the form of a KSUID. */
 export function isKsuid(text: string): boolean {
   return /^[0-9A-Za-z]{27}$/.test(text) && text <= 'aWgEPTl1tmebfsQzFP4bxwgy80V';
 }
 
-/** When a KSUID was made, in milliseconds since 1970, to the second. */
+/** Returns the creation time of a KSUID in milliseconds since 1970, with a resolution of one second. */
 export function ksuidTime(ksuid: string): number {
   let value = 0n;
   for (const sign of ksuid) value = value * 62n + BigInt(ALPHABET.indexOf(sign));
   return (Number(value >> PAYLOAD_BITS) + EPOCH) * 1000;
 }
 
-/** How many random bytes are fetched at a time: each fetch costs microseconds. */
+/** The number of random bytes fetched at a time, because each fetch costs microseconds. */
 const POOL_SIZE = 4096;
 
-/** Gives random numbers of so many bytes, a multiple of 8. */
+/** Creates a source of random numbers with this many bytes, a multiple of 8. */
 function createRandomBits(): (bytes: number) => bigint {
   const pool = Buffer.alloc(POOL_SIZE);
   let used = POOL_SIZE;
@@ -64,7 +64,7 @@ function createRandomBits(): (bytes: number) => bigint {
   };
 }
 
-/** As many digits as fit into a safe integer: arithmetic on bigints is slow. */
+/** The number of digits that fit into a safe integer; arithmetic on bigints is slow. */
 const CHUNK = 8;
 const CHUNK_SIZE = 62n ** BigInt(CHUNK);
 

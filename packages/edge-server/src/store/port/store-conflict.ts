@@ -1,12 +1,12 @@
 import type { Claim } from './store.ts';
 
-/** Why a record cannot be written as it is. */
+/** Why a record cannot be written. */
 export type Conflict =
   | { readonly kind: 'claim-taken'; readonly claim: Claim; readonly by: string | undefined }
   | { readonly kind: 'no-such-record'; readonly ids: readonly string[] }
   | { readonly kind: 'still-referenced'; readonly id: string; readonly by: readonly string[] };
 
-/** Two records stand in each other's way. The transaction is lost with it. */
+/** A conflict between records, which rolls back the transaction. */
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict';
   readonly conflict: Conflict;

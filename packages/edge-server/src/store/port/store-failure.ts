@@ -1,11 +1,11 @@
-/** Codes of SQLite, of the network, and of PostgreSQL (classes 08, 53, 57 and 58: connection, resources, operator, system). */
+/** Error codes of SQLite, of the network, and of PostgreSQL (classes 08, 53, 57 and 58: connection, resources, operator, system). */
 const FAILURE = /^(?:ERR_SQLITE|ECONN|EPIPE|EHOSTUNREACH|ETIMEDOUT|(?:08|53|57|58)[0-9A-Z]{3}$)/;
 
-/** What `pg` says without a code. */
+/** Messages of `pg` errors without a code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether an error is of a database that does not work now, and not of the program. */
+/** Returns true if the error means that the database is unavailable, rather than a defect of the program. */
 export function isStoreFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (LOST.test(error.message)) return true;

@@ -1,38 +1,38 @@
-/** A record of the configuration as it is kept. */
+/** A stored record of the configuration. */
 export interface StoredRecord {
   /** `<prefix>_<ksuid>`. */
   readonly id: string;
   readonly kind: string;
   readonly parentId: string | null;
-  /** A JSON object; its secrets are sealed. */
+  /** A JSON object with encrypted secrets. */
   readonly body: string;
-  /** Grows with every change of the record, and of what belongs to it. */
+  /** Grows with every change to the record and to records that belong to it. */
   readonly revision: number;
-  /** RFC 3339, whole seconds, UTC. */
+  /** RFC 3339 in UTC, with whole seconds. */
   readonly createdAt: string;
 }
 
-/** A value that only one record of the scope may have, such as a hostport. */
+/** A value that is unique within a scope, such as a hostport. */
 export interface Claim {
   readonly scope: string;
   readonly value: string;
 }
 
-/** A record with all that is kept about it. */
+/** A record with everything that is stored about it. */
 export interface WholeRecord extends StoredRecord {
   readonly refs: readonly string[];
   readonly claims: readonly Claim[];
-  /** Event types, of a subscription. */
+  /** The event types of a subscription. */
   readonly sources: readonly string[];
 }
 
-/** A record to be kept, with what it refers to and claims. */
+/** A record to insert, with its references and claims. */
 export interface NewRecord extends Omit<StoredRecord, 'revision'> {
   readonly refs: readonly string[];
   readonly claims: readonly Claim[];
 }
 
-/** What a record is to be from now on. What is undefined stays. */
+/** An update of a record. Undefined parts stay unchanged. */
 export interface RecordChange {
   readonly id: string;
   readonly body?: string;
@@ -40,59 +40,59 @@ export interface RecordChange {
   readonly claims?: readonly Claim[];
 }
 
-/** A part of a list: newest first, made before the record of that identifier, whether or not it is still there. */
+/** A page of a list: the newest records created before the record with this identifier, which need not exist any more. */
 export interface Page {
   readonly beforeId: string | undefined;
   readonly limit: number;
 }
 
-/** A record with those that belong to it, oldest first. */
+/** A record with the records that belong to it, oldest first. */
 export interface Family {
   readonly record: StoredRecord;
   readonly members: readonly StoredRecord[];
 }
 
-/** Reads what is committed; within a write, also what it has written itself. */
+/** Reads committed data; within a transaction, also its own writes. */
 export interface RecordReader {
   readonly get: (id: string) => Promise<StoredRecord | undefined>;
-  /** The cheapest way to learn whether an answer made before still holds. */
+  /** The cheapest way to find out whether a cached response is still valid. */
   readonly revision: (id: string) => Promise<number | undefined>;
-  /** All as of one moment. */
+  /** A consistent snapshot. */
   readonly family: (id: string) => Promise<Family | undefined>;
-  /** All as of one moment. */
+  /** A consistent snapshot. */
   readonly families: (kind: string, page: Page) => Promise<readonly Family[]>;
   readonly page: (kind: string, page: Page) => Promise<readonly StoredRecord[]>;
-  /** The kind of each of the records that exist. */
+  /** Returns the kinds of the records that exist. */
   readonly kinds: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Some of the records that refer to this one, ten at most. */
+  /** Returns at most ten of the records that refer to this one. */
   readonly referrers: (id: string) => Promise<readonly string[]>;
-  /** Which record has claimed the value. */
+  /** Returns the record that holds the claim. */
   readonly claimant: (claim: Claim) => Promise<string | undefined>;
   readonly count: (kind: string) => Promise<number>;
 }
 
-/** Changes records, in one transaction. Locks that it takes hold until the transaction ends. */
+/** Changes records in one transaction. Locks are held until the transaction ends. */
 export interface RecordWriter extends RecordReader {
-  /** As `get`, and no other transaction changes the record before this one ends. */
+  /** Like `get`, but locks the record until the transaction ends. */
   readonly lock: (id: string) => Promise<StoredRecord | undefined>;
-  /** @throws StoreConflict when a claim is taken or a reference leads nowhere */
+  /** @throws StoreConflict if a claim is taken or a referenced record does not exist */
   readonly insert: (record: NewRecord) => Promise<void>;
-  /** Gives the new revision. @throws StoreConflict as `insert` */
+  /** Returns the new revision. @throws StoreConflict like `insert` */
   readonly update: (change: RecordChange) => Promise<number>;
-  /** With all that belong to it. @throws StoreConflict while another record refers to it */
+  /** Removes a record and all records that belong to it. @throws StoreConflict while another record refers to it */
   readonly remove: (id: string) => Promise<void>;
-  /** Which event types a subscription is for, from now on. */
+  /** Replaces the event types of a subscription. */
   readonly setSources: (subscriptionId: string, types: readonly string[]) => Promise<void>;
-  /** Puts an event into the outbox, once for each destination that a subscription sends its type to. Says whether there is any. */
+  /** Adds an event to the outbox for each destination that subscribes to its type. Returns true if there is any. */
   readonly publish: (event: OutboxEvent) => Promise<boolean>;
 }
 
-/** Something that has happened to a resource. */
+/** An event about a resource. */
 export interface OutboxEvent {
   readonly id: string;
   readonly type: string;
   readonly resourceId: string;
-  /** The whole event as it is sent; asked for only when somebody wants it. */
+  /** Returns the event as sent; called only if a destination subscribes to it. */
   readonly body: () => string | Promise<string>;
 }
 
@@ -104,18 +104,18 @@ export interface Delivery {
   readonly resourceId: string;
   readonly destinationId: string;
   readonly body: string;
-  /** Failed ones. */
+  /** The number of failed attempts. */
   readonly attempts: number;
 }
 
-/** A delivery that was given up. */
+/** A delivery that was abandoned. */
 export interface DeadLetter extends Delivery {
   /** Milliseconds since 1970. */
   readonly deadAt: number;
   readonly lastError: string;
 }
 
-/** How a delivery failed, and when to try again; never, when `retryAt` is undefined. */
+/** How a delivery failed and when to retry; never if `retryAt` is undefined. */
 export interface DeliveryFailure {
   readonly seq: number;
   readonly error: string;
@@ -123,63 +123,62 @@ export interface DeliveryFailure {
   readonly retryAt: number | undefined;
 }
 
-/** How many deliveries to take, and for how long. Times in milliseconds since 1970. */
+/** How many deliveries to lease and for how long. Times are in milliseconds since 1970. */
 export interface LeaseRequest {
   readonly now: number;
   readonly until: number;
   readonly limit: number;
 }
 
-/** The events that are still to be delivered. */
+/** Events that have not been delivered yet. */
 export interface Outbox {
   /**
-   * Takes deliveries that are due, for itself alone until the lease ends. Of those to one destination about one resource
-   * only ever the oldest: the next is to be had when that is done or given up.
+   * Leases deliveries that are due. For each destination and resource, only the oldest is available until it is delivered or abandoned.
    */
   readonly lease: (request: LeaseRequest) => Promise<readonly Delivery[]>;
   readonly delivered: (seq: number) => Promise<void>;
   readonly failed: (failure: DeliveryFailure) => Promise<void>;
-  /** When the next delivery falls due; undefined when there is none. */
+  /** Returns the time at which the next delivery is due; undefined if there is none. */
   readonly nextDue: () => Promise<number | undefined>;
   readonly pending: () => Promise<number>;
   /** Oldest first. */
   readonly deadLetters: (limit: number) => Promise<readonly DeadLetter[]>;
-  /** Delivers dead letters again, all of them without `seq`. Gives how many. */
+  /** Queues dead letters again, all of them if `seq` is undefined, and returns their number. */
   readonly requeue: (now: number, seq?: number) => Promise<number>;
-  /** Forgets all but the newest dead letters. Gives how many went. */
+  /** Deletes all but the newest dead letters and returns the number of deleted ones. */
   readonly trim: (keep: number) => Promise<number>;
 }
 
-/** After how many milliseconds a stamp tells changes that other processes have made. */
+/** The maximum delay in milliseconds until a stamp reflects changes by other processes. */
 export const FOREIGN_CHANGE_DELAY = 10;
 
-/** Where the configuration is kept. */
+/** The store of the configuration. */
 export interface Store extends RecordReader {
-  /** Commits what the work has done when it is done, durably; nothing of it when it throws. The work may be run again. */
+  /** Runs work in a transaction, which is committed durably at its end and rolled back if it throws. The work may run more than once. */
   readonly write: <T>(work: (writer: RecordWriter) => Promise<T>) => Promise<T>;
   readonly outbox: Outbox;
   /**
-   * A number that changes when records may have changed, for those who keep what they have read; undefined where asking would
-   * cost as much as reading. Tells changes of this process at once, those of others after {@link FOREIGN_CHANGE_DELAY} at most.
+   * Returns a number that changes whenever records may have changed, for caches; undefined if it would cost as much as a read. Reflects
+   * changes by this process immediately, and changes by others within {@link FOREIGN_CHANGE_DELAY}.
    */
   readonly stamp: () => number | undefined;
-  /** All records as of one moment, oldest first, for an export. */
+  /** Returns a consistent snapshot of all records, oldest first, for an export. */
   readonly contents: () => Promise<readonly WholeRecord[]>;
   /**
-   * Takes these records, all or none. @throws ExternalError `store/not-empty` when it has records already; StoreConflict when they do
-   * not fit together
+   * Imports these records, all or none. @throws ExternalError `store/not-empty` if the store has records; StoreConflict if the records
+   * conflict with each other
    */
   readonly fill: (contents: readonly WholeRecord[]) => Promise<void>;
   /**
-   * Copies the store into a new file while it is in use. @throws ExternalError `store/no-backup` where the database has tools of its own for
-   * that, `store/backup` when it fails
+   * Copies the store to a new file while it is in use. @throws ExternalError `store/no-backup` if the database has its own backup tools,
+   * `store/backup` on failure
    */
   readonly backup: (path: string) => Promise<void>;
-  /** Throws a ExternalError when the store does not answer. */
+  /** @throws ExternalError if the store does not respond */
   readonly check: () => Promise<void>;
-  /** A KSUID that was made with the database and stays with it. */
+  /** A KSUID that identifies the database permanently. */
   readonly identity: string;
-  /** For people: which store, without credentials. */
+  /** A description of the store without credentials. */
   readonly description: string;
   readonly close: () => Promise<void>;
 }

@@ -14,10 +14,10 @@ import { createRecordReader } from '../sql/record-reader.ts';
 import { createRecordWriter } from '../sql/record-writer.ts';
 import type { Tables } from '../sql/tables.ts';
 
-/** Any number will do that nobody else locks in the same database. */
+/** An arbitrary number that nothing else locks in the database. */
 const MIGRATION_LOCK = 7_316_025_511;
 const CONNECTION_TIMEOUT = 5_000;
-/** `deadlock_detected` and `serialization_failure`: the work is to be done again. */
+/** `deadlock_detected` and `serialization_failure`: the work must run again. */
 const AGAIN = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 /** `unique_violation` and `foreign_key_violation`. */
@@ -54,7 +54,7 @@ function connect(url: string): Kysely<Tables> {
     application_name: 'tollgate',
     types: { getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)) },
   });
-  // A connection that is lost while nobody uses it: the next use reports it.
+  // Ignore the loss of an idle connection; the next use reports it.
   pool.on('error', () => undefined);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
@@ -79,7 +79,7 @@ function assemble({ url, identity, db, now }: Parts): Store {
     fill: contents => repeated(() => transact(db, transaction => fillEmpty(transaction, contents))),
     backup: () => {
       const message =
-        'a PostgreSQL database is backed up by its own tools, such as `pg_dump`; or export the configuration';
+        'cannot back up a PostgreSQL database; use its own tools, such as `pg_dump`, or export the configuration';
       return Promise.reject(new ExternalError('store/no-backup', message));
     },
     check: async () => {
@@ -106,7 +106,7 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What another transaction did between our look and our write; looking again tells what. */
+/** Errors caused by another transaction between a check and a write; checking again finds the conflict. */
 function conflictOf(error: unknown): StoreConflict | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   const [, value = ''] = /\)=\((.*)\)/.exec(error.detail ?? '') ?? [];
@@ -135,7 +135,7 @@ async function reached<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An error of several addresses has an empty message of its own. */
+/** An AggregateError has an empty message. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ');
   return cause instanceof Error ? cause.message : String(cause);

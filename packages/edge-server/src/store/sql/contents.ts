@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { WholeRecord } from '../port/store.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows that are written by one statement. */
+/** The number of rows written by one statement. */
 const BATCH = 200;
 
-/** All records as of one moment, oldest first. Events that are on their way are not part of them. */
+/** Returns a consistent snapshot of all records, oldest first, without pending events. */
 export async function readContents(db: Kysely<Tables>): Promise<readonly WholeRecord[]> {
   const rows = await db.selectFrom('records').selectAll().orderBy('id').execute();
   const refs = Map.groupBy(await db.selectFrom('refs').selectAll().orderBy('to_id').execute(), row => row.from_id);
@@ -25,7 +25,7 @@ export async function readContents(db: Kysely<Tables>): Promise<readonly WholeRe
   }));
 }
 
-/** Writes records into a database that has none. */
+/** Writes records to an empty database. */
 export async function writeContents(db: Kysely<Tables>, contents: readonly WholeRecord[]): Promise<void> {
   const records = parentsFirst(contents).map(({ id, kind, parentId, body, revision, createdAt }) => ({
     ...{ id, kind, parent_id: parentId, body, revision, created_at: createdAt },
@@ -39,7 +39,7 @@ export async function writeContents(db: Kysely<Tables>, contents: readonly Whole
   for (const batch of batches(sources)) await db.insertInto('event_sources').values(batch).execute();
 }
 
-/** Whether the database has no record. */
+/** Returns true if the database has no records. */
 export async function isEmpty(db: Kysely<Tables>): Promise<boolean> {
   const rows = await db.selectFrom('records').select(sql<number>`1`.as('one')).limit(1).execute();
   return rows.length === 0;

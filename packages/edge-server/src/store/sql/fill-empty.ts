@@ -4,7 +4,7 @@ import type { WholeRecord } from '../port/store.ts';
 import { isEmpty, writeContents } from './contents.ts';
 import type { Tables } from './tables.ts';
 
-/** Writes records, inside a transaction, unless the database has any. */
+/** Writes records within a transaction, unless the database has any. */
 export async function fillEmpty(db: Kysely<Tables>, contents: readonly WholeRecord[]): Promise<void> {
   if (!(await isEmpty(db))) {
     throw new ExternalError(

@@ -5,8 +5,8 @@ import { type Flavour, MIGRATIONS } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Brings the schema to the newest version, inside a transaction that keeps other processes from doing the same. A database
- * that a newer Tollgate has changed is left alone. Gives what identifies the database, for ever.
+ * Migrates the schema to the newest version, within a transaction that excludes other processes. Returns the permanent identity of the
+ * database.
  *
  * @throws ExternalError `store/newer-version`
  */
@@ -21,7 +21,7 @@ export async function migrate(db: Kysely<Tables>, flavour: Flavour): Promise<str
   if (version > MIGRATIONS.length) {
     throw new ExternalError(
       'store/newer-version',
-      `the database is of a newer version of Tollgate: its schema is ${version}, this one knows ${MIGRATIONS.length}`,
+      `the database was created by a newer version of Tollgate: found schema ${version}, expected at most ${MIGRATIONS.length}; upgrade Tollgate`,
     );
   }
   if (version < MIGRATIONS.length) {

@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What differs between the databases. */
+/** Column types that differ between the databases. */
 export interface Flavour {
   readonly name: 'sqlite' | 'postgres';
-  /** Text that sorts by code points, as identifiers must: `before_id` compares them. */
+  /** Strings that sort by code point, which `before_id` relies on. */
   readonly key: RawBuilder<unknown>;
-  /** A number that grows with every row. */
+  /** An auto-incremented number. */
   readonly serial: RawBuilder<unknown>;
   /** Milliseconds since 1970. */
   readonly time: RawBuilder<unknown>;
@@ -26,10 +26,10 @@ export const POSTGRES_FLAVOUR: Flavour = {
   time: sql`bigint`,
 };
 
-/** One step from a version of the schema to the next. It builds schemas only: the tables of the type are the newest ones. */
+/** A migration from one schema version to the next. It must not use table types, which describe the newest schema. */
 export type Migration = (db: Kysely<Tables>, flavour: Flavour) => Promise<void>;
 
-/** All steps; the version of a schema is how many have been taken. Steps that were released never change. */
+/** All migrations. The schema version is the number of migrations applied. Released migrations never change. */
 export const MIGRATIONS: readonly Migration[] = [createRecords];
 
 async function createRecords(db: Kysely<Tables>, flavour: Flavour): Promise<void> {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { Prepared, slot } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
-/** The row of a delivery. */
+/** A row of a delivery. */
 export interface DeliveryRow {
   readonly seq: number;
   readonly event_id: string;
@@ -28,7 +28,7 @@ interface BySeq {
   readonly seq: number;
 }
 
-/** The queries of events, ready to run. */
+/** The prepared queries on events. */
 export type OutboxQueries = ReturnType<typeof prepareOutboxQueries>;
 
 const COLUMNS = [
@@ -43,7 +43,7 @@ const COLUMNS = [
   'last_error',
 ] as const;
 
-/** Makes the texts of all queries on events. */
+/** Prepares all queries on events. */
 export function prepareOutboxQueries(db: Kysely<Tables>, { rowLocks }: { readonly rowLocks: boolean }) {
   return {
     ...prepareSources(db),
@@ -101,7 +101,7 @@ function prepareSources(db: Kysely<Tables>) {
   };
 }
 
-/** The oldest living delivery of its destination and resource. */
+/** Selects the oldest pending delivery per destination and resource. */
 const IS_HEAD = sql<boolean>`not exists (
   select 1 from deliveries as earlier
   where earlier.destination_id = deliveries.destination_id and earlier.resource_id = deliveries.resource_id

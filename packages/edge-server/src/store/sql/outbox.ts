@@ -3,15 +3,15 @@ import type { DeadLetter, Delivery, Outbox } from '../port/store.ts';
 import type { DeliveryRow, OutboxQueries } from './outbox-queries.ts';
 import type { Tables } from './tables.ts';
 
-/** What the outbox reads and writes through. */
+/** The database access of the outbox. */
 export interface OutboxSession {
   readonly queries: OutboxQueries;
   readonly reading: Kysely<Tables>;
-  /** Runs the work in a transaction of its own. */
+  /** Runs work in its own transaction. */
   readonly write: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
 }
 
-/** The events that are still to be delivered, through a session. */
+/** Returns the outbox of a session. */
 export function createOutbox({ queries, reading, write }: OutboxSession): Outbox {
   return {
     lease: async request => {

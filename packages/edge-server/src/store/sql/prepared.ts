@@ -1,7 +1,7 @@
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Where a value is put in when the query is run. */
+/** A placeholder for a value of a prepared query. */
 class Slot {
   readonly name: string;
 
@@ -10,12 +10,12 @@ class Slot {
   }
 }
 
-/** A place in a query that {@link Prepared} fills by name. */
+/** Returns a named placeholder, which {@link Prepared} fills. */
 export function slot<T>(name: string): RawBuilder<T> {
   return sql<T>`${new Slot(name)}`;
 }
 
-/** A query whose text is made once: building and compiling one costs more than SQLite needs to run it. */
+/** A query that is compiled once, because building and compiling costs more than running it on SQLite. */
 export class Prepared<Parameters extends object, Row> {
   readonly #query: CompiledQuery<Row>;
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { Prepared, slot } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
-/** The row of a record. */
+/** A row of a record. */
 export interface RecordRow {
   readonly id: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface RecordRow {
   readonly created_at: string;
 }
 
-/** The row of a record, with where in a list its family stands. */
+/** A row of a record with the list position of its family. */
 export interface FamilyRow extends RecordRow {
   readonly family_id: string;
 }
@@ -21,7 +21,7 @@ interface ById {
   readonly id: string;
 }
 
-/** Greater than every identifier. */
+/** A string greater than every identifier. */
 export const LAST_ID = '~';
 
 interface PageOf {
@@ -36,10 +36,10 @@ interface ClaimRow {
   readonly recordId: string;
 }
 
-/** The queries of records, ready to run. */
+/** The prepared queries on records. */
 export type RecordQueries = ReturnType<typeof prepareRecordQueries>;
 
-/** Makes the texts of all queries on records; `forUpdate` is what keeps a row from others until a transaction ends. */
+/** Prepares all queries on records; `forUpdate` locks a row until the end of the transaction. */
 export function prepareRecordQueries(db: Kysely<Tables>, { rowLocks }: { readonly rowLocks: boolean }) {
   const byId = db.selectFrom('records').selectAll().where('id', '=', slot<string>('id'));
   return {

@@ -3,13 +3,13 @@ import type { Family, Page, RecordReader, StoredRecord } from '../port/store.ts'
 import { LAST_ID, type RecordQueries, type RecordRow } from './queries.ts';
 import type { Tables } from './tables.ts';
 
-/** What runs queries, inside a transaction or outside, and the queries. */
+/** A database connection or transaction with its prepared queries. */
 export interface Session {
   readonly db: Kysely<Tables>;
   readonly queries: RecordQueries;
 }
 
-/** Reads records through a session. */
+/** Returns a reader of records in a session. */
 export function createRecordReader({ db, queries }: Session): RecordReader {
   return {
     get: async id => recordOf(await queries.byId.first(db, { id })),
@@ -32,7 +32,7 @@ export function createRecordReader({ db, queries }: Session): RecordReader {
   };
 }
 
-/** The record of a row. */
+/** Converts a row to a record. */
 export function recordOf(row: RecordRow | undefined): StoredRecord | undefined {
   return row && toRecord(row);
 }

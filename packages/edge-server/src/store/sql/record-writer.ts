@@ -3,13 +3,13 @@ import { StoreConflict } from '../port/store-conflict.ts';
 import type { OutboxQueries } from './outbox-queries.ts';
 import { createRecordReader, recordOf, type Session } from './record-reader.ts';
 
-/** A session inside a transaction. */
+/** A session within a transaction. */
 export interface WriteSession extends Session {
   readonly outbox: OutboxQueries;
   readonly now: () => number;
 }
 
-/** Changes records through a session that is inside a transaction. */
+/** Returns a writer of records in a transaction. */
 export function createRecordWriter(session: WriteSession): RecordWriter {
   const { db, queries } = session;
   return {
@@ -50,7 +50,7 @@ async function update(session: WriteSession, change: RecordChange): Promise<numb
   return row.revision;
 }
 
-/** What a record shows has changed, though not the record itself. */
+/** Increments the revision of a record whose response includes changed records. */
 async function touch({ db, queries }: WriteSession, id: string): Promise<boolean> {
   return (await queries.touch.first(db, { id })) !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of both databases, as the newest migration leaves them. */
+/** The tables of both databases after the newest migration. */
 export interface Tables {
   readonly meta: MetaTable;
   readonly records: RecordTable;
@@ -10,47 +10,47 @@ export interface Tables {
   readonly deliveries: DeliveryTable;
 }
 
-/** Facts about the database itself. */
+/** Properties of the database itself. */
 interface MetaTable {
   readonly key: string;
   readonly value: string;
 }
 
-/** Everything that the API has an identifier for. */
+/** Everything with an API identifier. */
 interface RecordTable {
   readonly id: string;
   readonly kind: string;
-  /** Goes when its parent goes. */
+  /** The record is deleted with its parent. */
   readonly parent_id: string | null;
-  /** JSON in stored form: secrets are sealed. */
+  /** JSON with encrypted secrets. */
   readonly body: string;
   readonly revision: number;
-  /** RFC 3339, whole seconds. */
+  /** RFC 3339, with whole seconds. */
   readonly created_at: string;
 }
 
-/** A record that names another, which therefore stays. */
+/** A reference, which prevents the deletion of its target. */
 interface RefTable {
   readonly from_id: string;
   readonly to_id: string;
 }
 
-/** A value that one record of a scope may have. */
+/** A value that is unique within a scope. */
 interface ClaimTable {
   readonly scope: string;
   readonly value: string;
   readonly record_id: string;
 }
 
-/** The event types that a subscription is for. */
+/** The event types of a subscription. */
 interface EventSourceTable {
   readonly type: string;
   readonly subscription_id: string;
 }
 
-/** An event that a destination has not confirmed. */
+/** An event that its destination has not confirmed. */
 interface DeliveryTable {
-  /** Grows; for one resource in the order of its changes. */
+  /** Increasing; for each resource in the order of its changes. */
   readonly seq: Generated<number>;
   readonly event_id: string;
   readonly event_type: string;
@@ -58,11 +58,11 @@ interface DeliveryTable {
   readonly destination_id: string;
   readonly body: string;
   readonly attempts: number;
-  /** Not tried before, in milliseconds since 1970. */
+  /** The earliest time of the next attempt, in milliseconds since 1970. */
   readonly due_at: number;
-  /** Taken by a dispatcher until then. */
+  /** The end of a dispatcher's lease. */
   readonly leased_until: number;
-  /** Given up then: a dead letter. */
+  /** The time at which the delivery became a dead letter. */
   readonly dead_at: number | null;
   readonly last_error: string | null;
 }

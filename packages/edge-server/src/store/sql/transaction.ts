@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** How long a write waits for those of other processes, in milliseconds. */
+/** The maximum time that a write waits for other processes, in milliseconds. */
 const LOCK_TIMEOUT = 10_000;
 const SQLITE_BUSY = 5;
 
-/** Runs work in a transaction of an SQLite file that is its alone; commits it, or undoes it when it throws. */
+/** Runs work in an exclusive transaction of an SQLite file, which is committed, or rolled back if the work throws. */
 export async function inTransaction<T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   return await db.connection().execute(async connection => {
     await begin(connection);
@@ -15,7 +15,7 @@ export async function inTransaction<T>(db: Kysely<Tables>, work: (db: Kysely<Tab
       await sql`commit`.execute(connection);
       return result;
     } catch (error) {
-      // SQLite has ended the transaction by itself when the disk is full; then there is nothing to undo.
+      // If the disk is full, SQLite has already rolled back.
       await sql`rollback`.execute(connection).catch(() => undefined);
       throw error;
     }
@@ -23,8 +23,8 @@ export async function inTransaction<T>(db: Kysely<Tables>, work: (db: Kysely<Tab
 }
 
 /**
- * Takes the write lock at once, since a transaction that reads first and then wants to write would fail beside another. Waits for it
- * without holding up what else the process does, as SQLite's own waiting would.
+ * Acquires the write lock immediately, because upgrading a read transaction fails if another one writes. Waits asynchronously; SQLite's own
+ * waiting would block the process.
  */
 async function begin(connection: Kysely<Tables>): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT;

@@ -2,9 +2,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ExternalError } from '@tollgate/diagnostics';
 
-/** Copies an SQLite file, with what its log holds, into a new file; other processes go on reading and writing. */
+/** Copies an SQLite file, including its log, to a new file while other processes read and write. */
 export async function backUp(path: string, target: string): Promise<void> {
-  if (existsSync(target)) throw new ExternalError('store/backup', `\`${target}\` exists already`);
+  if (existsSync(target))
+    throw new ExternalError('store/backup', `\`${target}\` already exists; choose another file name`);
   const source = new DatabaseSync(path, { readOnly: true });
   try {
     await backup(source, target);

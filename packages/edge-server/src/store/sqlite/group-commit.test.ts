@@ -41,13 +41,13 @@ function insert(key: string, then?: () => unknown) {
   });
 }
 
-describe('works that are written together', () => {
-  it('share a commit, and give their results', async () => {
+describe('group commit', () => {
+  it('commits jobs together and returns their results', async () => {
     expect(await Promise.all(['a', 'b', 'c'].map(key => insert(key)))).toEqual(['a', 'b', 'c']);
     expect([commits, await keys()]).toEqual([1, ['a', 'b', 'c']]);
   });
 
-  it('fail each by itself, and leave nothing of what failed', async () => {
+  it('rolls back only the jobs that fail', async () => {
     const failure = new Error('no');
     const results = await Promise.allSettled([
       insert('a'),
@@ -62,7 +62,7 @@ describe('works that are written together', () => {
     expect([commits, await keys()]).toEqual([1, ['a', 'c']]);
   });
 
-  it('are undone alone as well', async () => {
+  it('rolls back a single job', async () => {
     await expect(
       insert('a', () => {
         throw new Error('no');
@@ -71,7 +71,7 @@ describe('works that are written together', () => {
     expect([commits, await keys()]).toEqual([0, []]);
   });
 
-  it('all fail when the commit fails', async () => {
+  it('fails all jobs if the commit fails', async () => {
     const breaking = write(async connection => {
       await sql`rollback`.execute(connection);
     });
@@ -81,7 +81,7 @@ describe('works that are written together', () => {
     expect(await insert('d')).toBe('d');
   });
 
-  it('are kept to groups, in the order that they came in', async () => {
+  it('limits the size of groups and keeps the order of jobs', async () => {
     const order: number[] = [];
     await Promise.all(Array.from({ length: 150 }, (_, index) => insert(`k${index}`, () => order.push(index))));
     expect(order).toEqual(order.toSorted((a, b) => a - b));

@@ -2,21 +2,21 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../sql/tables.ts';
 import { inTransaction } from '../sql/transaction.ts';
 
-/** How many works share a commit at most, so that the first does not wait for all. */
+/** The maximum number of jobs per commit, so that the first job does not wait too long. */
 const LARGEST_GROUP = 64;
 
-/** Runs a work as if in a transaction of its own: what it did is durable when its promise is kept, and undone when it is broken. */
+/** Runs a job as if in its own transaction: durable when its promise resolves, rolled back when it rejects. */
 export type WriteQueue = <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
 interface Job {
-  /** Gives what settles the caller's promise, once the group is committed. Throws what the work throws. */
+  /** Runs the job and returns a function that resolves its promise after the commit. Throws what the job throws. */
   readonly run: (db: Kysely<Tables>) => Promise<() => void>;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * A queue whose works share transactions. A commit waits for the disk, and the whole process with it: whatever came meanwhile is
- * written together and waits once. Works of a group see what those before them did, and are committed together or not at all.
+ * Creates a queue whose jobs share transactions. A commit blocks the process while it waits for the disk, so jobs that arrive in the
+ * meantime are committed together. The jobs of a group see the writes of earlier ones and are committed together or not at all.
  */
 export function createWriteQueue(db: Kysely<Tables>, committed: () => void): WriteQueue {
   const waiting: Job[] = [];
@@ -34,12 +34,12 @@ export function createWriteQueue(db: Kysely<Tables>, committed: () => void): Wri
       waiting.push({ run, fail: reject });
       if (isRunning) return;
       isRunning = true;
-      // Not at once: the requests that have arrived are all read before, and come along.
+      // Deferred, so that all requests that have arrived join the group.
       setImmediate(() => void drain());
     });
 }
 
-/** Never throws: every job learns by itself what became of it. */
+/** Never throws: every job receives its own result. */
 async function runGroup(db: Kysely<Tables>, jobs: readonly Job[], committed: () => void): Promise<void> {
   try {
     const settled = await inTransaction(db, connection => runJobs(connection, jobs));
@@ -50,7 +50,7 @@ async function runGroup(db: Kysely<Tables>, jobs: readonly Job[], committed: () 
   }
 }
 
-/** One job needs no savepoint: the transaction is its own. */
+/** A single job needs no savepoint. */
 async function runJobs(db: Kysely<Tables>, jobs: readonly Job[]): Promise<readonly (() => void)[]> {
   const [only, ...others] = jobs;
   if (only && others.length === 0) return [await only.run(db)];

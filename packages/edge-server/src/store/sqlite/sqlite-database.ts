@@ -1,9 +1,9 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** How long a process waits for another one's transaction, in milliseconds. */
+/** The maximum time that a process waits for another one's transaction, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
-/** Texts of queries are few and fixed, but for lists of identifiers. */
+/** There are few distinct queries, except for lists of identifiers. */
 const MAX_STATEMENTS = 200;
 
 /** How a database file is opened. */
@@ -11,12 +11,12 @@ export interface SqliteOptions {
   readonly readOnly: boolean;
 }
 
-/** Opens a file of Node's SQLite in the form that Kysely drives, with statements compiled once. */
+/** Opens a file with Node's SQLite as a Kysely database that compiles each statement once. */
 export function openSqlite(path: string, { readOnly }: SqliteOptions): SqliteDatabase {
   const database = new DatabaseSync(path, { readOnly, enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT });
   if (!readOnly) {
     database.exec('pragma journal_mode = wal');
-    // An acknowledged write survives a loss of power: the log is synced with every commit.
+    // Sync the log at every commit, so that acknowledged writes survive a power failure.
     database.exec('pragma synchronous = full');
   }
   const statements = new Map<string, SqliteStatement>();

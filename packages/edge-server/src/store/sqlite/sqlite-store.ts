@@ -19,8 +19,7 @@ import { openSqlite } from './sqlite-database.ts';
 import { createStamp, type Stamp } from './stamp.ts';
 
 /**
- * Opens the file, and makes it when there is none. Reads have a connection of their own, so that they see only what is
- * committed.
+ * Opens an SQLite file, which is created if it does not exist. Reads have their own connection, so that they see only committed data.
  *
  * @throws ExternalError `store/unavailable`, `store/not-a-database` or `store/newer-version`
  */
@@ -80,7 +79,7 @@ async function connect(path: string): Promise<Kysely<Tables>> {
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
 }
 
-/** Others on the machine have no business with the configuration. */
+/** Only the owner may read the configuration. */
 function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600));
@@ -101,7 +100,7 @@ async function opened<T>(path: string, work: () => Promise<T>): Promise<T> {
 function unavailable(path: string, cause: unknown): ExternalError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   if (/not a database|malformed/.test(reason)) {
-    return new ExternalError('store/not-a-database', `\`${path}\` is not a database of Tollgate`, { cause });
+    return new ExternalError('store/not-a-database', `\`${path}\` is not a Tollgate database`, { cause });
   }
   return new ExternalError('store/unavailable', `cannot open the database \`${path}\`: ${reason}`, { cause });
 }

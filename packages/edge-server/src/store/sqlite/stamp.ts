@@ -1,14 +1,14 @@
 import type { SqliteDatabase } from 'kysely';
 import { FOREIGN_CHANGE_DELAY } from '../port/store.ts';
 
-/** Counts the times that an SQLite file has changed. */
+/** Counts the changes of an SQLite file. */
 export interface Stamp {
   readonly current: () => number;
-  /** This process has committed something. */
+  /** Records a commit of this process. */
   readonly changed: () => void;
 }
 
-/** Looks at the file only every {@link FOREIGN_CHANGE_DELAY}: even that look takes system calls. */
+/** Checks the file only every {@link FOREIGN_CHANGE_DELAY}, because each check takes system calls. */
 export function createStamp(database: SqliteDatabase): Stamp {
   const statement = database.prepare('pragma data_version');
   const look = () => JSON.stringify(statement.all([]));

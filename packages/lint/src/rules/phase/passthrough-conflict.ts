@@ -1,4 +1,4 @@
-import { TEXT_KEY } from '@tollgate/catalog';
+import { STRING_KEY } from '@tollgate/catalog';
 import type { Expr } from '@tollgate/cel';
 import type { EdgeDocument, Policy } from '@tollgate/policy';
 import { variablePath } from '../../facts/variable-path.ts';
@@ -77,7 +77,7 @@ function reportVariable(node: Expr, at: LintedExpression, context: LintContext):
   const path = variablePath(at.typed, node);
   const parent = at.ancestors.at(-1);
   // Of a value with fields, the field says more.
-  if (parent?.kind === 'select' && parent.operand.id === node.id && parent.field !== TEXT_KEY) return;
+  if (parent?.kind === 'select' && parent.operand.id === node.id && parent.field !== STRING_KEY) return;
   if (path === undefined || !roles.variables.get(path)?.needsTermination) return;
   context.report({
     range: placeOf(at, node.range),

@@ -49,7 +49,7 @@ inbound:
 
 /** Values from a closed list, and those in which one looks for words. */
 const OTHER: ReadonlySet<ValueRole | undefined> = new Set<ValueRole>([
-  ...(['user-agent', 'country-code', 'tls-version', 'number-text', 'query', 'address-categories'] as const),
+  ...(['user-agent', 'country-code', 'tls-version', 'numeric-string', 'query', 'address-categories'] as const),
 ]);
 const WORDY_HEADERS = /^(?:user-agent|accept.*|content-type|via|cookie)$/i;
 

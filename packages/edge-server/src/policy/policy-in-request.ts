@@ -1,0 +1,21 @@
+import { SourceText } from '@tollgate/diagnostics';
+
+/** The kind of traffic that a policy applies to. */
+export type Traffic = 'http' | 'tls' | 'tcp';
+
+/** A policy to analyse: where it is and what traffic it applies to. */
+export interface PolicyInRequest {
+  readonly source: SourceText;
+  /** The path of the policy in the source; the whole source if absent. */
+  readonly part?: { readonly document: undefined; readonly steps: readonly string[] };
+  readonly traffic: Traffic;
+  /** Whether to detect the profile; otherwise it is edge-v2. */
+  readonly anyProfile: boolean;
+  /** Whether to omit warnings if there are no errors. */
+  readonly errorsOnly: boolean;
+}
+
+/** Returns the source text of a request body. */
+export function requestSource(text: string): SourceText {
+  return new SourceText('body', text);
+}
