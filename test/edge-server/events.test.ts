@@ -152,7 +152,7 @@ describe('destinations', () => {
     };
     expect(await create('http://me:hunter2@127.0.0.1/')).toMatchObject({
       error_code: 'ERR_EDGE_236',
-      msg: "The target's field 'target.http.url' must be a URL without user and password, found 'http://…@127.0.0.1'.",
+      msg: "The target's field 'target.http.url' must be a URL without a user name or password, found 'http://…@127.0.0.1'.",
     });
     expect(await create('tcp://127.0.0.1:1/')).toMatchObject({ error_code: 'ERR_EDGE_236' });
     expect(await create('http://127.0.0.1/')).toMatchObject({ target: { http: { url: 'http://127.0.0.1/' } } });

@@ -60,7 +60,7 @@ describe('requests', () => {
       'headers without end',
       `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
       431,
-      'The headers of the request are too large.',
+      'The request headers are too large.',
     ],
   ])('that are %s are answered in the shape of all errors', async (_, bytes, status, msg) => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');

@@ -316,7 +316,7 @@ describe('opening a store', () => {
     database.close();
     await expect(openStore(path)).rejects.toMatchObject({
       code: 'store/newer-version',
-      message: expect.stringContaining('its schema is 99'),
+      message: expect.stringContaining('found schema 99'),
     });
   });
 

@@ -88,9 +88,9 @@ describe('an import', () => {
     ['{}', 'at `format`'],
     [whole({ ...record, ...rest, body: 'x' }), 'at `records.0.body`'],
     [whole({ ...record, ...rest, odd: 1 }), 'Unrecognized key: "odd" at `records.0`'],
-    [whole({ ...record, ...rest, refs: ['b'] }), '`a` needs `b`, which is not among the records'],
+    [whole({ ...record, ...rest, refs: ['b'] }), '`a` refers to `b`, which is missing'],
     [whole({ ...record, ...rest }, { ...record, ...rest }), '`a` occurs twice'],
-    [whole().replace('"version":1', '"version":2'), 'it has version 2 of the format, this is version 1'],
+    [whole().replace('"version":1', '"version":2'), 'expected format version 1, found 2'],
   ])('refuses %s', (text, reason) => {
     expect(() => readConfiguration(text, 'x.json')).toThrow(reason);
   });

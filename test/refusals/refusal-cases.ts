@@ -167,7 +167,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   },
   {
     number: 2236,
-    code: 'yaml/bad-indent',
+    code: 'yaml/missing-char',
     bad: 'on_http_request: [{ actions: [{ type: log }] }\n',
     good: 'on_http_request: [{ actions: [{ type: log }] }]\n',
   },
