@@ -1,3 +1,4 @@
+import { WEBHOOK_PROVIDERS } from '@tollgate/catalog';
 import {
   ERRORS,
   EVENT_TYPES,
@@ -14,7 +15,6 @@ import {
   shapeOf,
   sourceOf,
   UNSTABLE_OPERATIONS,
-  WEBHOOK_PROVIDERS,
 } from '@tollgate/edge-api';
 import { ruleRow } from '../../test/edge-api/cases/rule-cases.ts';
 import { addedRows, ERROR_NUMBERS, proofsOf, proofsOfError } from '../../test/edge-api/proofs.ts';

@@ -12,7 +12,11 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   diagnostics: { layer: 0, thirdParty: [] },
   catalog: { layer: 0, thirdParty: [] },
   cel: { layer: 1, thirdParty: ['chevrotain', 're2js'] },
-  'edge-api': { layer: 0, thirdParty: ['zod'] },
+  'edge-api': {
+    layer: 0,
+    thirdParty: ['zod'],
+    exceptions: { catalog: 'both name the webhook providers, which the catalog lists' },
+  },
   traffic: { layer: 1, thirdParty: ['@duckdb/node-api', 'mmdb-lib'] },
   policy: { layer: 2, thirdParty: ['yaml'] },
   simulator: { layer: 3, thirdParty: [] },

@@ -1,3 +1,4 @@
+export { WEBHOOK_PROVIDERS } from './actions/webhook-providers.ts';
 export {
   type Declarations,
   declarationsAt,

@@ -1,5 +1,5 @@
 import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR } from '../actions/config-types.ts';
-import { WEBHOOK_PROVIDERS } from '../actions/webhook-providers.ts';
+import { WEBHOOK_PROVIDER_ALIASES, WEBHOOK_PROVIDERS } from '../actions/webhook-providers.ts';
 import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
 import { ON_ALL, ON_REQUEST, ON_RESPONSE } from './availability.ts';
 import { TOKEN_CONFIG } from './token-config.ts';
@@ -225,7 +225,7 @@ export const ACCESS_ACTIONS = [
     config: [
       {
         name: 'provider',
-        type: { kind: 'choice', values: WEBHOOK_PROVIDERS },
+        type: { kind: 'choice', values: [...WEBHOOK_PROVIDERS, ...WEBHOOK_PROVIDER_ALIASES] },
         required: true,
         doc: 'The webhook provider.',
       },

@@ -1,8 +1,8 @@
+import { WEBHOOK_PROVIDERS } from '@tollgate/catalog';
 import { describe, expect, it } from 'vitest';
 import type { Field, FieldType, Shape } from '../definition/field.ts';
 import { kindOfIdentifier, pathOfIdentifier } from '../definition/identifiers.ts';
 import { RECORD_KINDS } from '../definition/record-kinds.ts';
-import { WEBHOOK_PROVIDERS } from '../definition/webhook-providers.ts';
 import { ERRORS } from './errors.ts';
 import { EVENT_TYPES, eventTypeOf } from './events.ts';
 import { OPERATION_IDS, operationOf, PART_A_OPERATIONS } from './operations.ts';
