@@ -2,7 +2,7 @@ import { bad, type ErrorFact } from './error-fact.ts';
 
 /** Errors of edges, routes and their modules (part B 1.5, 2.6). */
 export const EDGE_ERRORS = {
-  7007: bad('a module names an IP policy that does not exist', "The IP policy '{value}' does not exist."),
+  7007: bad('an IP policy of a module does not exist', "The IP policy '{value}' does not exist."),
   7011: bad('the error threshold is not a fraction', "The error threshold '{value}' must be from 0 to 1.0."),
   7013: bad(
     'too many IP policies in a module',
@@ -76,7 +76,7 @@ export const EDGE_ERRORS = {
   7068: bad('an email domain that is not in lower case', "The email domain '{value}' must be in lower case."),
   7069: bad('the same header twice in different case', "The header '{value}' is given more than once in '{field}'."),
   7072: bad(
-    'a module names a certificate authority does not exist',
+    'a certificate authority of a module does not exist',
     "The certificate authority '{value}' does not exist.",
   ),
   7073: bad(
@@ -145,7 +145,7 @@ export const EDGE_ERRORS = {
     "The match '{value}' must be a path, a host, or a host followed by a path.",
   ),
   7134: bad(
-    'a sign-on module is on a route does not match a path',
+    'a sign-on module is on a route without a path match',
     "The module '{value}' requires a route that matches a path.",
   ),
   7135: bad('a match that is too long', "The field '{field}' has {value} bytes; at most {limit} are allowed."),

@@ -175,5 +175,5 @@ const DOMAIN_CERTIFICATES = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** The operations of what edges refer to, and of everything beside them. */
+/** The operations of everything except edges. */
 export const OTHER_OPERATIONS = { ...BACKENDS, ...COLLECTIONS, ...EVENT_SOURCES, ...DOMAIN_CERTIFICATES } as const;
