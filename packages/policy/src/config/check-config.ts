@@ -1,4 +1,4 @@
-import type { ActionFact, ConfigField, ConfigType, Deprecation, Place } from '@tollgate/catalog';
+import type { ActionFact, ConfigField, ConfigType, Deprecation, EvaluationContext } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import {
   type DocumentNode,
@@ -57,7 +57,7 @@ export function checkConfig(config: MapNode | undefined, context: ConfigContext)
 }
 
 /** Returns the keys that exist only on other endpoint kinds or in other phases. */
-function fieldsElsewhere({ config }: ActionFact, { endpoint, phase }: Place): readonly ConfigField[] {
+function fieldsElsewhere({ config }: ActionFact, { endpoint, phase }: EvaluationContext): readonly ConfigField[] {
   let found: ConfigField[] | undefined;
   for (const field of config) {
     if (field.endpoints?.includes(endpoint) !== false && field.phases?.includes(phase) !== false) continue;

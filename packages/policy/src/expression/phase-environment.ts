@@ -1,11 +1,11 @@
 import {
   declarationsAt,
+  type EvaluationContext,
   type FunctionFact,
   type ObjectDeclaration,
-  type Place,
   PROFILES,
   type Profile,
-  TEXT_KEY,
+  STRING_KEY,
 } from '@tollgate/catalog';
 import {
   createEnvironment,
@@ -19,17 +19,17 @@ import { implementationsOf } from '../functions/implementations.ts';
 import { parseType } from './type-notation.ts';
 
 /** The CEL environment of each phase. Phases that the profile does not have declare nothing of it. */
-export type PhaseEnvironments = Readonly<Record<Place['phase'], Environment>>;
+export type PhaseEnvironments = Readonly<Record<EvaluationContext['phase'], Environment>>;
 
 /**
  * Creates the CEL environments of all phases of an endpoint, with all extension libraries. Throws a `TypeError` if
  * declarations of an extension conflict.
  */
-export function createPhaseEnvironments(profile: Profile, endpoint: Place['endpoint']): PhaseEnvironments {
+export function createPhaseEnvironments(profile: Profile, endpoint: EvaluationContext['endpoint']): PhaseEnvironments {
   const base = createEnvironment({ libraryVersions: profile.libraryVersions });
   const maxSourceLength = limitOf(profile, 'maxExpressionSize', base.limits.maxSourceLength);
   // Last: this limits what users write, not the bodies of catalog functions.
-  const at = (phase: Place['phase']) =>
+  const at = (phase: EvaluationContext['phase']) =>
     extendEnvironment(extend(base, profile, { endpoint, phase }), { limits: { maxSourceLength } });
   // Catalog declarations never conflict, so environments are created lazily: most policies have rules in one phase.
   if (isOfCatalog(profile)) return whenRead(everywhere(base), profile.phases, at);
@@ -44,10 +44,10 @@ function isOfCatalog(profile: Profile): boolean {
 /** Lazy, because each environment takes 0.9 ms at start-up. */
 function whenRead(
   others: PhaseEnvironments,
-  phases: readonly Place['phase'][],
-  make: (phase: Place['phase']) => Environment,
+  phases: readonly EvaluationContext['phase'][],
+  make: (phase: EvaluationContext['phase']) => Environment,
 ): PhaseEnvironments {
-  const made = new Map<Place['phase'], Environment>();
+  const made = new Map<EvaluationContext['phase'], Environment>();
   const environments = { ...others };
   for (const phase of phases) {
     const get = () => {
@@ -71,7 +71,7 @@ function everywhere(environment: Environment): PhaseEnvironments {
   };
 }
 
-function extend(base: Environment, profile: Profile, place: Place): Environment {
+function extend(base: Environment, profile: Profile, place: EvaluationContext): Environment {
   const { variables, objects, functions } = declarationsAt(profile, place);
   return extendEnvironment(base, {
     variables: variables.map(({ name, type, doc }) => ({ name, type: parseType(type), doc })),
@@ -83,12 +83,12 @@ function extend(base: Environment, profile: Profile, place: Place): Environment 
   });
 }
 
-function objectDecl({ name, fields, isText }: ObjectDeclaration): ObjectDecl {
+function objectDecl({ name, fields, isString }: ObjectDeclaration): ObjectDecl {
   const declared = fields.map(({ name: field, type, doc, absent }) => {
     const mayBeAbsent = absent !== undefined && absent.value === undefined;
     return [field, { type: parseType(type), doc, mayBeAbsent }] as const;
   });
-  return { name, fields: new Map(declared), ...(isText && { asText: TEXT_KEY }) };
+  return { name, fields: new Map(declared), ...(isString && { asText: STRING_KEY }) };
 }
 
 function functionDecl(fact: FunctionFact): FunctionDecl {

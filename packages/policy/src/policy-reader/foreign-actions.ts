@@ -1,4 +1,4 @@
-import { type ActionFact, isAvailable, type Place, PROFILES, type Profile } from '@tollgate/catalog';
+import { type ActionFact, type EvaluationContext, isAvailable, PROFILES, type Profile } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel';
 
 /** Names of actions elsewhere, with their equivalents in order of preference. */
@@ -57,7 +57,7 @@ export interface MeantAction {
 }
 
 /** Finds the action that an unknown type probably means; suggests only actions available in the phase. */
-export function meantAction(type: string, profile: Profile, place: Place): MeantAction {
+export function meantAction(type: string, profile: Profile, place: EvaluationContext): MeantAction {
   const word = type
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()

@@ -1,9 +1,9 @@
 import {
   type ActionFact,
   type Availability,
+  type EvaluationContext,
   isAvailable,
   type Phase,
-  type Place,
   type Profile,
   terminationOf,
 } from '@tollgate/catalog';
@@ -43,7 +43,7 @@ export function readActions(rule: MapNode, phase: Phase, reading: PolicyContext)
 
 const KEYS = ['type', 'config'];
 
-function readAction(node: DocumentNode, place: Place, reading: PolicyContext): Action | undefined {
+function readAction(node: DocumentNode, place: EvaluationContext, reading: PolicyContext): Action | undefined {
   const { profile, reporter } = reading;
   const map = asMap(node, 'an action', reporter);
   if (!map) return undefined;
@@ -132,7 +132,7 @@ function reportMissing(rule: MapNode, node: DocumentNode | undefined, reporter: 
 }
 
 interface ActionPlace {
-  readonly place: Place;
+  readonly place: EvaluationContext;
   readonly reporter: Reporter;
 }
 

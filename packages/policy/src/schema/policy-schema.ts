@@ -1,9 +1,9 @@
 import {
   type ActionFact,
   type EndpointKind,
+  type EvaluationContext,
   isAvailable,
   type Phase,
-  type Place,
   type Profile,
   phasesAt,
   terminationDoc,
@@ -65,7 +65,7 @@ function rulesSchema(profile: Profile, phase: Phase): JsonSchema {
   return { ...described(doc), type: ['array', 'null'], items: { $ref: `#/definitions/${phase}-rule` } };
 }
 
-function ruleSchema(profile: Profile, place: Place): JsonSchema {
+function ruleSchema(profile: Profile, place: EvaluationContext): JsonSchema {
   const actions = actionsAt(profile, place);
   const expressions = {
     ...described('CEL conditions that must all hold. A rule without conditions always matches.'),
@@ -84,7 +84,7 @@ function ruleSchema(profile: Profile, place: Place): JsonSchema {
   };
 }
 
-function actionsSchema(actions: readonly ActionFact[], place: Place): JsonSchema {
+function actionsSchema(actions: readonly ActionFact[], place: EvaluationContext): JsonSchema {
   const type = {
     ...described('What to do.'),
     type: 'string',
@@ -101,7 +101,7 @@ function actionsSchema(actions: readonly ActionFact[], place: Place): JsonSchema
   return { type: 'array', minItems: 1, items: item };
 }
 
-function withConfig(fact: ActionFact, place: Place): JsonSchema {
+function withConfig(fact: ActionFact, place: EvaluationContext): JsonSchema {
   const needsConfig = fieldsOf(fact, place).some(field => field.required);
   return {
     if: { properties: { type: { const: fact.type } }, required: ['type'] },
@@ -113,16 +113,16 @@ function withConfig(fact: ActionFact, place: Place): JsonSchema {
   };
 }
 
-function configSchemas(profile: Profile, place: Place): readonly (readonly [string, JsonSchema])[] {
+function configSchemas(profile: Profile, place: EvaluationContext): readonly (readonly [string, JsonSchema])[] {
   return actionsAt(profile, place).map(fact => [configName(fact, place), configSchema(fact, place)] as const);
 }
 
 /** One schema for all phases, unless a key exists only in some. */
-function configName(fact: ActionFact, place: Place): string {
+function configName(fact: ActionFact, place: EvaluationContext): string {
   return fact.config.some(field => field.phases) ? `${place.phase}-${fact.type}-config` : `${fact.type}-config`;
 }
 
-function configSchema(fact: ActionFact, place: Place): JsonSchema {
+function configSchema(fact: ActionFact, place: EvaluationContext): JsonSchema {
   const fields = fieldsOf(fact, place);
   const schema = fieldsSchema(fields, undefined, fact.openConfig);
   const isWhole = fields.length > 0 && fields.length === fact.config.length;
@@ -133,11 +133,11 @@ function configSchema(fact: ActionFact, place: Place): JsonSchema {
   };
 }
 
-function actionsAt(profile: Profile, place: Place): readonly ActionFact[] {
+function actionsAt(profile: Profile, place: EvaluationContext): readonly ActionFact[] {
   return profile.actions.filter(fact => isAvailable(fact, place));
 }
 
-function fieldsOf(fact: ActionFact, { endpoint, phase }: Place): ActionFact['config'] {
+function fieldsOf(fact: ActionFact, { endpoint, phase }: EvaluationContext): ActionFact['config'] {
   return fact.config.filter(
     field => (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true),
   );
