@@ -1,4 +1,4 @@
-import { SOURCE_DATES, PROFILES, REFUSALS } from '@tollgate/catalog';
+import { PROFILES, REFUSALS, SOURCE_DATES } from '@tollgate/catalog';
 import { code, table } from './markdown-table.ts';
 
 /** The page about refusals of the service: every documented number, with the codes that foretell it. */

@@ -173,27 +173,24 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
       );
     });
 
-    it.each(MISTAKES)(
-      'has exactly its one mistake at the right range in any style: %s',
-      (_, change, expected) => {
-        fc.assert(
-          fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
-            const choices = { numbers: chosen, at: 0 };
-            const wrong = withMistake(withConditions(shape, place, choices), change);
-            fc.pre(wrong !== undefined);
-            const yaml = written(wrong!, choices);
-            const start = yaml.indexOf(MISTAKE);
-            const mistake = { code: expected, start, end: start + MISTAKE.length };
-            expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [mistake] });
-            const json = JSON.stringify(wrong, undefined, chosen[0]! % 3);
-            const inJson = json.indexOf(MISTAKE);
-            const sameInJson = { code: expected, start: inJson, end: inJson + MISTAKE.length };
-            expect({ json, errors: errorsIn('p.json', json) }).toEqual({ json, errors: [sameInJson] });
-          }),
-          { numRuns: runs(25) },
-        );
-      },
-    );
+    it.each(MISTAKES)('has exactly its one mistake at the right range in any style: %s', (_, change, expected) => {
+      fc.assert(
+        fc.property(policies(profile, endpoint), numbers, (shape, chosen) => {
+          const choices = { numbers: chosen, at: 0 };
+          const wrong = withMistake(withConditions(shape, place, choices), change);
+          fc.pre(wrong !== undefined);
+          const yaml = written(wrong!, choices);
+          const start = yaml.indexOf(MISTAKE);
+          const mistake = { code: expected, start, end: start + MISTAKE.length };
+          expect({ yaml, errors: errorsIn('p.yaml', yaml) }).toEqual({ yaml, errors: [mistake] });
+          const json = JSON.stringify(wrong, undefined, chosen[0]! % 3);
+          const inJson = json.indexOf(MISTAKE);
+          const sameInJson = { code: expected, start: inJson, end: inJson + MISTAKE.length };
+          expect({ json, errors: errorsIn('p.json', json) }).toEqual({ json, errors: [sameInJson] });
+        }),
+        { numRuns: runs(25) },
+      );
+    });
   },
 );
 

@@ -3,10 +3,10 @@ export type { AnsweredError, CallError, Failure, OtherError, Result, Success } f
 export type { ClientOptions } from './client/settings.ts';
 export type { ErrorFact } from './contract/errors/error-fact.ts';
 export {
-    ERRORS,
+  ERRORS,
   type ErrorNumber,
   errorFact,
-    isErrorNumber,
+  isErrorNumber,
   type MessageParts,
 } from './contract/errors.ts';
 export { type Change, EVENT_TYPES, eventTypeOf } from './contract/events.ts';
@@ -16,7 +16,7 @@ export {
   OPERATIONS,
   type OperationId,
   operationOf,
-    sourceOf,
+  sourceOf,
   UNSTABLE_OPERATIONS,
 } from './contract/operations.ts';
 export { KEPT_WHILE_REFERRED_TO, SERVER_RULES, type ServerRule } from './contract/server-rules.ts';

@@ -1,9 +1,9 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
-import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf } from './source-location.ts';
 import { type XmlElement, xmlDocument } from './xml.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'info', hint: 'info' };

@@ -1,9 +1,9 @@
 import { PLAIN } from '../colour.ts';
 import { printable } from '../display-cells.ts';
-import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf } from './source-location.ts';
 import { statisticsText } from './text-report.ts';
 
 /** Returns one line per diagnostic in the format of compilers, which editors link to the source; then the summary line. */

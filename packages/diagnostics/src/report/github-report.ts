@@ -1,9 +1,9 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 import { printable } from '../display-cells.ts';
-import { type SourceLocation, locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf, type SourceLocation } from './source-location.ts';
 
 const COMMANDS: Readonly<Record<Severity, string>> = {
   error: 'error',

@@ -1,9 +1,9 @@
 import type { Severity } from '../diagnostic.ts';
 import { fingerprints } from './fingerprints.ts';
-import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf } from './source-location.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'major', warning: 'minor', info: 'info', hint: 'info' };
 

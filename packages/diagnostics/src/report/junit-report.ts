@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
-import { locationOf } from './source-location.ts';
 import {
   isFailing,
   type Report,
@@ -12,6 +11,7 @@ import {
 } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf } from './source-location.ts';
 import { type XmlElement, xmlDocument } from './xml.ts';
 
 /**

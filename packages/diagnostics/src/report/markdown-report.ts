@@ -1,10 +1,10 @@
 import type { Severity } from '../diagnostic.ts';
 import { helpUrl } from './help-url.ts';
 import { markdownCode, markdownTable, markdownText } from './markdown.ts';
-import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri, summaryLine } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf } from './source-location.ts';
 import { countByCode } from './statistics.ts';
 
 const MARKS: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', info: 'ℹ️', hint: '💡' };
@@ -54,7 +54,8 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
 
 /** User text in backticks becomes code, the rest is escaped. */
 function messageCell(message: string): string {
-  const text = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…` : message;
+  const text =
+    message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…` : message;
   const parts = text.split('`');
   const isPaired = parts.length % 2 === 1;
   return isPaired

@@ -2,10 +2,10 @@ import type { Diagnostic, Fix, Severity } from '../diagnostic.ts';
 import type { Range } from '../range.ts';
 import type { SourceText } from '../source-text.ts';
 import { helpUrl } from './help-url.ts';
-import { locationOf } from './source-location.ts';
 import { type Report, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf } from './source-location.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warning: 'WARNING', info: 'INFO', hint: 'INFO' };
 const SOURCE = { name: 'tollgate' };

@@ -5,11 +5,11 @@ import type { SourceText } from '../source-text.ts';
 import { fingerprints } from './fingerprints.ts';
 import { helpUrl } from './help-url.ts';
 import { lineHashes } from './line-hashes.ts';
-import { locationOf } from './source-location.ts';
 import { type Report, type SuppressedDiagnostic, sortDiagnostics, sourcesByUri } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { sarifUri } from './sarif-uri.ts';
 import { shownPath } from './shown-path.ts';
+import { locationOf } from './source-location.ts';
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 /** Longer source ranges are not quoted in the report. */

@@ -18,7 +18,8 @@ const SELECTOR_PATH = /^\/[\x21-\x7e\u0080-\uffff]*$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 const ARN = /^arn:(aws|aws-cn|aws-us-gov):[a-z0-9-]+:[a-z0-9-]*:\d*:\S+$/;
 const ROLE_ARN = /^arn:(aws|aws-cn|aws-us-gov):iam::\d{12}:role\/\S+$/;
-const ENTITY_DESCRIPTOR = /^\s*(<\?xml(?:[^>?]|\?(?!>))*\?>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<([A-Za-z_][\w.-]*:)?EntityDescriptor[\s>]/;
+const ENTITY_DESCRIPTOR =
+  /^\s*(<\?xml(?:[^>?]|\?(?!>))*\?>\s*)?(<!--(?:[^-]|-(?!->))*-->\s*)*<([A-Za-z_][\w.-]*:)?EntityDescriptor[\s>]/;
 const KNOWN_EVENT_TYPES = new Set(EVENT_TYPES);
 
 /** Request headers that a route may not change (part B 1.5). */

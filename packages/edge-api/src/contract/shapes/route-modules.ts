@@ -1,7 +1,7 @@
+import { WEBHOOK_PROVIDERS } from '@tollgate/catalog';
 import type { Shape } from '../../definition/field.ts';
 import { ENABLED, field, list, map, PLAIN, text, uint32 } from '../../definition/field-builders.ts';
 import { LIMITS } from '../../definition/limits.ts';
-import { WEBHOOK_PROVIDERS } from '@tollgate/catalog';
 import { WEBHOOK_PROVIDERS_WITHOUT_SECRET } from '../../definition/webhook-providers.ts';
 
 const HEADER_NAME = [{ format: 'header-name', code: 7023 }] as const;
