@@ -8,9 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { importsOfStart } from './bundle/imports-of-start.ts';
-import { lightCommander } from './bundle/light-commander.ts';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
-import { mixAtOnce } from './bundle/mix-at-once.ts';
 import { plainExports, refuseCircles } from './bundle/plain-exports.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -103,7 +101,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const build = await rolldown({
     input: { main: MAIN, 'replay-thread': THREAD, ...late.entries },
     platform: 'node',
-    plugins: [late.plugin, lightCommander, mixAtOnce, importsOfStart, plainExports],
+    plugins: [late.plugin, importsOfStart, plainExports],
     resolve: { conditionNames: ['tollgate-source', 'import', 'node', 'default'] },
     external: PACKAGES,
     preserveEntrySignatures: 'allow-extension',
