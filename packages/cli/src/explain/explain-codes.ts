@@ -2,6 +2,7 @@ import type { Paint } from '@tollgate/diagnostics';
 import { LINT_RULES } from '@tollgate/lint';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { loadLinting } from '../lint/load-linting.ts';
+import { LoadedModules } from '../lint/loaded-modules.ts';
 import { describeRule } from '../lint/rule-table.ts';
 import { wrapText } from '../output/wrap-text.ts';
 import { reportLook, type Terminal } from '../terminal.ts';
@@ -50,7 +51,8 @@ function isBuiltIn(word: string): boolean {
 
 /** Of the lint rules that the project adds. What is wrong with its settings is told by `tollgate lint`. */
 async function ownPages(terminal: Terminal): Promise<readonly CodePage[]> {
-  const { rules } = await loadLinting({}, terminal);
+  const modules = new LoadedModules();
+  const { rules } = await loadLinting({}, terminal, modules).finally(modules.end);
   return rules.filter(rule => !LINT_RULES.includes(rule)).map(rule => ({ ...describeRule(rule), rule }));
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import type { ExternalError } from '@tollgate/diagnostics';
+import { readFileSync } from 'node:fs';
+import { type ExternalError, SEVERITIES, type SourceText } from '@tollgate/diagnostics';
 import type { PolicyText } from '../input/policy-texts.ts';
 import { replaceFile } from '../output/replace-file.ts';
 import { VERSION } from '../version.ts';
@@ -16,21 +16,31 @@ interface Entry {
   readonly found: LintedText;
 }
 
-/** Findings of earlier runs, each valid for exactly one content of a file and one state of all settings. */
+/** What findings depend on besides the text. */
+interface LintState {
+  readonly settings: string;
+  /** What was loaded before the first text was linted. */
+  readonly modules: string;
+}
+
+/**
+ * Findings of earlier runs, each valid for exactly one content of a file and one state of all settings and modules. An entry that is not
+ * of the right shape is ignored.
+ */
 export class LintCache {
   readonly #path: string;
-  readonly #settings: string;
+  readonly #state: LintState;
   readonly #entries: Map<string, Entry>;
 
-  constructor(path: string, settings: string) {
+  constructor(path: string, state: LintState) {
     this.#path = path;
-    this.#settings = settings;
+    this.#state = state;
     this.#entries = readEntries(path);
   }
 
   get(text: CachedText): LintedText | undefined {
     const entry = this.#entries.get(nameOf(text));
-    return entry?.key === this.#keyOf(text) ? entry.found : undefined;
+    return entry?.key === this.#keyOf(text) && isLintedText(entry.found, text.source) ? entry.found : undefined;
   }
 
   set(text: CachedText, found: LintedText): void {
@@ -39,14 +49,18 @@ export class LintCache {
     this.#entries.set(name, { key: this.#keyOf(text), found });
   }
 
-  /** Gives the error instead of throwing it: what was found is right all the same. */
-  async save(): Promise<ExternalError | undefined> {
+  /**
+   * Gives the error instead of throwing it: what was found is right all the same. Keeps nothing if a lint rule has loaded another module
+   * since: a change of that would not be seen.
+   */
+  async save(modules: string): Promise<ExternalError | undefined> {
+    if (modules !== this.#state.modules) return undefined;
     const kept = [...this.#entries].slice(-MOST_FILES);
     return replaceFile(this.#path, JSON.stringify({ version: VERSION, entries: Object.fromEntries(kept) }));
   }
 
   #keyOf({ source, part, target }: CachedText): string {
-    const about = JSON.stringify([this.#settings, target.profile.name, target.endpoint, part]);
+    const about = JSON.stringify([this.#state, target.profile.name, target.endpoint, part]);
     return hash('sha256', `${about}\n${source.text}`).slice(0, 40);
   }
 }
@@ -68,11 +82,37 @@ function readEntries(path: string): Map<string, Entry> {
   }
 }
 
-/** All that findings depend on beside the text: the version, the settings, the modules that were loaded, the options, the day. */
-export function settingsKey({ sources, modules }: Linting, options: LintFilesOptions, today: string): string {
+function isLintedText(found: unknown, source: SourceText): found is LintedText {
+  if (!isRecord(found) || found.isComplete !== true || !isRecord(found.summaries)) return false;
+  const { diagnostics, suppressed, defects } = found;
+  const isOwn = (one: unknown) => isDiagnostic(one, source);
+  return (
+    [diagnostics, suppressed, defects].every(Array.isArray) &&
+    (diagnostics as unknown[]).every(isOwn) &&
+    (suppressed as unknown[]).every(one => isRecord(one) && isOwn(one.diagnostic))
+  );
+}
+
+function isDiagnostic(one: unknown, { uri, text }: SourceText): boolean {
+  if (!isRecord(one) || !isRecord(one.range) || !isRecord(one.args) || one.uri !== uri) return false;
+  const { start, end } = one.range;
+  const isInside = [start, end].every(Number.isInteger) && inOrder(0, Number(start), Number(end), text.length);
+  const isKnown = SEVERITIES.some(severity => severity === one.severity);
+  return isInside && isKnown && typeof one.code === 'string' && typeof one.message === 'string';
+}
+
+function inOrder(...numbers: readonly number[]): boolean {
+  return numbers.every((one, index) => index === 0 || numbers[index - 1]! <= one);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All that findings depend on besides the text and modules: the version, the settings and extensions, the options, the day. */
+export function settingsKey({ sources }: Linting, options: LintFilesOptions, today: string): string {
   const { profile, endpoint, env, preset, rule, ignore, suppressions } = options;
-  const files = [...modules, ...(env ?? [])].filter(existsSync).map(path => readFileSync(path, 'utf8'));
-  const texts = [...sources.map(source => source.text), ...files];
+  const texts = sources.map(source => source.text);
   const given = [VERSION, today, profile, endpoint, env, preset, rule, ignore, suppressions];
   return hash('sha256', JSON.stringify([given, texts]));
 }

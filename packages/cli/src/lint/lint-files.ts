@@ -16,6 +16,7 @@ import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './lint-options
 import { LintRun } from './lint-run.ts';
 import type { LintedFiles } from './lint-session.ts';
 import { type Linting, loadLinting } from './load-linting.ts';
+import { LoadedModules } from './loaded-modules.ts';
 import { describeRule } from './rule-table.ts';
 
 /** Lints the files and writes the reports. Unreadable files do not stop the run. */
@@ -26,12 +27,26 @@ export async function lintFiles(
 ): Promise<ExitCode> {
   if (options.traffic && !options.unsafeFixes)
     throw new UsageError('`--traffic` has no effect without `--unsafe-fixes`');
-  if (options.watch) return watchFiles(files, options, terminal);
-  return (await lintOnce(files, options, terminal)).exitCode;
+  const modules = new LoadedModules();
+  try {
+    if (options.watch) return await watchFiles(files, options, { terminal, modules });
+    return (await lintOnce(files, options, { terminal, modules })).exitCode;
+  } finally {
+    modules.end();
+  }
+}
+
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly modules: LoadedModules;
 }
 
 /** Lints until interrupted, whenever a linted file or the settings change. */
-async function watchFiles(files: readonly string[], options: LintFilesOptions, terminal: Terminal): Promise<ExitCode> {
+async function watchFiles(
+  files: readonly string[],
+  options: LintFilesOptions,
+  { terminal, modules }: Surroundings,
+): Promise<ExitCode> {
   if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` does not support standard input');
   const { FolderWatch, foldersOf } = await import('./watch-paths.ts');
   const stop = new AbortController();
@@ -41,11 +56,12 @@ async function watchFiles(files: readonly string[], options: LintFilesOptions, t
   const written = [...reports, options.baseline ?? BASELINE_FILE, options.cacheFile ?? CACHE_FILE];
   const watch = new FolderWatch(stop.signal, written);
   // Watch before the first run so that no change during it is missed.
-  watch.add([...named, '.', ...foldersOfSettings(await loadLinting(options, terminal))]);
-  let exitCode = (await lintOnce(files, options, terminal)).exitCode;
-  for (let generation = 1; await watch.next(); generation++) {
+  watch.add([...named, '.', ...foldersOfSettings(await loadLinting(options, terminal, modules))]);
+  let exitCode = (await lintOnce(files, options, { terminal, modules })).exitCode;
+  while (await watch.next()) {
+    modules.generation += 1;
     if (terminal.isInteractive) terminal.write('\u001b[2J\u001b[H');
-    const last = await lintOnce(files, options, terminal, generation);
+    const last = await lintOnce(files, options, { terminal, modules });
     watch.add(foldersOfSettings(last.linting));
     exitCode = last.exitCode;
   }
@@ -53,7 +69,7 @@ async function watchFiles(files: readonly string[], options: LintFilesOptions, t
 }
 
 function foldersOfSettings({ sources, modules }: Linting): readonly string[] {
-  return [...sources.map(({ uri }) => uri), ...modules].map(path => dirname(path));
+  return [...sources.map(({ uri }) => uri), ...modules.paths].map(path => dirname(path));
 }
 
 /** The result and the settings of one run. */
@@ -65,10 +81,9 @@ interface LintOutcome {
 async function lintOnce(
   files: readonly string[],
   options: LintFilesOptions,
-  terminal: Terminal,
-  generation = 0,
+  { terminal, modules }: Surroundings,
 ): Promise<LintOutcome> {
-  const linting = await loadLinting(options, terminal, generation);
+  const linting = await loadLinting(options, terminal, modules);
   if (linting.diagnostics.length + linting.failures.length === 0)
     return { exitCode: await lintBy(linting, files, options, terminal), linting };
   const outputs = reportOutputs(options);
@@ -94,7 +109,7 @@ async function lintBy(
   const fail = (failure: ExternalError) => found.failures.push(failure);
   for await (const text of readPolicyTexts(files, reading, fail)) await run.lint(text);
   run.finish();
-  const unsaved = await cache?.save();
+  const unsaved = await cache?.save(linting.modules.state);
   if (unsaved) fail(unsaved);
   const counted = await withoutBaseline(found, options);
   const report: Report = {
@@ -123,7 +138,10 @@ async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): P
 
 async function cacheOf(linting: Linting, options: LintFilesOptions, today: string): Promise<LintCache> {
   const { LintCache, settingsKey } = await import('./lint-cache.ts');
-  return new LintCache(options.cacheFile ?? CACHE_FILE, settingsKey(linting, options, today));
+  return new LintCache(options.cacheFile ?? CACHE_FILE, {
+    settings: settingsKey(linting, options, today),
+    modules: linting.modules.state,
+  });
 }
 
 /** Reports internal errors after the findings. */

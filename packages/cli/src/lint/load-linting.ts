@@ -14,7 +14,8 @@ import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts'
 import type { SettingsOptions } from '../settings/settings-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ExtendedSettings, type LintFile, loadExtended } from './load-extended.ts';
-import { generationQuery, provideOwnPackages } from './own-packages.ts';
+import type { LoadedModules } from './loaded-modules.ts';
+import { generationQuery } from './own-packages.ts';
 import { createRuleFence } from './rule-fence.ts';
 
 /** All lint settings. */
@@ -24,31 +25,29 @@ export interface Linting extends LoadedSettings {
   readonly lint: JoinedSettings;
   /** The directory that file patterns are relative to. */
   readonly directory: string;
-  /** Paths of the loaded modules. */
-  readonly modules: readonly string[];
+  /** The loaded modules. */
+  readonly modules: LoadedModules;
 }
 
 const NO_SETTINGS: JoinedSettings = { presets: undefined, layers: [], ignore: [] };
 
 /**
  * Loads the project settings, the settings that they extend, and the modules with custom lint rules; then validates the lint settings.
- *
- * @param generation a new number reloads the modules and everything that they import
  */
 export async function loadLinting(
   options: SettingsOptions & { readonly ruleTimeout?: number },
   terminal: Terminal,
-  generation = 0,
+  modules: LoadedModules,
 ): Promise<Linting> {
   const loaded = await loadSettings(options, terminal);
   const directory = loaded.project ? dirname(loaded.project.path) : process.cwd();
-  const nothing = { ...loaded, rules: LINT_RULES, lint: NO_SETTINGS, directory, modules: [] };
+  const nothing = { ...loaded, rules: LINT_RULES, lint: NO_SETTINGS, directory, modules };
   if (!loaded.project || loaded.diagnostics.length > 0) return nothing;
   const extended = await loadExtended(loaded.project, terminal);
   const failures = [...loaded.failures, ...extended.failures];
-  const modules = await trustedModules(extended.files, terminal);
+  const paths = await trustedModules(extended.files, terminal);
   const fence = createRuleFence(options.ruleTimeout);
-  const added = await loadModules(modules, { generation, failures, fence });
+  const added = await loadModules(paths, { generation: modules.generation, failures, fence });
   const rules = [...LINT_RULES, ...added];
   failures.push(...twice(rules));
   const sources = [...loaded.sources, ...extended.files.slice(0, -1).map(({ source }) => source)];
@@ -86,11 +85,8 @@ async function loadModules(
   paths: readonly string[],
   loading: Omit<ModuleLoading, 'added'>,
 ): Promise<readonly LintRule[]> {
-  if (paths.length === 0) return [];
   const added: LintRule[] = [];
-  const stop = provideOwnPackages();
   for (const path of paths) await loadModule(path, { ...loading, added });
-  stop();
   return added;
 }
 
