@@ -23,6 +23,7 @@ export {
 } from './document/model/document-node.ts';
 export { contentRange, documentRange, type MappedText, type Piece } from './document/model/mapped-text.ts';
 export { type PartPath, parsePartPath } from './document/model/select-part.ts';
+export { parseDocuments } from './document/read-document.ts';
 export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './edge/edge-document.ts';
 export { applyEdits } from './edits/apply-edits.ts';
 export { editScalar, replaceScalar } from './edits/edit-scalar.ts';

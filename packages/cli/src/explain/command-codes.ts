@@ -96,8 +96,8 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     severity: 'error',
     summary: 'unreadable baseline',
     rationale:
-      'The `--baseline` file does not exist or is not a baseline. Continuing without it would report every known finding.',
-    remedy: 'Create one with `tollgate lint --write-baseline`.',
+      'The `--baseline` file does not exist, is not a baseline, or has the format of another version. Continuing without it would report every known finding.',
+    remedy: 'Write a new one with `tollgate lint --write-baseline`.',
     bad: { kind: 'command', text: 'tollgate lint --baseline missing.json examples/policies/block-bots.yaml' },
     good: { kind: 'command', text: 'tollgate lint examples/policies/block-bots.yaml' },
   },

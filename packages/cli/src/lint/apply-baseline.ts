@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { baselineOf, printFindings, prunedBaseline, readBaseline, withoutKnown, writeBaseline } from './baseline.ts';
+import { baselineOf, compareWithBaseline, printFindings, readBaseline, writeBaseline } from './baseline.ts';
 import { BASELINE_FILE, type LintFilesOptions } from './lint-options.ts';
 import type { LintedFiles } from './lint-session.ts';
 
@@ -11,13 +11,10 @@ export async function applyBaseline(found: LintedFiles, options: LintFilesOption
   if (!options.writeBaseline && !existing) return found;
   const printed = printFindings(found.diagnostics, found.sources, path);
   const linted = found.sources.map(source => source.uri);
-  const baseline = existing
-    ? options.pruneBaseline
-      ? prunedBaseline(existing, printed, linted)
-      : existing
-    : baselineOf(printed, path);
-  const failure = baseline === existing ? undefined : await writeBaseline(baseline);
-  const { diagnostics, suppressed } = withoutKnown(printed, baseline);
+  const baseline = existing ?? baselineOf(printed, path);
+  const { diagnostics, suppressed, pruned } = compareWithBaseline(printed, baseline, linted);
+  const written = options.writeBaseline ? baseline : options.pruneBaseline ? pruned : undefined;
+  const failure = written && (await writeBaseline(written));
   return {
     ...found,
     diagnostics: [...diagnostics],

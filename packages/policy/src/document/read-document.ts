@@ -1,8 +1,10 @@
+import { EDGE_V2 } from '@tollgate/catalog';
 import type { SourceText } from '@tollgate/diagnostics';
 import { readJson } from './json/read-json.ts';
-import type { DocumentLimits } from './model/document-limits.ts';
+import { type DocumentLimits, documentLimits } from './model/document-limits.ts';
+import type { DocumentNode } from './model/document-node.ts';
 import { reportLimit } from './model/report-limit.ts';
-import type { Reporter } from './model/reporter.ts';
+import { Reporter } from './model/reporter.ts';
 import { readFastPath } from './subset-reader/read-fast-path.ts';
 import { type ReadDocuments, readWithYamlLibrary } from './yaml-library/read-with-yaml-library.ts';
 
@@ -27,4 +29,9 @@ export function readDocuments({ text, uri }: SourceText, { limits, reporter }: D
   const direct = readFastPath(text, limits);
   if (direct) return { documents: [direct.root], comments: direct.comments, size: { nodes: direct.nodes, tokens: 0 } };
   return readWithYamlLibrary(text, limits, reporter) ?? NOTHING;
+}
+
+/** Reads as much of the documents as can be read, and ignores errors. */
+export function parseDocuments(source: SourceText): readonly DocumentNode[] {
+  return readDocuments(source, { limits: documentLimits(EDGE_V2), reporter: new Reporter(source.uri, 1) }).documents;
 }

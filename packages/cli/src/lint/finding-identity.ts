@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
+import { type DocumentNode, parseDocuments, plainValue } from '@tollgate/policy';
+
+/**
+ * What findings are known by, whatever the layout and the name of the file: code, keys and names that lead to the place, and what is
+ * marked. Equal for findings that cannot be told apart.
+ */
+export class FindingIdentities {
+  readonly #documents = new Map<SourceText, readonly DocumentNode[]>();
+
+  of({ code, range }: Diagnostic, source: SourceText | undefined): string {
+    const place = source === undefined ? [] : this.#placeOf(range, source);
+    return hash('sha256', JSON.stringify([code, ...place])).slice(0, 32);
+  }
+
+  #placeOf(range: Range, source: SourceText): readonly string[] {
+    const documents = this.#documents.get(source) ?? readIfData(source);
+    this.#documents.set(source, documents);
+    const root = documents.find(one => contains(one.range, range));
+    return root === undefined ? [lineOf(range, source)] : placeIn(root, range, source);
+  }
+}
+
+function readIfData(source: SourceText): readonly DocumentNode[] {
+  return /\.(?:ya?ml|json)$/i.test(source.uri) ? parseDocuments(source) : [];
+}
+
+function placeIn(root: DocumentNode, range: Range, source: SourceText): readonly string[] {
+  const steps: string[] = [];
+  let isInList = false;
+  for (let node = root; ; ) {
+    const next = stepInto(node, range);
+    if (next === undefined) return [...steps, contentOf(node, range, { source, isInList })];
+    steps.push(next.step);
+    // What a key is above may change without making another finding of it.
+    if (next.node === undefined) return steps;
+    isInList ||= node.kind === 'list';
+    node = next.node;
+  }
+}
+
+interface Step {
+  readonly step: string;
+  /** Undefined for a place in a key. */
+  readonly node: DocumentNode | undefined;
+}
+
+/** Undefined where no part of the node holds all of the range. */
+function stepInto(node: DocumentNode, range: Range): Step | undefined {
+  if (node.kind === 'list') {
+    const item = node.items.find(one => contains(one.range, range));
+    return item && { step: nameOf(item), node: item };
+  }
+  if (node.kind !== 'map') return undefined;
+  for (const { key, keyRange, value } of node.entries) {
+    const withQuotes = { start: keyRange.start - 1, end: keyRange.end + 1 };
+    if (contains(withQuotes, range) && keyRange.end > range.start) return { step: key, node: undefined };
+    if (contains(value.range, range)) return { step: key, node: value };
+  }
+  return undefined;
+}
+
+function contains(outer: Range, { start, end }: Range): boolean {
+  return outer.start <= start && end <= outer.end && start < outer.end;
+}
+
+function nameOf(node: DocumentNode): string {
+  const name = node.kind === 'map' ? node.entries.find(({ key }) => key === 'name')?.value : undefined;
+  return name?.kind === 'scalar' ? String(name.value) : '';
+}
+
+/** A string of more characters holds more than one thing, such as a policy in a manifest. */
+const LONGEST = 2000;
+
+/** Of all rules together nothing: each may change by itself. */
+function contentOf(
+  node: DocumentNode,
+  range: Range,
+  { source, isInList }: { readonly source: SourceText; readonly isInList: boolean },
+): string {
+  if (node.kind !== 'scalar') return isInList ? plain(JSON.stringify(plainValue(node), sortKeys)) : '';
+  const value = String(node.value);
+  if (value.length > LONGEST) return lineOf(range, source);
+  return `${plain(value)} ${plain(source.text.slice(range.start, range.end))}`;
+}
+
+/** What is marked, and its line. */
+function lineOf({ start, end }: Range, source: SourceText): string {
+  const line = source.lineRange(source.positionAt(start).line);
+  const from = Math.max(line.start, start - LONGEST);
+  const whole = source.text.slice(from, Math.max(from, Math.min(line.end, start + LONGEST)));
+  return `${plain(whole)} ${plain(source.text.slice(start, Math.min(end, start + LONGEST)))}`;
+}
+
+/** Without what a formatter changes: white space, quotes, brackets, commas and the dashes of lists. */
+function plain(text: string): string {
+  return text.replace(/[\s\\'"(){}[\],-]+/g, '');
+}
+
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
