@@ -232,7 +232,8 @@ function checkUnused(trial: Trial): boolean {
   const marked = markedSource(trial);
   const isLiteral = /^(['"]).*\1$/.test(marked) && !marked.includes(' ');
   if (!isLiteral && finding.code !== 'logic/partial-shadow') return false;
-  const newText = isLiteral ? "'~never~'" : '(false)';
+  // Of the same type, so that the rest of a list is compared as before.
+  const newText = isLiteral ? "'~never~'" : /^\d+$/.test(marked) ? '-7' : '(false)';
   const { simulation } = simulate(applyEdits(text, [{ range: finding.range, newText }]));
   refuteBy(trial, (_, at) => matchedIn(simulation.decide(exchanges[at]!)) !== matchedIn(decisions[at]!));
   return true;
