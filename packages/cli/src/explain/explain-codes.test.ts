@@ -118,7 +118,7 @@ Suppress
   it('lists every code without a word', async () => {
     const { out } = await explain([]);
     expect(out.split('\n').length).toBeGreaterThan(200);
-    expect(out).toMatch(/^yaml\/unknown-tag +an expression that YAML takes for a tag$/m);
+    expect(out).toMatch(/^yaml\/unknown-tag +expression that YAML reads as a tag$/m);
   });
 
   it.each([
