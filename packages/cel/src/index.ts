@@ -65,8 +65,8 @@ export { inlineBodies } from './lowering/inline-bodies.ts';
 
 // -- shapes --
 
-export { type ExpressionShape, shapeOf } from './templates/expression-skeleton.ts';
-export { fillTemplate } from './templates/instantiate.ts';
+export { type ExpressionSkeleton, skeletonOf } from './templates/expression-skeleton.ts';
+export { instantiateTemplate } from './templates/instantiate.ts';
 export { createTemplate, type TreeTemplate } from './templates/tree-template.ts';
 
 // -- extension libraries --

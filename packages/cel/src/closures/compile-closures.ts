@@ -2,7 +2,7 @@ import type { CallExpr, ComprehensionExpr, Expr, LiteralExpr } from '../ast/ast.
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Activation, Program } from '../environment/program.ts';
-import { type PreparedAst, prepare } from '../lowering/lower.ts';
+import { type LoweredAst, lower } from '../lowering/lower.ts';
 import { createRunContext } from '../runtime/context/run-context.ts';
 import { DYN, type Type } from '../types/type.ts';
 import { compileIndex } from './access/index-access.ts';
@@ -28,16 +28,16 @@ import { compileMembership } from './operators/membership.ts';
  * content-security policy forbids that. Never throws for a checked or dynamically typed tree of the same environment.
  */
 export function compileClosures(typed: TypedAst, env: Environment): Program {
-  return compileObserved(prepare(typed, env), env);
+  return compileObserved(lower(typed, env), env);
 }
 
 /** Gives code that stands for that of a node. */
 export type ObserveCode = (expr: Expr, code: Code, compiler: Compiler) => Code;
 
-/** As {@link compileClosures}, of a tree that has been prepared, with the code of every node changed where one is given. */
-export function compileObserved(prepared: PreparedAst, env: Environment, observe?: ObserveCode): Program {
-  const session = createSession(prepared, env, observe);
-  const { root } = prepared.ast;
+/** As {@link compileClosures}, of a tree that has been lowered, with the code of every node changed where one is given. */
+export function compileObserved(lowered: LoweredAst, env: Environment, observe?: ObserveCode): Program {
+  const session = createSession(lowered, env, observe);
+  const { root } = lowered.ast;
   const code = convertCode(compileWhole(root, session.compiler), {
     from: session.compiler.typeOf(root),
     to: DYN,
@@ -72,7 +72,7 @@ interface Session {
   readonly slots: () => number;
 }
 
-function createSession(typed: PreparedAst, env: Environment, observe?: ObserveCode): Session {
+function createSession(typed: LoweredAst, env: Environment, observe?: ObserveCode): Session {
   const context = createRunContext(env.limits);
   const constants = new Map<Code, Outcome>();
   const locals = new Map<string, Local>();

@@ -3,7 +3,7 @@ import { childrenOf } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Activation } from '../environment/program.ts';
-import { prepare } from '../lowering/lower.ts';
+import { lower } from '../lowering/lower.ts';
 import type { RunContext } from '../runtime/context/implementation.ts';
 import { DYN } from '../types/type.ts';
 import { NonValue, type Value } from '../values/value.ts';
@@ -41,7 +41,7 @@ export function traceExpression(typed: TypedAst, env: Environment): (activation:
   // Calls of constants are to be seen as well.
   const unfolded: Environment = { ...env, constantFolding: false };
   const recorder = new Recorder();
-  const program = compileObserved(prepare(typed, unfolded), unfolded, (expr, code, compiler) =>
+  const program = compileObserved(lower(typed, unfolded), unfolded, (expr, code, compiler) =>
     recorder.observe(expr, code, compiler),
   );
   return activation => recorder.run(() => program.evaluate(activation));

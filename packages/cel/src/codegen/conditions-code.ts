@@ -1,6 +1,6 @@
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { Environment } from '../environment/environment.ts';
-import { type PreparedAst, prepare } from '../lowering/lower.ts';
+import { type LoweredAst, lower } from '../lowering/lower.ts';
 import { chainCondition } from './conditions/logic-code.ts';
 import { startFunction } from './function-code.ts';
 import { hoistPaths } from './paths/hoisting.ts';
@@ -9,7 +9,7 @@ import { allSteps, declareSteps } from './scope/context-code.ts';
 import { type Exits, emit, fresh, type Generation, turnTo } from './scope/generation.ts';
 import { constant, type ModuleScope } from './scope/module-scope.ts';
 
-type Rule = readonly PreparedAst[];
+type Rule = readonly LoweredAst[];
 
 /** Functions beyond this size are optimised late or never. */
 const RULES_PER_FUNCTION = 40;
@@ -22,7 +22,7 @@ export function conditionsCode(
   conditions: readonly (readonly TypedAst[])[],
   env: Environment,
 ): string {
-  const rules = conditions.map(rule => rule.map(typed => prepare(typed, env)));
+  const rules = conditions.map(rule => rule.map(typed => lower(typed, env)));
   const chunks: string[] = [];
   for (let start = 0; start < rules.length; start += RULES_PER_FUNCTION) {
     chunks.push(chunkCode(scope, { rules: rules.slice(start, start + RULES_PER_FUNCTION), start }, env));
@@ -84,7 +84,7 @@ function ruleDecision(g: Generation, rule: Rule, exits: Exits): void {
     );
 }
 
-function expressionCode(g: Generation, typed: PreparedAst, exits: Exits): void {
+function expressionCode(g: Generation, typed: LoweredAst, exits: Exits): void {
   turnTo(g, typed);
   g.condition(g, typed.ast.root, exits, typed.ast.root.id);
 }

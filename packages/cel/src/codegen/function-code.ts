@@ -1,6 +1,6 @@
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { Environment } from '../environment/environment.ts';
-import { type PreparedAst, prepare } from '../lowering/lower.ts';
+import { type LoweredAst, lower } from '../lowering/lower.ts';
 import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import { nodeCondition } from './conditions/condition-code.ts';
 import { hoistPaths } from './paths/hoisting.ts';
@@ -15,7 +15,7 @@ import { wholeValue } from './scope/whole-code.ts';
 import { nodeValue } from './value-code.ts';
 
 /** Starts the generation of a function; `typed` is its first expression. */
-export function startFunction(scope: ModuleScope, typed: PreparedAst, env: Environment): Generation {
+export function startFunction(scope: ModuleScope, typed: LoweredAst, env: Environment): Generation {
   return {
     scope,
     env,
@@ -37,9 +37,9 @@ export function startFunction(scope: ModuleScope, typed: PreparedAst, env: Envir
 
 /** The source of a function from an activation to the tagged value of the expression, or what it gives instead. */
 export function functionCode(scope: ModuleScope, typed: TypedAst, env: Environment): string {
-  const prepared = prepare(typed, env);
-  const g = startFunction(scope, prepared, env);
-  const { root } = prepared.ast;
+  const lowered = lower(typed, env);
+  const g = startFunction(scope, lowered, env);
+  const { root } = lowered.ast;
   const fail = (nonValue: string) => `return ${nonValue};`;
   hoistPaths(g, visit => visit(root));
   if (staticType(g, root).kind === 'bool') {

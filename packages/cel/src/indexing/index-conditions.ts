@@ -4,13 +4,13 @@ import { type Conditions, compileConditions } from '../codegen/compile-condition
 import { compileToJavaScript } from '../codegen/compile-to-javascript.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { Activation, Program } from '../environment/program.ts';
-import { prepare } from '../lowering/lower.ts';
+import { lower } from '../lowering/lower.ts';
 import type { NonValue, Value } from '../values/value.ts';
 import { type Candidates, Merge } from './candidates.ts';
-import { testsOf } from './index-predicates.ts';
+import { indexablePredicatesOf } from './index-predicates.ts';
 import { indexRules } from './index-tree.ts';
 import type { Term } from './indexable-predicate.ts';
-import type { Gathering, TestedRule } from './lookup.ts';
+import type { Gathering, PredicateRule } from './lookup.ts';
 
 /** The conditions of many rules, of which an evaluation looks only at those that may hold. */
 export interface IndexedConditions {
@@ -29,9 +29,9 @@ export interface IndexedConditions {
 export function indexConditions(rules: readonly (readonly TypedAst[])[], env: Environment): IndexedConditions {
   const terms = new Terms(env);
   const isPure = (call: CallExpr, typed: TypedAst) => isPureCall(call, typed, env);
-  const tested = rules.map((rule, position): TestedRule => {
-    const prepared = rule.map(typed => prepare(typed, env));
-    return { position, tests: prepared.flatMap(typed => testsOf(typed, call => isPure(call, typed))) };
+  const tested = rules.map((rule, position): PredicateRule => {
+    const prepared = rule.map(typed => lower(typed, env));
+    return { position, tests: prepared.flatMap(typed => indexablePredicatesOf(typed, call => isPure(call, typed))) };
   });
   const index = indexRules(tested, term => terms.numberOf(term));
   const compiled: (Conditions | undefined)[] = [];

@@ -2,10 +2,10 @@ import type { CallExpr, ComprehensionExpr, Expr, Literal } from '../ast/ast.ts';
 import { childrenOf } from '../ast/map-children.ts';
 import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { CidrRange } from '../values/value.ts';
-import type { ConditionTest, Scalar, Term, ThresholdOperator } from './indexable-predicate.ts';
+import type { IndexablePredicate, Scalar, Term, ThresholdOperator } from './indexable-predicate.ts';
 
 /** The tests in an expression that has to hold. `isPure` says of a call whether it gives the same whenever it is run. */
-export function testsOf(typed: FoldedAst, isPure: (call: CallExpr) => boolean): readonly ConditionTest[] {
+export function indexablePredicatesOf(typed: FoldedAst, isPure: (call: CallExpr) => boolean): readonly IndexablePredicate[] {
   const reading: Reading = { typed, isPure, aliases: new Map(), bound: [] };
   return conjuncts(reading, typed.ast.root);
 }
@@ -19,7 +19,7 @@ interface Reading {
   readonly bound: readonly Expr[];
 }
 
-function conjuncts(reading: Reading, expr: Expr): readonly ConditionTest[] {
+function conjuncts(reading: Reading, expr: Expr): readonly IndexablePredicate[] {
   if (expr.kind === 'call' && expr.function === '_&&_') return expr.args.flatMap(arg => conjuncts(reading, arg));
   if (expr.kind === 'comprehension' && isBinding(expr)) return conjuncts(inside(reading, expr), expr.result);
   const test = testOf(reading, expr);
@@ -41,7 +41,7 @@ function aliasKey(scope: number, name: string): string {
   return `${scope}:${name}`;
 }
 
-function testOf(reading: Reading, expr: Expr): ConditionTest | undefined {
+function testOf(reading: Reading, expr: Expr): IndexablePredicate | undefined {
   if (expr.kind !== 'call') return undefined;
   switch (expr.function) {
     case '_||_':
@@ -63,7 +63,7 @@ function testOf(reading: Reading, expr: Expr): ConditionTest | undefined {
 }
 
 /** Of tests for values of one term. */
-function union(tests: readonly (ConditionTest | undefined)[]): ConditionTest | undefined {
+function union(tests: readonly (IndexablePredicate | undefined)[]): IndexablePredicate | undefined {
   const [first] = tests;
   if (first === undefined) return undefined;
   const values: Scalar[] = [];
@@ -74,13 +74,13 @@ function union(tests: readonly (ConditionTest | undefined)[]): ConditionTest | u
   return { kind: 'one-of', term: first.term, values };
 }
 
-function equality(reading: Reading, { args: [value, literal] }: CallExpr): ConditionTest | undefined {
+function equality(reading: Reading, { args: [value, literal] }: CallExpr): IndexablePredicate | undefined {
   const term = value && scalarTerm(reading, value);
   const scalar = literal && term && scalarOf(literal, kindOf(reading, value));
   return scalar === undefined || !term ? undefined : { kind: 'one-of', term, values: [scalar] };
 }
 
-function membership(reading: Reading, { args: [value, list] }: CallExpr): ConditionTest | undefined {
+function membership(reading: Reading, { args: [value, list] }: CallExpr): IndexablePredicate | undefined {
   if (value === undefined || list?.kind !== 'list' || list.optionalIndices.length > 0) return undefined;
   const term = scalarTerm(reading, value);
   const values = list.elements.map(element => scalarOf(element, kindOf(reading, value)));
@@ -99,7 +99,7 @@ function isScalar(literal: Literal): literal is Extract<Literal, { type: 'string
 
 const MIRRORED: Readonly<Record<ThresholdOperator, ThresholdOperator>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-function threshold(reading: Reading, { function: name, args: [left, right] }: CallExpr): ConditionTest | undefined {
+function threshold(reading: Reading, { function: name, args: [left, right] }: CallExpr): IndexablePredicate | undefined {
   if (left === undefined || right === undefined) return undefined;
   const operator = name.slice(1, -1) as ThresholdOperator;
   return right.kind === 'literal'
@@ -114,13 +114,13 @@ interface Bound {
   readonly literal: Literal;
 }
 
-function bounded(reading: Reading, value: Expr, { operator, literal }: Bound): ConditionTest | undefined {
+function bounded(reading: Reading, value: Expr, { operator, literal }: Bound): IndexablePredicate | undefined {
   if ((literal.type !== 'int' && literal.type !== 'double') || typeof literal.value !== 'number') return undefined;
   const term = kindOf(reading, value) === literal.type ? termOf(reading, value) : undefined;
   return term && { kind: 'threshold', term, operator, bound: literal.value };
 }
 
-function range(reading: Reading, { target, args: [address] }: CallExpr): ConditionTest | undefined {
+function range(reading: Reading, { target, args: [address] }: CallExpr): IndexablePredicate | undefined {
   const cidr = target && reading.typed.constants.get(target.id);
   if (!(cidr instanceof CidrRange) || address === undefined || kindOf(reading, address) !== 'string') return undefined;
   const term = termOf(reading, address);
@@ -133,7 +133,7 @@ const TEXT_TESTS: ReadonlyMap<string, 'prefix' | 'suffix' | 'substring'> = new M
   ['contains_string', 'substring'],
 ]);
 
-function textTest(reading: Reading, expr: CallExpr): ConditionTest | undefined {
+function textTest(reading: Reading, expr: CallExpr): IndexablePredicate | undefined {
   const reference = reading.typed.references[expr.id];
   if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
   const kind = TEXT_TESTS.get(reference.overloads[0]!.id);

@@ -1,9 +1,9 @@
 import { NonValue } from '../values/value.ts';
 import { AddressIndex } from './address-index.ts';
 import type { Candidates } from './candidates.ts';
-import type { ConditionTest, Term } from './indexable-predicate.ts';
-import type { Find, FoundBy, IndexNode, TestedRule } from './lookup.ts';
-import { type Mode, TextAutomaton } from './string-automaton.ts';
+import type { IndexablePredicate, Term } from './indexable-predicate.ts';
+import type { Find, FoundBy, IndexNode, PredicateRule } from './lookup.ts';
+import { type Mode, StringAutomaton } from './string-automaton.ts';
 import { thresholdIndex } from './threshold-index.ts';
 
 /** Numbers terms in the order in which they are first met. */
@@ -13,7 +13,7 @@ export type NumberTerm = (term: Term) => number;
 const FEW = 4;
 
 /** Builds the index of rules, which are in ascending order. */
-export function indexRules(rules: readonly TestedRule[], numberOf: NumberTerm): IndexNode {
+export function indexRules(rules: readonly PredicateRule[], numberOf: NumberTerm): IndexNode {
   const { groups, rest } = grouped(rules);
   const always = rest.length > 0 ? candidatesOf(rest) : undefined;
   const parts = groups.map(group => indexGroup(group, numberOf));
@@ -32,18 +32,18 @@ function candidatesOf(rules: readonly { readonly position: number }[]): Candidat
 interface Grouping {
   /** Of tests of one kind on one term. */
   readonly groups: readonly (readonly FoundBy[])[];
-  readonly rest: readonly TestedRule[];
+  readonly rest: readonly PredicateRule[];
 }
 
 /** Finds each rule by the test that it shares with the fewest others. */
-function grouped(rules: readonly TestedRule[]): Grouping {
+function grouped(rules: readonly PredicateRule[]): Grouping {
   if (rules.length <= FEW) return { groups: [], rest: rules };
   const counts = new Map<string, number>();
   for (const { tests } of rules) {
     for (const key of tests.flatMap(valueKeys)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const groups = new Map<string, FoundBy[]>();
-  const rest: TestedRule[] = [];
+  const rest: PredicateRule[] = [];
   for (const rule of rules) {
     const test = best(rule.tests, counts);
     if (test === undefined) {
@@ -59,7 +59,7 @@ function grouped(rules: readonly TestedRule[]): Grouping {
 }
 
 /** How much of the traffic a test of each kind lets through, as a guess. */
-const WEIGHTS: Readonly<Record<ConditionTest['kind'], number>> = {
+const WEIGHTS: Readonly<Record<IndexablePredicate['kind'], number>> = {
   'one-of': 1,
   range: 2,
   suffix: 3,
@@ -68,15 +68,15 @@ const WEIGHTS: Readonly<Record<ConditionTest['kind'], number>> = {
   threshold: 10_000,
 };
 
-function best(tests: readonly ConditionTest[], counts: ReadonlyMap<string, number>): ConditionTest | undefined {
-  const costOf = (test: ConditionTest) =>
+function best(tests: readonly IndexablePredicate[], counts: ReadonlyMap<string, number>): IndexablePredicate | undefined {
+  const costOf = (test: IndexablePredicate) =>
     WEIGHTS[test.kind] * valueKeys(test).reduce((sum, key) => sum + counts.get(key)!, 0);
   const [first, ...others] = tests;
   return others.reduce((chosen, test) => (chosen && costOf(test) < costOf(chosen) ? test : chosen), first);
 }
 
 /** Tests that the same values pass have equal keys. */
-function valueKeys(test: ConditionTest): readonly string[] {
+function valueKeys(test: IndexablePredicate): readonly string[] {
   const start = `${test.kind} ${test.term.key}`;
   switch (test.kind) {
     case 'one-of':
@@ -105,7 +105,7 @@ function indexGroup(group: readonly FoundBy[], numberOf: NumberTerm): IndexNode 
 }
 
 function valueIndex(group: readonly FoundBy[], numberOf: NumberTerm): Find {
-  const members = new Map<string, { readonly test: ConditionTest; readonly rules: TestedRule[] }>();
+  const members = new Map<string, { readonly test: IndexablePredicate; readonly rules: PredicateRule[] }>();
   for (const { rule, test } of group) {
     const remaining = { ...rule, tests: rule.tests.filter(other => other !== test) };
     for (const key of valueKeys(test)) {
@@ -127,7 +127,7 @@ function valueIndex(group: readonly FoundBy[], numberOf: NumberTerm): Find {
   }
 }
 
-function equalityIndex(tests: readonly ConditionTest[], nodes: ReadonlyMap<string, IndexNode>): Find {
+function equalityIndex(tests: readonly IndexablePredicate[], nodes: ReadonlyMap<string, IndexNode>): Find {
   const byValue = new Map<unknown, IndexNode>();
   for (const test of tests) {
     if (test.kind !== 'one-of') continue;
@@ -140,7 +140,7 @@ function equalityIndex(tests: readonly ConditionTest[], nodes: ReadonlyMap<strin
   };
 }
 
-function rangeIndex(tests: readonly ConditionTest[], nodes: readonly IndexNode[]): Find {
+function rangeIndex(tests: readonly IndexablePredicate[], nodes: readonly IndexNode[]): Find {
   const index = new AddressIndex(tests.flatMap(test => (test.kind === 'range' ? [test.range] : [])));
   return (value, gathering) => {
     const found: number[] = [];
@@ -150,11 +150,11 @@ function rangeIndex(tests: readonly ConditionTest[], nodes: readonly IndexNode[]
   };
 }
 
-function textIndex(tests: readonly ConditionTest[], nodes: readonly IndexNode[]): Find {
+function textIndex(tests: readonly IndexablePredicate[], nodes: readonly IndexNode[]): Find {
   const texts = tests.flatMap(test => ('text' in test ? [test.text] : []));
   // What is not looked up is evaluated: slower, and in bounded memory.
-  if (!TextAutomaton.isSmall(texts)) return () => false;
-  const automaton = new TextAutomaton(texts, tests[0]!.kind as Mode);
+  if (!StringAutomaton.isSmall(texts)) return () => false;
+  const automaton = new StringAutomaton(texts, tests[0]!.kind as Mode);
   // When each was last found, so that a text that occurs twice counts once.
   const seen = new Uint32Array(texts.length);
   let run = 0;

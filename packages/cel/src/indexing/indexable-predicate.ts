@@ -16,7 +16,7 @@ export type Scalar = string | number | bigint | boolean;
  * A part of a rule's condition without which it does not hold: when the value of the term is known and does not pass, the whole
  * condition is false, whatever else in it fails or is unknown.
  */
-export type ConditionTest =
+export type IndexablePredicate =
   | { readonly kind: 'one-of'; readonly term: Term; readonly values: readonly Scalar[] }
   | { readonly kind: 'prefix' | 'suffix' | 'substring'; readonly term: Term; readonly text: string }
   /** The term is the text of an IP address. */

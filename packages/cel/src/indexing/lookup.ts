@@ -1,18 +1,18 @@
 import type { NonValue, Value } from '../values/value.ts';
 import type { Candidates } from './candidates.ts';
-import type { ConditionTest } from './indexable-predicate.ts';
+import type { IndexablePredicate } from './indexable-predicate.ts';
 
 /** The tests of a rule, by its position among all rules. */
-export interface TestedRule {
+export interface PredicateRule {
   readonly position: number;
-  readonly tests: readonly ConditionTest[];
+  readonly tests: readonly IndexablePredicate[];
 }
 
 /** A rule with the test that it is found by. */
 export interface FoundBy {
   readonly position: number;
-  readonly rule: TestedRule;
-  readonly test: ConditionTest;
+  readonly rule: PredicateRule;
+  readonly test: IndexablePredicate;
 }
 
 /** One evaluation, as the index sees it. */

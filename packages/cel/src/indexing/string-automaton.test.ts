@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Mode, TextAutomaton } from './string-automaton.ts';
+import { type Mode, StringAutomaton } from './string-automaton.ts';
 
 const TEXTS = ['he', 'she', 'his', 'hers', 'é', 's'];
 
 function found(mode: Mode, text: string): readonly string[] {
   const out: number[] = [];
-  new TextAutomaton(TEXTS, mode).find(text, out);
+  new StringAutomaton(TEXTS, mode).find(text, out);
   return out.map(position => TEXTS[position]!);
 }
 
@@ -25,8 +25,8 @@ describe('a text automaton', () => {
   });
 
   it('is not made of texts whose tables would be large', () => {
-    expect(TextAutomaton.isSmall(TEXTS)).toBe(true);
-    expect(TextAutomaton.isSmall(['a'.repeat(3_000_000)])).toBe(true);
-    expect(TextAutomaton.isSmall(['a'.repeat(3_000_000), 'b'])).toBe(false);
+    expect(StringAutomaton.isSmall(TEXTS)).toBe(true);
+    expect(StringAutomaton.isSmall(['a'.repeat(3_000_000)])).toBe(true);
+    expect(StringAutomaton.isSmall(['a'.repeat(3_000_000), 'b'])).toBe(false);
   });
 });

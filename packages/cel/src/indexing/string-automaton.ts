@@ -1,5 +1,5 @@
 /** Finds which of many texts a text begins with, ends with or contains, in one pass over it. */
-export class TextAutomaton {
+export class StringAutomaton {
   /** UTF-16 units that occur in the texts, numbered from 1; 0 for all others. */
   readonly #ascii = new Uint16Array(128);
   readonly #others = new Map<number, number>();

@@ -1,6 +1,6 @@
 import { CelDouble, type Value } from '../values/value.ts';
 import { type Candidates, thresholdsOf } from './candidates.ts';
-import type { ConditionTest } from './indexable-predicate.ts';
+import type { IndexablePredicate } from './indexable-predicate.ts';
 import type { Find, FoundBy } from './lookup.ts';
 
 /** Finds those of many thresholds that a number passes. As many do, they are told one by one, only as far as is asked for. */
@@ -37,7 +37,7 @@ const SORTS = [
 
 function upwards(
   position: number,
-  { operator, bound }: Extract<ConditionTest, { readonly kind: 'threshold' }>,
+  { operator, bound }: Extract<IndexablePredicate, { readonly kind: 'threshold' }>,
 ): Threshold {
   const sign = operator.startsWith('>') ? 1 : -1;
   return { position, sign, inclusive: operator.endsWith('='), bound: sign * bound };

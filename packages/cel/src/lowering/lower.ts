@@ -5,12 +5,12 @@ import { inlineBodies } from './inline-bodies.ts';
 import { type LoopFacts, loopFactsOf } from './loop-facts.ts';
 
 /** A tree as both evaluators compile it. */
-export interface PreparedAst extends FoldedAst {
+export interface LoweredAst extends FoldedAst {
   readonly loops: LoopFacts;
 }
 
 /** What both evaluators compile: functions with a body replaced by it, and calls of constants by their values. */
-export function prepare(typed: TypedAst, env: Environment): PreparedAst {
+export function lower(typed: TypedAst, env: Environment): LoweredAst {
   const inlined = inlineBodies(typed, env);
   const folded = env.constantFolding ? foldConstants(inlined, env) : { ...inlined, constants: NO_CONSTANTS };
   return { ...folded, loops: loopFactsOf(folded.ast.root) };

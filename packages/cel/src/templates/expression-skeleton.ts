@@ -1,7 +1,7 @@
 import { findQuote, isDigit, isNamePart, isNameStart } from '../syntax/lexing/text.ts';
 
 /** An expression without its literals: those of one shape are one tree with other texts and numbers in it. */
-export interface ExpressionShape {
+export interface ExpressionSkeleton {
   /** Of the text with a mark for the kind of each literal in its place, white space included. The same for all of one shape, and seldom for two. */
   readonly hash: number;
   /** Start, end and kind of each literal in the text, in order: three numbers each. */
@@ -28,7 +28,7 @@ const KINDS = { none: 0, string: 1, bytes: 2, int: 3, double: 4 } as const;
  * The shape of a text, read as the lexer reads it. Undefined for what is rare: comments, names in backticks, texts in three quotes, numbers
  * with an exponent, a suffix or in hexadecimal, and what has no end. Hot: each expression of every policy passes through here.
  */
-export function shapeOf(source: string): ExpressionShape | undefined {
+export function skeletonOf(source: string): ExpressionSkeleton | undefined {
   const literals: number[] = [];
   let hash = 0;
   let at = 0;

@@ -3,19 +3,19 @@ import { check } from '../checker/check.ts';
 import { createEnvironment, type Environment } from '../environment/environment.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN } from '../types/type.ts';
-import { shapeOf } from './expression-skeleton.ts';
-import { fillTemplate } from './instantiate.ts';
+import { skeletonOf } from './expression-skeleton.ts';
+import { instantiateTemplate } from './instantiate.ts';
 import { createTemplate } from './tree-template.ts';
 
 const NAMES = ['a', 'b'].map(name => ({ name, type: DYN, doc: '' }));
 const ENVIRONMENT = createEnvironment({ variables: NAMES });
 
 function templateOf(source: string, environment: Environment = ENVIRONMENT) {
-  return createTemplate(check(parse(source, environment).ast, environment).typed, shapeOf(source)!, environment);
+  return createTemplate(check(parse(source, environment).ast, environment).typed, skeletonOf(source)!, environment);
 }
 
 function filled(from: string, source: string, environment: Environment = ENVIRONMENT) {
-  return fillTemplate(templateOf(from, environment)!, source, shapeOf(source)!);
+  return instantiateTemplate(templateOf(from, environment)!, source, skeletonOf(source)!);
 }
 
 it.each([
@@ -62,6 +62,6 @@ it('is not made of a tree that hangs on the value of a literal', () => {
 it.each(['a // b', 'a.`b`', "'''a'''", '0xff', '1u', '1e3', '.5', '1.', "'a", 'a == \u0001'])(
   'has no shape of what is rare: %s',
   source => {
-    expect(shapeOf(source)).toBeUndefined();
+    expect(skeletonOf(source)).toBeUndefined();
   },
 );

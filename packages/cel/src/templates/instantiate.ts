@@ -5,7 +5,7 @@ import { checkConstants } from '../checker/constants/constants.ts';
 import type { Limits } from '../limits.ts';
 import { doubleValue, intValue, plainLiteral, quotedLiteral } from '../syntax/lexing/literal-value.ts';
 import { Reporter } from '../syntax/lexing/reporter.ts';
-import { type ExpressionShape, STRIDE } from './expression-skeleton.ts';
+import { type ExpressionSkeleton, STRIDE } from './expression-skeleton.ts';
 import type { Step, TreeTemplate } from './tree-template.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { Step, TreeTemplate } from './tree-template.ts';
  *
  * Hot. Nodes that end before the first literal are taken over, and so are the tables by id.
  */
-export function fillTemplate(template: TreeTemplate, source: string, shape: ExpressionShape): TypedAst | undefined {
+export function instantiateTemplate(template: TreeTemplate, source: string, shape: ExpressionSkeleton): TypedAst | undefined {
   const { typed, environment, calls } = template;
   if (source === typed.ast.source) return typed;
   const { limits } = environment;
@@ -35,7 +35,7 @@ export function fillTemplate(template: TreeTemplate, source: string, shape: Expr
 }
 
 /** Two shapes may have the same hash. */
-function isOfShape({ pieces, shape }: TreeTemplate, source: string, { literals }: ExpressionShape): boolean {
+function isOfShape({ pieces, shape }: TreeTemplate, source: string, { literals }: ExpressionSkeleton): boolean {
   const own = shape.literals;
   if (literals.length !== own.length) return false;
   let from = 0;
@@ -60,7 +60,7 @@ interface Filling {
 }
 
 /** The places of the template, moved by how much longer the literals before them are. */
-function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionShape): readonly Range[] {
+function movedRanges({ places, shape }: TreeTemplate, { literals }: ExpressionSkeleton): readonly Range[] {
   const own = shape.literals;
   const ranges: Range[] = new Array(places.length);
   for (let at = 0; at < places.length; at += 1) {

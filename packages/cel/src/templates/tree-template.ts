@@ -5,7 +5,7 @@ import type { TypedAst } from '../ast/typed-ast.ts';
 import { refusesSome } from '../checker/constants/constants.ts';
 import type { Environment } from '../environment/environment.ts';
 import { findMacro } from '../syntax/macros/macro.ts';
-import { type ExpressionShape, STRIDE } from './expression-skeleton.ts';
+import { type ExpressionSkeleton, STRIDE } from './expression-skeleton.ts';
 
 /**
  * A checked tree that trees of the same shape are made of. What the checker found holds for all of them, since types, overloads and
@@ -13,7 +13,7 @@ import { type ExpressionShape, STRIDE } from './expression-skeleton.ts';
  */
 export interface TreeTemplate {
   readonly typed: TypedAst;
-  readonly shape: ExpressionShape;
+  readonly shape: ExpressionSkeleton;
   /** The text before, between and behind the literals. */
   readonly pieces: readonly string[];
   readonly environment: Environment;
@@ -58,7 +58,7 @@ export interface Place {
  */
 export function createTemplate(
   typed: TypedAst,
-  shape: ExpressionShape,
+  shape: ExpressionSkeleton,
   environment: Environment,
 ): TreeTemplate | undefined {
   const { ast, references } = typed;

@@ -1,9 +1,9 @@
 import {
   createTemplate,
   type Environment,
-  type ExpressionShape,
-  fillTemplate,
-  shapeOf,
+  type ExpressionSkeleton,
+  instantiateTemplate,
+  skeletonOf,
   type TreeTemplate,
 } from '@tollgate/cel';
 import { type CheckedExpression, checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
@@ -50,7 +50,7 @@ export function checkCached(
   cache: ExpressionCache | undefined,
 ): CheckedExpression {
   if (!cache) return checkCondition(source, context);
-  const asked = { source, shape: shapeOf(source), results: resultsOf(cache.conditions, context.environment) };
+  const asked = { source, shape: skeletonOf(source), results: resultsOf(cache.conditions, context.environment) };
   return find(asked) ?? keep(checkCondition(source, context), asked, context, cache);
 }
 
@@ -61,19 +61,19 @@ export function checkAnyCached(
   cache: ExpressionCache | undefined,
 ): CheckedExpression {
   if (!cache) return checkExpression(source, context);
-  const asked = { source, shape: shapeOf(source), results: resultsOf(cache.others, context.environment) };
+  const asked = { source, shape: skeletonOf(source), results: resultsOf(cache.others, context.environment) };
   return find(asked) ?? keep(checkExpression(source, context), asked, context, cache);
 }
 
 interface Asked {
   readonly source: string;
-  readonly shape: ExpressionShape | undefined;
+  readonly shape: ExpressionSkeleton | undefined;
   readonly results: Results;
 }
 
 function find({ source, shape, results }: Asked): CheckedExpression | undefined {
   const template = shape && results.byShape.get(shape.hash);
-  const typed = template && fillTemplate(template, source, shape);
+  const typed = template && instantiateTemplate(template, source, shape);
   return typed ? { typed, diagnostics: NONE } : results.byText.get(source);
 }
 

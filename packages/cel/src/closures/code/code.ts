@@ -1,7 +1,7 @@
 import type { Expr } from '../../ast/ast.ts';
 import type { Environment } from '../../environment/environment.ts';
 import type { Activation } from '../../environment/program.ts';
-import type { PreparedAst } from '../../lowering/lower.ts';
+import type { LoweredAst } from '../../lowering/lower.ts';
 import type { RunContext } from '../../runtime/context/implementation.ts';
 import { looked } from '../../runtime/context/steps.ts';
 import type { Type } from '../../types/type.ts';
@@ -29,7 +29,7 @@ export interface Local {
 /** What the compilers of the kinds of node work with; the recursion goes through `compile`, so that they need not see each other. */
 export interface Compiler {
   readonly env: Environment;
-  readonly typed: PreparedAst;
+  readonly typed: LoweredAst;
   readonly compile: (expr: Expr) => Code;
   readonly typeOf: (expr: Expr) => Type;
   /** Makes code for a value that is known now. */

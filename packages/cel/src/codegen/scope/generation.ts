@@ -1,7 +1,7 @@
 import type { CallExpr, Expr } from '../../ast/ast.ts';
 import type { Overload } from '../../ast/declaration.ts';
 import type { Environment } from '../../environment/environment.ts';
-import type { PreparedAst } from '../../lowering/lower.ts';
+import type { LoweredAst } from '../../lowering/lower.ts';
 import type { Implementation } from '../../runtime/context/implementation.ts';
 import { DYN, type Type } from '../../types/type.ts';
 import type { CodeBuffer } from './code-buffer.ts';
@@ -29,7 +29,7 @@ export interface Generation {
   /** What the runtime exports, by name. */
   readonly runtime: Readonly<Record<string, unknown>>;
   /** The expression being generated; a fused function has many. */
-  typed: PreparedAst;
+  typed: LoweredAst;
   readonly code: CodeBuffer;
   names: number;
   /** Whether the function counts loop iterations. */
@@ -56,7 +56,7 @@ export function emit(g: Generation, code: string): void {
 }
 
 /** Turns to another expression of a fused function. Node ids, and with them the scopes of local names, are those of one tree. */
-export function turnTo(g: Generation, typed: PreparedAst): void {
+export function turnTo(g: Generation, typed: LoweredAst): void {
   g.typed = typed;
   g.pathsOfNodes = [];
   g.locals.clear();

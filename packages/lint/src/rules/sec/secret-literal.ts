@@ -40,7 +40,7 @@ on_http_request:
   presets: ['recommended', 'security'],
   check: {
     configText: (text, context) => {
-      const what = shapeOf(text.node.value) ?? secretFieldOf(text);
+      const what = skeletonOf(text.node.value) ?? secretFieldOf(text);
       const { node } = text;
       if (what === undefined || isPlaceholderIn(text)) return;
       report(node.text ? contentRange(node.text) : node.range, what, context);
@@ -48,7 +48,7 @@ on_http_request:
     nodes: {
       literal: (node, at, context) => {
         const what =
-          node.literal.type === 'string' && at.role === 'condition' ? shapeOf(node.literal.value) : undefined;
+          node.literal.type === 'string' && at.role === 'condition' ? skeletonOf(node.literal.value) : undefined;
         if (what !== undefined && !isPlaceholder(secretPart(String(node.literal.value)), false))
           report(placeOf(at, node.range), what, context);
       },
@@ -68,7 +68,7 @@ function report(range: Parameters<LintContext['report']>[0]['range'], what: stri
   });
 }
 
-function shapeOf(text: string): string | undefined {
+function skeletonOf(text: string): string | undefined {
   // All shapes have eight signs at least in one piece.
   return text.length < 12 ? undefined : SECRET_SHAPES.find(({ pattern }) => pattern.test(text))?.what;
 }
