@@ -16,7 +16,6 @@ const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
 const START = `${CLI}/start/start-bundle.ts`;
 
-const CHEVROTAIN = 'packages/cel/node_modules/chevrotain/lib/src/api.js';
 /** What threads of a replay run. */
 const THREAD = `${CLI}/replay/threads/replay-thread.ts`;
 
@@ -53,9 +52,6 @@ const LATE: readonly LateModule[] = [
   { name: 'read-tests', module: './testing/read-tests.ts', from: 'packages/policy/src/index.ts' },
   { name: 'read-lint-settings', module: './config/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
   { name: 'rule-faults', module: './config/rule-faults.ts', from: 'packages/lint/src/index.ts' },
-  // What chevrotain has beside its parser, of which only names are used.
-  { name: 'grammar-checks', module: './parse/grammar/checks.js', from: CHEVROTAIN },
-  { name: 'token-lexer', module: './scan/lexer.js', from: CHEVROTAIN },
   { name: 'help', module: './lib/help.js', from: 'node_modules/commander/index.js' },
   { name: 'replace-file', module: './output/replace-file.ts', from: 'packages/cli/src/index.ts' },
 ];

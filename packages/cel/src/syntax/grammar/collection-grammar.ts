@@ -1,4 +1,4 @@
-import { EOF, type ILookaheadStrategy, type ParserMethod } from 'chevrotain';
+import { EOF, type ParserMethod } from 'chevrotain';
 import type { Expr, FieldInit, MapEntry } from '../../ast/ast.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { Reporter } from '../lexing/reporter.ts';
@@ -11,8 +11,6 @@ export interface GrammarOptions {
   readonly recovery: boolean;
   /** Whether chevrotain looks for faults of the grammar itself, such as ambiguity, which takes milliseconds. Tests do. */
   readonly validation?: boolean;
-  /** In place of chevrotain's own. */
-  readonly lookahead?: ILookaheadStrategy;
 }
 
 /** The half of the grammar that is about what stands in brackets, and what all rules share. */
@@ -34,7 +32,6 @@ export abstract class CollectionGrammar extends RecoveringParser {
       maxLookahead: 2,
       skipValidations: options.validation !== true,
       errorMessageProvider: messages,
-      ...(options.lookahead && { lookaheadStrategy: options.lookahead }),
     });
     this.messages = messages;
   }
