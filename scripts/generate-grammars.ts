@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PROFILES } from '@tollgate/catalog';
-import { createEnvironment, describeGrammar } from '@tollgate/cel';
+import { createEnvironment, describeGrammar, EXTENSION_LIBRARIES } from '@tollgate/cel';
 import { openApiDocument } from '@tollgate/edge-api';
 import { toEbnf } from './grammars/ebnf.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';
@@ -39,7 +39,7 @@ function generate(): Record<string, string> {
 
 function grammars(): Record<string, string> {
   const grammar = describeGrammar();
-  const { macros, typeNames } = createEnvironment();
+  const { macros, typeNames } = createEnvironment({ libraries: EXTENSION_LIBRARIES });
   const macroNames = new Set([...macros.values()].map(({ name }) => name));
   const types = [...typeNames].filter(name => !name.includes('.'));
   return {

@@ -6,6 +6,7 @@ import {
   compileToJavaScript,
   createEnvironment,
   type Environment,
+  EXTENSION_LIBRARIES,
   parse,
   type TypedAst,
 } from '@tollgate/cel';
@@ -26,7 +27,11 @@ export interface Prepared {
 }
 
 /** The environment that all cases are checked against. */
-export const BENCH_ENVIRONMENT: Environment = createEnvironment({ variables: VARIABLES, objects: OBJECTS });
+export const BENCH_ENVIRONMENT: Environment = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
+  variables: VARIABLES,
+  objects: OBJECTS,
+});
 
 /** Parses and checks; a diagnostic means that the benchmark itself is wrong. */
 export function typedOf(source: string, environment = BENCH_ENVIRONMENT): TypedAst {

@@ -3,13 +3,13 @@
 // Prints, for every case, the least time of some samples of each, and the ratio; both must accept every case.
 
 import { parse as parseMarc } from '@marcbachmann/cel-js';
-import { createEnvironment, parse } from '@tollgate/cel';
+import { createEnvironment, EXTENSION_LIBRARIES, parse } from '@tollgate/cel';
 import { PARSE_CASES, type ParseCase } from './parse-cases.ts';
 
 const SAMPLES = 15;
 const SAMPLE_MILLISECONDS = 15;
 
-const environment = createEnvironment();
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 function parseOurs(source: string): unknown {
   return parse(source, environment);

@@ -5,6 +5,7 @@ import {
   type Activation,
   check,
   createEnvironment,
+  EXTENSION_LIBRARIES,
   INT,
   indexConditions,
   objectType,
@@ -118,6 +119,7 @@ const fields = (all: Readonly<Record<string, typeof STRING>>) =>
   new Map(Object.entries(all).map(([name, type]) => [name, { type }]));
 const BODY = 'isIP(address) && isCIDR(range) && cidr(range).containsIP(address)';
 const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'req', type: objectType('Request') },
     { name: 'conn', type: objectType('Connection') },

@@ -7,6 +7,7 @@ import {
   createEnvironment,
   DOUBLE,
   type EnvironmentOptions,
+  EXTENSION_LIBRARIES,
   type FunctionDecl,
   formatType,
   INT,
@@ -54,6 +55,7 @@ const isProtobuf = ({ original }: SpecTest): boolean => PROTOBUF.test(JSON.strin
 
 function checked({ original }: SpecTest, options: EnvironmentOptions): { typed: TypedAst; diagnostics: Diagnostic[] } {
   const env = createEnvironment({
+    libraries: EXTENSION_LIBRARIES,
     ...options,
     container: original.container ?? '',
     variables: [...(options.variables ?? []), ...variablesOf(original.typeEnv)],

@@ -1,9 +1,9 @@
-import { check, createEnvironment, EvaluationError, NETWORK_LIBRARY, parse } from '@tollgate/cel';
+import { check, createEnvironment, EvaluationError, EXTENSION_LIBRARIES, NETWORK_LIBRARY, parse } from '@tollgate/cel';
 import { describe, expect, test } from 'vitest';
 import { EVALUATORS, type Evaluator } from './evaluators.ts';
 import { NETWORK_CASES, type NetworkCase } from './network-cases.ts';
 
-const env = createEnvironment();
+const env = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 function outcome(expression: string, evaluator: Evaluator): unknown {
   const parsed = parse(expression, env);

@@ -5,6 +5,7 @@ import {
   DYN,
   type Environment,
   EvaluationError,
+  EXTENSION_LIBRARIES,
   formatType,
   NonValue,
   parse,
@@ -40,6 +41,7 @@ function environmentOf({ container = '', typeEnv, bindings = {} }: SpecTest): En
   const declared = new Set(variables.map(({ name }) => name));
   const others = Object.keys(bindings).filter(name => !declared.has(name));
   return createEnvironment({
+    libraries: EXTENSION_LIBRARIES,
     container,
     variables: [...variables, ...others.map(name => ({ name, type: DYN }))],
     functions: functionsOf(typeEnv),

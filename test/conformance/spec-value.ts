@@ -5,6 +5,7 @@ import {
   compileClosures,
   createEnvironment,
   Duration,
+  EXTENSION_LIBRARIES,
   type MapKey,
   NonValue,
   Optional,
@@ -70,7 +71,7 @@ function toMap({ entries = [] }: NonNullable<SpecValue['mapValue']>): Value {
   return map;
 }
 
-const EMPTY = createEnvironment();
+const EMPTY = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 /** Times are written as the library itself reads them. */
 function toTime({ '@type': type, value }: NonNullable<SpecValue['objectValue']>): Value {

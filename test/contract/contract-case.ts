@@ -5,6 +5,7 @@ import {
   DOUBLE,
   DURATION,
   DYN,
+  EXTENSION_LIBRARIES,
   INT,
   type Limits,
   listOf,
@@ -47,6 +48,7 @@ function fields(types: Readonly<Record<string, Type>>) {
 }
 
 export const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: variables({
     a: BOOL,
     b: BOOL,

@@ -9,6 +9,7 @@ import {
   Duration,
   DYN,
   type Environment,
+  EXTENSION_LIBRARIES,
   extendEnvironment,
   type FunctionDecl,
   type ImplementationFunction,
@@ -22,7 +23,6 @@ import {
   Unknown,
 } from '@tollgate/cel';
 import { describe, expect, test } from 'vitest';
-import { BUILT_IN_IMPLEMENTATIONS } from '../../packages/cel/src/runtime/built-in-implementations.ts';
 import { showOursExactly } from '../differential/engines.ts';
 
 /** Values of every kind, host data among them. */
@@ -83,7 +83,7 @@ function callOf({ name }: FunctionDecl, { member }: Overload, operands: readonly
   return member ? `${a}.${name}(${operands.slice(1).join(', ')})` : `${name}(${operands.join(', ')})`;
 }
 
-const BASE = createEnvironment();
+const BASE = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 const OVERLOADS = [...BASE.functions.values()].flatMap(declaration =>
   declaration.overloads.map(overload => [overload.id, declaration, overload] as const),
 );
@@ -121,7 +121,7 @@ function concrete(type: Type): Type {
 /** The code of all overloads, which fails the test when it is given what is no value. */
 function watched(seen: unknown[]) {
   return Object.fromEntries(
-    [...BUILT_IN_IMPLEMENTATIONS].map(([id, implementation]) => {
+    [...BASE.libraryImplementations].map(([id, implementation]) => {
       const run = implementation.call as (...args: readonly unknown[]) => unknown;
       const call = (...args: readonly unknown[]) => {
         seen.push(...args.filter(arg => arg instanceof NonValue));

@@ -10,6 +10,7 @@ import {
   DURATION,
   DYN,
   type Environment,
+  EXTENSION_LIBRARIES,
   extendEnvironment,
   formatType,
   INT,
@@ -69,6 +70,7 @@ const FIELD_TYPES: Readonly<Record<string, Type>> = Object.fromEntries(
 );
 
 export const ENVIRONMENT: Environment = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
   objects: Object.entries(FIELDS).map(([name, fields]) => ({
     name,

@@ -4,6 +4,7 @@ import {
   compileConditions,
   createEnvironment,
   DOUBLE,
+  EXTENSION_LIBRARIES,
   INT,
   indexConditions,
   listOf,
@@ -24,6 +25,7 @@ const SEED = Number(process.env.TOLLGATE_DIFFERENTIAL_SEED ?? 20_261_121);
 
 const BODY = 'isIP(address) && isCIDR(range) && cidr(range).containsIP(address)';
 const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'host', type: STRING },
     { name: 'path', type: STRING },

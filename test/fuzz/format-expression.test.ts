@@ -1,9 +1,9 @@
-import { createEnvironment, formatExpression, parse, unparse } from '@tollgate/cel';
+import { createEnvironment, EXTENSION_LIBRARIES, formatExpression, parse, unparse } from '@tollgate/cel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expressionText } from './expression-text.ts';
 
-const environment = createEnvironment({ limits: { maxNodes: 20_000 } });
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxNodes: 20_000 } });
 /** As a formatter parses that knows no profile. */
 const withoutMacros = { ...environment, macros: new Map() };
 

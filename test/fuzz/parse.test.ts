@@ -1,9 +1,9 @@
-import { createEnvironment, type Expr, parse, unparse } from '@tollgate/cel';
+import { createEnvironment, EXTENSION_LIBRARIES, type Expr, parse, unparse } from '@tollgate/cel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expressionText } from './expression-text.ts';
 
-const environment = createEnvironment();
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 const roomy = { ...environment, limits: { ...environment.limits, maxSourceLength: 10_000_000 } };
 
 /** What `parse` promises of any text. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createEnvironment, type Expr, parse, unparse } from '@tollgate/cel';
+import { createEnvironment, EXTENSION_LIBRARIES, type Expr, parse, unparse } from '@tollgate/cel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expressionText } from './expression-text.ts';
 
-const environment = createEnvironment({ limits: { maxNodes: 20_000 } });
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxNodes: 20_000 } });
 
 const PLACES = new Set(['id', 'range', 'fieldRange', 'functionRange']);
 

@@ -7,6 +7,7 @@ import {
   createEnvironment,
   DYN,
   EvaluationError,
+  EXTENSION_LIBRARIES,
   formatType,
   INT,
   listOf,
@@ -60,9 +61,11 @@ export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
 const SCOPE = Object.entries(VARIABLES).map(([name, type]) => ({ name, type }));
 /** Declares the variables, with every library. */
 export const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
 });
 const UNFOLDED = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: Object.entries(TYPES).map(([name, type]) => ({ name, type })),
   constantFolding: false,
 });

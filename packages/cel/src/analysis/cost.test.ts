@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { costOf } from './cost.ts';
 
 const ENV = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'req', type: objectType('Request') },
     { name: 'a', type: INT },
@@ -84,7 +86,11 @@ test.each([
 
 test('is quick for loops over loops', () => {
   const loops = '.map(t, t + "x")'.repeat(100);
-  const env = createEnvironment({ ...LARGE, variables: [{ name: 'tags', type: listOf(STRING) }] });
+  const env = createEnvironment({
+    libraries: EXTENSION_LIBRARIES,
+    ...LARGE,
+    variables: [{ name: 'tags', type: listOf(STRING) }],
+  });
   const { typed } = check(parse(`tags${loops}.exists(t, t == "y")`, env).ast, env);
   expect(costOf(typed, { tags: { min: 0, max: 1 }, 'tags.*': { min: 0, max: 1 } })).toEqual({ min: 1102, max: 2968 });
 });

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { inlineBodies } from '../lowering/inline-bodies.ts';
 import { parse } from '../syntax/parse.ts';
 import { BOOL, DYN, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { readsOf } from './reads.ts';
 
 const ENV = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'req', type: objectType('Request') },
     { name: 'body', type: DYN },

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createEnvironment } from '../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, mapOf, STRING } from '../types/type.ts';
 import { check } from './check.ts';
 
 const ENV = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'path', type: STRING },
     { name: 'counts', type: mapOf(STRING, INT) },

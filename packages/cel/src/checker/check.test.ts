@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FunctionDecl } from '../ast/declaration.ts';
 import type { Reference } from '../ast/typed-ast.ts';
 import { createEnvironment, type EnvironmentOptions } from '../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';
 import {
@@ -43,7 +44,7 @@ const OPTIONS: EnvironmentOptions = {
     },
   ],
 };
-const ENV = createEnvironment(OPTIONS);
+const ENV = createEnvironment({ libraries: EXTENSION_LIBRARIES, ...OPTIONS });
 
 function diagnose(source: string, env = ENV): string[] {
   const { ast, diagnostics } = parse(source, env);
@@ -105,7 +106,7 @@ describe('types', () => {
 
 const NO_OPTIONALS = createEnvironment({ ...OPTIONS, libraries: [] });
 const OPTIONALS_OFF = 'optional syntax needs the optionals library, which is switched off';
-const SAME_TYPES = createEnvironment({ ...OPTIONS, crossTypeComparisons: false });
+const SAME_TYPES = createEnvironment({ libraries: EXTENSION_LIBRARIES, ...OPTIONS, crossTypeComparisons: false });
 
 describe('diagnostics', () => {
   test.each<[string, string[]]>([
@@ -285,6 +286,7 @@ describe('an environment', () => {
 
   test('looks names up in its container first, and at the root after a leading dot', () => {
     const env = createEnvironment({
+      libraries: EXTENSION_LIBRARIES,
       container: 'a.b',
       variables: [
         { name: 'a.b.x', type: INT },
@@ -360,7 +362,7 @@ test('offers what was likely meant as a fix, and tells tools by args', () => {
 });
 
 test('says that more diagnostics were left out when there are more than the limit', () => {
-  const env = createEnvironment({ limits: { maxDiagnostics: 3 } });
+  const env = createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxDiagnostics: 3 } });
   const { diagnostics } = check(parse('a + b + c + d', env).ast, env);
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
     ['name/undeclared-reference', '`a` is not declared'],

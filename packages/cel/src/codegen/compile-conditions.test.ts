@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment/environment.ts';
 import type { Activation } from '../environment/program.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { INT, listOf, mapOf, STRING } from '../types/type.ts';
 import { EvaluationError, partialMap, Unknown } from '../values/value.ts';
@@ -11,6 +12,7 @@ import { conditionsCode } from './conditions-code.ts';
 import { createModuleScope } from './scope/module-scope.ts';
 
 const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 's', type: STRING },
     { name: 'n', type: INT },

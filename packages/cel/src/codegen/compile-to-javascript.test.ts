@@ -4,6 +4,7 @@ import { check } from '../checker/check.ts';
 import { compileClosures } from '../closures/compile-closures.ts';
 import { createEnvironment, type Environment, type EnvironmentOptions } from '../environment/environment.ts';
 import type { Activation } from '../environment/program.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, listOf, mapOf, objectType, STRING } from '../types/type.ts';
 import { EvaluationError } from '../values/value.ts';
@@ -12,6 +13,7 @@ import { functionCode } from './function-code.ts';
 import { createModuleScope } from './scope/module-scope.ts';
 
 const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'req', type: objectType('Request') },
     { name: 'n', type: INT },
@@ -187,7 +189,10 @@ describe('names and texts of any kind', () => {
 
   test('two paths are told apart whatever their names are', () => {
     const d = { 'a\n.b': 1, a: { b: 2, '#0': 3 } };
-    const types = createEnvironment({ variables: [{ name: 'd', type: mapOf(STRING, DYN) }] });
+    const types = createEnvironment({
+      libraries: EXTENSION_LIBRARIES,
+      variables: [{ name: 'd', type: mapOf(STRING, DYN) }],
+    });
     expect(evaluate('[d["a\\n.b"], d["a\\n.b"], d.a.b, d.a.b, d.a["#0"]]', { d }, types)).toEqual([1, 1, 2, 2, 3]);
   });
 });

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment } from '../environment/environment.ts';
-import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN, INT, STRING } from '../types/type.ts';
 import { compileToJavaScript } from './compile-to-javascript.ts';
@@ -16,6 +16,7 @@ const DOUBLED = {
 };
 
 const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 's', type: STRING },
     { name: 'd', type: DYN },
@@ -108,7 +109,7 @@ test.each(['a b', '', 'x;throw 1', 'a"', 'é'])('%j is refused as a name to expo
 });
 
 test('every implementation is exported under its own name, so that modules can import it', () => {
-  const missing = [...BUILT_IN_IMPLEMENTATIONS].flatMap(([id, { call, mixed }]) =>
+  const missing = [...ENVIRONMENT.libraryImplementations].flatMap(([id, { call, mixed }]) =>
     [call, mixed].some(code => code !== undefined && RUNTIME[code.name] !== code) ? [id] : [],
   );
   expect(missing).toEqual([]);

@@ -1,7 +1,6 @@
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { Environment } from '../environment/environment.ts';
 import { type LoweredAst, lower } from '../lowering/lower.ts';
-import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import { nodeCondition } from './conditions/condition-code.ts';
 import { hoistPaths } from './paths/hoisting.ts';
 import { ACTIVATION } from './paths/path-code.ts';
@@ -19,7 +18,7 @@ export function startFunction(scope: ModuleScope, typed: LoweredAst, env: Enviro
   return {
     scope,
     env,
-    implementationOf: id => env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id),
+    implementationOf: id => env.implementations.get(id) ?? env.libraryImplementations.get(id),
     runtime: RUNTIME,
     typed,
     code: new CodeBuffer(),

@@ -45,6 +45,16 @@ export const EVALUATION_CODES: readonly CodeDescription[] = [
     good: { kind: 'expression', text: "req.Path.indexOf('/') > 0 && 10 / req.Path.indexOf('/') > 1" },
   },
   {
+    code: 'eval/no-pattern-engine',
+    kind: 'evaluation-error',
+    severity: 'error',
+    summary: 'pattern that needs the RE2 engine, which is not loaded',
+    rationale:
+      'V8 takes exponential time for some patterns, so `matches` runs those on the RE2 engine. Programs that embed the CEL library can leave the engine out to stay small.',
+    remedy: "Add `RE2_LIBRARY` to the environment's `libraries`, or rewrite the pattern without nested repetition.",
+    withoutExample: 'the environments of policies always include the engine',
+  },
+  {
     code: 'eval/overflow',
     kind: 'evaluation-error',
     severity: 'error',

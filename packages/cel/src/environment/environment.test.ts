@@ -11,8 +11,8 @@ function declare(name: string, id: string, params: readonly Type[] = []): Functi
 }
 
 describe('createEnvironment', () => {
-  test('has the standard library and all extensions unless told otherwise', () => {
-    const all = createEnvironment();
+  test('always has the standard library, and the extensions it is given', () => {
+    const all = createEnvironment({ libraries: EXTENSION_LIBRARIES });
     const none = createEnvironment({ libraries: [] });
     const math = createEnvironment({ libraries: [MATH_LIBRARY] });
     const has = (name: string): boolean[] => [all, none, math].map(env => env.functions.has(name));
@@ -25,15 +25,21 @@ describe('createEnvironment', () => {
   });
 
   test('takes limits one by one', () => {
-    expect(createEnvironment({ limits: { maxDepth: 3 } }).limits).toEqual({ ...DEFAULT_LIMITS, maxDepth: 3 });
+    expect(createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxDepth: 3 } }).limits).toEqual({
+      ...DEFAULT_LIMITS,
+      maxDepth: 3,
+    });
   });
 
   test('joins overloads that are declared apart', () => {
-    const env = createEnvironment({ functions: [declare('f', 'f_int', [INT]), declare('f', 'f_string', [STRING])] });
+    const env = createEnvironment({
+      libraries: EXTENSION_LIBRARIES,
+      functions: [declare('f', 'f_int', [INT]), declare('f', 'f_string', [STRING])],
+    });
     expect(env.functions.get('f')?.overloads.map(({ id }) => id)).toEqual(['f_int', 'f_string']);
   });
 
-  test('has libraries that do not clash, for it does not look when they are all and nothing else', () => {
+  test('accepts all extension libraries together', () => {
     expect(() => createEnvironment({ libraries: EXTENSION_LIBRARIES })).not.toThrow();
   });
 
@@ -65,7 +71,11 @@ describe('createEnvironment', () => {
 });
 
 describe('extendEnvironment', () => {
-  const base = createEnvironment({ container: 'a', variables: [{ name: 'x', type: INT }] });
+  const base = createEnvironment({
+    libraries: EXTENSION_LIBRARIES,
+    container: 'a',
+    variables: [{ name: 'x', type: INT }],
+  });
 
   test('adds to what is there and leaves that as it was', () => {
     const extended = extendEnvironment(base, {

@@ -2,9 +2,9 @@ import type { FunctionDecl, ObjectDecl, VariableDecl } from '../ast/declaration.
 import { type BodyOf, bodiesOf, proveBodies } from '../checker/body.ts';
 import { type DeclarationIndex, indexDeclarations } from '../library/declarations/declaration-index.ts';
 import { type Library, libraryAt } from '../library/declarations/library.ts';
-import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { STANDARD_LIBRARY } from '../library/standard/standard-library.ts';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import type { PatternEngine } from '../regex/compile-matcher.ts';
 import type { Implementation } from '../runtime/context/implementation.ts';
 import type { Macro } from '../syntax/macros/macro.ts';
 import { typesEqual } from '../types/equality.ts';
@@ -13,7 +13,7 @@ import { hostImplementations } from './host-implementations.ts';
 
 /** What an environment is made of; everything is optional. */
 export interface EnvironmentOptions {
-  /** The standard library is always there; these are added. All extension libraries when absent. */
+  /** Libraries besides the standard library; `EXTENSION_LIBRARIES` are all of them. Bundlers drop those you do not name. */
   readonly libraries?: readonly Library[];
   /** Versions of libraries by their names, as the reference implementation counts them; the newest of those that are not named. */
   readonly libraryVersions?: Readonly<Record<string, number>>;
@@ -52,7 +52,11 @@ export interface Environment {
   readonly objects: ReadonlyMap<string, ObjectDecl>;
   /** By `name:member:argCount`, argCount `*` for any. */
   readonly macros: ReadonlyMap<string, Macro>;
+  /** The code that the user provides, by overload id. */
   readonly implementations: ReadonlyMap<string, Implementation>;
+  /** The code of the libraries, by overload id. */
+  readonly libraryImplementations: ReadonlyMap<string, Implementation>;
+  readonly patternEngine: PatternEngine | undefined;
   readonly crossTypeComparisons: boolean;
   readonly constantFolding: boolean;
   /** The variables and functions again, as the checker looks them up. */
@@ -62,14 +66,11 @@ export interface Environment {
 }
 
 /**
- * An environment of the standard library, the libraries given (all extension libraries when none are) and the declarations
- * given. Throws a `TypeError` when two declarations clash (the same overload id, the same variable with two types), for a
+ * Returns an environment with the standard library, the given libraries and the given declarations. Throws a `TypeError` when two declarations clash (the same overload id, the same variable with two types), for a
  * function's body that does not check, and for an implementation without a function `call`.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
-  const { libraries, functions = [] } = options;
-  const isProven = libraries === undefined && functions.length === 0;
-  return build(EMPTY, { ...options, libraries: [STANDARD_LIBRARY, ...(libraries ?? EXTENSION_LIBRARIES)] }, isProven);
+  return build(EMPTY, { ...options, libraries: [STANDARD_LIBRARY, ...(options.libraries ?? [])] });
 }
 
 /** The environment with more in it. Throws as {@link createEnvironment} does; an object type of the same name is replaced. */
@@ -86,14 +87,15 @@ const EMPTY: Environment = {
   objects: new Map(),
   macros: new Map(),
   implementations: new Map(),
+  libraryImplementations: new Map(),
+  patternEngine: undefined,
   crossTypeComparisons: true,
   constantFolding: true,
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
   bodyOf: () => undefined,
 };
 
-/** @param isProven whether the functions are those of all libraries, which a test looks for clashes in */
-function build(base: Environment, options: EnvironmentOptions, isProven = false): Environment {
+function build(base: Environment, options: EnvironmentOptions): Environment {
   const { libraryVersions: versions = {} } = options;
   const libraries = (options.libraries ?? []).map(library => {
     const version = versions[library.name];
@@ -107,11 +109,12 @@ function build(base: Environment, options: EnvironmentOptions, isProven = false)
     ...libraries.flatMap(l => l.functions),
     ...(options.functions ?? []),
   ]);
-  if (!isProven && functions !== base.functions) rejectClashes(functions, base.functions);
+  if (functions !== base.functions) rejectClashes(functions, base.functions);
   const typeNames = new Set([...base.typeNames, ...libraries.flatMap(l => l.constants.map(({ name }) => name))]);
   const crossTypeComparisons = options.crossTypeComparisons ?? base.crossTypeComparisons;
   const kept = crossTypeComparisons === base.crossTypeComparisons ? base.index : undefined;
   const isSame = kept !== undefined && variables === base.variables && functions === base.functions;
+  const libraryImplementations = addImplementations(base.libraryImplementations, libraries);
   const environment: Environment = {
     container: options.container ?? base.container,
     limits: { ...base.limits, ...options.limits },
@@ -125,8 +128,10 @@ function build(base: Environment, options: EnvironmentOptions, isProven = false)
     ]),
     implementations: new Map([
       ...base.implementations,
-      ...hostImplementations(options.implementations ?? {}, functions),
+      ...hostImplementations(options.implementations ?? {}, functions, libraryImplementations),
     ]),
+    libraryImplementations,
+    patternEngine: libraries.findLast(l => l.patternEngine !== undefined)?.patternEngine ?? base.patternEngine,
     crossTypeComparisons,
     constantFolding: options.constantFolding ?? base.constantFolding,
     index: isSame ? kept : indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
@@ -136,6 +141,14 @@ function build(base: Environment, options: EnvironmentOptions, isProven = false)
   const bodyOf = bodiesOf(overloads, environment, base.bodyOf);
   if (options.provenBodies !== true) proveBodies(overloads, bodyOf);
   return { ...environment, bodyOf };
+}
+
+function addImplementations(
+  known: ReadonlyMap<string, Implementation>,
+  libraries: readonly Library[],
+): ReadonlyMap<string, Implementation> {
+  if (libraries.length === 0) return known;
+  return new Map([...known, ...libraries.flatMap(({ implementations = {} }) => Object.entries(implementations))]);
 }
 
 function macroKey({ name, member, argCount }: Macro): string {

@@ -1,5 +1,4 @@
 import type { FunctionDecl } from '../ast/declaration.ts';
-import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import type { Implementation } from '../runtime/context/implementation.ts';
 import { fenceFunction } from '../runtime/fence-function.ts';
 import { DYN } from '../types/type.ts';
@@ -12,6 +11,7 @@ import { DYN } from '../types/type.ts';
 export function hostImplementations(
   given: Readonly<Record<string, Implementation>>,
   functions: ReadonlyMap<string, FunctionDecl>,
+  libraryImplementations: ReadonlyMap<string, Implementation>,
 ): readonly (readonly [overloadId: string, implementation: Implementation])[] {
   const entries = Object.entries(given);
   if (entries.length === 0) return [];
@@ -20,7 +20,7 @@ export function hostImplementations(
   );
   return entries.map(([id, implementation]) => {
     rejectOtherShape(id, implementation);
-    if (BUILT_IN_IMPLEMENTATIONS.get(id) === implementation) return [id, implementation];
+    if (libraryImplementations.get(id) === implementation) return [id, implementation];
     const { name, result } = signatures.get(id) ?? { name: id, result: DYN };
     const { call, mixed } = implementation;
     return [

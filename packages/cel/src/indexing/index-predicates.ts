@@ -5,7 +5,10 @@ import { CidrRange } from '../values/value.ts';
 import type { IndexablePredicate, Scalar, Term, ThresholdOperator } from './indexable-predicate.ts';
 
 /** The tests in an expression that has to hold. `isPure` says of a call whether it gives the same whenever it is run. */
-export function indexablePredicatesOf(typed: FoldedAst, isPure: (call: CallExpr) => boolean): readonly IndexablePredicate[] {
+export function indexablePredicatesOf(
+  typed: FoldedAst,
+  isPure: (call: CallExpr) => boolean,
+): readonly IndexablePredicate[] {
   const reading: Reading = { typed, isPure, aliases: new Map(), bound: [] };
   return conjuncts(reading, typed.ast.root);
 }
@@ -99,7 +102,10 @@ function isScalar(literal: Literal): literal is Extract<Literal, { type: 'string
 
 const MIRRORED: Readonly<Record<ThresholdOperator, ThresholdOperator>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-function threshold(reading: Reading, { function: name, args: [left, right] }: CallExpr): IndexablePredicate | undefined {
+function threshold(
+  reading: Reading,
+  { function: name, args: [left, right] }: CallExpr,
+): IndexablePredicate | undefined {
   if (left === undefined || right === undefined) return undefined;
   const operator = name.slice(1, -1) as ThresholdOperator;
   return right.kind === 'literal'

@@ -68,7 +68,10 @@ const WEIGHTS: Readonly<Record<IndexablePredicate['kind'], number>> = {
   threshold: 10_000,
 };
 
-function best(tests: readonly IndexablePredicate[], counts: ReadonlyMap<string, number>): IndexablePredicate | undefined {
+function best(
+  tests: readonly IndexablePredicate[],
+  counts: ReadonlyMap<string, number>,
+): IndexablePredicate | undefined {
   const costOf = (test: IndexablePredicate) =>
     WEIGHTS[test.kind] * valueKeys(test).reduce((sum, key) => sum + counts.get(key)!, 0);
   const [first, ...others] = tests;

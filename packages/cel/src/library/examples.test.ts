@@ -18,7 +18,7 @@ import type { Library } from './declarations/library.ts';
 import { EXTENSION_LIBRARIES } from './extensions/extension-libraries.ts';
 import { STANDARD_LIBRARY } from './standard/standard-library.ts';
 
-const env = createEnvironment();
+const env = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 function examplesOf(library: Library) {
   return library.functions.flatMap(decl =>

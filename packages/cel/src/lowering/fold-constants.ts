@@ -3,7 +3,6 @@ import type { Overload } from '../ast/declaration.ts';
 import { mapChildren } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import type { Environment } from '../environment/environment.ts';
-import { BUILT_IN_IMPLEMENTATIONS } from '../runtime/built-in-implementations.ts';
 import type { RunContext } from '../runtime/context/implementation.ts';
 import { createRunContext } from '../runtime/context/run-context.ts';
 import { DYN, type Type } from '../types/type.ts';
@@ -86,7 +85,7 @@ const KEPT: ReadonlySet<Type['kind']> = new Set([
 
 /** Undefined when an operand is no constant, or when the call fails. */
 function run(folding: Folding, call: CallExpr, overload: Overload): Value | undefined {
-  const implementation = BUILT_IN_IMPLEMENTATIONS.get(overload.id);
+  const implementation = folding.env.libraryImplementations.get(overload.id);
   if (implementation === undefined) return undefined;
   const operands = overload.member && call.target !== undefined ? [call.target, ...call.args] : call.args;
   const values: Value[] = [];

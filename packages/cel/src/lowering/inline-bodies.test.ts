@@ -5,6 +5,7 @@ import { childrenOf } from '../ast/map-children.ts';
 import type { TypedAst } from '../ast/typed-ast.ts';
 import { check } from '../checker/check.ts';
 import { createEnvironment, type EnvironmentOptions } from '../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { unparse } from '../syntax/layout/unparse.ts';
 import { parse } from '../syntax/parse.ts';
 import { formatType } from '../types/format.ts';
@@ -33,7 +34,7 @@ const OPTIONS: EnvironmentOptions = {
     define('ns.largest(a, b)', [INT, INT], INT, 'math.greatest(a, b)'),
   ],
 };
-const ENV = createEnvironment(OPTIONS);
+const ENV = createEnvironment({ libraries: EXTENSION_LIBRARIES, ...OPTIONS });
 
 function inlined(source: string): TypedAst {
   const { ast, diagnostics } = parse(source, ENV);
@@ -104,7 +105,11 @@ describe('a call of a function with a body', () => {
       { id: 'f_int', member: false, params: [INT], result: INT, body: { paramNames: ['a'], source: 'a + 1' } },
       { id: 'f_string', member: false, params: [STRING], result: INT, body: { paramNames: ['a'], source: 'a.size()' } },
     ];
-    const env = createEnvironment({ ...OPTIONS, functions: [{ name: 'f', doc: '', overloads }] });
+    const env = createEnvironment({
+      libraries: EXTENSION_LIBRARIES,
+      ...OPTIONS,
+      functions: [{ name: 'f', doc: '', overloads }],
+    });
     const typed = check(parse('f(any)', env).ast, env).typed;
     expect(inlineBodies(typed, env)).toBe(typed);
     expect(unparse(inlineBodies(check(parse('f("a")', env).ast, env).typed, env).ast)).toBe('"a".size()');
@@ -120,7 +125,7 @@ describe('a body that is wrong is the mistake of who declares it', () => {
     ['f(a)', [INT], 'f(a)', 'the body of `f` calls itself: f → f'],
   ])('%s %o as %s', (signature, params, source, message) => {
     const functions = [define(signature, params as Type[], INT, source)];
-    expect(() => createEnvironment({ functions })).toThrow(new TypeError(message));
+    expect(() => createEnvironment({ libraries: EXTENSION_LIBRARIES, functions })).toThrow(new TypeError(message));
   });
 });
 

@@ -90,7 +90,7 @@ test('a pattern that is not RE2 is an evaluation error', () => {
   const result = compilePattern('(') as EvaluationError;
   expect([result.code, result.message]).toEqual([
     'regex/invalid-pattern',
-    'the pattern `(` is not RE2: the `)` for this `(` is missing',
+    'the pattern `(` is not a valid RE2 pattern: the `)` for this `(` is missing',
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
-import { EvaluationError } from '../values/value.ts';
+import type { EvaluationError } from '../values/value.ts';
+import { invalidPattern } from './invalid-pattern.ts';
 
 /** A pattern run by the RE2 engine. */
 export interface Re2Pattern {
@@ -17,8 +18,4 @@ export function compileRe2(pattern: string): Re2Pattern | EvaluationError {
   } catch (error) {
     return invalidPattern(pattern, error instanceof Error ? error.message : String(error));
   }
-}
-
-export function invalidPattern(pattern: string, reason: string): EvaluationError {
-  return new EvaluationError('regex/invalid-pattern', `the pattern \`${pattern}\` is not RE2: ${reason}`);
 }

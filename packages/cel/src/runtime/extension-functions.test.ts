@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
 import {
   CelDouble,
@@ -13,7 +14,8 @@ import {
   type Value,
 } from '../values/value.ts';
 import { createRunContext } from './context/run-context.ts';
-import { EXTENSION_IMPLEMENTATIONS } from './extension-implementations.ts';
+
+const EXTENSION_IMPLEMENTATIONS = Object.assign({}, ...EXTENSION_LIBRARIES.map(l => l.implementations));
 
 function run(id: string, args: readonly Value[], limits: Partial<Limits> = {}): Value | NonValue {
   const { call, needsContext } = EXTENSION_IMPLEMENTATIONS[id]!;

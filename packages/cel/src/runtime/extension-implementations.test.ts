@@ -6,11 +6,16 @@ import { DEFAULT_LIMITS } from '../limits.ts';
 import type { Type } from '../types/type.ts';
 import { CelMap, CelUint, Duration, NonValue, Optional, Timestamp, TypeValue, type Value } from '../values/value.ts';
 import { createRunContext } from './context/run-context.ts';
-import { EXTENSION_IMPLEMENTATIONS } from './extension-implementations.ts';
 import { boxDouble, hostReader } from './host/host.ts';
 import { parseCidr, parseIp } from './network/parse-ip.ts';
 import * as regexSupport from './regex-support.ts';
 import * as support from './support.ts';
+
+const EXTENSION_IMPLEMENTATIONS = Object.fromEntries(
+  EXTENSION_LIBRARIES.filter(({ functions }) => functions.length > 0).flatMap(({ implementations = {} }) =>
+    Object.entries(implementations),
+  ),
+);
 
 const overloads = EXTENSION_LIBRARIES.flatMap(library => library.functions).flatMap(decl => decl.overloads);
 

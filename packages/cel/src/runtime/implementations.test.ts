@@ -12,7 +12,7 @@ import { CelMap, CelUint, NonValue, type Value } from '../values/value.ts';
 import type { Implementation } from './context/implementation.ts';
 import { createRunContext } from './context/run-context.ts';
 import { boxDouble, hostReader } from './host/host.ts';
-import { STANDARD_IMPLEMENTATIONS } from './implementations.ts';
+import { STANDARD_IMPLEMENTATIONS } from './implementations/standard.ts';
 import * as regexSupport from './regex-support.ts';
 import * as support from './support.ts';
 

@@ -45,6 +45,7 @@ export * from './host/host.ts';
 export * from './host/map.ts';
 export { nonValueIn } from './host/partial.ts';
 export { toTagged, toTyped } from './host/representation.ts';
+export { matchesRegExp } from './matching/matches-regexp.ts';
 export * from './math/bits.ts';
 export * from './math/extremes.ts';
 export * from './math/rounding.ts';

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Expr } from '../ast/ast.ts';
 import { createEnvironment } from '../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { unparse } from './layout/unparse.ts';
 import { parse } from './parse.ts';
 
-const environment = createEnvironment();
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 /** The diagnostics as `start-end code message`. */
 function problems(source: string, limits = {}): string[] {
-  const { diagnostics } = parse(source, createEnvironment({ limits }));
+  const { diagnostics } = parse(source, createEnvironment({ libraries: EXTENSION_LIBRARIES, limits }));
   return diagnostics.map(({ range, code, message }) => `${range.start}-${range.end} ${code}: ${message}`);
 }
 
@@ -269,7 +270,10 @@ describe('limits', () => {
   });
 
   test('a diagnostic names the limit', () => {
-    const { diagnostics } = parse('a.b.c', createEnvironment({ limits: { maxDepth: 2 } }));
+    const { diagnostics } = parse(
+      'a.b.c',
+      createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxDepth: 2 } }),
+    );
     expect(diagnostics[0]?.args).toEqual({ limit: 'maxDepth', value: 2 });
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { check } from '../checker/check.ts';
 import { createEnvironment, type Environment } from '../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../library/extensions/extension-libraries.ts';
 import { parse } from '../syntax/parse.ts';
 import { DYN } from '../types/type.ts';
 import { skeletonOf } from './expression-skeleton.ts';
@@ -8,7 +9,7 @@ import { instantiateTemplate } from './instantiate.ts';
 import { createTemplate } from './tree-template.ts';
 
 const NAMES = ['a', 'b'].map(name => ({ name, type: DYN, doc: '' }));
-const ENVIRONMENT = createEnvironment({ variables: NAMES });
+const ENVIRONMENT = createEnvironment({ libraries: EXTENSION_LIBRARIES, variables: NAMES });
 
 function templateOf(source: string, environment: Environment = ENVIRONMENT) {
   return createTemplate(check(parse(source, environment).ast, environment).typed, skeletonOf(source)!, environment);
@@ -51,7 +52,11 @@ it.each([
 });
 
 it('gives nothing for a text that is longer than allowed', () => {
-  const environment = createEnvironment({ variables: NAMES, limits: { maxSourceLength: 10 } });
+  const environment = createEnvironment({
+    libraries: EXTENSION_LIBRARIES,
+    variables: NAMES,
+    limits: { maxSourceLength: 10 },
+  });
   expect(filled("a == 'x'", "a == '0123456'", environment)).toBeUndefined();
 });
 

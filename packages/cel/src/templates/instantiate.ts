@@ -14,7 +14,11 @@ import type { Step, TreeTemplate } from './tree-template.ts';
  *
  * Hot. Nodes that end before the first literal are taken over, and so are the tables by id.
  */
-export function instantiateTemplate(template: TreeTemplate, source: string, shape: ExpressionSkeleton): TypedAst | undefined {
+export function instantiateTemplate(
+  template: TreeTemplate,
+  source: string,
+  shape: ExpressionSkeleton,
+): TypedAst | undefined {
   const { typed, environment, calls } = template;
   if (source === typed.ast.source) return typed;
   const { limits } = environment;

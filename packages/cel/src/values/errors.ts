@@ -128,6 +128,11 @@ export const PATTERN_TOO_LARGE: EvaluationError = /* @__PURE__ */ new Evaluation
   'the regular expression is larger than the limit `maxPatternSize`',
 );
 
+export const NO_PATTERN_ENGINE: EvaluationError = /* @__PURE__ */ new EvaluationError(
+  'eval/no-pattern-engine',
+  "the pattern needs the RE2 engine; add `RE2_LIBRARY` to the environment's libraries",
+);
+
 export const NESTED_TOO_DEEPLY: EvaluationError = /* @__PURE__ */ new EvaluationError(
   'limit/value-depth',
   'the value is nested too deeply',

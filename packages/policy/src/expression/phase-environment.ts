@@ -10,6 +10,7 @@ import {
 import {
   createEnvironment,
   type Environment,
+  EXTENSION_LIBRARIES,
   extendEnvironment,
   type FunctionDecl,
   type ObjectDecl,
@@ -26,7 +27,7 @@ export type PhaseEnvironments = Readonly<Record<EvaluationContext['phase'], Envi
  * declarations of an extension conflict.
  */
 export function createPhaseEnvironments(profile: Profile, endpoint: EvaluationContext['endpoint']): PhaseEnvironments {
-  const base = createEnvironment({ libraryVersions: profile.libraryVersions });
+  const base = createEnvironment({ libraries: EXTENSION_LIBRARIES, libraryVersions: profile.libraryVersions });
   const maxSourceLength = limitOf(profile, 'maxExpressionSize', base.limits.maxSourceLength);
   // Last: this limits what users write, not the bodies of catalog functions.
   const at = (phase: EvaluationContext['phase']) =>

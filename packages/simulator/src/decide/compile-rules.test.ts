@@ -2,6 +2,7 @@ import {
   check,
   createEnvironment,
   EvaluationError,
+  EXTENSION_LIBRARIES,
   INT,
   type NonValue,
   parse,
@@ -13,6 +14,7 @@ import { expect, it } from 'vitest';
 import { compileRules, MANY_RULES } from './compile-rules.ts';
 
 const ENVIRONMENT = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'host', type: STRING },
     { name: 'size', type: INT },

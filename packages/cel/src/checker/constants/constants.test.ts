@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { createEnvironment } from '../../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
 import { parse } from '../../syntax/parse.ts';
 import { listOf, STRING, TIMESTAMP } from '../../types/type.ts';
 import { check } from '../check.ts';
 
 const ENV = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [
     { name: 'path', type: STRING },
     { name: 'tags', type: listOf(STRING) },

@@ -4,6 +4,7 @@ import type { FieldDecl } from '../../ast/declaration.ts';
 import { compileClosures } from '../../closures/compile-closures.ts';
 import { compileToJavaScript } from '../../codegen/compile-to-javascript.ts';
 import { createEnvironment } from '../../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
 import { inlineBodies } from '../../lowering/inline-bodies.ts';
 import { parse } from '../../syntax/parse.ts';
 import { formatType } from '../../types/format.ts';
@@ -13,6 +14,7 @@ import { check } from '../check.ts';
 const fields = (all: Record<string, FieldDecl>) => new Map(Object.entries(all));
 
 const ENV = createEnvironment({
+  libraries: EXTENSION_LIBRARIES,
   variables: [{ name: 'req', type: objectType('Request') }],
   objects: [
     { name: 'Request', fields: fields({ url: { type: objectType('Link') } }) },

@@ -1,7 +1,6 @@
 import type { Overload } from '../../ast/declaration.ts';
 import type { Environment } from '../../environment/environment.ts';
 import { makesSized } from '../../lowering/call-steps.ts';
-import { BUILT_IN_IMPLEMENTATIONS } from '../../runtime/built-in-implementations.ts';
 import type { Implementation } from '../../runtime/context/implementation.ts';
 import { made } from '../../runtime/context/steps.ts';
 import { EvaluationError, NonValue } from '../../values/value.ts';
@@ -15,7 +14,7 @@ const NOT_IMPLEMENTED = new EvaluationError('eval/not-implemented', 'the functio
 /** A declared function without code is an error of evaluation: the environment may be meant for checking only. */
 export function implementationOf({ id }: Overload, env: Environment): Implementation {
   return (
-    env.implementations.get(id) ?? BUILT_IN_IMPLEMENTATIONS.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false }
+    env.implementations.get(id) ?? env.libraryImplementations.get(id) ?? { call: () => NOT_IMPLEMENTED, total: false }
   );
 }
 

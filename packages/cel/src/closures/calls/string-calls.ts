@@ -1,5 +1,5 @@
-import type { Limits } from '../../limits.ts';
-import { compilePattern } from '../../regex/compile-pattern.ts';
+import type { Environment } from '../../environment/environment.ts';
+import { compileMatcher } from '../../regex/compile-matcher.ts';
 import { EvaluationError, NonValue } from '../../values/value.ts';
 import { type Code, type Compiler, errorAt } from '../code/code.ts';
 import type { Binary } from './arithmetic.ts';
@@ -9,13 +9,13 @@ export function compileText(binary: Binary, compiler: Compiler): Code | undefine
   const part = compiler.constantOf(binary.right);
   if (typeof part !== 'string') return undefined;
   if (binary.overloadId === 'matches' || binary.overloadId === 'matches_string')
-    return match(binary, part, compiler.env.limits);
+    return match(binary, part, compiler.env);
   return SEARCHES.get(binary.overloadId)?.(binary.left, part);
 }
 
 /** A constant pattern is compiled once. One that is none fails when it is reached. */
-function match({ left, exprId }: Binary, source: string, limits: Limits): Code {
-  const pattern = compilePattern(source, limits);
+function match({ left, exprId }: Binary, source: string, { limits, patternEngine }: Environment): Code {
+  const pattern = compileMatcher(source, limits, patternEngine);
   if (pattern instanceof EvaluationError) {
     const invalid = errorAt(exprId, pattern.code, pattern.message);
     return (activation, locals) => {

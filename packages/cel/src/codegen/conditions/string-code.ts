@@ -1,6 +1,6 @@
 import type { CallExpr } from '../../ast/ast.ts';
 import { looksAt } from '../../lowering/call-steps.ts';
-import { type CompiledPattern, compilePattern } from '../../regex/compile-pattern.ts';
+import { type CompiledPattern, compileMatcher } from '../../regex/compile-matcher.ts';
 import { STRING } from '../../types/type.ts';
 import { EvaluationError } from '../../values/value.ts';
 import { lookAt } from '../scope/context-code.ts';
@@ -35,7 +35,7 @@ export function textDecision(g: Generation, call: CallExpr): Decision | undefine
   if (method !== undefined) return exits => methodCondition(g, call, method, exits);
   const pattern = operandsOf(g, call)[1];
   if (!PATTERN_OVERLOADS.has(id) || pattern?.kind !== 'literal' || pattern.literal.type !== 'string') return undefined;
-  const compiled = compilePattern(pattern.literal.value, g.env.limits);
+  const compiled = compileMatcher(pattern.literal.value, g.env.limits, g.env.patternEngine);
   return exits => patternCondition(g, call, compiled, exits);
 }
 

@@ -1,7 +1,9 @@
 import type { FunctionDecl, VariableDecl } from '../../ast/declaration.ts';
+import type { PatternEngine } from '../../regex/compile-matcher.ts';
+import type { Implementation } from '../../runtime/context/implementation.ts';
 import type { Macro } from '../../syntax/macros/macro.ts';
 
-/** The library as an earlier version of it was: without what later ones brought. */
+/** Returns the library as it was in an earlier version, without overloads that later versions added. */
 export function libraryAt(library: Library, version: number): Library {
   const functions = library.functions.flatMap(declaration => {
     const overloads = declaration.overloads.filter(({ since = 0 }) => since <= version);
@@ -10,11 +12,15 @@ export function libraryAt(library: Library, version: number): Library {
   return { ...library, functions };
 }
 
-/** A switchable part of the language: the standard library or an extension. Implementations are found by overload id. */
+/** A part of the language that an environment can include: declarations and the code behind them. */
 export interface Library {
   readonly name: string;
   readonly functions: readonly FunctionDecl[];
   readonly macros: readonly Macro[];
   /** Constants such as type names (`int`, `net.IP`), declared as variables of a `type` type. */
   readonly constants: readonly VariableDecl[];
+  /** The code of its functions by overload id. Replaces what libraries before it say for the same id. */
+  readonly implementations?: Readonly<Record<string, Implementation>>;
+  /** Compiles the constant patterns of `matches` that V8 cannot run in linear time. */
+  readonly patternEngine?: PatternEngine;
 }

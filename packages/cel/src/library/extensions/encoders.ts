@@ -1,3 +1,4 @@
+import { ENCODERS_IMPLEMENTATIONS } from '../../runtime/implementations/encoders.ts';
 import { BYTES, DYN, optionalOf, paramType, STRING, typeOf } from '../../types/type.ts';
 import { declare, overload, since } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
@@ -54,4 +55,5 @@ export const ENCODERS_LIBRARY: Library = {
   ],
   macros: [],
   constants: [],
+  implementations: ENCODERS_IMPLEMENTATIONS,
 };

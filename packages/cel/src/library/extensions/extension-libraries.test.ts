@@ -19,6 +19,7 @@ test('every extension library has its own name', () => {
     'bindings',
     'optionals',
     'two-variable-comprehensions',
+    're2',
     'regex',
     'network',
     'block',

@@ -6,12 +6,13 @@ import { LISTS_LIBRARY } from './lists.ts';
 import { MATH_LIBRARY } from './math.ts';
 import { NETWORK_LIBRARY } from './network.ts';
 import { OPTIONALS_LIBRARY } from './optionals.ts';
+import { RE2_LIBRARY } from './re2.ts';
 import { REGEX_LIBRARY } from './regex.ts';
 import { SETS_LIBRARY } from './sets.ts';
 import { STRINGS_LIBRARY } from './strings.ts';
 import { TWO_VARIABLE_LIBRARY } from './two-variable.ts';
 
-/** Every extension library; an environment has them all unless told otherwise. */
+/** All extension libraries. */
 export const EXTENSION_LIBRARIES: readonly Library[] = [
   STRINGS_LIBRARY,
   MATH_LIBRARY,
@@ -21,6 +22,7 @@ export const EXTENSION_LIBRARIES: readonly Library[] = [
   BINDINGS_LIBRARY,
   OPTIONALS_LIBRARY,
   TWO_VARIABLE_LIBRARY,
+  RE2_LIBRARY,
   REGEX_LIBRARY,
   NETWORK_LIBRARY,
   BLOCK_LIBRARY,

@@ -1,4 +1,5 @@
 import type { FunctionDecl } from '../../ast/declaration.ts';
+import { LISTS_IMPLEMENTATIONS } from '../../runtime/implementations/lists.ts';
 import {
   BOOL,
   BYTES,
@@ -86,6 +87,7 @@ export const LISTS_LIBRARY: Library = {
   ],
   macros: [SORT_BY_MACRO],
   constants: [],
+  implementations: LISTS_IMPLEMENTATIONS,
 };
 
 /** Lists as sets, as the library of sets has it too. */

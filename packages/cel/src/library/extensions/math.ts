@@ -1,4 +1,5 @@
 import type { FunctionDecl, Overload } from '../../ast/declaration.ts';
+import { MATH_IMPLEMENTATIONS } from '../../runtime/implementations/math.ts';
 import { MATH_MACROS } from '../../syntax/macros/math-macros.ts';
 import { BOOL, DOUBLE, DYN, INT, listOf, type Type, UINT } from '../../types/type.ts';
 import { declare, type Example, overload } from '../declarations/declare.ts';
@@ -71,6 +72,7 @@ export const MATH_LIBRARY: Library = {
   ],
   macros: MATH_MACROS,
   constants: [],
+  implementations: MATH_IMPLEMENTATIONS,
 };
 
 /** The int overloads stand first: among candidates that only differ in the element type of a list, the first is run. */

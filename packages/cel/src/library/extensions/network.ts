@@ -1,4 +1,5 @@
 import type { FunctionDecl } from '../../ast/declaration.ts';
+import { NETWORK_IMPLEMENTATIONS } from '../../runtime/implementations/network.ts';
 import { BOOL, INT, opaqueType, STRING, typeOf } from '../../types/type.ts';
 import { declare, type Example, member, overload } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
@@ -112,6 +113,7 @@ export const NETWORK_LIBRARY: Library = {
     { name: 'net.IP', type: typeOf(IP) },
     { name: 'net.CIDR', type: typeOf(CIDR) },
   ],
+  implementations: NETWORK_IMPLEMENTATIONS,
 };
 
 function onAddress(name: string, id: string, doc: string, example: Example): FunctionDecl {

@@ -1,3 +1,4 @@
+import { OPTIONALS_IMPLEMENTATIONS } from '../../runtime/implementations/optionals.ts';
 import { OPTIONALS_MACROS } from '../../syntax/macros/optionals-macros.ts';
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, paramType, STRING, typeOf } from '../../types/type.ts';
 import { declare, member, overload, since } from '../declarations/declare.ts';
@@ -98,4 +99,5 @@ export const OPTIONALS_LIBRARY: Library = {
   ],
   macros: OPTIONALS_MACROS,
   constants: [{ name: 'optional_type', type: typeOf(optionalOf(DYN)) }],
+  implementations: OPTIONALS_IMPLEMENTATIONS,
 };

@@ -1,3 +1,4 @@
+import { REGEX_IMPLEMENTATIONS } from '../../runtime/implementations/regex.ts';
 import { INT, listOf, optionalOf, STRING } from '../../types/type.ts';
 import { declare, overload } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
@@ -37,4 +38,5 @@ export const REGEX_LIBRARY: Library = {
   ],
   macros: [],
   constants: [],
+  implementations: REGEX_IMPLEMENTATIONS,
 };

@@ -1,4 +1,5 @@
 import type { FunctionDecl } from '../../ast/declaration.ts';
+import { SETS_IMPLEMENTATIONS } from '../../runtime/implementations/sets.ts';
 import { BOOL, listOf, paramType } from '../../types/type.ts';
 import { declare, type Example, overload } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
@@ -24,6 +25,7 @@ export const SETS_LIBRARY: Library = {
   ],
   macros: [],
   constants: [],
+  implementations: SETS_IMPLEMENTATIONS,
 };
 
 function onSets(name: string, doc: string, example: Example): FunctionDecl {

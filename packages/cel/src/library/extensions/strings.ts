@@ -1,3 +1,4 @@
+import { STRINGS_IMPLEMENTATIONS } from '../../runtime/implementations/strings.ts';
 import { DYN, INT, listOf, STRING } from '../../types/type.ts';
 import { declare, member, overload } from '../declarations/declare.ts';
 import type { Library } from '../declarations/library.ts';
@@ -95,4 +96,5 @@ export const STRINGS_LIBRARY: Library = {
   ],
   macros: [],
   constants: [],
+  implementations: STRINGS_IMPLEMENTATIONS,
 };

@@ -1,3 +1,4 @@
+import { TWO_VARIABLE_IMPLEMENTATIONS } from '../../runtime/implementations/two-variable.ts';
 import { TWO_VARIABLE_MACROS } from '../../syntax/macros/two-variable-macros.ts';
 import { mapOf, paramType } from '../../types/type.ts';
 import { declare, overload } from '../declarations/declare.ts';
@@ -20,4 +21,5 @@ export const TWO_VARIABLE_LIBRARY: Library = {
   ],
   macros: TWO_VARIABLE_MACROS,
   constants: [],
+  implementations: TWO_VARIABLE_IMPLEMENTATIONS,
 };

@@ -1,4 +1,5 @@
 import type { VariableDecl } from '../../ast/declaration.ts';
+import { STANDARD_IMPLEMENTATIONS } from '../../runtime/implementations/standard.ts';
 import { STANDARD_MACROS } from '../../syntax/macros/standard-macros.ts';
 import {
   BOOL,
@@ -44,6 +45,7 @@ export const STANDARD_LIBRARY: Library = {
   functions: [...OPERATORS, ...COMPARISONS, ...CONVERSIONS, ...TEXT_AND_SIZE, ...TIME_PARTS],
   macros: STANDARD_MACROS,
   constants: TYPE_NAMES,
+  implementations: STANDARD_IMPLEMENTATIONS,
 };
 
 function typeName(name: string, type: Type): VariableDecl {

@@ -1,4 +1,5 @@
 import type { Limits } from '../../limits.ts';
+import type { CompiledPattern } from '../../regex/compile-matcher.ts';
 import type { Re2Pattern } from '../../regex/re2.ts';
 import type { TimeZone } from '../../values/time-zone.ts';
 import type { EvaluationError, NonValue, Value } from '../../values/value.ts';
@@ -33,8 +34,10 @@ export interface RunContext {
    * anew for each evaluation.
    */
   left: number;
-  /** Regular expressions that are not constants of the program. */
+  /** Patterns computed at run time, compiled by RE2. */
   readonly patterns: BoundedCache<Re2Pattern | EvaluationError>;
+  /** Patterns computed at run time, compiled without RE2. */
+  readonly regexps: BoundedCache<CompiledPattern | EvaluationError>;
   /** By their name or offset. */
   readonly timeZones: BoundedCache<TimeZone | EvaluationError>;
 }

@@ -12,6 +12,7 @@ export function createRunContext(limits: Limits): RunContext {
     limits,
     left: limits.maxSteps,
     patterns: new BoundedCache(CACHED_PATTERNS),
+    regexps: new BoundedCache(CACHED_PATTERNS),
     timeZones: new BoundedCache(CACHED_TIME_ZONES),
   };
 }

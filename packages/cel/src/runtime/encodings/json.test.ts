@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import {
   CelDouble,
@@ -12,7 +13,10 @@ import {
   type Value,
 } from '../../values/value.ts';
 import { createRunContext } from '../context/run-context.ts';
-import { EXTENSION_IMPLEMENTATIONS } from '../extension-implementations.ts';
+
+const EXTENSION_IMPLEMENTATIONS = Object.fromEntries(
+  EXTENSION_LIBRARIES.flatMap(({ implementations = {} }) => Object.entries(implementations)),
+);
 
 function outcome(id: string, args: readonly Value[]): unknown {
   const { call, needsContext } = EXTENSION_IMPLEMENTATIONS[id]!;

@@ -15,8 +15,8 @@ import {
   lessText,
   lessThan,
   lessTime,
-} from '../values/comparison.ts';
-import { addDouble, divideDouble, multiplyDouble, negateDouble, subtractDouble } from '../values/double.ts';
+} from '../../values/comparison.ts';
+import { addDouble, divideDouble, multiplyDouble, negateDouble, subtractDouble } from '../../values/double.ts';
 import {
   addDuration,
   addDurationToTimestamp,
@@ -31,7 +31,7 @@ import {
   subtractDuration,
   subtractDurationFromTimestamp,
   subtractTimestamps,
-} from '../values/duration.ts';
+} from '../../values/duration.ts';
 import {
   addInt,
   addUint,
@@ -44,14 +44,15 @@ import {
   negateInt,
   subtractInt,
   subtractUint,
-} from '../values/integer.ts';
-import { runtimeTypeOf } from '../values/runtime-type.ts';
-import { identity, not } from '../values/scalar.ts';
-import { intToTimestamp, stringToTimestamp, timestampToInt, timestampToString } from '../values/timestamp.ts';
-import { equals, notEquals } from './collections/equality.ts';
-import { addList, indexList, inList, lengthOf } from './collections/list.ts';
-import type { Implementation, ImplementationFunction } from './context/implementation.ts';
-import * as parts from './conversion/timestamp-parts.ts';
+} from '../../values/integer.ts';
+import { runtimeTypeOf } from '../../values/runtime-type.ts';
+import { identity, not } from '../../values/scalar.ts';
+import { intToTimestamp, stringToTimestamp, timestampToInt, timestampToString } from '../../values/timestamp.ts';
+import { equals, notEquals } from '../collections/equality.ts';
+import { addList, indexList, inList, lengthOf } from '../collections/list.ts';
+import type { Implementation, ImplementationFunction } from '../context/implementation.ts';
+import { inContext, partial, total } from '../context/implementation-kinds.ts';
+import * as parts from '../conversion/timestamp-parts.ts';
 import {
   doubleToInt,
   doubleToUint,
@@ -61,10 +62,10 @@ import {
   stringToInt,
   stringToUint,
   uintToInt,
-} from './conversion/to-number.ts';
-import { bytesToString, doubleToString, scalarToString, stringToBool, stringToBytes } from './conversion/to-string.ts';
-import { indexMap, inMap, sizeOfMap } from './host/map.ts';
-import { matchesText } from './matching/matches.ts';
+} from '../conversion/to-number.ts';
+import { bytesToString, doubleToString, scalarToString, stringToBool, stringToBytes } from '../conversion/to-string.ts';
+import { indexMap, inMap, sizeOfMap } from '../host/map.ts';
+import { matchesRegExp } from '../matching/matches-regexp.ts';
 import {
   addBytes,
   addText,
@@ -72,22 +73,7 @@ import {
   endsWithText,
   sizeOfText,
   startsWithText,
-} from './strings/string-functions.ts';
-
-/** Never fails. */
-function total(call: ImplementationFunction): Implementation {
-  return { call, total: true };
-}
-
-/** May give an error or an unknown. */
-function partial(call: ImplementationFunction): Implementation {
-  return { call, total: false };
-}
-
-/** May fail, and takes the run's context first. */
-function inContext(call: ImplementationFunction): Implementation {
-  return { call, total: false, needsContext: true };
-}
+} from '../strings/string-functions.ts';
 
 const ARITHMETIC = {
   add_int64: partial(addInt),
@@ -221,8 +207,8 @@ const TEXT_AND_SIZE = {
   contains_string: total(containsText),
   starts_with_string: total(startsWithText),
   ends_with_string: total(endsWithText),
-  matches: inContext(matchesText),
-  matches_string: inContext(matchesText),
+  matches: inContext(matchesRegExp),
+  matches_string: inContext(matchesRegExp),
 };
 
 const TIME_PARTS = {
@@ -252,7 +238,7 @@ const TIME_PARTS = {
   duration_to_milliseconds: total(millisecondsOfDuration),
 };
 
-/** By overload id, the code of all that the standard library declares but what evaluators do themselves. */
+/** Implements the standard library by overload id, except what the evaluators implement themselves. */
 export const STANDARD_IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   ...ARITHMETIC,
   ...EQUALITY_AND_ACCESS,

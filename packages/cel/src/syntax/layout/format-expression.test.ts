@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createEnvironment } from '../../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
 import { parse } from '../parse.ts';
 import { formatExpression } from './format-expression.ts';
 
-const environment = createEnvironment();
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 function formatted(source: string, width?: number): string {
   const { ast, diagnostics } = parse(source, environment);

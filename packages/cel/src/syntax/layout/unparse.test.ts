@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Ast, Expr } from '../../ast/ast.ts';
 import { createEnvironment } from '../../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
 import { parse } from '../parse.ts';
 import { unparse } from './unparse.ts';
 
-const environment = createEnvironment();
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 function printed(source: string): string {
   const { ast, diagnostics } = parse(source, environment);

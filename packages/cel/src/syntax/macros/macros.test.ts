@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Ast } from '../../ast/ast.ts';
 import { createEnvironment } from '../../environment/environment.ts';
+import { EXTENSION_LIBRARIES } from '../../library/extensions/extension-libraries.ts';
 import { unparse } from '../layout/unparse.ts';
 import { parse } from '../parse.ts';
 
-const environment = createEnvironment();
+const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
 
 /** The expansion as text; `@fold(iterVar…, accuVar, range, init, condition, step, result)` stands for a comprehension. */
 function expansion(source: string): string {
