@@ -26,6 +26,10 @@ export const PROTOTYPES: readonly ContractCase[] = [
     ['{"constructor": 1}.constructor', {}, 1],
     ['req.constructor', { req: { constructor: 'own' } }, 'own'],
     ['req.value', { req: { value: 'own' } }, 'own'],
+    ['has(req.Method)', { req: new Inherits() }, false, 'an inherited getter of an object'],
+    ['has(req.Method)', { req: Object.create({ Method: 'GET' }) }, false, 'an inherited field of an object'],
+    ['has(m.inherited)', { m: Object.create({ inherited: 1 }) }, false, 'an inherited entry of a map'],
+    ['"inherited" in m', { m: Object.create({ inherited: 1 }) }, false, 'an inherited key of a map'],
   ),
   ...errors(
     ['m["constructor"]', { m: {} }, 'eval/no-such-key', 'm["constructor"]'],

@@ -133,6 +133,12 @@ export {
   wholeOf,
 } from './values/value.ts';
 
+// -- one call --
+
+export { type EvaluateOptions, evaluate } from './evaluate/evaluate.ts';
+export { ExpressionError } from './evaluate/expression-error.ts';
+export { numbersAsDoubles } from './evaluate/numbers-as-doubles.ts';
+
 // -- closures --
 
 export { compileClosures } from './closures/compile-closures.ts';

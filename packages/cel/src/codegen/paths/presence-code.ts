@@ -78,7 +78,9 @@ function quickly(g: Generation, { container, name, present, exact }: Question, e
     g,
     `${done}:{const ${holder}=${plainLoad(g, path, path.steps.length)};const ${found}=${holder}${propertyCode(name, true)};`,
   );
-  emit(g, `if(${present(found)}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`);
+  // The plain load may have found an inherited property, which CEL does not see.
+  const own = `Object.hasOwn(${holder},${stringCode(name)})`;
+  emit(g, `if((${present(found)})&&${own}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`);
   exact(leaving);
   emit(g, `}${exits.whenFalse}}\n`);
 }
