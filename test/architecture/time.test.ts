@@ -95,8 +95,9 @@ function useInCall(
   if (TIMERS.has(callee)) return callee;
   if (IMPATIENT.has(callee) && !given.slice(1).some(one => /\btimeout\b/.test(written(one)))) return callee;
   const last = given.at(-1);
-  const isLimited = /^(?:it|test|describe|before|after)/.test(callee) && given.length > 1 && last?.type === 'Literal';
-  return isLimited && typeof last.value === 'number' && !isGenerous(last) ? `${callee} ${written(last)}` : undefined;
+  if (last === undefined || !/^(?:it|test|describe|before|after)/.test(callee) || isGenerous(last)) return undefined;
+  const isLimit = typeof last.value === 'number' || (given.length > 2 && last.type === 'Identifier');
+  return isLimit ? `${callee} ${written(last)}` : undefined;
 }
 
 function isGenerous({ type, value }: Node): boolean {
@@ -121,6 +122,7 @@ it.each([
   ['const today = new Date();', 'new Date()'],
   ["it('is fast', { timeout: 1000 }, run);", 'timeout: 1000'],
   ["it('is fast', run, 1000);", 'it 1000'],
+  ["it('is fast', () => run(), LIMIT);", 'it LIMIT'],
   ['await vi.waitFor(check);', 'vi.waitFor'],
   ['await expect.poll(read).toBe(1);', 'expect.poll'],
   ["spawnSync('sh', ['-c', 'sleep 2; cat']);", 'sleep 2'],
@@ -129,6 +131,7 @@ it.each([
 });
 
 it.each([
+  "it('is right', run);",
   "it('ends', { timeout: 600_000 }, run);",
   'await vi.waitFor(check, { timeout: 600_000 });',
   'const day = new Date(0);',

@@ -1,6 +1,7 @@
 import { type Activation, EvaluationError, NonValue } from '@tollgate/cel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
 import {
   activationOf,
   caseOf,
@@ -15,13 +16,10 @@ import { runBufbuild, runCelJs, type Shown, showOurs, showOursExactly } from './
 import type { Profile } from './expression.ts';
 import { BUFBUILD_DEVIATIONS, CEL_JS_DEVIATIONS } from './known-deviations.ts';
 
-/** Over all properties together: 20,000 in continuous integration, a million by hand (`TOLLGATE_DIFFERENTIAL_CASES=1000000`). */
-const CASES = Number(process.env.TOLLGATE_DIFFERENTIAL_CASES ?? 20_000);
+/** Over all properties together; a million by hand (`TOLLGATE_DIFFERENTIAL_CASES=1000000`). */
+const CASES = runs(5_000, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES');
 
-/** The same cases each time, unless asked for others (`TOLLGATE_DIFFERENTIAL_SEED`). */
-const SEED = Number(process.env.TOLLGATE_DIFFERENTIAL_SEED ?? 20_261_121);
-
-const TIMEOUT = 10_000 + CASES * 10;
+const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
 
 /** Shows the case as well when the outcomes differ. */
 function expectSame({ source, data }: DifferentialCase, found: Shown, expected: Shown): void {
@@ -36,75 +34,51 @@ function forEachCase(profile: Profile, share: number, check: (one: DifferentialC
 }
 
 describe('closures and generated code', () => {
-  test(
-    'agree on every outcome, on the code and the place of an error',
-    () => {
-      forEachCase(EVERYTHING, 0.25, one => {
-        const { source, data } = one;
-        const { closures, generated } = compileBoth(source);
-        const activation = activationOf(data);
-        expectSame(
-          one,
-          showOursExactly(generated.evaluate(activation)),
-          showOursExactly(closures.evaluate(activation)),
-        );
-      });
-    },
-    TIMEOUT,
-  );
+  test('agree on every outcome, on the code and the place of an error', () => {
+    forEachCase(EVERYTHING, 0.25, one => {
+      const { source, data } = one;
+      const { closures, generated } = compileBoth(source);
+      const activation = activationOf(data);
+      expectSame(one, showOursExactly(generated.evaluate(activation)), showOursExactly(closures.evaluate(activation)));
+    });
+  });
 
-  test(
-    'agree on the same data in every form that a host may have it in',
-    () => {
-      forEachCase(EVERYTHING, 0.1, (one, take) => {
-        const { source, data } = one;
-        const { closures, generated } = compileBoth(source);
-        const disguised = Object.fromEntries(
-          Object.entries(activationOf(data)).map(([name, value]) => [name, disguise(value, take)]),
-        );
-        expectSame(one, showOursExactly(generated.evaluate(disguised)), showOursExactly(closures.evaluate(disguised)));
-      });
-    },
-    TIMEOUT,
-  );
+  test('agree on the same data in every form that a host may have it in', () => {
+    forEachCase(EVERYTHING, 0.1, (one, take) => {
+      const { source, data } = one;
+      const { closures, generated } = compileBoth(source);
+      const disguised = Object.fromEntries(
+        Object.entries(activationOf(data)).map(([name, value]) => [name, disguise(value, take)]),
+      );
+      expectSame(one, showOursExactly(generated.evaluate(disguised)), showOursExactly(closures.evaluate(disguised)));
+    });
+  });
 
-  test(
-    'agree on when the steps, the sizes and the lengths are too many',
-    () => {
-      forEachCase(EVERYTHING, 0.1, (one, take) => {
-        const { source, data } = one;
-        const limits = { maxSteps: take(fc.nat, 20), maxCollectionSize: 4, maxTextLength: 12 };
-        const { closures, generated } = compileBoth(source, limits);
-        const activation = activationOf(data);
-        expectSame(
-          one,
-          showOursExactly(generated.evaluate(activation)),
-          showOursExactly(closures.evaluate(activation)),
-        );
-      });
-    },
-    TIMEOUT,
-  );
+  test('agree on when the steps, the sizes and the lengths are too many', () => {
+    forEachCase(EVERYTHING, 0.1, (one, take) => {
+      const { source, data } = one;
+      const limits = { maxSteps: take(fc.nat, 20), maxCollectionSize: 4, maxTextLength: 12 };
+      const { closures, generated } = compileBoth(source, limits);
+      const activation = activationOf(data);
+      expectSame(one, showOursExactly(generated.evaluate(activation)), showOursExactly(closures.evaluate(activation)));
+    });
+  });
 
-  test(
-    'agree on what is unknown, and what they decide without it stays so with it',
-    () => {
-      forEachCase(EVERYTHING, 0.2, (one, take) => {
-        const { source, data } = one;
-        const { closures, generated } = compileBoth(source);
-        const full = activationOf(data);
-        const partial = Object.fromEntries(
-          Object.entries(full).map(([name, value]) => [name, obscure(value, name, take)]),
-        );
-        const outcome = closures.evaluate(partial);
-        expectSame(one, showOursExactly(generated.evaluate(partial)), showOursExactly(outcome));
-        if (outcome instanceof EvaluationError || !(outcome instanceof NonValue)) {
-          expectSame(one, showOursExactly(closures.evaluate(full)), showOursExactly(outcome));
-        }
-      });
-    },
-    TIMEOUT,
-  );
+  test('agree on what is unknown, and what they decide without it stays so with it', () => {
+    forEachCase(EVERYTHING, 0.2, (one, take) => {
+      const { source, data } = one;
+      const { closures, generated } = compileBoth(source);
+      const full = activationOf(data);
+      const partial = Object.fromEntries(
+        Object.entries(full).map(([name, value]) => [name, obscure(value, name, take)]),
+      );
+      const outcome = closures.evaluate(partial);
+      expectSame(one, showOursExactly(generated.evaluate(partial)), showOursExactly(outcome));
+      if (outcome instanceof EvaluationError || !(outcome instanceof NonValue)) {
+        expectSame(one, showOursExactly(closures.evaluate(full)), showOursExactly(outcome));
+      }
+    });
+  });
 });
 
 describe('host data that is not of its declared type', () => {
@@ -130,38 +104,30 @@ describe('host data that is not of its declared type', () => {
     new Proxy({}, {}),
   ];
 
-  test(
-    'is never the cause of an exception',
-    () => {
-      forEachCase(EVERYTHING, 0.05, ({ source, data }, take) => {
-        const { closures, generated } = compileBoth(source);
-        const odd = Object.entries(activationOf(data)).map(([name, value]) => [
-          name,
-          ODD[take(fc.nat, 2 * ODD.length)] ?? value,
-        ]);
-        const activation = Object.fromEntries(odd) as Activation;
-        expect(() => [closures.evaluate(activation), generated.evaluate(activation)]).not.toThrow();
-      });
-    },
-    TIMEOUT,
-  );
+  test('is never the cause of an exception', () => {
+    forEachCase(EVERYTHING, 0.05, ({ source, data }, take) => {
+      const { closures, generated } = compileBoth(source);
+      const odd = Object.entries(activationOf(data)).map(([name, value]) => [
+        name,
+        ODD[take(fc.nat, 2 * ODD.length)] ?? value,
+      ]);
+      const activation = Object.fromEntries(odd) as Activation;
+      expect(() => [closures.evaluate(activation), generated.evaluate(activation)]).not.toThrow();
+    });
+  });
 });
 
 describe('`@bufbuild/cel`', () => {
-  test(
-    'agrees with both, errors included, but for its known deviations',
-    () => {
-      forEachCase(SHARED_WITH_BUFBUILD, 0.35, one => {
-        const { source, data } = one;
-        const { closures, generated } = compileBoth(source);
-        const activation = activationOf(data);
-        const theirs = runBufbuild(source, data);
-        expectSame(one, showOurs(closures.evaluate(activation)), theirs);
-        expectSame(one, showOurs(generated.evaluate(activation)), theirs);
-      });
-    },
-    TIMEOUT,
-  );
+  test('agrees with both, errors included, but for its known deviations', () => {
+    forEachCase(SHARED_WITH_BUFBUILD, 0.35, one => {
+      const { source, data } = one;
+      const { closures, generated } = compileBoth(source);
+      const activation = activationOf(data);
+      const theirs = runBufbuild(source, data);
+      expectSame(one, showOurs(closures.evaluate(activation)), theirs);
+      expectSame(one, showOurs(generated.evaluate(activation)), theirs);
+    });
+  });
 
   test.each(BUFBUILD_DEVIATIONS)('still deviates: $source ($rule)', ({ source, ours, theirs }) => {
     expect(showOurs(compileBoth(source).closures.evaluate({}))).toBe(ours);
@@ -170,20 +136,16 @@ describe('`@bufbuild/cel`', () => {
 });
 
 describe('`cel-js`', () => {
-  test(
-    'agrees with both on the subset where it follows the specification',
-    () => {
-      forEachCase(SHARED_WITH_CEL_JS, 0.1, one => {
-        const { source, data } = one;
-        const { closures, generated } = compileBoth(source);
-        const activation = activationOf(data);
-        const theirs = runCelJs(source, data);
-        expectSame(one, showOurs(closures.evaluate(activation)), theirs);
-        expectSame(one, showOurs(generated.evaluate(activation)), theirs);
-      });
-    },
-    TIMEOUT,
-  );
+  test('agrees with both on the subset where it follows the specification', () => {
+    forEachCase(SHARED_WITH_CEL_JS, 0.1, one => {
+      const { source, data } = one;
+      const { closures, generated } = compileBoth(source);
+      const activation = activationOf(data);
+      const theirs = runCelJs(source, data);
+      expectSame(one, showOurs(closures.evaluate(activation)), theirs);
+      expectSame(one, showOurs(generated.evaluate(activation)), theirs);
+    });
+  });
 
   test.each(CEL_JS_DEVIATIONS)('still deviates: $source ($rule)', ({ source, ours, theirs }) => {
     expect(showOurs(compileBoth(source).closures.evaluate({}))).toBe(ours);

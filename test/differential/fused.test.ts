@@ -9,15 +9,16 @@ import {
 } from '@tollgate/cel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
 import { activationOf, ENVIRONMENT, EVERYTHING } from './case.ts';
 import { type Datum, datumOf, obscure, type Take } from './data.ts';
 import { showOursExactly } from './engines.ts';
 import { expressionOf } from './expression.ts';
 
 /** Policies, each of a few rules of a few expressions. */
-const POLICIES = Number(process.env.TOLLGATE_DIFFERENTIAL_CASES ?? 20_000) / 20;
+const POLICIES = runs(4_000, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES') / 20;
 
-const SEED = Number(process.env.TOLLGATE_DIFFERENTIAL_SEED ?? 20_261_121);
+const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
 
 interface Rule {
   readonly sources: readonly string[];

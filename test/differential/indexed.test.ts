@@ -17,11 +17,12 @@ import {
 } from '@tollgate/cel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
 import type { Take } from './data.ts';
 import { showOursExactly } from './engines.ts';
 
-const POLICIES = Number(process.env.TOLLGATE_DIFFERENTIAL_CASES ?? 20_000) / 20;
-const SEED = Number(process.env.TOLLGATE_DIFFERENTIAL_SEED ?? 20_261_121);
+const POLICIES = runs(4_000, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES') / 20;
+const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
 
 const BODY = 'isIP(address) && isCIDR(range) && cidr(range).containsIP(address)';
 const ENVIRONMENT = createEnvironment({

@@ -10,6 +10,7 @@ import {
 } from '@tollgate/cel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
 import { activationOf, caseOf, ENVIRONMENT, EVERYTHING } from './case.ts';
 import { obscure } from './data.ts';
 import { showOursExactly } from './engines.ts';
@@ -64,7 +65,7 @@ describe('the trace of an expression', () => {
           }
         }
       }),
-      { numRuns: 800, seed: 20_261_121 },
+      { numRuns: runs(800, 3_000), seed: seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED') },
     );
     expect(compared).toBeGreaterThan(3000);
   });

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJudge } from '../edge-api/described.ts';
 import { type Started, startForTest } from '../edge-api/start.ts';
+import { runs, seed } from '../support/runs.ts';
 import { createRequestMaker, type FuzzRequest } from './edge-api/request.ts';
 
-/** CI sends 50,000. Others are had with another `TOLLGATE_FUZZ_SEED`. */
-const REQUESTS = Number(process.env.TOLLGATE_FUZZ_REQUESTS ?? 5_000);
-const SEED = Number(process.env.TOLLGATE_FUZZ_SEED ?? 1);
+const REQUESTS = runs(1_500, 50_000, 'TOLLGATE_FUZZ_REQUESTS');
+const SEED = seed(1, 'TOLLGATE_FUZZ_SEED');
 const AT_ONCE = 16;
 
 let server: Started;

@@ -1,6 +1,7 @@
 import { createEnvironment, EXTENSION_LIBRARIES, formatExpression, parse, unparse } from '@tollgate/cel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { expressionText } from './expression-text.ts';
 
 const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxNodes: 20_000 } });
@@ -29,7 +30,7 @@ test('a formatted expression has the same tree and comments, and formatting it a
       expect(formatExpression(again.ast, { width }).text).toBe(text);
       if (!keepsLines) expect(unparse(parse(text.replaceAll(/\n */g, ' '), env).ast)).toBe(unparse(ast));
     }),
-    { numRuns: 600 },
+    { numRuns: runs(200, 600) },
   );
 });
 

@@ -4,8 +4,8 @@ import { createPhaseEnvironments, formatPolicy, parsePartPath } from '@tollgate/
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
+import { runs } from '../support/runs.ts';
 import { messyJson, messyPolicy } from './messy-policy.ts';
-import { runs } from './runs.ts';
 
 const OPTIONS = {
   profile: EDGE_V2,
@@ -55,7 +55,7 @@ test('a part of a larger document is formatted as if it were alone, and everythi
       expect(formatted!.match(/# comment \d+/g)?.toSorted() ?? []).toEqual(policy.comments.toSorted());
       expect(format('p', formatted!, place.at)).toBe(formatted);
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(50, 200) },
   );
 });
 

@@ -12,8 +12,8 @@ import {
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
+import { runs } from '../support/runs.ts';
 import { messyJson, messyPolicy } from './messy-policy.ts';
-import { runs } from './runs.ts';
 
 const OPTIONS = {
   profile: EDGE_V2,
@@ -69,8 +69,8 @@ function hasSyntaxError({ diagnostics }: Analysis): boolean {
 }
 
 test.each([
-  ['the same policies each time', { seed: 1, numRuns: 300 }],
-  ['new ones', { numRuns: runs(100) }],
+  ['the same policies each time', { seed: 1, numRuns: runs(75, 300) }],
+  ['new ones', { numRuns: runs(25, 100) }],
 ])(
   'a formatted policy means what it meant, has its comments, and stays so when formatted again: %s',
   (_, parameters) => {

@@ -1,6 +1,7 @@
 import { createEnvironment, EXTENSION_LIBRARIES, type Expr, parse, unparse } from '@tollgate/cel';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { expressionText } from './expression-text.ts';
 
 const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES });
@@ -85,7 +86,7 @@ describe('any text gives diagnostics in its bounds, and a tree', () => {
   test('of arbitrary characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), text => assertSound(text)),
-      { numRuns: 1000 },
+      { numRuns: runs(300, 1000) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('any text gives diagnostics in its bounds, and a tree', () => {
     const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map(pieces => pieces.join(''));
     fc.assert(
       fc.property(text, source => assertSound(source)),
-      { numRuns: 1500 },
+      { numRuns: runs(400, 1500) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('any text gives diagnostics in its bounds, and a tree', () => {
     });
     fc.assert(
       fc.property(edited, source => assertSound(source)),
-      { numRuns: 1000 },
+      { numRuns: runs(300, 1000) },
     );
   });
 

@@ -4,8 +4,8 @@ import { ExternalError } from '@tollgate/diagnostics';
 import { type Exchange, normalizeAddress, type ReadTrafficOptions, readTraffic } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { TRAFFIC_WRITERS, type TrafficRecord } from '../support/traffic-writers.ts';
-import { runs } from './runs.ts';
 
 const CORPUS = readFileSync(join(import.meta.dirname, 'corpus/traffic-lines.txt'), 'utf8')
   .trimEnd()
@@ -137,7 +137,7 @@ describe.each(SEEDS.map(seed => [seed.name, seed] as const))('%s', (_, { options
         expect(new Set(numbers).size).toBe(numbers.length);
         for (const { reason } of skipped) expect(reason).toMatch(/^traffic\//);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(15, 60) },
     );
   });
 
@@ -154,7 +154,7 @@ describe.each(SEEDS.map(seed => [seed.name, seed] as const))('%s', (_, { options
         const found = exchanges.find(({ place }) => place.number === first + 1);
         if (found !== undefined) expect(found.clientIp).toBe(whole?.clientIp);
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(15, 60) },
     );
   });
 
@@ -167,7 +167,7 @@ describe.each(SEEDS.map(seed => [seed.name, seed] as const))('%s', (_, { options
           expect(error).toBeInstanceOf(ExternalError);
         }
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(8, 30) },
     );
   });
 });

@@ -13,8 +13,8 @@ import {
 } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { TRAFFIC_WRITERS, type TrafficRecord, type TrafficWriter } from '../support/traffic-writers.ts';
-import { runs } from './runs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-readers-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -149,7 +149,7 @@ describe.each(TRAFFIC_WRITERS.map(writer => [writer.name, writer] as const))('a 
         const clients = [first, ...lines.flatMap(one => one.client ?? [])].map(({ clientIp }) => clientIp);
         expect(undisturbed).toMatchObject(clients.map(address => ({ clientIp: normalizeAddress(address) })));
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(3, 40) },
     );
   });
 
@@ -164,7 +164,7 @@ describe.each(TRAFFIC_WRITERS.map(writer => [writer.name, writer] as const))('a 
           [...whole.exchanges.values()].map(withoutPlace),
         );
       }),
-      { numRuns: runs(10) },
+      { numRuns: runs(1, 10) },
     );
   });
 
@@ -186,7 +186,7 @@ describe.each(TRAFFIC_WRITERS.map(writer => [writer.name, writer] as const))('a 
           }
         },
       ),
-      { numRuns: runs(10) },
+      { numRuns: runs(1, 10) },
     );
   });
 });
@@ -211,6 +211,6 @@ it('fails with nothing but an I/O error, whatever a file holds', async () => {
         expect(error).toBeInstanceOf(ExternalError);
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(40, 300) },
   );
 });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createEnvironment, EXTENSION_LIBRARIES, type Expr, parse, unparse } from '@tollgate/cel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { expressionText } from './expression-text.ts';
 
 const environment = createEnvironment({ libraries: EXTENSION_LIBRARIES, limits: { maxNodes: 20_000 } });
@@ -31,7 +32,7 @@ test('printed text parses to the tree that was printed', () => {
       expect(shape(again.ast.root), printed).toEqual(shape(ast.root));
       expect(unparse(again.ast)).toBe(printed);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(250, 1000) },
   );
 });
 
@@ -47,7 +48,7 @@ test('no printed pair of parentheses can be left out', () => {
         expect(isSame, `${printed} is also ${text}`).toBe(false);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(125, 500) },
   );
 });
 

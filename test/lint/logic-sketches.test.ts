@@ -14,13 +14,14 @@ import {
 import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
 import { activationsOf, GROUPS, type MutableActivation } from './logic-inputs.ts';
 import { SHAPE } from './logic-shapes.ts';
 
 // Rules are asked first what is easily seen of them. The search is the judge of that: what it proves impossible, no made-up world may show.
 
-/** 4,000 in continuous integration, more by hand (`TOLLGATE_SKETCH_CASES=60000`). */
-const CASES = Number(process.env.TOLLGATE_SKETCH_CASES ?? 4000);
+/** More by hand (`TOLLGATE_SKETCH_CASES=60000`). */
+const CASES = runs(1_000, 4_000, 'TOLLGATE_SKETCH_CASES');
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
@@ -126,7 +127,7 @@ describe('a sketch of rules', () => {
         const wrong = claimsOf(rules).filter(({ isSeen, isPossible }) => isSeen && !isPossible);
         expect(wrong.map(({ name }) => [name, ...rules.map(rule => rule.sources)])).toEqual([]);
       }),
-      { numRuns: CASES, seed: 20_261_122 },
+      { numRuns: CASES, seed: seed(20_261_122, 'TOLLGATE_REFUTATION_SEED') },
     );
   }, 600_000);
 

@@ -5,11 +5,12 @@ import { analyzePolicies, applyEdits, readTests } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, parse } from 'yaml';
+import { runs, seed } from '../support/runs.ts';
 
 /** 300 in continuous integration, more by hand (`TOLLGATE_COMMENT_CASES=20000`). */
-const CASES = Number(process.env.TOLLGATE_COMMENT_CASES ?? 300);
+const CASES = runs(75, 300, 'TOLLGATE_COMMENT_CASES');
 
-const SEED = Number(process.env.TOLLGATE_COMMENT_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const SEED = seed(20_261_122, 'TOLLGATE_COMMENT_SEED');
 
 const LINTER = createLinter(LINT_RULES.map(rule => activate(rule, rule.bad.options)));
 

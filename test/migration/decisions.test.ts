@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { type Json, policies } from '../schemas/generated-policy.ts';
 import { MASK, masked, WHOLE } from '../simulation/generated-exchange.ts';
 import { conditionsIn, meaningfulPolicies } from '../simulation/generated-rules.ts';
+import { runs } from '../support/runs.ts';
 
 interface Environed {
   readonly profile: Profile;
@@ -108,7 +109,7 @@ describe.each(CASES)('a policy of $name', ({ profile, endpoint }) => {
           }
         }
       }),
-      { numRuns: 110 },
+      { numRuns: runs(25, 110) },
     );
     for (const status of STATUSES) expect({ status, count: compared.get(status) }).toSatisfy(({ count }) => count > 10);
   });

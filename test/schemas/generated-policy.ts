@@ -56,9 +56,25 @@ export function fieldsOf(fields: readonly ConfigField[]): fc.Arbitrary<Json> {
   const values = fields.map(
     field => [field.name, field.required ? configValue(field.type) : orNull(configValue(field.type))] as const,
   );
-  return fc.record(Object.fromEntries(values), {
-    requiredKeys: fields.filter(field => field.required).map(one => one.name),
+  const requiredKeys = fields.filter(field => field.required).map(one => one.name);
+  return fc.record(Object.fromEntries(values), { requiredKeys }).map(config => related(config, fields));
+}
+
+/** Leaves out keys that stand without the key they need, and bounds of which the lower one is above the upper one. */
+function related(config: { readonly [key: string]: Json }, fields: readonly ConfigField[]): Json {
+  const isGiven = (name: string) => (config[name] ?? null) !== null;
+  const rank = ({ name, type, default: otherwise }: ConfigField) =>
+    type.kind === 'choice' ? type.values.indexOf(String(config[name] ?? otherwise)) : -1;
+  const wrong = fields.flatMap(field => {
+    const { name, needs, onlyWith, atMost } = field;
+    const isLonely = (needs !== undefined && !isGiven(needs)) || (onlyWith !== undefined && !isGiven(onlyWith.key));
+    const upper = fields.find(one => one.name === atMost);
+    const isInverted = upper !== undefined && rank(upper) >= 0 && rank(field) > rank(upper);
+    return [...(isLonely ? [name] : []), ...(isInverted ? [name, upper.name] : [])].filter(one => one in config);
   });
+  if (wrong.length === 0) return config;
+  const rest = Object.entries(config).filter(([name]) => !wrong.includes(name));
+  return related(Object.fromEntries(rest), fields);
 }
 
 function configValue(type: ConfigType): fc.Arbitrary<Json> {

@@ -4,6 +4,7 @@ import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { beginEdgeRun, readEdge, verdictOf } from '@tollgate/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
@@ -52,7 +53,7 @@ describe('the verdict of an edge', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
     expect([...kinds].sort()).toEqual(['/', 'e.co/a', 'open', 'unrouted']);
   });

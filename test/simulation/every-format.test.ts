@@ -8,8 +8,8 @@ import { createSimulation, type Decision, type ReplaySummary, replay } from '@to
 import { type Exchange, normalizeAddress, type ReadTrafficOptions } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runs } from '../fuzz/runs.ts';
 import type { Json } from '../schemas/generated-policy.ts';
+import { runs } from '../support/runs.ts';
 import { csvText, fullRecord, harText, writeParquet } from '../support/table-writers.ts';
 import { TRAFFIC_WRITERS, type TrafficRecord } from '../support/traffic-writers.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
@@ -207,7 +207,7 @@ describe.each(PLACES)('one set of exchanges, replayed on policies of %s', (name,
           expect([format.name, Object.fromEntries(found)]).toEqual([format.name, Object.fromEntries(whole)]);
         }
       }),
-      { numRuns: runs(8) },
+      { numRuns: runs(2, 8) },
     );
   });
 
@@ -221,7 +221,7 @@ describe.each(PLACES)('one set of exchanges, replayed on policies of %s', (name,
           expect([format.name, contradictions(whole, found)]).toEqual([format.name, []]);
         }
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(3, 12) },
     );
   });
 
@@ -234,7 +234,7 @@ describe.each(PLACES)('one set of exchanges, replayed on policies of %s', (name,
         writeFileSync(file, jsonLines(partial));
         expect(contradictions(whole, await replayed(file, {}))).toEqual([]);
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(8, 40) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { createSimulation, replay, verdictOf } from '@tollgate/simulator';
 import { readTraffic } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-rows-'));
@@ -107,7 +108,7 @@ describe.each(PLACES)('rows of JSON lines under policies of %s', (_, { profile, 
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(3, 12) },
     );
   });
 
@@ -123,7 +124,7 @@ describe.each(PLACES)('rows of JSON lines under policies of %s', (_, { profile, 
         const expected = await replay(policy, { ...options, traffic: { ...traffic, ...PARSED } });
         expect(await replay(policy, { ...options, traffic })).toEqual(expected);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(3, 12) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { createSimulation, verdictOf } from '@tollgate/simulator';
 import { type Exchange, type HeaderField, TLS_UNKNOWN } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
@@ -39,7 +40,7 @@ describe.each(PLACES)('a verdict of %s', (_, { profile, endpoint }) => {
           expect(judged).toEqual(verdictOf(deciding.decide(exchange)));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 });

@@ -6,6 +6,7 @@ import type { Exchange } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/generated-policy.ts';
+import { runs } from '../support/runs.ts';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
 import { conditionsIn } from './generated-rules.ts';
 
@@ -108,7 +109,7 @@ describe('limits in a run', () => {
           expect(claim).toEqual(expect.arrayContaining(truth));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(50, 150) },
     );
   });
 });

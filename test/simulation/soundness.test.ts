@@ -5,6 +5,7 @@ import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { createSimulation, type Decision, type DecisionTrace, type RuleResult } from '@tollgate/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
@@ -72,7 +73,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             expect(decision.rules.filter((rule, index) => !fits(rule, expressions[index]!))).toEqual([]);
           }
         }),
-        { numRuns: 80 },
+        { numRuns: runs(20, 80) },
       );
     });
   },

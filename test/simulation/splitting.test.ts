@@ -5,6 +5,7 @@ import { createSimulation, type PlaceOf, PolicyTally } from '@tollgate/simulator
 import type { Exchange } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
@@ -36,7 +37,7 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('the ta
         const parts = ends.map((end, index) => traffic.slice(ends[index - 1] ?? 0, end));
         expect(merged(parts, count, { policy, profile }).summary(0)).toEqual(count(traffic).summary(0));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
   });
 });

@@ -11,6 +11,7 @@ import type { Exchange, HeaderFacts } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../schemas/generated-policy.ts';
+import { runs } from '../support/runs.ts';
 import { MASK, masked, WHOLE } from './generated-exchange.ts';
 import { actionsIn, conditionsIn, meaningfulPolicies } from './generated-rules.ts';
 
@@ -125,7 +126,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             }
           },
         ),
-        { numRuns: 12 },
+        { numRuns: runs(3, 12) },
       );
     });
   },

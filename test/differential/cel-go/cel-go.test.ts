@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runs, seed } from '../../support/runs.ts';
 import { caseOf, EVERYTHING } from '../case.ts';
 import { CALLABLES } from './calls.ts';
 import { type CallCase, callCase, casesOf, outcomeOf, VARIABLES, withUnpairedSurrogates } from './cases.ts';
@@ -7,12 +8,10 @@ import { openReference, type Question } from './driver.ts';
 import { CEL_GO_DEVIATIONS, CEL_GO_TYPE_DEVIATIONS, type Difference } from './known-deviations.ts';
 
 /** A few thousand where Go is there, hundreds of thousands by hand (`TOLLGATE_CEL_GO_CASES=250000`). */
-const CASES = Number(process.env.TOLLGATE_CEL_GO_CASES ?? 3000);
+const CASES = runs(1_000, 3_000, 'TOLLGATE_CEL_GO_CASES');
 
 /** The same cases each time, unless asked for others (`TOLLGATE_DIFFERENTIAL_SEED`). */
-const SEED = Number(process.env.TOLLGATE_DIFFERENTIAL_SEED ?? 20_261_122);
-
-const TIMEOUT = 120_000 + CASES * 20;
+const SEED = seed(20_261_122, 'TOLLGATE_DIFFERENTIAL_SEED');
 
 /** Answers are asked for in portions, which bounds memory. */
 const PORTION = 5000;
@@ -32,23 +31,15 @@ const ask: Ask = questions => (reference.isAvailable ? reference.ask(questions) 
 const title = reference.isAvailable ? 'cel-go' : `cel-go, left out because ${reference.reason}`;
 
 describe.skipIf(!reference.isAvailable)(title, () => {
-  test(
-    `agrees with all evaluators on calls of every overload, seed ${SEED}`,
-    () => {
-      expect(classesFound(Math.ceil(CASES * 0.75), callCase)).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  test(`agrees with all evaluators on calls of every overload, seed ${SEED}`, () => {
+    expect(classesFound(Math.ceil(CASES * 0.75), callCase)).toEqual([]);
+  });
 
-  test(
-    `agrees with all evaluators on expressions of the language, seed ${SEED}`,
-    () => {
-      // Go goes through a map in a random order.
-      const profile = { ...EVERYTHING, without: new Set(['computedRange']) };
-      expect(classesFound(Math.ceil(CASES * 0.25), take => caseOf(take, profile))).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  test(`agrees with all evaluators on expressions of the language, seed ${SEED}`, () => {
+    // Go goes through a map in a random order.
+    const profile = { ...EVERYTHING, without: new Set(['computedRange']) };
+    expect(classesFound(Math.ceil(CASES * 0.25), take => caseOf(take, profile))).toEqual([]);
+  });
 
   test.each(CEL_GO_DEVIATIONS)('still deviates: $source ($rule)', deviation => {
     const question = { source: deviation.source, data: {} };

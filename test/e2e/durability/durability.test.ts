@@ -5,6 +5,7 @@ import { createKey, openStore } from '@tollgate/edge-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleCommand } from '../../../scripts/bundle-command.ts';
 import { postgresForTests } from '../../support/postgres.ts';
+import { runs } from '../../support/runs.ts';
 import { edgeAt, incrementRepeatedly, newEdge, PARTS, replaceRepeatedly } from './contention.ts';
 import { Ledger } from './ledger.ts';
 import { type Api, load } from './load.ts';
@@ -12,7 +13,7 @@ import { readAll } from './read-all.ts';
 import { type ServerProcess, type ServerStart, startServerProcess } from './server-process.ts';
 
 /** How often the server is killed on each store. */
-const KILLS = Number(process.env.TOLLGATE_DURABILITY_KILLS ?? 10);
+const KILLS = runs(4, 200, 'TOLLGATE_DURABILITY_KILLS');
 /** A server is killed once it has acknowledged a random number of writes below this one, while others are on their way. */
 const MOST_WRITES = 100;
 const PROCESSES = 3;

@@ -1,7 +1,7 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { analyzePolicy } from './analyze-policy.ts';
 
@@ -142,7 +142,7 @@ describe('a hostile document', () => {
           );
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: inject('isDeep') ? 3000 : 500 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('a hostile document', () => {
       fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 40 })), document => {
         codes(document);
       }),
-      { numRuns: 3000 },
+      { numRuns: inject('isDeep') ? 3000 : 500 },
     );
   });
 });

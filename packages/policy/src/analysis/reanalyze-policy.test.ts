@@ -1,7 +1,7 @@
 import { EDGE_V2, MODERN } from '@tollgate/catalog';
 import { SourceText, type TextEdit } from '@tollgate/diagnostics';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createExpressionCache } from '../expression/expression-cache.ts';
 import { createPhaseEnvironments } from '../expression/phase-environment.ts';
 import { type Analysis, analyzePolicy } from './analyze-policy.ts';
@@ -178,7 +178,7 @@ describe('reanalyzing an edited policy', () => {
           expect(comparable(analysis)).toEqual(comparable(analyze(edited(text, edit))));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: inject('isDeep') ? 150 : 40 },
     );
   });
 });

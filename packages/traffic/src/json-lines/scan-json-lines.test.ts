@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { TrafficBatch } from '../batch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { LogSource } from '../read-log.ts';
@@ -204,7 +204,7 @@ describe('scanned JSON lines', () => {
         const parsed = await readAll(readJsonLines, bytes, { sizes: [bytes.length + 1], ...reading });
         expect(await readAll(scanJsonLines, bytes, { sizes: chunks, ...reading })).toEqual(parsed);
       }),
-      { numRuns: 300 },
+      { numRuns: inject('isDeep') ? 300 : 75 },
     );
   });
 
@@ -231,7 +231,7 @@ describe('scanned JSON lines', () => {
           expected.push(...exchanges.map(compute));
         expect(found).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: inject('isDeep') ? 300 : 75 },
     );
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { readTraffic } from '../read-traffic.ts';
 import { readTrafficPart, splitTraffic } from './split-traffic.ts';
 
@@ -54,7 +54,7 @@ describe('parts of a log', () => {
           expect(sorted(found)).toEqual(sorted(expected));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: inject('isDeep') ? 200 : 50 },
     );
   });
 

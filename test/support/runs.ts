@@ -1,0 +1,23 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** True under `npm run test:deep`. */
+    readonly isDeep: boolean;
+  }
+}
+
+/** How often a random test tries: `quick` under `npm test`, `deep` under `npm run test:deep`, or what the environment variable says. */
+export function runs(quick: number, deep: number, variable = 'FUZZ_RUNS'): number {
+  return given(variable) ?? (inject('isDeep') ? deep : quick);
+}
+
+/** The seed that a random test draws from: the same under `npm test`, a new one under `npm run test:deep`, or what the environment variable says. */
+export function seed(usual: number, variable: string): number {
+  return given(variable) ?? (inject('isDeep') ? Math.floor(Math.random() * 2 ** 31) : usual);
+}
+
+function given(variable: string): number | undefined {
+  const number = Number(process.env[variable]);
+  return Number.isInteger(number) && number > 0 ? number : undefined;
+}
