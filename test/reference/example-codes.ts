@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCaptured } from '@tollgate/cli';
 import { exampleFindings, fullText } from '@tollgate/cli/codes';
 import { type CodeExample, ExternalError, type Severity } from '@tollgate/diagnostics';
-import { readTraffic } from '@tollgate/traffic';
+import { nothingRead, readTraffic } from '@tollgate/traffic';
 
 /** What an example gives. */
 export interface Found {
@@ -24,12 +24,18 @@ async function trafficCodes(text: string): Promise<readonly Found[]> {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
   const file = join(directory, 'traffic');
   writeFileSync(file, text);
+  const found: Found[] = [];
   try {
-    const found: Found[] = [];
-    for await (const { skipped } of readTraffic(file)) found.push(...skipped.map(({ reason }) => ({ code: reason })));
+    let read = 0;
+    for await (const { exchanges, skipped } of readTraffic(file)) {
+      read += exchanges.length;
+      found.push(...skipped.map(({ reason }) => ({ code: reason })));
+    }
+    // As every command does that reads traffic.
+    if (read === 0) throw nothingRead({ files: [file], skipped: found.length, example: undefined });
     return found;
   } catch (error) {
-    if (error instanceof ExternalError) return [{ code: error.code }];
+    if (error instanceof ExternalError) return [...found, { code: error.code }];
     throw error;
   } finally {
     rmSync(directory, { recursive: true });

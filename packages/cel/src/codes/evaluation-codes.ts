@@ -90,7 +90,7 @@ export const EVALUATION_CODES: readonly CodeDescription[] = [
     summary: 'a format that does not fit its values',
     rationale: `\`format\` needs a clause that it knows for each value, and values of the types that the clauses take. ${NEVER}`,
     remedy: '`%s` takes any value; `%d` takes whole numbers; `%%` is a percent sign.',
-    bad: { kind: 'expression', text: "'%d'.format(['a']) == 'a'" },
+    bad: { kind: 'expression', text: "'%d'.format([dyn('a')]) == 'a'" },
     good: { kind: 'expression', text: "'%s'.format(['a']) == 'a'" },
   },
   {
