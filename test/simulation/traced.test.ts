@@ -126,7 +126,7 @@ describe.each(PLACES.map(place => [`${place.profile.name}, ${place.endpoint}`, p
             }
           },
         ),
-        { numRuns: runs(3, 12) },
+        { numRuns: runs(1, 12) },
       );
     });
   },
