@@ -206,7 +206,7 @@ it.each(REFUSED)('`%s` is refused as a name in extension files', async name => {
     expect([declared, code, output]).toEqual([
       declared,
       1,
-      expect.stringContaining(`\`${name}\` is a name that every object of JavaScript has`),
+      expect.stringContaining(`\`${name}\` is a property of every JavaScript object; choose another name`),
     ]);
   }
 });

@@ -1,3 +1,5 @@
+import { ownValue } from '@tollgate/diagnostics';
+
 /** What to write instead of a name from another language, gateway or profile. */
 export interface ForeignName {
   /** CEL names, in order of preference; the first that is declared is suggested. */
@@ -127,12 +129,12 @@ const VARIABLES_BY_WORD = byWord(VARIABLES);
 /** Returns the equivalent of a foreign function or method. */
 export function foreignFunction(name: string): ForeignName | undefined {
   const word = name.toLowerCase();
-  return OTHER_FORMS[word] ?? FUNCTIONS_BY_WORD.get(word) ?? FUNCTIONS_BY_WORD.get(word.replace(/^.*\./, ''));
+  return ownValue(OTHER_FORMS, word) ?? FUNCTIONS_BY_WORD.get(word) ?? FUNCTIONS_BY_WORD.get(word.replace(/^.*\./, ''));
 }
 
 /** Returns the equivalent of a foreign variable. */
 export function foreignVariable(name: string): ForeignName | undefined {
-  const constant = CONSTANTS[name];
+  const constant = ownValue(CONSTANTS, name);
   return constant === undefined ? VARIABLES_BY_WORD.get(normalizeName(name)) : { names: [], written: constant };
 }
 
