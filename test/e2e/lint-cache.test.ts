@@ -91,9 +91,10 @@ it('is used when nothing has changed', () => {
 });
 
 it('is not used when a module with extensions has changed', () => {
-  const extension = (type: string) => `export default { variables: [{ path: 'req.Team', type: '${type}', doc: 'Team.' }] };`;
+  const extension = (type: string) =>
+    `export default { variables: [{ path: 'req.Team', type: '${type}', doc: 'Team.' }] };`;
   write('tollgate.yaml', 'env: [./team.ts]\nlint: { extends: [] }');
-  write('p.yaml', "inbound: [{ name: a, expressions: [\"req.Team == 'a'\"], actions: [{ type: deny }] }]\n");
+  write('p.yaml', 'inbound: [{ name: a, expressions: ["req.Team == \'a\'"], actions: [{ type: deny }] }]\n');
   write('team.ts', extension('string'));
   expect(lint()).toEqual([]);
   write('team.ts', extension('int'));
