@@ -44,7 +44,7 @@ const RESPONSE_CONDITIONS: typeof CONNECTION_CONDITIONS = [
 /** Conditions on what only the modern profile has. */
 const MODERN_CONDITIONS = [
   "'tier' in vars && vars.tier == '10.1.2.3'",
-  'vars.flag',
+  "'flag' in vars && vars.flag",
   'has(actions.ngrok.basic_auth.credentials.authorized) && actions.ngrok.basic_auth.credentials.authorized',
   "actions.ngrok.restrict_ips.action == 'allow'",
   "req.user_agent == ''",
