@@ -83,6 +83,8 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     rules(1, () => ruleOf(`${'!('.repeat(size / 20)}req.Path == '/a'${')'.repeat(size / 20)}`)),
   comments: size =>
     rules(size, index => `  # ${word(index)}\n${index % 10 === 0 ? ruleOf(`req.Path == '/${word(index)}'`) : ''}`),
+  'suppressions before a rule': size =>
+    `inbound:\n${Array.from({ length: size * 5 }, () => '# tollgate-ignore style/* -- meant\n').join('')}  - actions: [{ type: deny }]\n`,
   suppressions: size =>
     `inbound:\n  - actions: [{ type: deny }]\n${Array.from({ length: size * 10 }, () => '# tollgate-ignore style/* -- meant\n').join('')}`,
   documents: size =>

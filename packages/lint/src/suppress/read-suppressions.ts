@@ -42,7 +42,7 @@ interface Reading {
   readonly malformed: MalformedSuppression[];
   /** Blocks that have begun, innermost last. */
   open: Suppression[];
-  /** Lines of which the last is the first that has more than a comment on it; found for the last comment. */
+  /** Lines of which the last is the first that has more than a comment on it, or the end; found for the last comment. */
   content: { readonly from: number; readonly to: number };
 }
 
@@ -129,15 +129,19 @@ function lineScope(comment: Range, reading: Reading): Range {
   return { start, end: last };
 }
 
-/** The next line that has more than a comment on it. Comments are read in order: of many in a row, each line is looked at once. */
+/** The next line that has more than a comment on it; the line itself where there is none. Comments are read in order: of many in a row, each line is looked at once. */
 function nextLine(line: number, reading: Reading): number {
   const { source, content } = reading;
-  if (content.from <= line && line < content.to) return content.to;
-  for (let next = line + 1; next < source.lineCount; next += 1) {
-    const { start, end } = source.lineRange(next);
-    if (/^\s*(?:#.*)?$/.test(source.text.slice(start, end))) continue;
+  if (line < content.from || line >= content.to) {
+    let next = line + 1;
+    while (next < source.lineCount && isBlank(source, next)) next += 1;
     reading.content = { from: line, to: next };
-    return next;
   }
-  return line;
+  const { to } = reading.content;
+  return to < source.lineCount ? to : line;
+}
+
+function isBlank(source: SourceText, line: number): boolean {
+  const { start, end } = source.lineRange(line);
+  return /^\s*(?:#.*)?$/.test(source.text.slice(start, end));
 }
