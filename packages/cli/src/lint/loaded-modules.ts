@@ -50,7 +50,7 @@ export class LoadedModules {
 }
 
 function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/, '');
+  return url.replace(/[?#][^]*/, '');
 }
 
 function contentOf(url: string): string {
