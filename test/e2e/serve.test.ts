@@ -25,7 +25,7 @@ interface Served {
 }
 
 /** What the greeting ends with: how a key is made, or a request to try. */
-const LAST_LINE = /makes one$|^ +-d /;
+const LAST_LINE = /to create one$|created earlier|^ +-d /;
 
 async function served(...args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [...COMMAND, 'serve', '--port', '0', ...args], { env: {} });
