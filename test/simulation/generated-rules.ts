@@ -1,4 +1,11 @@
-import { type EvaluationContext, isAvailable, type Phase, type Profile, phasesAt } from '@tollgate/catalog';
+import {
+  type EvaluationContext,
+  hasUpstream,
+  isAvailable,
+  type Phase,
+  type Profile,
+  phasesAt,
+} from '@tollgate/catalog';
 import fc from 'fast-check';
 import type { Json } from '../schemas/generated-policy.ts';
 
@@ -107,6 +114,9 @@ export function actionsIn(profile: Profile, place: EvaluationContext): readonly 
   return denies ? [...plain, { type: 'deny', config: { status_code: 404 } }] : plain;
 }
 
+/** Ends the policies of endpoints without an upstream, which must handle all traffic. */
+const HANDLES_THE_REST: Json = { actions: [{ type: 'deny' }] };
+
 /** Policies with conditions and actions of these, one action a rule: others might be unreachable. */
 export function meaningfulPolicies(profile: Profile, endpoint: EvaluationContext['endpoint']): fc.Arbitrary<Json> {
   const phases = phasesAt(profile, endpoint).map((phase): readonly [Phase, fc.Arbitrary<Json>] => {
@@ -117,7 +127,9 @@ export function meaningfulPolicies(profile: Profile, endpoint: EvaluationContext
       expressions: fc.array(fc.constantFrom(...conditionsIn(profile, place)), { maxLength: 2 }),
       actions: fc.tuple(fc.constantFrom(...actions)),
     });
-    return [phase, fc.array(rule, { maxLength: 6 })];
+    const rules = fc.array<Json>(rule, { maxLength: 6 });
+    const mustHandle = phase === 'on_http_request' && !hasUpstream(endpoint);
+    return [phase, mustHandle ? rules.map(all => [...all, HANDLES_THE_REST]) : rules];
   });
   return fc.record(Object.fromEntries(phases)) as fc.Arbitrary<Json>;
 }
