@@ -40,6 +40,8 @@ const LATE: readonly LateModule[] = [
   { name: 'snake-facts', module: './snake-facts.ts', from: 'packages/catalog/src/edge-v2-snake/edge-v2-snake.ts' },
   // The linter evaluates a part of an expression now and then.
   { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
+  // The linter simulates only what it is about to claim; replays, traces and tests run long.
+  { name: 'simulator', module: '@tollgate/simulator', from: 'packages/lint/src/index.ts' },
   // What few policies speak of.
   {
     name: 'category-levels',

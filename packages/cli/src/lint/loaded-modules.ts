@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +27,7 @@ export class LoadedModules {
 
   /** Equal if the same was loaded. */
   get state(): string {
-    return hash('sha256', JSON.stringify(this.#current().toSorted(([a], [b]) => (a < b ? -1 : 1))));
+    return sha256(JSON.stringify(this.#current().toSorted(([a], [b]) => (a < b ? -1 : 1))));
   }
 
   /** Modules that settings name are loaded by URL or absolute path. What others import is of no interest. */
@@ -55,8 +54,13 @@ function withoutQuery(url: string): string {
 
 function contentOf(url: string): string {
   try {
-    return hash('sha256', readFileSync(fileURLToPath(url)));
+    return sha256(readFileSync(fileURLToPath(url)));
   } catch {
     return 'unreadable';
   }
+}
+
+/** Loads `node:crypto` only where there are modules to compare: it costs every other start a millisecond. */
+function sha256(content: string | Uint8Array): string {
+  return process.getBuiltinModule('node:crypto').hash('sha256', content);
 }

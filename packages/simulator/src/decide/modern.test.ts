@@ -120,8 +120,8 @@ describe('what rules of the modern profile see', () => {
     ['conn.client_ip.categories.exists(c, c == "com.github")', 'conn.client_ip.categories'],
     ['has(conn.tls.client.subject.common_name)', 'conn.tls.client.subject.common_name'],
     ['endpoint.host == "e.co"', 'endpoint.host'],
-    ['secrets.get("a", "b") == ""', '`secrets.get()`, because secrets are kept at the edge'],
-    ['rand.int(1, 6) == 6', '`rand.int()`, because the edge draws it anew each time'],
+    ['secrets.get("a", "b") == ""', '`secrets.get()`, because secrets are stored at the edge'],
+    ['rand.int(1, 6) == 6', '`rand.int()`, because the edge generates a new number for each call'],
   ])('is not known of %s', (expression, need) => {
     expect(statuses(decide({ on_http_request: [when(expression, 'log')] }))).toEqual([`undetermined ${need}`]);
   });
