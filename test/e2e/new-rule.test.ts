@@ -56,7 +56,7 @@ describe('tollgate new-rule', () => {
     );
     expect(tollgate('new-rule', 'team/a', '--directory', 'rules')).toMatchObject({
       status: 3,
-      err: 'tollgate: `rules/a.ts` is there already\n',
+      err: 'tollgate: `rules/a.ts` already exists\n',
     });
     expect(readdirSync(join(directory, 'rules'))).toEqual(['a.test.ts', 'a.ts']);
   });

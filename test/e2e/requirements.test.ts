@@ -124,8 +124,8 @@ describe('tollgate replay --requirements', () => {
   });
 
   it.each([
-    ['another format', ['--format', 'html', POLICY], 2, 'expected the format `text` or `json`'],
-    ['an edge', ['--edge', 'edge.json', POLICY], 2, 'expected a policy in place of `--edge`'],
+    ['another format', ['--format', 'html', POLICY], 2, 'supports only the formats `text` and `json`'],
+    ['an edge', ['--edge', 'edge.json', POLICY], 2, 'does not support `--edge`; pass a policy'],
     ['a policy that is not there', [join(folder, 'none.yaml')], 3, 'no such file'],
   ])('refuses %s', async (_, args, code, message) => {
     const result = await tollgate('replay', '--requirements', ...args);

@@ -46,7 +46,7 @@ it('shows each list of `restrict-ips` once, and which range decides', async () =
   const policy = fileOf('ips.yaml', `on_http_request:\n  - actions: [{ type: restrict-ips, config: ${config} }]\n`);
   const { output } = await runCaptured(['trace', policy, '--endpoint', 'http-endpoint', '--request', `${LOG}#1`]);
   expect(output.match(/inCidrRanges\(/g)).toHaveLength(2);
-  expect(output).toContain('denies the address by the range 192.0.2.1/32');
+  expect(output).toContain('denies the address, which is in 192.0.2.1/32');
 });
 
 describe('a request that is traced', () => {

@@ -59,7 +59,7 @@ describe('traffic that replay is given', () => {
     const [byOption, byFile] = [await replay('--fields', fields, lines), await replay('--mapping', mapping, lines)];
     expect(byOption).toEqual(byFile);
     expect(byOption.rules[0]).toMatchObject({ matched: 0, notMatched: 1 });
-    const { skipped } = await replay(lines);
+    const { skipped } = await replay('--allow-empty', lines);
     expect(skipped).toMatchObject([{ reason: 'traffic/no-fields', count: 1 }]);
   });
 

@@ -131,5 +131,19 @@ export function meaningfulPolicies(profile: Profile, endpoint: EvaluationContext
     const mustHandle = phase === 'on_http_request' && !hasUpstream(endpoint);
     return [phase, mustHandle ? rules.map(all => [...all, HANDLES_THE_REST]) : rules];
   });
-  return fc.record(Object.fromEntries(phases)) as fc.Arbitrary<Json>;
+  return fc.record(Object.fromEntries(phases)).map(policy => withoutConflicts(policy, profile) as Json);
+}
+
+/** The policy without the rules whose action conflicts with that of an earlier rule: of some actions a policy has only one. */
+function withoutConflicts(policy: Readonly<Record<string, Json>>, profile: Profile): Readonly<Record<string, Json>> {
+  const taken = new Set<string>();
+  const isFirst = (rule: unknown): boolean => {
+    const [action] = (rule as { readonly actions: readonly { readonly type: string }[] }).actions;
+    const group = profile.actions.find(({ type }) => type === action?.type)?.onlyOneOf;
+    if (group === undefined) return true;
+    if (taken.has(group)) return false;
+    taken.add(group);
+    return true;
+  };
+  return Object.fromEntries(Object.entries(policy).map(([phase, rules]) => [phase, (rules as Json[]).filter(isFirst)]));
 }

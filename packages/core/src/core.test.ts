@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { analyze, format, lint, OptionError, PolicyError, replay, simulate, test } from './index.ts';
+import { analyze } from './analyze.ts';
+import { OptionError, PolicyError } from './errors.ts';
+import { format } from './format.ts';
+import { lint } from './lint.ts';
+import { replay } from './replay.ts';
+import { simulate } from './simulate.ts';
+import { test } from './test-policy.ts';
 
 const POLICY = `inbound:
   - name: hide the admin pages

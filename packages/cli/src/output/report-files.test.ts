@@ -42,7 +42,7 @@ describe('reports', () => {
     expect(out).toMatch(/^~\/broken\.yaml:1:1: error: .* \[policy\/unknown-key\]\n.*\n2 errors in 1 file\n$/);
     const [{ results, tool }] = JSON.parse(read('out/deep/a.sarif')).runs;
     expect(results).toHaveLength(2);
-    expect(tool.driver.rules[0].shortDescription.text).toBe('a key that is none of a policy');
+    expect(tool.driver.rules[0].shortDescription.text).toBe('unknown policy key');
     expect(read('junit.xml')).toContain('failures="2"');
     expect(readdirSync(directory).sort()).toEqual(['broken.yaml', 'clean.yaml', 'junit.xml', 'out']);
   });

@@ -48,7 +48,7 @@ describe('an extended profile', () => {
     ["shout(req.Tenant) == 'a!'", true],
     ['broken(req.Tenant)', { code: 'eval/extension-failed' }],
     ['wrong(req.Tenant)', { code: 'eval/host-type' }],
-    ['remote()', { attributes: ['`remote()`, because it is declared without one'] }],
+    ['remote()', { attributes: ['`remote()`, because it is declared without an implementation'] }],
   ])('has added declarations: %s', (source, value) => {
     const { codes, run } = check(source, profile);
     expect(codes).toEqual([]);
