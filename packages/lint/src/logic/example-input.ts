@@ -1,6 +1,6 @@
-import { type EvaluationContext, type Phase, type Profile, STRING_KEY } from '@tollgate/catalog';
+import { type EvaluationContext, type Phase, type Profile, STRING_KEY, terminationOf } from '@tollgate/catalog';
 import type { Environment } from '@tollgate/cel';
-import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
+import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { createSimulation } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { ReadCondition } from '../decision/condition.ts';
@@ -29,7 +29,7 @@ interface ReadRule {
 export type ShownInput = string;
 
 /** What compiling rules and running them on an exchange takes. */
-const SIMULATION_STEPS = 500;
+const SIMULATION_STEPS = 2000;
 
 /**
  * What to send so that all rules match that hold, and none of those that do not: a whole exchange, on which the simulator has confirmed
@@ -50,7 +50,6 @@ export function exampleInput(
   const values = model && valuesIn(model, access => usualValues(access, where));
   const exchange = values && exchangeWith(values, where);
   if (exchange === undefined) return undefined;
-  where.work.spend(SIMULATION_STEPS * (holding.length + failing.length));
   const statuses = statusesOf([...holding, ...failing], exchange, where);
   const isFit = statuses.every((status, at) =>
     at < holding.length ? status === 'matched' : status === 'not-matched' || status === 'failed',
@@ -58,21 +57,36 @@ export function exampleInput(
   return isFit ? values?.map(shown) : undefined;
 }
 
-/** What the simulator says of each of the rules by itself: none does anything that another could see. */
+/**
+ * What the simulator says of each of the rules, as if none of them did anything. What other rules before them change counts; how those
+ * end the evaluation does not.
+ */
 function statusesOf(
-  rules: readonly ReadRule[],
+  read: readonly ReadRule[],
   exchange: Exchange,
-  { policy, profile, place, environments }: ConditionPlace,
+  { policy, profile, place, environments, work }: ConditionPlace,
 ): readonly string[] {
-  const quiet = rules.map(({ rule }, index): Rule => ({ ...rule, index, actions: [] }));
+  const asked = new Set(read.map(({ rule }) => rule));
+  const last = Math.max(...[...asked].map(rule => rule.index));
+  const quiet = policy.rules[place.phase].flatMap((rule): readonly Rule[] => {
+    if (asked.has(rule)) return [{ ...rule, actions: [] }];
+    const actions = rule.index < last ? rule.actions.filter(mayChange) : [];
+    return actions.length > 0 ? [{ ...rule, actions }] : [];
+  });
+  work.spend(SIMULATION_STEPS * quiet.length);
   const none = Object.fromEntries(Object.keys(policy.rules).map(phase => [phase, []])) as unknown as Record<
     Phase,
     Rule[]
   >;
-  const alone: Policy = { ...policy, enabled: true, rules: { ...none, [place.phase]: quiet } };
-  return createSimulation(alone, { profile, environments })
-    .decide(exchange)
-    .rules.map(({ status }) => status);
+  const rules = quiet.map((rule, index) => ({ ...rule, index }));
+  const alone: Policy = { ...policy, enabled: true, rules: { ...none, [place.phase]: rules } };
+  const decided = createSimulation(alone, { profile, environments }).decide(exchange).rules;
+  return read.map(({ rule }) => decided[quiet.findIndex(one => one.index === rule.index)]!.status);
+}
+
+/** What is evaluated later may read something else. */
+function mayChange(action: Action): boolean {
+  return terminationOf(action) === 'never' && action.fact?.changes?.length !== 0;
 }
 
 function shown({ access: { steps, isKey }, value }: Placed): ShownInput {
