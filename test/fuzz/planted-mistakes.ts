@@ -162,7 +162,7 @@ export const LINE_MISTAKES: readonly PlantedMistake[] = [
   {
     name: 'a list for a map',
     says: 'must be a map',
-    plant: text => rule(['true || false'], { ...text, config: '' }) + '      config: «[a]»\n',
+    plant: text => `${rule(['true || false'], { ...text, config: '' })}      config: «[a]»\n`,
   },
   {
     name: 'a key in the wrong case',

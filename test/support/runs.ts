@@ -12,9 +12,12 @@ export function runs(quick: number, deep: number, variable = 'FUZZ_RUNS'): numbe
   return given(variable) ?? (inject('isDeep') ? deep : quick);
 }
 
-/** The seed that a random test draws from: the same under `npm test`, a new one under `npm run test:deep`, or what the environment variable says. */
+/**
+ * The seed that a random test draws from: what its environment variable says, or `TOLLGATE_SEED` for all tests; otherwise the same each
+ * time under `npm test`, and a new one under `npm run test:deep`.
+ */
 export function seed(usual: number, variable: string): number {
-  return given(variable) ?? (inject('isDeep') ? Math.floor(Math.random() * 2 ** 31) : usual);
+  return given(variable) ?? given('TOLLGATE_SEED') ?? (inject('isDeep') ? Math.floor(Math.random() * 2 ** 31) : usual);
 }
 
 function given(variable: string): number | undefined {

@@ -42,6 +42,7 @@ export function openReference(variables: Readonly<Record<string, string>>): Refe
 }
 
 function ask(driver: string, variables: Readonly<Record<string, string>>, questions: readonly Question[]): Answer[] {
+  if (questions.length === 0) return [];
   const lines = questions.map(question => JSON.stringify(question, wireValue));
   const input = `${[JSON.stringify(variables), ...lines].join('\n')}\n`;
   const run = spawnSync(driver, { input, encoding: 'utf8', maxBuffer: 1 << 30 });
