@@ -49,7 +49,7 @@ export class LoadedModules {
 }
 
 function withoutQuery(url: string): string {
-  return url.replace(/[?#][^]*/, '');
+  return url.replace(/[?#].*/s, '');
 }
 
 function contentOf(url: string): string {

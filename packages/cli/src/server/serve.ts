@@ -20,8 +20,10 @@ export async function serve({ config, ...flags }: ServerOptions, terminal: Termi
     writeLine: line => write(`${line}\n`),
     log: settings.development ? line => writeError(readableLog(line)) : writeError,
   });
+  // Whoever reads the greeting may ask the server to stop at once.
+  const toStop = toldToStop();
   write(await greeting(server, settings));
-  await toldToStop();
+  await toStop;
   writeError('tollgate: stopping; interrupt again to stop immediately\n');
   process.once('SIGINT', () => process.exit(EXIT.clean));
   await server.stop();
