@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cli/src/start/code-cache.ts': 'files of the bundle',
   'packages/cli/src/start/start-bundle.ts': 'modules of Node, and packages that are installed with the command',
   'packages/lint/src/regex/analysers.ts': 'packages that are installed with the command',
-  'packages/simulator/src/decide/build-activation.ts':
+  'packages/simulator/src/values/build-activation.ts':
     'code that is generated from names of variables, which are identifiers',
 };
 

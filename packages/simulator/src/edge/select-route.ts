@@ -1,6 +1,6 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
 import { Unknown } from '@tollgate/cel';
-import type { Known } from '../decide/traffic-state.ts';
+import type { Known } from '../state/traffic-state.ts';
 import type { Edge, Route } from './route.ts';
 
 /** What a route is chosen by. */

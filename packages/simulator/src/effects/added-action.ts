@@ -1,6 +1,6 @@
 import { terminationOf } from '@tollgate/catalog';
-import { answered } from './answer.ts';
-import type { PrepareAction } from './effect.ts';
+import { answered } from './model/answer.ts';
+import type { PrepareAction } from './model/effect.ts';
 
 /** Opaque: of an action that an extension added, only whether it may end the evaluation is known. */
 export const addedAction: PrepareAction = (config, context) => {

@@ -3,7 +3,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import { createSimulation } from '../decide/simulation.ts';
+import { createSimulation } from '../simulation/simulation.ts';
 import { catalogProvider } from '../values/providers.ts';
 import { EFFECTS } from './registry.ts';
 

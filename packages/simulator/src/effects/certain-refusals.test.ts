@@ -3,8 +3,8 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import { createSimulation } from '../decide/simulation.ts';
-import { SIGNATURE_HEADERS } from './webhook-signatures.ts';
+import { createSimulation } from '../simulation/simulation.ts';
+import { SIGNATURE_HEADERS } from './access/webhook-signatures.ts';
 
 interface Given {
   readonly headers?: readonly HeaderField[];

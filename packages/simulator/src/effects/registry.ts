@@ -1,12 +1,6 @@
-import { closeConnection, customResponse, deny } from './answers.ts';
-import { basicAuth } from './basic-auth.ts';
-import { requestBodyFindReplace, responseBodyFindReplace, sseFindReplace } from './body-actions.ts';
-import { compressResponse } from './compress-response.ts';
-import type { PrepareAction } from './effect.ts';
-import { addHeaders, removeHeaders } from './header-actions.ts';
-import { jwtValidation } from './jwt-validation.ts';
-import { circuitBreaker, rateLimit } from './limits.ts';
-import { log } from './log.ts';
+import { basicAuth } from './access/basic-auth.ts';
+import { jwtValidation } from './access/jwt-validation.ts';
+import { circuitBreaker, rateLimit } from './access/limits.ts';
 import {
   aiGateway,
   coreRulesForRequests,
@@ -16,12 +10,18 @@ import {
   oauth,
   openidConnect,
   saml,
-} from './opaque-actions.ts';
-import { restrictIps } from './restrict-ips.ts';
-import { setVars } from './set-vars.ts';
-import { terminateTls } from './terminate-tls.ts';
-import { redirect, urlRewrite } from './url-actions.ts';
-import { verifyWebhook } from './verify-webhook.ts';
+} from './access/opaque-actions.ts';
+import { restrictIps } from './access/restrict-ips.ts';
+import { terminateTls } from './access/terminate-tls.ts';
+import { verifyWebhook } from './access/verify-webhook.ts';
+import { closeConnection, customResponse, deny } from './messages/answers.ts';
+import { requestBodyFindReplace, responseBodyFindReplace, sseFindReplace } from './messages/body-actions.ts';
+import { compressResponse } from './messages/compress-response.ts';
+import { addHeaders, removeHeaders } from './messages/header-actions.ts';
+import { log } from './messages/log.ts';
+import { setVars } from './messages/set-vars.ts';
+import { redirect, urlRewrite } from './messages/url-actions.ts';
+import type { PrepareAction } from './model/effect.ts';
 
 /** What each action of the catalog does to traffic. */
 export const EFFECTS: Readonly<Record<string, PrepareAction>> = {

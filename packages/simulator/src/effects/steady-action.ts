@@ -1,6 +1,6 @@
 import { ownValue } from '@tollgate/diagnostics';
-import { entriesOf, textsOf } from './config.ts';
-import type { ActionConfig, ActionContext } from './effect.ts';
+import { entriesOf, textsOf } from './model/config.ts';
+import type { ActionConfig, ActionContext } from './model/effect.ts';
 
 /** An action of which what is counted is the same on all traffic: it always fires, and either goes on or ends the evaluation in one way. */
 export interface SteadyAction {

@@ -1,13 +1,13 @@
 import type { Exchange } from '@tollgate/traffic';
-import { verdictOf } from '../decide/verdict.ts';
+import { verdictOf } from '../decision/verdict.ts';
 import { beginEdgeRun, type EdgeVerdict, type RoutePolicies } from '../edge/edge-simulation.ts';
 import type { Edge } from '../edge/route.ts';
-import { OccurrenceCounter } from './counter.ts';
-import { orderOfFiles } from './file-order.ts';
-import { edgeHangsOnOrder } from './hangs-on-order.ts';
-import { PolicyTally } from './policy-tally.ts';
+import { OccurrenceCounter } from './counting/counter.ts';
+import { edgeHangsOnOrder } from './depends-on-order.ts';
+import { orderOfFiles } from './order/file-order.ts';
 import { faultOf, type ReplayOptions, readAll } from './replay.ts';
-import type { EdgeReplaySummary } from './summary.ts';
+import type { EdgeReplaySummary } from './summary/summary.ts';
+import { PolicyTally } from './tallies/policy-tally.ts';
 
 /** What is replayed on an edge: the edge, and the policies of its routes. */
 export interface EdgeToReplay {

@@ -9,17 +9,17 @@ import {
   type TrafficPart,
   UNREADABLE_RECORD,
 } from '@tollgate/traffic';
-import { createSimulation, type SimulationOptions, type SimulationRun } from '../decide/simulation.ts';
-import { verdictOf } from '../decide/verdict.ts';
-import type { BreakdownOptions } from './breakdown.ts';
-import { CountedRow } from './counted.ts';
-import { type FileOrder, orderOfFiles } from './file-order.ts';
-import { hangsOnOrder } from './hangs-on-order.ts';
-import { PolicyTally, type PolicyTallyData } from './policy-tally.ts';
-import { readInOrder } from './read-in-order.ts';
-import type { ReplaySummary, TrafficSummary } from './summary.ts';
-import type { PlaceOf } from './tally.ts';
-import { TrafficTally } from './traffic-tally.ts';
+import { verdictOf } from '../decision/verdict.ts';
+import { createSimulation, type SimulationOptions, type SimulationRun } from '../simulation/simulation.ts';
+import type { PlaceOf } from './counting/tally.ts';
+import { hangsOnOrder } from './depends-on-order.ts';
+import { CountedRow } from './keys/counted.ts';
+import { type FileOrder, orderOfFiles } from './order/file-order.ts';
+import { readInOrder } from './order/read-in-order.ts';
+import type { BreakdownOptions } from './summary/breakdown.ts';
+import type { ReplaySummary, TrafficSummary } from './summary/summary.ts';
+import { PolicyTally, type PolicyTallyData } from './tallies/policy-tally.ts';
+import { TrafficTally } from './tallies/traffic-tally.ts';
 import type { ReplayWatch } from './watch.ts';
 
 /** What is replayed, and how. */

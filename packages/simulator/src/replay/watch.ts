@@ -1,5 +1,5 @@
 import type { Exchange } from '@tollgate/traffic';
-import type { Decision } from '../decide/decision.ts';
+import type { Decision } from '../decision/decision.ts';
 import type { EdgeDecision } from '../edge/edge-simulation.ts';
 
 /** Is told of a replay as it goes on. */

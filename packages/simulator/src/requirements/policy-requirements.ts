@@ -4,11 +4,11 @@ import { ownValue } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import { NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
-import { compileExpression, readExpression } from '../decide/compile-expression.ts';
-import { type ActionPlace, type Preparation, prepareAction } from '../decide/prepare-policy.ts';
-import { initialState } from '../decide/recorded-state.ts';
 import { type Dialect, dialectOf } from '../message/dialect.ts';
+import { type ActionPlace, type Preparation, prepareAction } from '../preparation/prepare-policy.ts';
 import { Session } from '../session/session.ts';
+import { initialState } from '../state/recorded-state.ts';
+import { compileExpression, readExpression } from '../values/compile-expression.ts';
 
 /** What a rule needs of a recording, by the names that reports have for inputs: `req.Method`, `req.Headers["X-Key"]`. */
 export interface RuleRequirements {

@@ -2,8 +2,8 @@ import { PROFILES, type Profile } from '@tollgate/catalog';
 import { Unknown, wholeOf } from '@tollgate/cel';
 import { type Exchange, type HeaderFacts, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import { initialState } from '../decide/recorded-state.ts';
 import { dialectOf } from '../message/dialect.ts';
+import { initialState } from '../state/recorded-state.ts';
 import { catalogProvider } from '../values/providers.ts';
 import { recordedFieldsOf } from './recorded-fields.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Expectation, findTestedRule, type Rule, type TestHeaders } from '@tollgate/policy';
-import type { Decision } from '../decide/decision.ts';
+import type { Decision } from '../decision/decision.ts';
 import type { Dialect } from '../message/dialect.ts';
 import {
   actionsSeen,

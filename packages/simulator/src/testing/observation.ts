@@ -1,8 +1,8 @@
 import { Unknown } from '@tollgate/cel';
 import type { Rule } from '@tollgate/policy';
-import { type Decision, loggedBy, type RuleResult } from '../decide/decision.ts';
-import type { Known } from '../decide/traffic-state.ts';
+import { type Decision, loggedBy, type RuleResult } from '../decision/decision.ts';
 import { type HeaderMap, headerValues } from '../message/header-map.ts';
+import type { Known } from '../state/traffic-state.ts';
 
 /** What a decision shows of one thing: its value, undefined for nothing; or what it would take to know it. */
 export type Observation =

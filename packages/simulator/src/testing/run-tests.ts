@@ -1,8 +1,8 @@
 import type { Policy, PolicyTest, PolicyTests, Rule } from '@tollgate/policy';
-import type { Decision } from '../decide/decision.ts';
-import type { Preparation } from '../decide/prepare-policy.ts';
-import { createSimulation, type Simulation } from '../decide/simulation.ts';
+import type { Decision } from '../decision/decision.ts';
 import { dialectOf } from '../message/dialect.ts';
+import type { Preparation } from '../preparation/prepare-policy.ts';
+import { createSimulation, type Simulation } from '../simulation/simulation.ts';
 import { checkDecision, type DecisionContext } from './check-decision.ts';
 import { testExchange } from './test-exchange.ts';
 import type { TestResult, TestRun, TestStatus } from './test-result.ts';

@@ -1,5 +1,5 @@
 import { UnknownPresence } from '@tollgate/cel';
-import type { TrafficState } from '../decide/traffic-state.ts';
+import type { TrafficState } from '../state/traffic-state.ts';
 import { ifRecorded, type Providers } from './provide.ts';
 
 type Rows = Readonly<Record<string, (state: TrafficState) => unknown>>;

@@ -1,5 +1,5 @@
-import { valuesIn } from '../decide/recorded-state.ts';
 import { CAPITALISED, type Dialect, SNAKE_CASE } from '../message/dialect.ts';
+import { valuesIn } from '../state/recorded-state.ts';
 import type { Provide } from './provide.ts';
 
 const MAPS: ReadonlyMap<string, (key: string) => Provide> = new Map(

@@ -1,5 +1,5 @@
 import { Unknown, UnknownPresence } from '@tollgate/cel';
-import type { Known, TrafficState } from '../decide/traffic-state.ts';
+import type { Known, TrafficState } from '../state/traffic-state.ts';
 
 /** Gives the value of a variable, as it stands in an activation; undefined where it is absent. */
 export type Provide = (state: TrafficState) => unknown;

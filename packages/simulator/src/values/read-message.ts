@@ -1,7 +1,7 @@
 import { Unknown } from '@tollgate/cel';
-import { firstIn, valuesIn } from '../decide/recorded-state.ts';
-import type { Known, RequestState, ResponseState, TrafficState } from '../decide/traffic-state.ts';
 import type { HeaderName } from '../message/header-name.ts';
+import { firstIn, valuesIn } from '../state/recorded-state.ts';
+import type { Known, RequestState, ResponseState, TrafficState } from '../state/traffic-state.ts';
 
 type Message = RequestState | ResponseState;
 

@@ -3,7 +3,7 @@ import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
 import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
-import { createSimulation } from '../decide/simulation.ts';
+import { createSimulation } from '../simulation/simulation.ts';
 
 const LITTLE: Exchange = {
   place: { file: 'a.log', number: 1, unit: 'line' },

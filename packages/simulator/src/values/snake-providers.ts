@@ -1,9 +1,9 @@
-import { firstIn } from '../decide/recorded-state.ts';
-import { clientIpOf, type RequestState, type ResponseState, timeOf } from '../decide/traffic-state.ts';
 import { requestCookiesByName, responseCookiesByName } from '../message/cookies-by-name.ts';
 import { SNAKE_CASE } from '../message/dialect.ts';
 import type { HeaderName } from '../message/header-name.ts';
 import { readMediaType } from '../message/media-type.ts';
+import { firstIn } from '../state/recorded-state.ts';
+import { clientIpOf, type RequestState, type ResponseState, timeOf } from '../state/traffic-state.ts';
 import { CONNECTION_PROVIDERS } from './connection-providers.ts';
 import { mapKnown, maybeAbsent, notRecorded, type Provide, type Providers } from './provide.ts';
 import { requestLength, responseLength, textsOf } from './read-message.ts';

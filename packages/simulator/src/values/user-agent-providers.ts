@@ -1,6 +1,6 @@
 import { Unknown } from '@tollgate/cel';
-import { firstIn } from '../decide/recorded-state.ts';
 import { SNAKE_CASE } from '../message/dialect.ts';
+import { firstIn } from '../state/recorded-state.ts';
 import type { Provide, Providers } from './provide.ts';
 
 const TEXTS = ['name', 'version', 'os', 'os_version', 'device', 'url'];

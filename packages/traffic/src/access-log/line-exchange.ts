@@ -5,13 +5,13 @@ import {
   NO_HEADER_KNOWN,
   type ResponseFacts,
   TLS_UNKNOWN,
-} from '../exchange.ts';
-import type { Place } from '../place.ts';
-import { normalizeAddress } from '../record/address.ts';
-import { unescapeField } from './escapes.ts';
-import { type RequestLine, splitRequestLine } from './request-line.ts';
+} from '../exchange/exchange.ts';
+import type { Place } from '../exchange/place.ts';
+import { normalizeAddress } from '../record/values/address.ts';
+import { unescapeField } from '../record/values/escapes.ts';
+import { parseLogTime } from '../record/values/log-time.ts';
+import { type RequestLine, splitRequestLine } from '../record/values/request-line.ts';
 import { type LineFields, TIME_LENGTH } from './scan-line.ts';
-import { parseLogTime } from './time.ts';
 
 /** A line of a log as an exchange. Fields are cut out of the line when they are asked for: a policy reads few of them. */
 export class LineExchange implements Exchange {

@@ -1,7 +1,7 @@
-import type { SkipReason, TrafficBatch } from '../batch.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Place } from '../place.ts';
-import { type LogSource, readLog } from '../read-log.ts';
+import type { SkipReason, TrafficBatch } from '../exchange/batch.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Place } from '../exchange/place.ts';
+import { type LogSource, readLog } from '../input/read-log.ts';
 import { LineExchange } from './line-exchange.ts';
 import { scanLine } from './scan-line.ts';
 

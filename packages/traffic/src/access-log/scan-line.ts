@@ -1,4 +1,4 @@
-import { normalizeAddress } from '../record/address.ts';
+import { normalizeAddress } from '../record/values/address.ts';
 
 /** Where the fields of one line stand; half-open UTF-16 offsets. A field that the line does not have starts at -1. */
 export interface LineFields {

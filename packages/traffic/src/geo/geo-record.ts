@@ -1,5 +1,5 @@
-import { isRecord, numberOf, textOf } from '../har/json.ts';
-import type { GeoFacts } from './geo-facts.ts';
+import type { GeoFacts } from '../exchange/geo-facts.ts';
+import { isRecord, numberOf, textOf } from '../input/json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
-import type { TrafficBatch } from '../batch.ts';
-import type { ConnectionFacts, Exchange, HeaderFacts, ResponseFacts, TlsFacts } from '../exchange.ts';
-import type { Place } from '../place.ts';
-import type { GeoFacts, LocateAddress } from './geo-facts.ts';
+import type { TrafficBatch } from '../exchange/batch.ts';
+import type { ConnectionFacts, Exchange, HeaderFacts, ResponseFacts, TlsFacts } from '../exchange/exchange.ts';
+import type { GeoFacts, LocateAddress } from '../exchange/geo-facts.ts';
+import type { Place } from '../exchange/place.ts';
 
 /** Gives a batch whose exchanges tell where their clients are. */
 export function located(batch: TrafficBatch, locate: LocateAddress): TrafficBatch {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { ExternalError } from '@tollgate/diagnostics';
-import { openFile } from '../byte-source.ts';
-import { normalizeAddress } from '../record/address.ts';
-import type { GeoFacts, LocateAddress } from './geo-facts.ts';
+import type { GeoFacts, LocateAddress } from '../exchange/geo-facts.ts';
+import { openFile } from '../input/byte-source.ts';
+import { normalizeAddress } from '../record/values/address.ts';
 import { recordReader } from './geo-record.ts';
 
 /** Addresses whose facts are kept: decoding a record takes some ten times longer than finding it here. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ownValue } from '@tollgate/diagnostics';
-import type { SkipReason } from '../batch.ts';
+import type { SkipReason } from '../exchange/batch.ts';
 import {
   type ConnectionFacts,
   type Exchange,
@@ -9,10 +9,10 @@ import {
   NO_HEADER_KNOWN,
   type ResponseFacts,
   type TlsFacts,
-} from '../exchange.ts';
-import type { Place } from '../place.ts';
-import { normalizeAddress } from '../record/address.ts';
-import { isRecord, numberOf, textOf } from './json.ts';
+} from '../exchange/exchange.ts';
+import type { Place } from '../exchange/place.ts';
+import { isRecord, numberOf, textOf } from '../input/json.ts';
+import { normalizeAddress } from '../record/values/address.ts';
 
 /**
  * Reads one member of a HAR file's `log.entries`, of versions 1.1 to 1.3.

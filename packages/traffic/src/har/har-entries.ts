@@ -1,9 +1,9 @@
-import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Place } from '../place.ts';
+import { excerptOf, type SkippedRecord, type TrafficBatch } from '../exchange/batch.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Place } from '../exchange/place.ts';
+import { isRecord } from '../input/json.ts';
 import { readEntry } from './entry.ts';
 import type { HarRecord } from './har-scanner.ts';
-import { isRecord } from './json.ts';
 import { hasSensitiveHeader, mayWithhold, SENSITIVE } from './withheld-headers.ts';
 
 /** JSON of entries that are held back until it is known whether the file leaves headers out. Twice as much makes V8's heap grow by 100 MB. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SkippedRecord } from '../batch.ts';
-import type { Exchange } from '../exchange.ts';
-import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from '../limits.ts';
+import type { SkippedRecord } from '../exchange/batch.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from '../input/limits.ts';
 import { readEntry } from './entry.ts';
 import { readHar } from './read-har.ts';
 import { hasSensitiveHeader, mayWithhold, SENSITIVE } from './withheld-headers.ts';

@@ -1,6 +1,6 @@
 import { ExternalError } from '@tollgate/diagnostics';
-import type { TrafficBatch } from '../batch.ts';
-import type { TrafficLimits } from '../limits.ts';
+import type { TrafficBatch } from '../exchange/batch.ts';
+import type { TrafficLimits } from '../input/limits.ts';
 import { HarEntries } from './har-entries.ts';
 import { HarScanner } from './har-scanner.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord, textOf } from './json.ts';
+import { isRecord, textOf } from '../input/json.ts';
 
 /** Since version 130 Chromium's developer tools leave these out, unless told to export sensitive data. */
 export const SENSITIVE: readonly string[] = ['authorization', 'cookie', 'set-cookie'];

@@ -1,5 +1,5 @@
-import type { TrafficBatch } from '../batch.ts';
-import { type LogSource, readLog } from '../read-log.ts';
+import type { TrafficBatch } from '../exchange/batch.ts';
+import { type LogSource, readLog } from '../input/read-log.ts';
 import { GEO_FIELDS } from '../record/geo-in-record.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import { type FieldMapping, mappedHeader, RECORD_FIELDS } from './field-mapping.ts';

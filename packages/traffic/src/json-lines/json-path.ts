@@ -1,4 +1,4 @@
-import { isRecord } from '../har/json.ts';
+import { isRecord } from '../input/json.ts';
 
 /** Gives what stands at a path in a record; undefined when nothing does. */
 export type PathReader = (record: Readonly<Record<string, unknown>>) => unknown;

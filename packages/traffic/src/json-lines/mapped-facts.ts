@@ -1,12 +1,21 @@
 import { isIP } from 'node:net';
-import type { HeaderFacts, HeaderField } from '../exchange.ts';
-import type { GeoFacts } from '../geo/geo-facts.ts';
+import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
+import type { GeoFacts } from '../exchange/geo-facts.ts';
 import { GEO_FIELDS, geoIn } from '../record/geo-in-record.ts';
 import { headersInJson } from '../record/headers-in-json.ts';
-import { isPlainUrl } from '../record/plain-url.ts';
-import { addressIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, textIn, timeIn } from '../record/read-value.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
-import { tlsVersionIn } from '../record/tls-version.ts';
+import { isPlainUrl } from '../record/values/plain-url.ts';
+import {
+  addressIn,
+  portIn,
+  protocolIn,
+  schemeIn,
+  sizeIn,
+  statusIn,
+  textIn,
+  timeIn,
+} from '../record/values/read-value.ts';
+import { tlsVersionIn } from '../record/values/tls-version.ts';
 import {
   type FieldMapping,
   type MappedHeader,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../exchange.ts';
-import { DEFAULT_TRAFFIC_LIMITS } from '../limits.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { DEFAULT_TRAFFIC_LIMITS } from '../input/limits.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { unknownFields } from './field-mapping.ts';
 import { readJsonLines } from './read-json-lines.ts';

@@ -1,8 +1,8 @@
-import type { SkipReason, TrafficBatch } from '../batch.ts';
-import type { Exchange } from '../exchange.ts';
-import { isRecord } from '../har/json.ts';
-import type { Place } from '../place.ts';
-import { type LogSource, type ReadLine, readLog } from '../read-log.ts';
+import type { SkipReason, TrafficBatch } from '../exchange/batch.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Place } from '../exchange/place.ts';
+import { isRecord } from '../input/json.ts';
+import { type LogSource, type ReadLine, readLog } from '../input/read-log.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from './mapped-facts.ts';

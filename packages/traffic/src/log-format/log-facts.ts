@@ -1,13 +1,22 @@
 import { isIP } from 'node:net';
-import { unescapeField } from '../access-log/escapes.ts';
-import { type RequestLine, splitRequestLine } from '../access-log/request-line.ts';
-import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange.ts';
-import type { GeoFacts } from '../geo/geo-facts.ts';
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
+import type { GeoFacts } from '../exchange/geo-facts.ts';
 import { parseObject } from '../json-lines/read-json-lines.ts';
 import { geoIn } from '../record/geo-in-record.ts';
-import { addressIn, numberIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, timeIn } from '../record/read-value.ts';
 import type { RecordFacts } from '../record/record-facts.ts';
-import { tlsVersionIn } from '../record/tls-version.ts';
+import { unescapeField } from '../record/values/escapes.ts';
+import {
+  addressIn,
+  numberIn,
+  portIn,
+  protocolIn,
+  schemeIn,
+  sizeIn,
+  statusIn,
+  timeIn,
+} from '../record/values/read-value.ts';
+import { type RequestLine, splitRequestLine } from '../record/values/request-line.ts';
+import { tlsVersionIn } from '../record/values/tls-version.ts';
 import type { Layout, Stretch } from './layout.ts';
 import type { LoggedHeader, LogVariable, ParsedFormat, Slot } from './log-variable.ts';
 import type { StretchOffsets } from './scan-layout.ts';

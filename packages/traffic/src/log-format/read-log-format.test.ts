@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../exchange.ts';
-import { DEFAULT_TRAFFIC_LIMITS } from '../limits.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { DEFAULT_TRAFFIC_LIMITS } from '../input/limits.ts';
 import { logFormatFault, parseLogFormat } from './parse-log-format.ts';
 import { readLogFormat } from './read-log-format.ts';
 

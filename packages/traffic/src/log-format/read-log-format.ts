@@ -1,5 +1,5 @@
-import type { TrafficBatch } from '../batch.ts';
-import { type LogSource, readLog } from '../read-log.ts';
+import type { TrafficBatch } from '../exchange/batch.ts';
+import { type LogSource, readLog } from '../input/read-log.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import { LogFacts } from './log-facts.ts';
 import type { PreparedLog } from './parse-log-format.ts';

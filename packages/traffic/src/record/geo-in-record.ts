@@ -1,5 +1,5 @@
-import type { GeoFacts } from '../geo/geo-facts.ts';
-import { numberIn, textIn } from './read-value.ts';
+import type { GeoFacts } from '../exchange/geo-facts.ts';
+import { numberIn, textIn } from './values/read-value.ts';
 
 /** Fields of places, by the names that records have for them. */
 export const GEO_FIELDS = [

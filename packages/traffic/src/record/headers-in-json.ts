@@ -1,6 +1,6 @@
-import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange.ts';
-import { isRecord } from '../har/json.ts';
-import { textIn } from './read-value.ts';
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
+import { isRecord } from '../input/json.ts';
+import { textIn } from './values/read-value.ts';
 
 /**
  * Reads headers as JSON holds them: an object from names to texts or lists of texts, where null is for a header that was not sent; or a list

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { cipherSuiteIn } from './cipher-suite.ts';
-import { protocolIn } from './read-value.ts';
-import { tlsVersionIn } from './tls-version.ts';
+import { cipherSuiteIn } from './values/cipher-suite.ts';
+import { protocolIn } from './values/read-value.ts';
+import { tlsVersionIn } from './values/tls-version.ts';
 
 it.each([...Object.getOwnPropertyNames(Object.prototype), 'prototype'])(
   'reads `%s` as a string like any other',

@@ -1,4 +1,4 @@
-import type { HeaderFacts, HeaderField } from '../exchange.ts';
+import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
 
 /** Request headers by their names, as servers log a few of them: a dash for one that was not sent. */
 export function loggedHeaders(values: Readonly<Record<string, string | undefined>>): HeaderFacts {

@@ -1,5 +1,5 @@
-import type { SkipReason, TrafficBatch } from '../batch.ts';
-import { type LogSource, readLog } from '../read-log.ts';
+import type { SkipReason, TrafficBatch } from '../exchange/batch.ts';
+import { type LogSource, readLog } from '../input/read-log.ts';
 import { RecordExchange } from './record-exchange.ts';
 import type { RecordFacts } from './record-facts.ts';
 

@@ -6,11 +6,11 @@ import {
   type ResponseFacts,
   TLS_UNKNOWN,
   type TlsFacts,
-} from '../exchange.ts';
-import type { GeoFacts } from '../geo/geo-facts.ts';
-import type { Place } from '../place.ts';
-import { cipherSuiteIn } from './cipher-suite.ts';
+} from '../exchange/exchange.ts';
+import type { GeoFacts } from '../exchange/geo-facts.ts';
+import type { Place } from '../exchange/place.ts';
 import type { RecordFacts } from './record-facts.ts';
+import { cipherSuiteIn } from './values/cipher-suite.ts';
 
 /** A record of a log as an exchange: what the record says in parts is put together when it is asked for. */
 export abstract class RecordedExchange implements Exchange {

@@ -1,5 +1,5 @@
-import type { HeaderFacts } from '../exchange.ts';
-import type { GeoFacts } from '../geo/geo-facts.ts';
+import type { HeaderFacts } from '../exchange/exchange.ts';
+import type { GeoFacts } from '../exchange/geo-facts.ts';
 
 /** What one record of a log says, each fact in the form that exchanges have it. What it does not say is undefined. */
 export interface RecordFacts {

@@ -1,5 +1,5 @@
-import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
-import { peek } from '../byte-source.ts';
+import { excerptOf, type SkippedRecord, type TrafficBatch } from '../exchange/batch.ts';
+import { peek } from '../input/byte-source.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
 import { type CsvHeader, csvHeader } from './csv-header.ts';
 import { type Duckdb, openDuckdb, sqlText } from './duckdb.ts';

@@ -1,4 +1,4 @@
-import type { TrafficBatch } from '../batch.ts';
+import type { TrafficBatch } from '../exchange/batch.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
 import { openDuckdb, sqlText } from './duckdb.ts';
 import { readTable } from './read-table.ts';

@@ -15,10 +15,10 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SkippedRecord } from '../batch.ts';
-import type { Exchange } from '../exchange.ts';
-import { formatPlace } from '../place.ts';
-import { type ReadTrafficOptions, readTraffic } from '../read-traffic.ts';
+import type { SkippedRecord } from '../exchange/batch.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { formatPlace } from '../exchange/place.ts';
+import { type ReadTrafficOptions, readTraffic } from '../reading/read-traffic.ts';
 import { csvHeader } from './csv-header.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));

@@ -1,5 +1,6 @@
-import { excerptOf, type SkippedRecord, type TrafficBatch } from '../batch.ts';
-import type { Exchange } from '../exchange.ts';
+import { excerptOf, type SkippedRecord, type TrafficBatch } from '../exchange/batch.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Place } from '../exchange/place.ts';
 import type { FieldMapping } from '../json-lines/field-mapping.ts';
 import {
   MappedFacts,
@@ -8,7 +9,6 @@ import {
   type PreparedMapping,
   prepareMapping,
 } from '../json-lines/mapped-facts.ts';
-import type { Place } from '../place.ts';
 import { RecordExchange } from '../record/record-exchange.ts';
 import type { Columns, Duckdb } from './duckdb.ts';
 import { sqlName } from './duckdb.ts';

@@ -1,4 +1,4 @@
-import type { FormatDescription } from '../formats/traffic-format.ts';
+import type { FormatDescription } from '../format/traffic-format.ts';
 import { csvHeader } from './csv-header.ts';
 import { readCsv } from './read-csv.ts';
 import { readParquet } from './read-parquet.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../har/json.ts';
+import { isRecord } from '../input/json.ts';
 
 /** What programs that collect logs put around each line of a server's log. Lines are bytes, one UTF-16 unit each (latin1). */
 export interface Wrapper {

@@ -1,0 +1,125 @@
+import { EvaluationError, toHost, Unknown, type Value } from '@tollgate/cel';
+import { durationSeconds } from '@tollgate/policy';
+import type { BreakerSettings } from '../../session/circuit-breaker.ts';
+import type { Session } from '../../session/session.ts';
+import type { WindowSettings } from '../../session/sliding-window.ts';
+import { type TrafficState, withResults } from '../../state/traffic-state.ts';
+import type { StateExpression } from '../../values/compile-expression.ts';
+import { answered } from '../model/answer.ts';
+import { numberIn, textIn, textsOf } from '../model/config.ts';
+import type { ActionConfig, ActionContext, Effect, Note, PrepareAction } from '../model/effect.ts';
+import { mayRefuse, NOT_ENFORCED } from '../model/refusal.ts';
+
+/** One server of the edge is simulated, which has seen nothing before the first exchange. Without a session, counters are not known. */
+export const rateLimit: PrepareAction = (config, context) => {
+  const settings: WindowSettings = {
+    windowMs: durationIn(config, context, 'rate'),
+    capacity: numberIn(config, context, 'capacity'),
+  };
+  const keys = textsOf(config.bucket_key).map(source => context.compile(source));
+  const enforces = config.enforce !== false;
+  const unknownCounters = [`the counters of the rate limit \`${textIn(config, context, 'name')}\``];
+  const refusal = (state: TrafficState, retryAfterMs: number) => {
+    const headers = { [context.dialect.headerKey('retry-after')]: [String(Math.ceil(retryAfterMs / 1000))] };
+    return answered(state, { kind: 'refused', status: 429, action: 'rate-limit', headers }, context);
+  };
+  return (state, { session, needs: before }): Effect => {
+    const key = keyOf(keys, state);
+    if (session === undefined) {
+      const left = withBucket(state, context, { key, limited: new Unknown(unknownCounters) });
+      const ending = answered(left, { kind: 'refused', status: 429, action: 'rate-limit' }, context);
+      return mayRefuse({ ending, state: left, needs: unknownCounters, reason: ALONE, enforces });
+    }
+    const isKnown = typeof key === 'string';
+    const verdict = session.windowOf(settings).take(isKnown ? key : undefined, session.now, before.length === 0);
+    const needs = openNeeds(key, session);
+    const limited = verdict.kind === 'open' ? new Unknown(needs) : verdict.kind === 'limited';
+    const left = withBucket(state, context, { key, limited });
+    const notes: Note[] = isKnown ? [{ kind: 'counted', key, ...verdict.counted }] : [];
+    if (!enforces && verdict.kind !== 'passes') notes.push(...NOT_ENFORCED);
+    if (!enforces || verdict.kind === 'passes') return { kind: 'continues', state: left, notes, idle: true };
+    const ending = refusal(left, verdict.retryAfterMs);
+    return verdict.kind === 'limited'
+      ? { kind: 'ends', ending, notes }
+      : { kind: 'may-end', ending, state: left, needs, notes };
+  };
+};
+
+const ALONE = 'exchanges are decided one by one';
+
+function openNeeds(key: string | Unknown, { now, orderFault }: Session): readonly string[] {
+  if (key instanceof Unknown) return key.attributes;
+  if (orderFault !== undefined) return [orderNeed(orderFault)];
+  return now === undefined ? ['the time of the exchange'] : ['what became of earlier requests'];
+}
+
+/** What becomes of an exchange where those before it are not known to be earlier. */
+function orderNeed(fault: string): string {
+  return `the order of the exchanges (${fault})`;
+}
+
+/** One text for all parts. What a part fails to have, such as a header, is empty. */
+function keyOf(keys: readonly StateExpression[], state: TrafficState): string | Unknown {
+  const parts: unknown[] = [];
+  for (const { evaluate } of keys) {
+    const value = evaluate(state);
+    if (value instanceof Unknown) return value;
+    parts.push(value instanceof EvaluationError ? '' : toHost(value as Value));
+  }
+  return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : JSON.stringify(parts, bigintText);
+}
+
+function bigintText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+function withBucket(
+  state: TrafficState,
+  { results }: ActionContext,
+  { key, limited }: { readonly key: string | Unknown; readonly limited: boolean | Unknown },
+): TrafficState {
+  return withResults(state, results.prefix, { bucket_key: key, limited });
+}
+
+function durationIn(config: ActionConfig, context: ActionContext, name: string): number {
+  return Math.round(1000 * (durationSeconds(textIn(config, context, name)) ?? 0));
+}
+
+/** Counts responses of 500 and above as errors. Without a session, whether it has tripped is not known. */
+export const circuitBreaker: PrepareAction = (config, context) => {
+  const settings: BreakerSettings = {
+    windowMs: durationIn(config, context, 'window_duration'),
+    buckets: numberIn(config, context, 'num_buckets'),
+    trippedMs: durationIn(config, context, 'tripped_duration'),
+    volumeThreshold: numberIn(config, context, 'volume_threshold'),
+    errorThreshold: numberIn(config, context, 'error_threshold'),
+  };
+  const enforces = config.enforce !== false;
+  return prepareBreaker(settings, enforces, context);
+};
+
+/** The same, of settings that were read elsewhere. */
+export function prepareBreaker(
+  settings: BreakerSettings,
+  enforces: boolean,
+  context: Pick<ActionContext, 'place' | 'side'>,
+): ReturnType<PrepareAction> {
+  return (state, { session, needs: before }): Effect => {
+    const ending = answered(state, { kind: 'refused', status: 503, action: 'circuit-breaker' }, context);
+    const needs = [
+      session === undefined
+        ? 'whether the circuit breaker has tripped'
+        : session.orderFault === undefined
+          ? 'what became of earlier requests'
+          : orderNeed(session.orderFault),
+    ];
+    if (session === undefined) return mayRefuse({ ending, state, needs, reason: ALONE, enforces });
+    const breaker = session.breakerOf(settings);
+    const admission = session.orderFault === undefined ? breaker.admit(session.now) : 'open';
+    const isCertain = before.length === 0 && admission === 'passes';
+    if (admission !== 'refused' || !enforces) session.await(breaker, isCertain);
+    if (admission === 'passes') return { kind: 'continues', state, idle: true };
+    if (!enforces) return { kind: 'continues', state, idle: true, notes: NOT_ENFORCED };
+    return admission === 'refused' ? { kind: 'ends', ending } : { kind: 'may-end', ending, state, needs };
+  };
+}

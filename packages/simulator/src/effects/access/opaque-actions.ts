@@ -1,0 +1,109 @@
+import { answered } from '../model/answer.ts';
+import { isSet, textIn, textOr } from '../model/config.ts';
+import type { PrepareAction } from '../model/effect.ts';
+import { prepareText } from '../model/fill-text.ts';
+import type { Filling } from '../model/filling.ts';
+import { mayRefuse, withUnknownResults } from '../model/refusal.ts';
+
+/** An action that lets some pass, of which no recording tells whom. */
+interface OpaqueKind {
+  readonly action: string;
+  readonly status: number;
+  readonly kind: 'refused' | 'redirected';
+  readonly reason: string;
+  readonly needs: string;
+}
+
+function opaque({ action, status, kind, reason, needs }: OpaqueKind): PrepareAction {
+  return (config, context) => {
+    const enforces = context.fact.config.some(field => field.name === 'enforce')
+      ? isSet(config, context, 'enforce')
+      : true;
+    const letsPreflightsPass = isSet(config, context, 'allow_cors_preflight');
+    return state => {
+      if (letsPreflightsPass && state.request.method === 'OPTIONS') return { kind: 'continues', state, idle: true };
+      const left = withUnknownResults(state, context.results, [needs]);
+      return mayRefuse({
+        ending: answered(left, { kind, status, action }, context),
+        ...{ state: left, needs: [needs], reason, enforces },
+      });
+    };
+  };
+}
+
+export const oauth = opaque({
+  ...{ action: 'oauth', status: 302, kind: 'redirected' },
+  reason: 'sessions are kept by the edge and the provider',
+  needs: 'whether the client has signed in',
+});
+
+export const openidConnect = opaque({
+  ...{ action: 'openid-connect', status: 302, kind: 'redirected' },
+  reason: 'sessions are kept by the edge and the issuer',
+  needs: 'whether the client has signed in',
+});
+
+export const saml = opaque({
+  ...{ action: 'saml', status: 302, kind: 'redirected' },
+  reason: 'sessions are kept by the edge and the identity provider',
+  needs: 'whether the client has signed in',
+});
+
+export const coreRulesForRequests = opaque({
+  ...{ action: 'owasp-crs-request', status: 403, kind: 'refused' },
+  reason: 'the core rule set is run by the edge',
+  needs: 'how the core rule set judges the request',
+});
+
+export const coreRulesForResponses = opaque({
+  ...{ action: 'owasp-crs-response', status: 403, kind: 'refused' },
+  reason: 'the core rule set is run by the edge',
+  needs: 'how the core rule set judges the response',
+});
+
+/** Opaque: what another server answers is in no recording. */
+export const httpRequest: PrepareAction = (config, context) => {
+  const fill = prepareText(textOr(config.url, ''), 'url', context);
+  const halts = textIn(config, context, 'on_error') === 'halt';
+  return state => {
+    const filling: Filling = { state, notes: [] };
+    const url = fill(filling);
+    const needs = ['what `http-request` is answered'];
+    const left = withUnknownResults(state, context.results, needs);
+    const sent = typeof url === 'string' ? [{ kind: 'sent', url } as const] : [];
+    const opaqueNote = { kind: 'opaque', reason: 'another server answers it' } as const;
+    const notes = [...filling.notes, ...sent, opaqueNote];
+    if (!halts) return { kind: 'continues', state: left, notes };
+    const ending = answered(left, { kind: 'refused', status: undefined, action: 'http-request' }, context);
+    return { kind: 'may-end', ending, state: left, needs, notes };
+  };
+};
+
+/** Hands the traffic to a provider of AI models: what the recording has for a response is what it then gets. */
+export const aiGateway: PrepareAction = (_, context) => state => {
+  const left = withUnknownResults(state, context.results, ['what the provider of the model answers']);
+  return {
+    kind: 'ends',
+    ending: { outcome: { kind: 'forwarded', status: undefined, action: 'ai-gateway' }, state: left },
+  };
+};
+
+/** Hands the traffic over: what the recording has for a response is what it then gets. */
+export const forwardInternal: PrepareAction = (config, context) => {
+  const fill = prepareText(textOr(config.url, ''), 'url', context);
+  const goesOn = textIn(config, context, 'on_error') === 'continue';
+  return state => {
+    const filling: Filling = { state, notes: [] };
+    const url = fill(filling);
+    const notes = [...filling.notes, ...(typeof url === 'string' ? [{ kind: 'sent', url } as const] : [])];
+    const ending = {
+      outcome: { kind: 'forwarded', status: undefined, action: 'forward-internal' } as const,
+      state,
+    };
+    if (!goesOn) return { kind: 'ends', ending, notes };
+    const needs = ['whether the internal endpoint can be reached'];
+    const opaqueNote = { kind: 'opaque', reason: 'no recording tells whether an endpoint can be reached' } as const;
+    const left = withUnknownResults(state, context.results, needs);
+    return { kind: 'may-end', ending, state: left, needs, notes: [...notes, opaqueNote] };
+  };
+};

@@ -1,0 +1,123 @@
+import { EvaluationError, Unknown } from '@tollgate/cel';
+import { InternalError } from '@tollgate/diagnostics';
+import { type Known, type NamedValues, type TrafficState, withResults } from '../../state/traffic-state.ts';
+import { answered } from '../model/answer.ts';
+import { isSet, textsOf } from '../model/config.ts';
+import type { ActionContext, Effect, Note, PrepareAction } from '../model/effect.ts';
+import { partsOf, prepareText } from '../model/fill-text.ts';
+import type { Filling } from '../model/filling.ts';
+import { NOT_ENFORCED } from '../model/refusal.ts';
+
+/** Traffic passes when an entry of `allow` holds its address and none of `deny` does; a list that is not written holds none. */
+export const restrictIps: PrepareAction = (config, context) => {
+  const enforces = isSet(config, context, 'enforce');
+  const [allow, deny] = [prepareRanges(config.allow, 'allow', context), prepareRanges(config.deny, 'deny', context)];
+  const policies = textsOf(config.ip_policies).map(id => `the IP policy \`${id}\``);
+  return (state): Effect => {
+    const filling: Filling = { state, notes: [] };
+    const [allowed, denied] = [allow(filling), deny(filling)];
+    const needs = [...new Set([...policies, ...[allowed, denied].flatMap(attributesOf)])].sort();
+    const isRefused = typeof denied === 'string' || (allowed === undefined && policies.length === 0);
+    const admission = admissionOf(isRefused, allowed, denied);
+    const notes = isRefused || needs.length === 0 ? [...filling.notes, admission] : filling.notes;
+    const left = withResults(
+      state,
+      context.results.prefix,
+      resultsOf({ allowed, denied, needs: isRefused ? [] : needs }),
+    );
+    const refused = answered(left, { kind: 'refused', status: 403, action: 'restrict-ips' }, context);
+    if (!enforces)
+      return { kind: 'continues', state: left, idle: true, notes: isRefused ? [...notes, ...NOT_ENFORCED] : notes };
+    if (isRefused) return { kind: 'ends', ending: refused, notes };
+    if (needs.length === 0) return { kind: 'continues', state: left, idle: true, notes };
+    return { kind: 'may-end', ending: refused, state: left, needs, notes };
+  };
+};
+
+interface Verdict {
+  readonly allowed: Known<string> | undefined;
+  readonly denied: Known<string> | undefined;
+  /** What would tell whether it is refused. */
+  readonly needs: readonly string[];
+}
+
+function resultsOf({ allowed, denied, needs }: Verdict): NamedValues {
+  if (needs.length > 0) return { action: new Unknown(needs), matched_cidr: new Unknown(needs) };
+  if (typeof denied === 'string') return { action: 'deny', matched_cidr: denied };
+  return { action: allowed === undefined ? 'deny' : 'allow', matched_cidr: allowed ?? '' };
+}
+
+function admissionOf(isRefused: boolean, allowed: Known<string> | undefined, denied: Known<string> | undefined): Note {
+  const range = typeof denied === 'string' ? denied : allowed;
+  return {
+    kind: 'admission',
+    verdict: isRefused ? 'deny' : 'allow',
+    range: typeof range === 'string' ? range : undefined,
+  };
+}
+
+function attributesOf(found: Known<string> | undefined): readonly string[] {
+  return found instanceof Unknown ? found.attributes : [];
+}
+
+/** Gives the first range that holds the address; undefined when none does. */
+type FindRange = (filling: Filling) => Known<string> | undefined;
+
+function prepareRanges(list: Parameters<typeof textsOf>[0], field: string, context: ActionContext): FindRange {
+  const ranges = textsOf(list);
+  const isFixed = ranges.every(range => partsOf(range, context.switches.interpolationEscape).length === 1);
+  // One test of the whole list, which is what a trace shows. An empty list contains no address.
+  const isInAny = ranges.length === 0 ? () => false : isFixed ? inRanges(ranges, context.compile, context) : () => true;
+  const entries = ranges.map(range => prepareRange(range, field, context));
+  return filling => {
+    // One test for all first: most addresses are in none of many ranges.
+    const found = isInAny(filling.state);
+    if (found !== true) return found === false ? undefined : found;
+    let unknown: Unknown | undefined;
+    for (const entry of entries) {
+      const range = entry(filling);
+      if (typeof range === 'string') return range;
+      unknown ??= range;
+    }
+    return unknown;
+  };
+}
+
+function prepareRange(range: string, field: string, context: ActionContext): FindRange {
+  if (partsOf(range, context.switches.interpolationEscape).length === 1) {
+    const isIn = inRanges([range], context.compileUntraced, context);
+    return ({ state }) => answerOf(isIn(state), range);
+  }
+  const fill = prepareText(range, field, context);
+  return filling => {
+    const text = fill(filling);
+    return text instanceof Unknown
+      ? text
+      : answerOf(inRanges([text], context.compileUntraced, context)(filling.state), text);
+  };
+}
+
+function answerOf(isIn: boolean | Unknown, range: string): Known<string> | undefined {
+  if (isIn instanceof Unknown) return isIn;
+  return isIn ? range : undefined;
+}
+
+function inRanges(
+  ranges: readonly string[],
+  compile: ActionContext['compileUntraced'],
+  context: ActionContext,
+): (state: TrafficState) => boolean | Unknown {
+  const list = JSON.stringify(ranges.map(withPrefixLength));
+  const { evaluate } = compile(`inCidrRanges(${context.dialect.names.clientIp}, ${list})`);
+  return state => {
+    const found = evaluate(state);
+    if (found instanceof EvaluationError) throw new InternalError(found.message);
+    return found as boolean | Unknown;
+  };
+}
+
+/** An address alone is the range that holds only it. */
+function withPrefixLength(range: string): string {
+  if (range.includes('/')) return range;
+  return `${range}/${range.includes(':') ? 128 : 32}`;
+}

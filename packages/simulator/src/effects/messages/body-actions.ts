@@ -1,0 +1,83 @@
+import type { Sample } from '@tollgate/catalog';
+import { Unknown } from '@tollgate/cel';
+import { headerValues, replaceHeader } from '../../message/header-map.ts';
+import { type Known, type NamedValues, type TrafficState, withResults } from '../../state/traffic-state.ts';
+import { requestLength } from '../../values/read-message.ts';
+import { entriesOf } from '../model/config.ts';
+import type { ActionContext, PrepareAction } from '../model/effect.ts';
+import type { Filling } from '../model/filling.ts';
+import { withUnknownResults } from '../model/refusal.ts';
+import { withHeaders } from './header-actions.ts';
+import { prepareReplacement, type Replace } from './replacement.ts';
+
+/** Opaque, since bodies are not recorded: all that may follow is another length. */
+export const requestBodyFindReplace: PrepareAction = (_, context) => state => {
+  if (requestLength(state) === 0) return { kind: 'continues', state, idle: true };
+  const notes = [{ kind: 'opaque', reason: 'recordings do not hold the body' }] as const;
+  const left = withUnknownResults(state, context.results, BODY.attributes);
+  return { kind: 'continues', state: withOpenLength(left, context), notes };
+};
+
+/** Known of the answers of the edge; opaque for what the upstream answers. */
+export const responseBodyFindReplace: PrepareAction = (config, context) => {
+  const listed = Array.isArray(config.replacements) ? config.replacements : [];
+  const replacements = listed.map(one => prepareReplacement(patternOf(one), context));
+  return state => {
+    const filling: Filling = { state, notes: [] };
+    const replaced = replaceInBody(state.response.body, replacements, filling);
+    if (replaced instanceof Unknown) {
+      const notes = [...filling.notes, { kind: 'opaque', reason: 'recordings do not hold the body' } as const];
+      const left = withUnknownResults(state, context.results, replaced.attributes);
+      return { kind: 'continues', state: withOpenLength(left, context), notes };
+    }
+    const { body, found } = replaced;
+    const left = withResults(state, context.results.prefix, { replacements: found });
+    const isIdle = body === state.response.body;
+    const response = { ...left.response, body };
+    return { kind: 'continues', state: { ...left, response }, idle: isIdle, notes: filling.notes };
+  };
+};
+
+/** Opaque: recordings hold no events. Nothing else of the traffic changes. */
+export const sseFindReplace: PrepareAction = (_, context) => state => ({
+  kind: 'continues',
+  state: withUnknownResults(state, context.results, ['the events of the stream']),
+  notes: [{ kind: 'opaque', reason: 'recordings do not hold events' }],
+});
+
+const BODY = new Unknown(['the body of the request']);
+
+function patternOf(replacement: Sample): { readonly [key: string]: Sample } {
+  return { to: '', ...Object.fromEntries(entriesOf(replacement)) };
+}
+
+interface ReplacedBody {
+  readonly body: string;
+  readonly found: NamedValues[string];
+}
+
+function replaceInBody(
+  body: Known<string>,
+  replacements: readonly Replace[],
+  filling: Filling,
+): ReplacedBody | Unknown {
+  if (body instanceof Unknown) return body;
+  let text = body;
+  const found: { replacement_index: number; matched_content: string }[] = [];
+  for (const [index, replace] of replacements.entries()) {
+    const replaced = replace(text, filling);
+    if (replaced instanceof Unknown) return replaced;
+    if (replaced === undefined) continue;
+    text = replaced.text;
+    for (const match of replaced.matches) found.push({ replacement_index: index, matched_content: match });
+  }
+  return { body: text, found };
+}
+
+function withOpenLength(state: TrafficState, { side, dialect }: ActionContext): TrafficState {
+  const key = dialect.headerKey('content-length');
+  const headers = side === 'request' ? state.request.headers : state.response.headers;
+  if (headerValues(headers, key) === undefined) return state;
+  const attributes = [side === 'request' ? 'the body of the request' : 'the body of the response'];
+  return withHeaders(state, side, map => replaceHeader(map, key, new Unknown(attributes)));
+}

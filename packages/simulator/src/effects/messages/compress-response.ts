@@ -1,0 +1,64 @@
+import { Unknown, UnknownPresence } from '@tollgate/cel';
+import { headerValues, replaceHeader } from '../../message/header-map.ts';
+import { firstIn } from '../../state/recorded-state.ts';
+import { type Known, type TrafficState, withResults } from '../../state/traffic-state.ts';
+import { textsOf as headerTexts } from '../../values/read-message.ts';
+import { fieldOf, textsOf } from '../model/config.ts';
+import type { ActionContext, PrepareAction } from '../model/effect.ts';
+import { withHeaders } from './header-actions.ts';
+
+/** Compresses what the client accepts and what is not compressed already, by the first of the algorithms that the client likes best. */
+export const compressResponse: PrepareAction = (config, context) => {
+  // The body of requests is not compressed; the dialects that have the action there do nothing by it.
+  if (context.side !== 'response') return state => ({ kind: 'continues', state, idle: true });
+  const listed = Array.isArray(config.algorithms) ? config.algorithms : fieldOf(context, 'algorithms')?.default;
+  const algorithms = textsOf(listed);
+  const { headerKey, requestHeader, responseHeader } = context.dialect;
+  const encodingName = responseHeader(headerKey('content-encoding'));
+  const acceptName = requestHeader(headerKey('accept-encoding'));
+  return state => {
+    const encoding = firstIn(state.response, encodingName);
+    const accepted = headerTexts(state.request, acceptName);
+    const algorithm = accepted instanceof Unknown ? accepted : negotiate(accepted.join(','), algorithms);
+    const isEncoded = encoding instanceof Unknown ? encoding : encoding !== undefined && encoding !== 'identity';
+    const left = withResults(state, context.results.prefix, {
+      already_compressed: isEncoded,
+      negotiated_algorithm: algorithm ?? 'none',
+    });
+    if (isEncoded === true || algorithm === undefined) return { kind: 'continues', state: left, idle: true };
+    const open = isEncoded instanceof Unknown ? isEncoded : algorithm;
+    return { kind: 'continues', state: withEncoding(left, open instanceof Unknown ? open : algorithm, context) };
+  };
+};
+
+function withEncoding(state: TrafficState, algorithm: Known<string>, { dialect, side }: ActionContext): TrafficState {
+  const [encoding, length, vary] = ['content-encoding', 'content-length', 'vary'].map(dialect.headerKey);
+  return withHeaders(state, side, headers => {
+    if (algorithm instanceof Unknown) {
+      return [encoding!, length!, vary!].reduce((left, key) => replaceHeader(left, key, maybe(algorithm)), headers);
+    }
+    const varied = headerValues(headers, vary!);
+    // With one more value, it is there whatever it had.
+    const listed = varied instanceof Unknown ? new Unknown(varied.attributes) : [...(varied ?? []), 'Accept-Encoding'];
+    const compressed = replaceHeader(headers, encoding!, [algorithm]);
+    return replaceHeader(replaceHeader(compressed, length!, undefined), vary!, listed);
+  });
+}
+
+function maybe({ attributes }: Unknown): Unknown {
+  return new UnknownPresence(attributes);
+}
+
+/** The algorithm that is liked best, of those as good the first of the list (RFC 9110, section 12.5.3); undefined when none is accepted. */
+function negotiate(accepted: string, algorithms: readonly string[]): string | undefined {
+  const weights = new Map(accepted.split(',').map(weightOf));
+  const weighed = algorithms.map(name => ({ name, weight: weights.get(name) ?? weights.get('*') ?? 0 }));
+  const best = Math.max(0, ...weighed.map(one => one.weight));
+  return best === 0 ? undefined : weighed.find(one => one.weight === best)?.name;
+}
+
+function weightOf(part: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase());
+  const weight = parameters.find(text => text.startsWith('q='))?.slice(2);
+  return [name, weight === undefined || Number.isNaN(Number(weight)) ? 1 : Number(weight)];
+}

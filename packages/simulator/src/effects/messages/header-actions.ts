@@ -1,0 +1,61 @@
+import type { Unknown } from '@tollgate/cel';
+import { type HeaderMap, replaceHeader, withHeader } from '../../message/header-map.ts';
+import {
+  changedRequest,
+  changedResponse,
+  type TrafficState,
+  withHost,
+  withResults,
+} from '../../state/traffic-state.ts';
+import { entriesOf, textsOf } from '../model/config.ts';
+import type { ActionContext, PrepareAction } from '../model/effect.ts';
+import { prepareText } from '../model/fill-text.ts';
+import type { Filling } from '../model/filling.ts';
+
+export const addHeaders: PrepareAction = (config, context) => {
+  const headers = entriesOf(config.headers).map(([name, value]) => ({
+    key: context.dialect.headerKey(name),
+    fill: prepareText(String(value), 'headers', context),
+  }));
+  return state => {
+    // All values are of the traffic as it was before the action.
+    const filling: Filling = { state, notes: [] };
+    const values = headers.map(({ key, fill }) => ({ key, value: fill(filling) }));
+    const added = values.reduce<HeaderMap>((map, { key, value }) => withHeader(map, key, value), {});
+    const changed = values.reduce(adding(context), state);
+    const results = { headers_added: added };
+    return { kind: 'continues', state: withResults(changed, context.results.prefix, results), notes: filling.notes };
+  };
+};
+
+type NamedValue = { readonly key: string; readonly value: string | Unknown };
+
+/** `Host` is replaced, as clients that rewrite host names rely on; every other header gets one more value. */
+function adding({ side, dialect }: ActionContext) {
+  const host = dialect.headerKey('host');
+  return (state: TrafficState, { key, value }: NamedValue): TrafficState => {
+    if (key === host && side === 'request') return withHost(state, value);
+    return withHeaders(state, side, headers => withHeader(headers, key, value));
+  };
+}
+
+export const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
+  const keys = textsOf(config.headers).map(dialect.headerKey);
+  return state => {
+    const changed = withHeaders(state, side, headers =>
+      keys.reduce((left, key) => replaceHeader(left, key, undefined), headers),
+    );
+    return { kind: 'continues', state: withResults(changed, results.prefix, { headers_removed: keys }) };
+  };
+};
+
+/** For requests it is their headers that change, for responses theirs. */
+export function withHeaders(
+  state: TrafficState,
+  side: ActionContext['side'],
+  change: (headers: HeaderMap) => HeaderMap,
+): TrafficState {
+  const { request, response } = state;
+  if (side === 'request') return { ...state, request: changedRequest(request, { headers: change(request.headers) }) };
+  return { ...state, response: changedResponse(response, { headers: change(response.headers) }) };
+}

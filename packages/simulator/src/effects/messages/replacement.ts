@@ -1,0 +1,108 @@
+import { Unknown } from '@tollgate/cel';
+import { type FindMatches, findWithRe2, replaceAll } from '@tollgate/policy';
+import type { TrafficState } from '../../state/traffic-state.ts';
+import { expandVariables } from '../../url/expand-variables.ts';
+import { fieldOf, textOr } from '../model/config.ts';
+import type { ActionConfig, ActionContext } from '../model/effect.ts';
+import { expressionText, partsOf, prepareExpressions } from '../model/fill-text.ts';
+import { type Filling, type FillText, joinParts } from '../model/filling.ts';
+
+/** A text with its matches replaced, and what they were. */
+export interface Replaced {
+  readonly text: string;
+  readonly matches: readonly string[];
+}
+
+/** Replaces in a text, as configured; undefined when the pattern that expressions made is none. */
+export type Replace = (text: string, filling: Filling) => Replaced | Unknown | undefined;
+
+/**
+ * Makes the replacement that `from` and `to` say ready: expressions are filled in first, then variables, then the pattern is applied to the
+ * whole text and groups are expanded.
+ */
+export function prepareReplacement(config: ActionConfig, context: ActionContext): Replace {
+  const findIn = preparePattern(config, context);
+  const template = prepareTemplateText(textOr(config.to, ''), context);
+  return (text, filling) => {
+    const find = findIn(filling);
+    const to = template(filling);
+    if (find === undefined || find instanceof Unknown) return find;
+    if (to instanceof Unknown) return to;
+    const matches: string[] = [];
+    const noting: FindMatches = function* noting(subject) {
+      for (const match of find(subject)) {
+        matches.push(subject.slice(match.start, match.end));
+        yield match;
+      }
+    };
+    return { text: replaceAll(text, noting, to), matches };
+  };
+}
+
+type FindIn = (filling: Filling) => FindMatches | Unknown | undefined;
+
+function preparePattern({ from }: ActionConfig, context: ActionContext): FindIn {
+  if (typeof from !== 'string') return () => findWhole;
+  const hasExpressions = partsOf(from, context.switches.interpolationEscape).length > 1;
+  if (!hasExpressions || !hasInterpolation(context, 'from')) {
+    const find = findWithRe2(from);
+    return () => find;
+  }
+  const fill = prepareExpressions(from, context);
+  return filling => {
+    const pattern = fill(filling);
+    return pattern instanceof Unknown ? pattern : patternOrNone(pattern);
+  };
+}
+
+function patternOrNone(pattern: string): FindMatches | undefined {
+  try {
+    return findWithRe2(pattern);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** What is meant where no pattern is given. */
+const findWhole: FindMatches = text => [
+  { start: 0, end: text.length, group: number => (number === 0 ? text : undefined), named: () => undefined },
+];
+
+/** Actions on bodies have their fields deeper, and expressions in all of them. */
+function hasInterpolation(context: ActionContext, name: string): boolean {
+  const field = fieldOf(context, name);
+  return field === undefined || field.interpolation !== undefined;
+}
+
+/** The replacement before groups are expanded. */
+function prepareTemplateText(to: string, context: ActionContext): FillText {
+  const interpolation = fieldOf(context, 'to')?.interpolation ?? 'captures-and-expressions';
+  const { switches } = context;
+  const hasVariables = interpolation.includes('request');
+  const variables = (text: string): FillText => {
+    if (!hasVariables) return () => text;
+    return ({ state }) => withVariables(text, state, switches);
+  };
+  if (!interpolation.endsWith('expressions')) return variables(to);
+  const parts = partsOf(to, switches.interpolationEscape).map(part =>
+    part.kind === 'text' ? variables(part.text) : guarded(expressionText(part.text, context), switches),
+  );
+  return filling => joinParts(parts, part => part(filling));
+}
+
+function withVariables(text: string, { request }: TrafficState, switches: ActionContext['switches']): string | Unknown {
+  const { url, originalUrl } = request;
+  if (url instanceof Unknown) return text.includes('$') ? url : text;
+  const source = switches.requestVariables === 'original-url' ? originalUrl : url;
+  return expandVariables(text, source, switches.dollarsOfRequest);
+}
+
+/** Dollar signs in what is filled in, which a client may have sent, are not expanded. */
+function guarded(fill: FillText, { dollarsOfRequest }: ActionContext['switches']): FillText {
+  if (dollarsOfRequest === 'expanded') return fill;
+  return filling => {
+    const text = fill(filling);
+    return text instanceof Unknown ? text : text.replaceAll('$', '$$$$');
+  };
+}

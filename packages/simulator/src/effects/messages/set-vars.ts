@@ -1,0 +1,20 @@
+import { type NamedValues, withResults } from '../../state/traffic-state.ts';
+import { entriesOf } from '../model/config.ts';
+import type { PrepareAction } from '../model/effect.ts';
+import { prepareValue } from '../model/fill-text.ts';
+import type { Filling } from '../model/filling.ts';
+
+/** Variables are set in order: a later one may read an earlier. */
+export const setVars: PrepareAction = (config, context) => {
+  const listed = Array.isArray(config.vars) ? config.vars : [];
+  const settings = listed.flatMap(entriesOf).map(([name, value]) => ({ name, compute: prepareValue(value, context) }));
+  return state => {
+    const filling: Filling = { state, notes: [] };
+    let set = state;
+    for (const { name, compute } of settings) {
+      const vars: NamedValues = { ...set.vars, [name]: compute({ ...filling, state: set }) };
+      set = { ...set, vars };
+    }
+    return { kind: 'continues', state: withResults(set, context.results.prefix, {}), notes: filling.notes };
+  };
+};

@@ -1,0 +1,118 @@
+import type { Phase, Profile } from '@tollgate/catalog';
+import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import { InternalError, ownValue } from '@tollgate/diagnostics';
+import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
+import { addedAction } from '../effects/added-action.ts';
+import { type ActionContext, type RunAction, SIDES } from '../effects/model/effect.ts';
+import { EFFECTS } from '../effects/registry.ts';
+import { type SteadyAction, steadyAction } from '../effects/steady-action.ts';
+import { dialectOf } from '../message/dialect.ts';
+import { activationBuilder, type BuildActivation } from '../values/build-activation.ts';
+import { type CompileExpression, compileExpression } from '../values/compile-expression.ts';
+import { compileRules, type RuleConditions } from './compile-rules.ts';
+import type { PreparedShares } from './condition-column.ts';
+import { prepareShares } from './prepare-shares.ts';
+
+/** The rules of one phase, ready to run. */
+export interface PreparedPhase {
+  readonly phase: Phase;
+  readonly conditions: RuleConditions;
+  readonly build: BuildActivation;
+  readonly rules: readonly PreparedRule[];
+  /** The conditions taken apart by what they read; undefined where one may give something else each time. */
+  readonly shares: () => readonly PreparedShares[] | undefined;
+}
+
+/** One rule, ready to run. */
+export interface PreparedRule {
+  /** In which calls of functions with a body are replaced by the body. */
+  readonly expressions: readonly TypedAst[];
+  readonly actions: readonly RunAction[];
+  /** What of each action is always the same; undefined where that hangs on the traffic. */
+  readonly steady: readonly (SteadyAction | undefined)[];
+}
+
+/** What a policy is prepared for. */
+export interface Preparation {
+  readonly profile: Profile;
+  readonly environments: PhaseEnvironments;
+  /** What makes expressions in configurations ready; {@link compileExpression} when absent. */
+  readonly compile?: CompileExpression;
+}
+
+/** Compiles the rules of one phase. What has an error, and an action that the profile does not have, is an {@link InternalError}. */
+export function preparePhase(
+  policy: Policy | undefined,
+  phase: Phase,
+  { profile, environments, compile = compileExpression }: Preparation,
+): PreparedPhase {
+  const environment = environments[phase];
+  const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
+  const at: ActionPlace = { profile, environment, place, compile };
+  const rules = (policy?.rules[phase] ?? []).map(rule => ({
+    expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
+    actions: rule.actions.map(action => prepareAction(action, at)),
+    steady: rule.actions.map(action => steadyIn(action, at)),
+  }));
+  const conditions = rules.map(rule => rule.expressions);
+  return {
+    phase,
+    conditions: compileRules(conditions, environment),
+    build: activationBuilder(profile, place, conditions.flat()),
+    rules,
+    shares: () => prepareShares(conditions, { profile, environment, place }),
+  };
+}
+
+function inlined(source: string, typed: TypedAst | undefined, environment: Environment): TypedAst {
+  if (typed === undefined) throw new InternalError(`\`${source}\` has an error`);
+  return inlineBodies(typed, environment);
+}
+
+/** Where an action is prepared for. */
+export interface ActionPlace {
+  readonly profile: Profile;
+  readonly environment: Environment;
+  readonly place: ActionContext['place'];
+  readonly compile?: CompileExpression;
+}
+
+/** Makes an action ready to run. */
+export function prepareAction(
+  { type, fact, config }: Pick<Action, 'type' | 'fact' | 'config'>,
+  at: ActionPlace,
+): RunAction {
+  if (fact === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
+  const prepare = ownValue(EFFECTS, type.value) ?? addedAction;
+  return prepare(config, actionContext(fact, at));
+}
+
+function steadyIn({ type, fact, config }: Action, at: ActionPlace): SteadyAction | undefined {
+  return fact === undefined ? undefined : steadyAction(type.value, config, actionContext(fact, at));
+}
+
+/** What an action may use at a place. */
+export function actionContext(
+  fact: ActionContext['fact'],
+  { profile, environment, place, compile = compileExpression }: ActionPlace,
+): ActionContext {
+  return {
+    fact,
+    place,
+    side: SIDES[place.phase],
+    switches: profile.switches,
+    dialect: dialectOf(profile),
+    results: resultNames(profile, fact.type),
+    compile: (source, as) => compile(source, { profile, place, environment }, as),
+    compileUntraced: source => compileExpression(source, { profile, place, environment }),
+  };
+}
+
+function resultNames(profile: Profile, action: string): ActionContext['results'] {
+  const paths = profile.variables
+    .filter(variable => variable.setBy === action)
+    .map(variable => variable.path.split('.'));
+  const [first] = paths;
+  if (first === undefined) return { prefix: undefined, names: [] };
+  return { prefix: first.slice(0, 3).join('.'), names: paths.map(path => path.slice(3).join('.')) };
+}

@@ -1,0 +1,77 @@
+import type { ClientStatus, NoStatus } from '../../decision/verdict.ts';
+
+/** How many exchanges were recorded with one status, and get another, or the same, after the policy. */
+export interface StatusChange {
+  readonly recorded: number | 'unknown';
+  readonly after: number | NoStatus;
+  readonly count: number;
+}
+
+/** Pairs of statuses that are counted apart: recordings may claim any. */
+const MAX_PAIRS = 2500;
+/** Above every status; three digits are all that HTTP has (RFC 9110, section 15). */
+const BASE = 1000;
+const NO_STATUS: readonly NoStatus[] = ['unknown', 'closed', 'undetermined'];
+
+/** Counts recorded statuses against those that clients get. */
+export class StatusTally {
+  /** By the recorded status, and by that of the client. */
+  readonly #counts: (Float64Array | undefined)[] = new Array(BASE).fill(undefined);
+  #pairs = 0;
+
+  /** @param recorded undefined where it is not known */
+  add(recorded: number | undefined, after: ClientStatus): void {
+    const code = codeOf(recorded);
+    this.#add(code, after === 'recorded' ? code : codeAfter(after), 1);
+  }
+
+  merge(data: readonly StatusChange[]): void {
+    for (const { recorded, after, count } of data) {
+      this.#add(recorded === 'unknown' ? 0 : recorded, codeAfter(after), count);
+    }
+  }
+
+  /** By the recorded status, those without one last. */
+  list(): StatusChange[] {
+    const order = (code: number) => (code < 100 ? BASE + code : code);
+    const pairs = this.#counts.flatMap((counts = NONE, recorded) =>
+      Array.from(counts, (count, after) => [recorded, after, count] as const).filter(([, , count]) => count > 0),
+    );
+    return pairs
+      .sort((a, b) => order(a[0]) - order(b[0]) || order(a[1]) - order(b[1]))
+      .map(([recorded, after, count]) => ({
+        recorded: recorded === 0 ? 'unknown' : recorded,
+        after: NO_STATUS[after] ?? after,
+        count,
+      }));
+  }
+
+  #add(recorded: number, after: number, count: number): void {
+    const counts = this.#counts[recorded];
+    const known = counts?.[after] ?? 0;
+    // Beyond the bound, the pair of two unknown ones stands for all.
+    const isBeyond = known === 0 && this.#pairs >= MAX_PAIRS;
+    if (known > 0) counts![after]! += count;
+    else if (!isBeyond) this.#addPair(recorded, after, count);
+    else if (this.#counts[0]?.[0]) this.#counts[0][0] += count;
+    else this.#addPair(0, 0, count);
+  }
+
+  #addPair(recorded: number, after: number, count: number): void {
+    const counts = this.#counts[recorded] ?? new Float64Array(BASE);
+    this.#counts[recorded] = counts;
+    this.#pairs++;
+    counts[after] = count;
+  }
+}
+
+const NONE = new Float64Array(0);
+
+function codeAfter(after: number | NoStatus): number {
+  return typeof after === 'number' ? codeOf(after) : NO_STATUS.indexOf(after);
+}
+
+/** What is no status of HTTP is as good as not known. */
+function codeOf(status: number | undefined): number {
+  return status !== undefined && Number.isInteger(status) && status >= 100 && status < BASE ? status : 0;
+}

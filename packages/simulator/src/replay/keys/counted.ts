@@ -1,0 +1,90 @@
+import { type Exchange, type ExchangeRows, KeptByTexts, type Place } from '@tollgate/traffic';
+import type { KeyDimension } from '../summary/breakdown.ts';
+import { KEYS } from './key-dimensions.ts';
+
+/** What of an exchange is counted. */
+export interface Counted {
+  readonly place: Place;
+  readonly time: number | undefined;
+  readonly status: number | undefined;
+  /** Whether a setting of the reader would tell which headers were not sent. */
+  mayHaveAllHeaders(message: 'request' | 'response'): boolean;
+  /** Undefined where it is not known. */
+  keyOf(dimension: KeyDimension): string | undefined;
+}
+
+/** What is counted of an exchange as it is. */
+export class CountedExchange implements Counted {
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  get place(): Place {
+    return this.#exchange.place;
+  }
+
+  get time(): number | undefined {
+    return this.#exchange.time;
+  }
+
+  get status(): number | undefined {
+    return this.#exchange.response?.status;
+  }
+
+  mayHaveAllHeaders(message: 'request' | 'response'): boolean {
+    return mayHaveAllHeaders(this.#exchange, message);
+  }
+
+  keyOf(dimension: KeyDimension): string | undefined {
+    return KEYS[dimension](this.#exchange);
+  }
+}
+
+function mayHaveAllHeaders({ requestHeaders, response }: Exchange, message: 'request' | 'response'): boolean {
+  return (message === 'request' ? requestHeaders : response?.headers)?.mayBeComplete === true;
+}
+
+/** What is counted of the row that it was moved to. */
+export class CountedRow implements Counted {
+  readonly #statuses = new KeptByTexts(({ response }) => response?.status ?? NONE);
+  readonly #countries = new KeptByTexts(exchange => KEYS.countries(exchange) ?? NONE);
+  #rows: ExchangeRows | undefined;
+  #index = 0;
+
+  moveTo(rows: ExchangeRows, index: number): this {
+    this.#rows = rows;
+    this.#index = index;
+    return this;
+  }
+
+  get #exchange(): Exchange {
+    return this.#rows!.moveTo(this.#index);
+  }
+
+  get place(): Place {
+    return this.#exchange.place;
+  }
+
+  get time(): number | undefined {
+    return this.#exchange.time;
+  }
+
+  get status(): number | undefined {
+    const status = this.#statuses.at(this.#rows!, this.#index);
+    return status === NONE ? undefined : status;
+  }
+
+  mayHaveAllHeaders(message: 'request' | 'response'): boolean {
+    return mayHaveAllHeaders(this.#exchange, message);
+  }
+
+  keyOf(dimension: KeyDimension): string | undefined {
+    if (dimension !== 'countries') return KEYS[dimension](this.#exchange);
+    const country = this.#countries.at(this.#rows!, this.#index);
+    return country === NONE ? undefined : country;
+  }
+}
+
+const NONE = null;

@@ -1,0 +1,93 @@
+import type { KeyDimension, KeySummary } from '../summary/breakdown.ts';
+import type { Counted } from './counted.ts';
+import { KEYS } from './key-dimensions.ts';
+import { KeyTable, type KeyTableData } from './key-table.ts';
+
+/** What a {@link KeyBreakdown} has counted, as plain data. */
+export interface KeyBreakdownData {
+  /** By dimension. */
+  readonly tables: readonly KeyTableData[];
+  /** Positions of the rules of each set that keys were counted with. */
+  readonly sets: readonly (readonly number[])[];
+}
+
+/** Keys that are held, each with a set of rules: some 10 MB of clients and paths. */
+const MAX_KEYS = 50_000;
+/** Sets of rules that are told apart at a time. */
+const MAX_SETS = 50_000;
+/** When some were dropped, each rule keeps so many at least. */
+const LEAST_KEPT = 16;
+
+const DIMENSIONS = Object.keys(KEYS) as readonly KeyDimension[];
+
+/** Counts who and what matched, for all rules of a policy. */
+export class KeyBreakdown {
+  readonly #tables: readonly KeyTable[];
+  readonly #maxKeys: number;
+  #keyCount = 0;
+  readonly #sets: (readonly number[])[] = [];
+  readonly #setNumbers = new Map<string, number>();
+  readonly #rulesOf = (set: number) => this.#sets[set]!;
+
+  constructor(ruleCount: number, maxKeys = MAX_KEYS) {
+    this.#tables = DIMENSIONS.map(() => new KeyTable(ruleCount));
+    this.#maxKeys = maxKeys;
+  }
+
+  /** The number of a set of rules, for {@link add}. */
+  setOf(rules: readonly number[]): number {
+    const key = rules.join();
+    const known = this.#setNumbers.get(key);
+    if (known !== undefined) return known;
+    this.#setNumbers.set(key, this.#sets.length);
+    return this.#sets.push(rules) - 1;
+  }
+
+  /** There are so many sets that it is to {@link startAnew}. */
+  get isFull(): boolean {
+    return this.#sets.length >= MAX_SETS;
+  }
+
+  /** Forgets the sets: their numbers mean nothing from here on. */
+  startAnew(): void {
+    this.#fold();
+    this.#sets.length = 0;
+    this.#setNumbers.clear();
+  }
+
+  /** @param set of the rules that matched the exchange; not empty */
+  add(counted: Counted, set: number): void {
+    for (let dimension = 0; dimension < DIMENSIONS.length; dimension++) {
+      const key = counted.keyOf(DIMENSIONS[dimension]!);
+      const table = this.#tables[dimension]!;
+      if (key === undefined) table.addUnknown(this.#sets[set]!);
+      else if (table.add(key, set)) this.#keyCount++;
+    }
+    if (this.#keyCount > this.#maxKeys) this.#fold();
+  }
+
+  merge({ tables, sets }: KeyBreakdownData): void {
+    const numbers = sets.map(rules => this.setOf(rules));
+    tables.forEach((table, dimension) => {
+      this.#keyCount += this.#tables[dimension]!.merge(table, set => numbers[set]!);
+    });
+    if (this.#keyCount > this.#maxKeys) this.#fold();
+  }
+
+  data(): KeyBreakdownData {
+    return { tables: this.#tables.map(table => table.data()), sets: this.#sets };
+  }
+
+  /** For each rule. */
+  summaries(top: number): { readonly [dimension in KeyDimension]: KeySummary }[] {
+    const [clients, paths, countries] = this.#tables.map(table => table.summaries(this.#rulesOf, top));
+    return clients!.map((one, rule) => ({ clients: one, paths: paths![rule]!, countries: countries![rule]! }));
+  }
+
+  #fold(): void {
+    const active = new Set(this.#sets.flat()).size;
+    const capacity = Math.max(LEAST_KEPT, Math.floor(this.#maxKeys / (active * DIMENSIONS.length)));
+    for (const table of this.#tables) table.fold(this.#rulesOf, capacity);
+    this.#keyCount = 0;
+  }
+}

@@ -1,0 +1,170 @@
+import type { Verdict } from '../../decision/verdict.ts';
+import type { Outcome } from '../../effects/model/effect.ts';
+import { type StatusChange, StatusTally } from '../counting/status-tally.ts';
+import { addCount, type TimeData, TimeTally } from '../counting/time-tally.ts';
+import type { Counted } from '../keys/counted.ts';
+import { KeyBreakdown, type KeyBreakdownData } from '../keys/key-breakdown.ts';
+import type { BreakdownOptions, BreakdownSummary, TimeSummary } from '../summary/breakdown.ts';
+import { compareOutcomes, outcomeKey } from '../summary/outcome-order.ts';
+
+/** What {@link BreakdownTally} has counted, as plain data. */
+export interface BreakdownData {
+  readonly time: TimeData;
+  /** Of the series behind those of the rules; undefined for what is undetermined. */
+  readonly outcomes: readonly (Outcome | undefined)[];
+  readonly statuses: readonly StatusChange[];
+  /** Undefined where none were asked for. */
+  readonly keys: KeyBreakdownData | undefined;
+}
+
+/** Verdicts that are held with what is counted of them. */
+const MAX_PREPARED = 10_000;
+
+/** What is counted of a verdict. */
+interface PreparedVerdict {
+  /** Positions of the rules that matched for sure. */
+  readonly matched: readonly number[];
+  /** Their number among sets of rules; undefined where no keys are counted. */
+  readonly set: number | undefined;
+  /** The number of the outcome's series. */
+  readonly series: number;
+}
+
+interface NumberedVerdict {
+  readonly verdict: Verdict;
+  readonly prepared: PreparedVerdict;
+}
+
+/** Breaks down what one policy did. */
+export class BreakdownTally {
+  readonly #ruleCount: number;
+  readonly #top: number;
+  readonly #time: TimeTally;
+  readonly #statuses = new StatusTally();
+  /** The series of outcomes over time, behind those of the rules. */
+  readonly #outcomes: (Outcome | undefined)[] = [undefined];
+  readonly #numbers = new Map<string, number>([['', 0]]);
+  readonly #keys: KeyBreakdown | undefined;
+  readonly #prepared = new Map<Verdict, PreparedVerdict>();
+  /** The same by the number of the verdict, which takes less time to look up. */
+  readonly #numbered: (NumberedVerdict | undefined)[] = [];
+  #lastVerdict: Verdict | undefined;
+  #last: PreparedVerdict = { matched: [], set: undefined, series: 0 };
+
+  /**
+   * @param ruleCount of the policy
+   * @param maxKeys that are held, each with a set of rules
+   */
+  constructor(ruleCount: number, { top }: BreakdownOptions, maxKeys?: number) {
+    this.#ruleCount = ruleCount;
+    this.#top = top;
+    this.#time = new TimeTally(ruleCount + 1);
+    this.#keys = top > 0 ? new KeyBreakdown(ruleCount, maxKeys) : undefined;
+  }
+
+  add(counted: Counted, verdict: Verdict): void {
+    const { matched, set, series } = this.#preparedFor(verdict);
+    const counts = this.#time.add(counted.time);
+    if (counts) addCount(counts, series, 1);
+    this.#statuses.add(counted.status, verdict.status);
+    if (counts) for (const rule of matched) counts[rule]!++;
+    if (set !== undefined) this.#keys!.add(counted, set);
+  }
+
+  /** Many exchanges share a verdict, and nearly always the one before had the same. */
+  #preparedFor(verdict: Verdict): PreparedVerdict {
+    if (verdict === this.#lastVerdict) return this.#last;
+    const numbered = verdict.number === undefined ? undefined : this.#numbered[verdict.number];
+    this.#last = numbered?.verdict === verdict ? numbered.prepared : this.#lookUp(verdict);
+    this.#lastVerdict = verdict;
+    return this.#last;
+  }
+
+  #lookUp(verdict: Verdict): PreparedVerdict {
+    const known = this.#prepared.get(verdict);
+    const prepared = known ?? this.#prepare(verdict);
+    if (known === undefined) {
+      if (this.#prepared.size >= MAX_PREPARED) this.#forget();
+      this.#prepared.set(verdict, prepared);
+    }
+    const { number = MAX_PREPARED } = verdict;
+    while (number < MAX_PREPARED && this.#numbered.length <= number) this.#numbered.push(undefined);
+    if (number < MAX_PREPARED) this.#numbered[number] = { verdict, prepared };
+    return prepared;
+  }
+
+  #forget(): void {
+    this.#prepared.clear();
+    this.#numbered.length = 0;
+  }
+
+  #prepare({ outcomes, hits }: Verdict): PreparedVerdict {
+    if (this.#keys?.isFull) {
+      this.#keys.startAnew();
+      this.#forget();
+    }
+    const matched = hits.flatMap(({ rule, result }) => (result.status === 'matched' ? rule : []));
+    return {
+      matched,
+      set: matched.length > 0 ? this.#keys?.setOf(matched) : undefined,
+      series: this.#ruleCount + this.#numberOf(outcomes.length === 1 ? outcomes[0] : undefined),
+    };
+  }
+
+  #numberOf(outcome: Outcome | undefined): number {
+    const key = outcome === undefined ? '' : outcomeKey(outcome);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#outcomes.length);
+    return this.#outcomes.push(outcome) - 1;
+  }
+
+  /** Adds what was counted elsewhere, of the same policy. */
+  merge(data: BreakdownData): void {
+    const outcomes = data.outcomes.map(outcome => this.#ruleCount + this.#numberOf(outcome));
+    this.#time.merge(data.time, [...this.#ruleNumbers(), ...outcomes]);
+    this.#statuses.merge(data.statuses);
+    if (data.keys) this.#keys?.merge(data.keys);
+  }
+
+  #ruleNumbers(): Iterable<number> {
+    return Array.from({ length: this.#ruleCount }).keys();
+  }
+
+  data(): BreakdownData {
+    return {
+      time: this.#time.data(),
+      outcomes: this.#outcomes,
+      statuses: this.#statuses.list(),
+      keys: this.#keys?.data(),
+    };
+  }
+
+  summary(): BreakdownSummary {
+    const time = this.#time.data();
+    const countsOf = (number: number) => time.buckets.map(({ series }) => series[number] ?? 0);
+    const keys = this.#keys?.summaries(this.#top);
+    return {
+      time: this.#timeSummary(time, countsOf),
+      statuses: this.#statuses.list(),
+      rules: Array.from({ length: this.#ruleCount }, (_, rule) => ({
+        matched: countsOf(rule),
+        ...(keys && { keys: keys[rule]! }),
+      })),
+    };
+  }
+
+  #timeSummary({ width, buckets, untimed }: TimeData, countsOf: (number: number) => readonly number[]): TimeSummary {
+    const outcomes = this.#outcomes.flatMap((outcome, number) =>
+      outcome === undefined ? [] : { outcome, counts: countsOf(this.#ruleCount + number) },
+    );
+    return {
+      width,
+      starts: buckets.map(({ start }) => start),
+      exchanges: buckets.map(({ exchanges }) => exchanges),
+      outcomes: outcomes.sort((a, b) => compareOutcomes(a.outcome, b.outcome)),
+      undetermined: countsOf(this.#ruleCount),
+      untimed,
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import type { Verdict } from '../../decision/verdict.ts';
+import type { Counted } from '../keys/counted.ts';
+
+/** Counts exchanges that are undetermined only because it is not known which headers were not sent. */
+export class HeaderNeeds {
+  /** Whose headers a verdict needs; undefined where it needs anything else. Verdicts that exchanges share are looked at once. */
+  readonly #needs = new WeakMap<Verdict, readonly ('request' | 'response')[] | undefined>();
+  /** Those of which the recording may hold all headers. */
+  count = 0;
+
+  add(counted: Counted, verdict: Verdict): void {
+    if (verdict.outcomes.length === 1) return;
+    if (!this.#needs.has(verdict)) this.#needs.set(verdict, messagesOf(verdict));
+    const messages = this.#needs.get(verdict);
+    if (messages?.every(message => counted.mayHaveAllHeaders(message))) this.count++;
+  }
+}
+
+/** `req.Headers["X-Key"]`, `res.headers`. */
+const HEADERS = /^re([qs])\.headers\b/i;
+
+function messagesOf({ needs }: Verdict): readonly ('request' | 'response')[] | undefined {
+  const sides = needs.map(need => HEADERS.exec(need)?.[1]?.toLowerCase());
+  if (sides.length === 0 || sides.includes(undefined)) return undefined;
+  return [...new Set(sides.map(side => (side === 'q' ? 'request' : 'response')))];
+}

@@ -1,0 +1,144 @@
+import type { Phase, Profile } from '@tollgate/catalog';
+import type { Policy } from '@tollgate/policy';
+import type { Exchange, Place } from '@tollgate/traffic';
+import type { Verdict } from '../../decision/verdict.ts';
+import type { Interval } from '../counting/counter.ts';
+import { RewriteTally } from '../counting/rewrite-tally.ts';
+import type { PlaceOf, Tally } from '../counting/tally.ts';
+import { type Counted, CountedExchange } from '../keys/counted.ts';
+import type { BreakdownOptions } from '../summary/breakdown.ts';
+import type { PolicySummary } from '../summary/summary.ts';
+import { type BreakdownData, BreakdownTally } from './breakdown-tally.ts';
+import { HeaderNeeds } from './header-needs.ts';
+import { OutcomeTally, type OutcomeTallyData } from './outcome-tally.ts';
+import { RuleTally, type RuleTallyData } from './rule-tally.ts';
+
+/** What a {@link PolicyTally} has counted. */
+export interface PolicyTallyData {
+  readonly exchanges: number;
+  /** In the order of the policy. */
+  readonly rules: readonly RuleTallyData[];
+  readonly outcomes: OutcomeTallyData;
+  readonly rewritten: Interval;
+  /** As {@link HeaderNeeds} counts. */
+  readonly headerNeeds: number;
+  readonly breakdown: BreakdownData | undefined;
+}
+
+/** What a policy's figures are added up for. */
+export interface PolicyTallyOptions {
+  readonly profile: Profile;
+  /** Undefined where the figures are not broken down. */
+  readonly breakdown?: BreakdownOptions | undefined;
+}
+
+/** Verdicts that are counted as one before they are added up. */
+const MAX_SHARED = 10_000;
+
+interface SharedVerdict {
+  readonly verdict: Verdict;
+  readonly place: Place;
+  again: number;
+}
+
+/** Adds up what one policy did. */
+export class PolicyTally implements Tally<PolicyTallyData> {
+  readonly #outcomes = new OutcomeTally();
+  readonly #rules: readonly RuleTally[];
+  readonly #rewritten: RewriteTally;
+  /** How often each verdict came again, by its number. */
+  readonly #shared: (SharedVerdict | undefined)[] = [];
+  readonly #breakdown: BreakdownTally | undefined;
+  readonly #headerNeeds = new HeaderNeeds();
+  #exchanges = 0;
+
+  /** @param policy undefined where only modules work on the traffic */
+  constructor(policy: Policy | undefined, { profile, breakdown }: PolicyTallyOptions) {
+    const rules = policy ? profile.phases.flatMap(phase => policy.rules[phase]) : [];
+    this.#rules = rules.map(rule => new RuleTally(labelOf(rule)));
+    this.#rewritten = new RewriteTally(rules.map(rule => labelOf(rule).actions));
+    this.#breakdown = breakdown && new BreakdownTally(rules.length, breakdown);
+  }
+
+  add(exchange: Exchange, verdict: Verdict): void {
+    this.count(new CountedExchange(exchange), verdict);
+  }
+
+  /** As `add`, of what of an exchange is counted. */
+  count(counted: Counted, verdict: Verdict): void {
+    this.#exchanges++;
+    this.#breakdown?.add(counted, verdict);
+    this.#headerNeeds.add(counted, verdict);
+    const { number } = verdict;
+    const known = number === undefined ? undefined : this.#shared[number];
+    if (known?.verdict === verdict) {
+      known.again++;
+      return;
+    }
+    // The first time at once, so that whatever is new in it has this for its first place.
+    const { place } = counted;
+    this.#count(verdict, place, 1);
+    if (number === undefined || number > MAX_SHARED) return;
+    if (known !== undefined) this.#count(known.verdict, known.place, known.again);
+    while (this.#shared.length < number) this.#shared.push(undefined);
+    this.#shared[number] = { verdict, place, again: 0 };
+  }
+
+  merge({ exchanges, rules, outcomes, rewritten, headerNeeds, breakdown }: PolicyTallyData, placeOf: PlaceOf): void {
+    this.#settle();
+    this.#headerNeeds.count += headerNeeds;
+    this.#exchanges += exchanges;
+    rules.forEach((rule, index) => {
+      this.#rules[index]!.merge(rule, placeOf);
+    });
+    this.#outcomes.merge(outcomes, placeOf);
+    this.#rewritten.merge(rewritten);
+    if (breakdown) this.#breakdown?.merge(breakdown);
+  }
+
+  data(): PolicyTallyData {
+    this.#settle();
+    const rules = this.#rules.map(rule => rule.data());
+    const [outcomes, rewritten] = [this.#outcomes.data(), this.#rewritten.data()];
+    const headerNeeds = this.#headerNeeds.count;
+    return { exchanges: this.#exchanges, rules, outcomes, rewritten, headerNeeds, breakdown: this.#breakdown?.data() };
+  }
+
+  /** @param late exchanges that came out of the order of time */
+  summary(late: number): PolicySummary {
+    this.#settle();
+    const rewritten = this.#rewritten.summary();
+    return {
+      rules: this.#rules.map(rule => rule.summary(this.#exchanges)),
+      outcomes: this.#outcomes.outcomes(),
+      undetermined: {
+        ...this.#outcomes.undetermined(),
+        ...(this.#headerNeeds.count > 0 && { byCompleteHeaders: this.#headerNeeds.count }),
+      },
+      ...(rewritten && { rewritten }),
+      ...(late > 0 && { late }),
+      ...(this.#breakdown && { breakdown: this.#breakdown.summary() }),
+    };
+  }
+
+  #settle(): void {
+    for (const shared of this.#shared) if (shared) this.#count(shared.verdict, shared.place, shared.again);
+    this.#shared.length = 0;
+  }
+
+  #count(verdict: Verdict, place: Place, times: number): void {
+    this.#outcomes.add(verdict, place, times);
+    this.#rewritten.add(verdict, times);
+    for (const { rule, result } of verdict.hits) this.#rules[rule]!.add(result, place, times);
+    for (const rule of verdict.notReached) this.#rules[rule]!.addNotReached(times);
+  }
+}
+
+function labelOf(rule: Policy['rules'][Phase][number]) {
+  return {
+    phase: rule.phase,
+    index: rule.index,
+    name: rule.name?.value,
+    actions: rule.actions.map(action => action.type.value),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Phase } from '@tollgate/catalog';
+import type { Place } from '@tollgate/traffic';
+import type { ActionResult } from '../../decision/decision.ts';
+import type { HitResult } from '../../decision/verdict.ts';
+import { type Interval, IntervalCounter, type Occurrence, OccurrenceCounter } from '../counting/counter.ts';
+import type { PlaceOf } from '../counting/tally.ts';
+import type { RuleSummary } from '../summary/summary.ts';
+
+/** What of a rule is shown beside its figures. */
+export interface RuleLabel {
+  readonly phase: Phase;
+  readonly index: number;
+  readonly name: string | undefined;
+  /** Types of its actions. */
+  readonly actions: readonly string[];
+}
+
+type Counts = Readonly<Record<HitResult['status'] | 'not-reached', number>>;
+
+/** What a {@link RuleTally} has counted. */
+export interface RuleTallyData {
+  readonly counts: Counts;
+  /** For each action. */
+  readonly fired: readonly Interval[];
+  readonly errors: readonly Occurrence[];
+  readonly needs: readonly Occurrence[];
+}
+
+/** Adds up what one rule did. That it did not match is not counted: it is what is left. */
+export class RuleTally {
+  readonly #label: RuleLabel;
+  readonly #counts: Record<keyof Counts, number> = { matched: 0, failed: 0, 'not-reached': 0, undetermined: 0 };
+  readonly #fired: readonly IntervalCounter[];
+  readonly #errors = new OccurrenceCounter();
+  readonly #needs = new OccurrenceCounter();
+
+  constructor(label: RuleLabel) {
+    this.#label = label;
+    this.#fired = label.actions.map(() => new IntervalCounter());
+  }
+
+  /** @param place of the first of so many exchanges */
+  add(result: HitResult, place: Place, times: number): void {
+    this.#counts[result.status] += times;
+    if (result.status === 'failed') {
+      this.#errors.add(result.error.message, place, times);
+      return;
+    }
+    if (result.status === 'undetermined') for (const need of result.needs) this.#needs.add(need, place, times);
+    this.#addActions(result.actions, times);
+  }
+
+  addNotReached(times: number): void {
+    this.#counts['not-reached'] += times;
+  }
+
+  #addActions(results: readonly ActionResult[], times: number): void {
+    results.forEach((result, index) => {
+      if (result !== 'idle') this.#fired[index]!.add(result === 'fired', times);
+    });
+  }
+
+  merge({ counts, fired, errors, needs }: RuleTallyData, placeOf: PlaceOf): void {
+    for (const [status, count] of Object.entries(counts)) this.#counts[status as keyof Counts] += count;
+    fired.forEach((interval, index) => {
+      this.#fired[index]!.merge(interval);
+    });
+    this.#errors.merge(errors, placeOf);
+    this.#needs.merge(needs, placeOf);
+  }
+
+  data(): RuleTallyData {
+    const fired = this.#fired.map(counter => counter.interval);
+    return { counts: { ...this.#counts }, fired, errors: this.#errors.data(), needs: this.#needs.data() };
+  }
+
+  /** @param exchanges of which each did one thing or another */
+  summary(exchanges: number): RuleSummary {
+    const { phase, index, name, actions } = this.#label;
+    const { matched, failed, 'not-reached': notReached, undetermined } = this.#counts;
+    return {
+      phase,
+      index,
+      name,
+      matched,
+      notMatched: exchanges - matched - failed - notReached - undetermined,
+      failed,
+      notReached,
+      undetermined,
+      actions: actions.map((type, position) => ({ type, fired: this.#fired[position]!.interval })),
+      errors: this.#errors.list(),
+      needs: this.#needs.list(),
+    };
+  }
+}

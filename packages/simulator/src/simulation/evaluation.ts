@@ -1,0 +1,195 @@
+import type { ProfileSwitches } from '@tollgate/catalog';
+import type { EvaluationError } from '@tollgate/cel';
+import { type NonValue, Unknown } from '@tollgate/cel';
+import { type ActionTrace, type Decision, NOT_MATCHED, type RuleResult } from '../decision/decision.ts';
+import type { Ending, Outcome, RunAction } from '../effects/model/effect.ts';
+import type { Session, UpstreamAnswer } from '../session/session.ts';
+import { joinStates, type Known, NOTHING, type RequestState, type TrafficState } from '../state/traffic-state.ts';
+import { type ActionsRun, runActions } from './run-actions.ts';
+
+const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
+const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
+
+/** What an evaluation is run with. */
+export interface EvaluationOptions {
+  /** What an expression that fails does to the request. */
+  readonly evaluationError: ProfileSwitches['evaluationError'];
+  readonly session?: Session | undefined;
+}
+
+/**
+ * The evaluation of a policy on one exchange, as it goes on. One state is carried along: that in which no action has ended the evaluation.
+ * Where it is open whether one did, the ways in which it may have ended are collected, and what later rules do is only possible.
+ */
+export class Evaluation {
+  /** What is known of the exchange at this point. */
+  state: TrafficState;
+  /** Evaluation has certainly ended. */
+  ended = false;
+  readonly #options: EvaluationOptions;
+  readonly #recordedStatus: Known<number>;
+  /** By outcome: the ways in which it has ended or may have. */
+  readonly #endings = new Map<string, Ending>();
+  /** What becomes of the exchange where nothing more ends the evaluation. */
+  #carried: readonly Outcome[] = [PASSED];
+  /** What would tell whether evaluation comes this far. */
+  readonly #open = new Set<string>();
+  /** What would tell which outcome it is. */
+  readonly #needs = new Set<string>();
+  #upstream: (UpstreamAnswer & { readonly request: RequestState }) | undefined;
+
+  constructor(state: TrafficState, options: EvaluationOptions) {
+    this.state = state;
+    this.#options = options;
+    this.#recordedStatus = state.response.status;
+  }
+
+  /** Begins a phase: variables are of one phase only. */
+  enterPhase(): void {
+    if (this.state.vars !== NOTHING) this.state = { ...this.state, vars: NOTHING };
+  }
+
+  /** From here on, what rules do is only possible. */
+  doubt(need: string): void {
+    this.#open.add(need);
+  }
+
+  /** Goes on by one rule. */
+  step(condition: boolean | NonValue, actions: readonly RunAction[]): RuleResult {
+    if (condition === false) return NOT_MATCHED;
+    if (condition === true) return this.#match(this.#run(actions, []));
+    if (condition instanceof Unknown) {
+      const { attributes } = condition;
+      return this.#mayMatch(this.#run(actions, attributes), attributes);
+    }
+    if (this.#failsRequests) {
+      this.#addEnding(this.#failure());
+      this.ended = true;
+    }
+    return { status: 'failed', error: condition as EvaluationError };
+  }
+
+  #run(actions: readonly RunAction[], needs: readonly string[]): ActionsRun {
+    return runActions(actions, this.state, { session: this.#options.session, needs: [...this.#open, ...needs] });
+  }
+
+  #match(run: ActionsRun): RuleResult {
+    const before = this.state;
+    const needs = [...this.#open];
+    this.#end(run);
+    this.ended = run.ended;
+    this.state = run.state;
+    const result = { before, after: run.state };
+    if (needs.length === 0) return { status: 'matched', actions: run.traces, ...result };
+    return { status: 'undetermined', needs, actions: run.traces.map(onlyPossible), ...result };
+  }
+
+  #mayMatch(run: ActionsRun, attributes: readonly string[]): RuleResult {
+    const before = this.state;
+    const needs = [...new Set([...this.#open, ...attributes])].sort();
+    this.#end(run);
+    // What is not known may also be something that the expression fails on.
+    if (this.#failsRequests) this.#addEnding(this.#failure());
+    const mayEnd = run.endings.length > 0 || this.#failsRequests;
+    if (mayEnd) this.#note(attributes);
+    // Had it ended here, the state would no longer matter.
+    if (!run.ended) this.state = joinStates(before, run.state, attributes);
+    return { status: 'undetermined', needs, actions: run.traces.map(onlyPossible), before, after: run.state };
+  }
+
+  get #failsRequests(): boolean {
+    return this.#options.evaluationError === 'fail-request';
+  }
+
+  #failure(): Ending {
+    return { outcome: FAILED, state: { ...this.state, response: { status: 500, headers: {}, body: '' } } };
+  }
+
+  #end(run: ActionsRun): void {
+    for (const ending of run.endings) this.#addEnding(ending);
+    this.#note(run.needs);
+  }
+
+  #note(needs: readonly string[]): void {
+    for (const need of needs) {
+      this.#open.add(need);
+      this.#needs.add(need);
+    }
+  }
+
+  #addEnding(ending: Ending): void {
+    const key = keyOf(ending.outcome);
+    const known = this.#endings.get(key);
+    const state = known ? joinStates(known.state, ending.state, [...this.#open]) : ending.state;
+    this.#endings.set(key, { outcome: ending.outcome, state });
+  }
+
+  /** The rules for the request are over: the upstream is asked, unless one has ended the evaluation. */
+  askUpstream(): void {
+    const ways = this.#endings.size === 0 ? NO_ENDINGS : [...this.#endings.values()];
+    const forwarded = ways.filter(({ outcome }) => outcome.kind === 'forwarded').map(({ state }) => state);
+    const count = forwarded.length + (this.ended ? 0 : 1);
+    const isCertain = count === 0 || forwarded.length === ways.length;
+    const first = this.ended ? (forwarded[0] ?? this.state) : this.state;
+    const { status } = first.response;
+    this.#upstream = {
+      isAsked: isCertain ? count > 0 : undefined,
+      isError: status instanceof Unknown || count > 1 ? undefined : status >= 500,
+      request: first.request,
+    };
+  }
+
+  /** Goes on with what the edge has answered as well as with what the upstream has. */
+  resumeWithAnswers(): void {
+    const answers = [...this.#endings.values()].filter(({ outcome }) => !FINAL.has(outcome.kind));
+    if (answers.length === 0) return;
+    const states = [...(this.ended ? [] : [this.state]), ...answers.map(({ state }) => state)];
+    const needs = [...this.#open];
+    this.#carried = [...answers.map(({ outcome }) => outcome), ...(this.ended ? [] : this.#carried)];
+    this.state = states.reduce((a, b) => joinStates(a, b, needs));
+    this.ended = false;
+    for (const { outcome } of answers) this.#endings.delete(keyOf(outcome));
+    // All ways have come here.
+    if (this.#endings.size === 0) this.#open.clear();
+  }
+
+  /** What may have become of the exchange. */
+  finish(): Omit<Decision, 'rules' | 'modules'> {
+    if (this.#upstream === undefined) this.askUpstream();
+    const { isAsked, isError, request } = this.#upstream!;
+    this.#options.session?.finish({ isAsked, isError });
+    const ended = this.#endings.size === 0 ? NO_ENDINGS : [...this.#endings.values()];
+    const outcomes = this.#outcomes(ended);
+    const answers = ended.flatMap(({ outcome, state }) => (outcome.kind === 'closed' ? [] : [state]));
+    const states = this.ended ? answers : [this.state, ...answers];
+    const last = states.length < 2 ? states[0] : states.reduce((a, b) => joinStates(a, b, [...this.#needs]));
+    return {
+      outcomes,
+      // Whichever way it went, the end is the same.
+      needs: outcomes.length === 1 ? [] : [...this.#needs].sort(),
+      upstream: { isAsked, request },
+      response: last?.response,
+      passesStatus: last !== undefined && last.response.status === this.#recordedStatus,
+    };
+  }
+
+  /** Each once. */
+  #outcomes(ended: readonly Ending[]): readonly Outcome[] {
+    if (ended.length === 0 && this.#carried.length === 1) return this.#carried;
+    const all = [...ended.map(({ outcome }) => outcome), ...(this.ended ? [] : this.#carried)];
+    return all.length === 1 ? all : [...new Map(all.map(outcome => [keyOf(outcome), outcome])).values()];
+  }
+}
+
+const NO_ENDINGS: readonly Ending[] = [];
+
+/** After these no rule runs any more, whatever the profile says of answers: `deny` ends the policy, not its phase. */
+const FINAL: ReadonlySet<Outcome['kind']> = new Set(['closed', 'denied', 'failed'] as const);
+
+function keyOf({ kind, status, action }: Outcome): string {
+  return `${kind} ${status} ${action}`;
+}
+
+function onlyPossible(trace: ActionTrace): ActionTrace {
+  return trace.result === 'fired' ? { ...trace, result: 'may-have-fired' } : trace;
+}

@@ -1,0 +1,208 @@
+import type { NonValue } from '@tollgate/cel';
+import type { Policy } from '@tollgate/policy';
+import type { Exchange, ExchangeRows } from '@tollgate/traffic';
+import { type Decision, NOT_REACHED, type RuleResult } from '../decision/decision.ts';
+import { type Verdict, verdictOf } from '../decision/verdict.ts';
+import { type RunAction, SIDES } from '../effects/model/effect.ts';
+import { Judge } from '../judge/judge.ts';
+import { prepareRowJudge } from '../judge/prepare-row-judge.ts';
+import type { RowJudge } from '../judge/row-judge.ts';
+import { dialectOf } from '../message/dialect.ts';
+import { firstHeader } from '../message/header-map.ts';
+import { readMediaType } from '../message/media-type.ts';
+import { type Preparation, type PreparedPhase, preparePhase } from '../preparation/prepare-policy.ts';
+import { Session } from '../session/session.ts';
+import { initialState, MovingState, recordedState } from '../state/recorded-state.ts';
+import type { Assumptions, TrafficState } from '../state/traffic-state.ts';
+import { Evaluation } from './evaluation.ts';
+import type { ModuleActions } from './module-actions.ts';
+import { seededRandomness } from './randomness.ts';
+import { type DecisionTrace, type PreparedTraces, prepareTraces } from './trace-rules.ts';
+import { Tracing } from './tracing.ts';
+
+/** What a policy is run with: the profile and the environments are those that it was analysed with. */
+export interface SimulationOptions extends Preparation {
+  readonly assumptions?: Assumptions;
+  /** What the time is for expressions and notes, in ms since 1970-01-01T00:00:00Z; that of each exchange when absent. */
+  readonly now?: number;
+  /** For what policies draw by chance, which is not known without it: each exchange has its own numbers, whatever came before it. */
+  readonly seed?: number;
+  /** What works on traffic beside the policy. */
+  readonly modules?: ModuleActions;
+}
+
+/** A policy made ready to run on traffic. */
+export interface Simulation {
+  /** Gives what the policy does to one exchange. Holds nothing between exchanges, so that counters are not known. */
+  readonly decide: (exchange: Exchange) => Decision;
+  /** As `decide`, with the value of every sub-expression; much slower. */
+  readonly trace: (exchange: Exchange) => DecisionTrace;
+  /**
+   * Begins a run in which counters are kept from one exchange to the next.
+   *
+   * @param orderFault why the exchanges may come in another order than that of their time: what limits do is not known then
+   */
+  readonly begin: (orderFault?: string) => SimulationRun;
+  /** Begins such a run in which exchanges can be traced. */
+  readonly beginTrace: (orderFault?: string) => TraceRun;
+}
+
+/** Exchanges that are decided one after the other, and traced where that is asked for. */
+export interface TraceRun {
+  /** Counts an exchange. */
+  readonly decide: (exchange: Exchange) => Decision;
+  readonly trace: (exchange: Exchange) => DecisionTrace;
+}
+
+/** Exchanges that are decided one after the other, in the order of their time. */
+export interface SimulationRun {
+  /** One that is earlier than one before is taken to come at the same time. */
+  readonly decide: (exchange: Exchange) => Decision;
+  /** As `decide`, only what of it is counted; much faster. */
+  readonly judge: (exchange: Exchange) => Verdict;
+  /** As `judge`, of exchanges as rows: what they have in common is looked at once. */
+  readonly judgeRow: (rows: ExchangeRows, index: number) => Verdict;
+  /** How many that counted came out of the order of time. */
+  readonly late: () => number;
+}
+
+/**
+ * Compiles a policy; without one, traffic meets the modules only. It must be one without errors: an expression that has one, or an action that the profile does not have, is an
+ * {@link InternalError}.
+ */
+export function createSimulation(policy: Policy | undefined, options: SimulationOptions): Simulation {
+  const { profile, seed } = options;
+  const randomness = seed === undefined ? undefined : seededRandomness(options.environments, seed);
+  const environments = randomness?.environments ?? options.environments;
+  const phases = profile.phases.map(phase => preparePhase(policy, phase, { profile, environments }));
+  const isEnabled = policy?.enabled ?? true;
+  const started = { dialect: dialectOf(profile), assumptions: options.assumptions ?? {}, now: options.now };
+  const decideState = prepareDecisions(phases, isEnabled, options);
+  const decide = (exchange: Exchange, beside: Beside) => {
+    randomness?.begin(exchange);
+    return decideState(initialState(exchange, started), beside);
+  };
+  const mayJudge = isEnabled && seed === undefined && options.modules === undefined && !phases.some(hasEventRules);
+  let traces: PreparedTraces | undefined;
+  const beginTrace = (session?: Session): TraceRun => {
+    traces ??= prepareTraces(policy, { profile, environments });
+    const decideTraced = prepareDecisions(traces.phases, isEnabled, options);
+    const run = (exchange: Exchange, watch?: Tracing) => {
+      randomness?.begin(exchange);
+      return decideTraced(initialState(exchange, started), { ...(session && { session }), ...(watch && { watch }) });
+    };
+    return {
+      decide: exchange => run(exchange),
+      trace: exchange => {
+        const tracing = new Tracing(traces!, randomness);
+        return tracing.finish(run(exchange, tracing));
+      },
+    };
+  };
+  return {
+    decide: exchange => decide(exchange, {}),
+    trace: exchange => beginTrace().trace(exchange),
+    beginTrace: orderFault => beginTrace(new Session(orderFault)),
+    begin: orderFault => {
+      const session = new Session(orderFault);
+      const judge = mayJudge ? new Judge(phases, profile.switches.evaluationError === 'fail-request') : undefined;
+      const judgeOne = (exchange: Exchange) => {
+        if (judge === undefined) return verdictOf(decide(exchange, { session }));
+        const state = recordedState(exchange, started);
+        return judge.judge(state, () => verdictOf(decideState(state, { session })));
+      };
+      const movingState = (exchange: Exchange) => new MovingState(exchange, started);
+      let byRows: RowJudge | null | undefined;
+      return {
+        decide: exchange => decide(exchange, { session }),
+        judge: judgeOne,
+        judgeRow: (rows, index) => {
+          byRows ??= (judge && prepareRowJudge(phases, { cuts: judge.cuts, movingState, judge: judgeOne })) ?? null;
+          return byRows === null ? judgeOne(rows.exchangeAt(index)) : byRows.judge(rows, index);
+        },
+        late: () => session.late,
+      };
+    },
+  };
+}
+
+/** Rules for the events of a stream depend on more than conditions: on what the response is. */
+function hasEventRules({ phase, rules }: PreparedPhase): boolean {
+  return SIDES[phase] === 'events' && rules.length > 0;
+}
+
+interface Beside {
+  readonly session?: Session;
+  readonly watch?: Tracing;
+}
+
+function prepareDecisions(
+  phases: readonly PreparedPhase[],
+  isEnabled: boolean,
+  { profile, modules }: SimulationOptions,
+): (state: TrafficState, beside: Beside) => Decision {
+  const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
+  return (state, { session, watch }) => {
+    session?.begin(state.exchange);
+    const evaluation = new Evaluation(state, { evaluationError, session });
+    const rules: RuleResult[] = [];
+    const found: RuleResult[] = [];
+    const run = (actions: readonly RunAction[] = []) => {
+      for (const action of actions) found.push(evaluation.ended ? NOT_REACHED : evaluation.step(true, [action]));
+    };
+    for (const phase of phases) {
+      const side = SIDES[phase.phase];
+      if (side === 'request') run(modules?.beforeRequest);
+      if (side === 'response') run(modules?.beforeResponse);
+      runPhase(phase, evaluation, { rules, watch, isIdle: !isEnabled });
+      if (side === 'response') run(modules?.afterResponse);
+      if (side !== 'request') continue;
+      run(modules?.afterRequest);
+      evaluation.askUpstream();
+      if (responsePhaseAfterAnswer === 'run') evaluation.resumeWithAnswers();
+    }
+    return { ...evaluation.finish(), rules, modules: found };
+  };
+}
+
+interface PhaseRun {
+  readonly rules: RuleResult[];
+  readonly watch: Tracing | undefined;
+  /** No rule runs. */
+  readonly isIdle: boolean;
+}
+
+function runPhase(phase: PreparedPhase, evaluation: Evaluation, { rules, watch, isIdle: isOff }: PhaseRun): void {
+  if (phase.rules.length === 0) return;
+  evaluation.enterPhase();
+  const isIdle = isOff || (SIDES[phase.phase] === 'events' && !mayHaveEvents(evaluation));
+  const evaluate = () => evaluateAll(phase, evaluation.state);
+  const evaluateAnew = () => watch?.evaluate(phase, evaluation.state, evaluate) ?? evaluate();
+  let conditions = evaluateAnew();
+  for (let index = 0; index < phase.rules.length; index++) {
+    const isReached = !evaluation.ended && !isIdle;
+    watch?.reach(phase, index, isReached ? evaluation.state : undefined);
+    if (!isReached) {
+      rules.push(NOT_REACHED);
+      continue;
+    }
+    const before = evaluation.state;
+    rules.push(evaluation.step(conditions[index]!, phase.rules[index]!.actions));
+    // Later rules see what the actions changed.
+    if (evaluation.state !== before) conditions = evaluateAnew();
+  }
+}
+
+function evaluateAll(phase: PreparedPhase, state: TrafficState): readonly (boolean | NonValue)[] {
+  const results: (boolean | NonValue)[] = [];
+  phase.conditions.evaluateAll(phase.build(state), results);
+  return results;
+}
+
+/** A response of another kind than a stream has no events. Of one that is a stream, recordings do not hold them. */
+function mayHaveEvents(evaluation: Evaluation): boolean {
+  const { response, dialect } = evaluation.state;
+  const type = firstHeader(response.headers, dialect.headerKey('content-type'));
+  evaluation.doubt('the events of the stream');
+  return typeof type === 'string' ? readMediaType(type).type === 'text/event-stream' : type !== undefined;
+}

@@ -1,0 +1,34 @@
+import { ExternalError } from '@tollgate/diagnostics';
+import { SKIP_REASONS, type SkippedRecord } from '../exchange/batch.ts';
+import { formatPlace } from '../exchange/place.ts';
+
+/** Input from which no exchange came. */
+export interface NothingRead {
+  /** One or several. */
+  readonly files: readonly string[];
+  /** How many records were skipped. */
+  readonly skipped: number;
+  /** One of them. */
+  readonly example: SkippedRecord | undefined;
+}
+
+/** The failure `traffic/nothing-read`, which says whether the input is empty or all of its records were skipped. */
+export function nothingRead({ files, skipped, example }: NothingRead): ExternalError {
+  const input = files.length === 1 ? `\`${files[0]}\`` : `${files.length} files`;
+  const [why, remedy] =
+    skipped === 0 ? [`${files.length === 1 ? 'it has' : 'they have'} no records`, ''] : whySkipped(skipped, example);
+  return new ExternalError(
+    'traffic/nothing-read',
+    `no exchange in ${input}: ${why}; ${remedy}use \`--allow-empty\` if that is expected`,
+  );
+}
+
+function whySkipped(skipped: number, example: SkippedRecord | undefined): readonly [why: string, remedy: string] {
+  const all =
+    skipped === 1 ? 'its only record was skipped' : `all ${skipped.toLocaleString('en-US')} records were skipped`;
+  if (example === undefined) return [all, ''];
+  const { place, reason, detail } = example;
+  const because = `${SKIP_REASONS[reason]}${detail === undefined ? '' : `, ${detail}`}`;
+  const remedy = reason === 'traffic/malformed-line' ? 'check `--traffic-format` and `--log-format`, or ' : '';
+  return [`${all} (\`${formatPlace(place)}\`: ${because})`, remedy];
+}

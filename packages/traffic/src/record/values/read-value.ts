@@ -1,0 +1,85 @@
+import { ownValue } from '@tollgate/diagnostics';
+import { normalizeAddress } from './address.ts';
+import { readIsoTime } from './iso-time.ts';
+import { parseLogTime } from './log-time.ts';
+
+/** Gives text, and numbers as their text; undefined for all else. */
+export function textIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Gives a number that is written as one or as text. */
+export function numberIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+/** Gives a count of bytes. */
+export function sizeIn(value: unknown): number | undefined {
+  const size = numberIn(value);
+  return size !== undefined && size >= 0 && Number.isInteger(size) ? size : undefined;
+}
+
+/** Gives a status; servers write 0 and 000 where none was sent. */
+export function statusIn(value: unknown): number | undefined {
+  const status = numberIn(value);
+  return status !== undefined && status >= 100 && status <= 999 && Number.isInteger(status) ? status : undefined;
+}
+
+/** Gives an address as {@link normalizeAddress} does. */
+export function addressIn(value: unknown): string | undefined {
+  return normalizeAddress(textIn(value) ?? '');
+}
+
+/** Gives the number of a port, also of the one that stands behind an address. */
+export function portIn(value: unknown): number | undefined {
+  const digits = /^(?:.*:)?(\d{1,5})$/.exec(textIn(value) ?? '')?.[1];
+  const port = Number(digits ?? 0);
+  return port > 0 && port < 65_536 ? port : undefined;
+}
+
+/** Gives a scheme in lower case; that of web sockets is one of HTTP. */
+export function schemeIn(value: unknown): string | undefined {
+  const match = /^(?:http|ws)(s?)$/i.exec(textIn(value) ?? '');
+  return match === null ? undefined : `http${match[1]!.toLowerCase()}`;
+}
+
+const PROTOCOLS: Readonly<Record<string, string>> = {
+  h2: 'HTTP/2.0',
+  h2c: 'HTTP/2.0',
+  h3: 'HTTP/3.0',
+  quic: 'HTTP/3.0',
+};
+
+/** Gives `HTTP/<major>.<minor>` for it and for the names that TLS has for protocols. */
+export function protocolIn(value: unknown): string | undefined {
+  if (value === 'HTTP/1.1' || value === 'HTTP/2.0') return value;
+  const text = textIn(value)?.toLowerCase() ?? '';
+  const version = /^http\/(\d)(\.\d)?$/.exec(text);
+  return version === null ? ownValue(PROTOCOLS, text) : `HTTP/${version[1]}${version[2] ?? '.0'}`;
+}
+
+/**
+ * Gives ms since 1970-01-01T00:00:00Z for ISO 8601, for the time of access logs, and for the number of seconds, milliseconds, microseconds or
+ * nanoseconds, which its size tells apart. A time without a zone is UTC.
+ */
+export function timeIn(value: unknown): number | undefined {
+  const plain = typeof value === 'string' ? readIsoTime(value) : undefined;
+  if (plain !== undefined) return plain;
+  const number = numberIn(value);
+  if (number !== undefined) return msOf(number);
+  if (typeof value !== 'string') return undefined;
+  if (!/^\d{4}-\d\d-\d\d/.test(value)) return parseLogTime(value.replace(/^\[|\]$/g, ''));
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value.slice(10));
+  const time = Date.parse(hasZone ? value : `${value}${value.length === 10 ? '' : 'Z'}`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Seconds until the year 5138 are fewer than the milliseconds since 1973, and so on. */
+function msOf(number: number): number | undefined {
+  if (number <= 0) return undefined;
+  if (number < 1e11) return Math.round(number * 1000);
+  if (number < 1e14) return Math.round(number);
+  return Math.round(number < 1e17 ? number / 1000 : number / 1e6);
+}

@@ -1,0 +1,110 @@
+import { ExternalError } from '@tollgate/diagnostics';
+import { closestFormat } from '../format/closest-format.ts';
+import { type FormatHead, formatHead } from '../format/format-head.ts';
+import type { FormatDescription, FormatOptions } from '../format/traffic-format.ts';
+import { Unwrapper } from '../wrappers/unwrap.ts';
+import { WRAPPERS, type Wrapper } from '../wrappers/wrappers.ts';
+import { FORMATS, type TrafficFormat } from './registry.ts';
+
+/** A format with its name. */
+export type KnownFormat = FormatDescription & { readonly name: TrafficFormat };
+
+const KNOWN: readonly KnownFormat[] = FORMATS;
+
+/** What a file is. */
+export interface DetectedFormat {
+  readonly format: KnownFormat;
+  /** What stands around each line of that format. */
+  readonly wrapper: Wrapper | undefined;
+}
+
+/** The beginning of a file, and what was said of the file. */
+export interface FileHead {
+  readonly bytes: Buffer;
+  /** Nothing of the file comes after them. */
+  readonly isWhole: boolean;
+  readonly options: FormatOptions;
+  /** Undefined where it is to be detected. */
+  readonly format: TrafficFormat | undefined;
+}
+
+/** A format by its name. */
+export function formatNamed(name: TrafficFormat | undefined): KnownFormat | undefined {
+  return KNOWN.find(format => format.name === name);
+}
+
+/** The format of a file by its beginning; undefined when it has none. */
+export function detectFormat(file: FileHead): DetectedFormat | undefined {
+  const named = formatNamed(file.format);
+  const formats = named === undefined ? KNOWN : [named];
+  const plain = likeliest(formatHead(file.bytes, file.isWhole), file.options, formats);
+  if (plain === undefined || plain.sure < LEAST_SURE || CLAIMS_WRAPPED.has(plain.format.name)) {
+    const wrapped = detectWrapped(file, formats);
+    if (wrapped !== undefined) return wrapped;
+  }
+  const format = named ?? plain?.format;
+  return format && { format, wrapper: undefined };
+}
+
+/** Formats whose detection takes wrapped lines for its own: the line of Docker begins as a HAR file does, `{"log":`. */
+const CLAIMS_WRAPPED: ReadonlySet<TrafficFormat> = new Set<TrafficFormat>(['har', 'json-lines', 'access-log', 'csv']);
+const LEAST_SURE = 0.2;
+
+/** Lines that are tried. */
+const TRIED = 20;
+
+/** What is not wrapped passes as it is, so that one line is enough to go by: the others may be damaged. */
+function detectWrapped({ bytes, options }: FileHead, formats: readonly KnownFormat[]): DetectedFormat | undefined {
+  const lines = bytes
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .slice(0, TRIED);
+  const isMapped = Object.keys(options.mapping?.fields ?? {}).length > 0;
+  for (const wrapper of WRAPPERS) {
+    const wrapped = lines.filter(line => wrapper.unwrap(line) !== undefined);
+    // Who maps the members of records does not mean the line in one of them.
+    if (wrapped.length === 0 || (isMapped && wrapped[0]!.startsWith('{'))) continue;
+    const unwrapper = new Unwrapper(wrapper, bytes.length);
+    const content = Buffer.from(wrapped.join('\n'), 'latin1');
+    const inner = formatHead(Buffer.concat([unwrapper.push(content), unwrapper.end()]), true);
+    const found = likeliest(inner, options, formats.filter(isOfLines));
+    if (found !== undefined && found.sure >= LEAST_SURE) return { format: found.format, wrapper };
+  }
+  return undefined;
+}
+
+function isOfLines({ isLineByLine, name }: KnownFormat): boolean {
+  return isLineByLine === true || name === 'w3c';
+}
+
+function likeliest(
+  head: FormatHead,
+  options: FormatOptions,
+  formats: readonly KnownFormat[],
+): { readonly format: KnownFormat; readonly sure: number } | undefined {
+  let best: { readonly format: KnownFormat; readonly sure: number } | undefined;
+  for (const format of formats) {
+    const sure = format.detect(head, options);
+    if (sure > (best?.sure ?? 0)) best = { format, sure };
+  }
+  return best;
+}
+
+/** What is wrong with a file that has no known format. */
+export function unknownFormat(file: string, head: Buffer): ExternalError {
+  const names = FORMATS.filter(({ name }) => name !== 'log-format').map(({ name }) => `\`${name}\``);
+  const known =
+    foundInstead(head) ??
+    closestFormat(head.toString(), KNOWN) ??
+    `expected ${names.join(', ')}; describe any other log with \`--log-format\``;
+  return new ExternalError('traffic/unknown-format', `\`${file}\` is not recorded traffic: ${known}`);
+}
+
+/** What some files are that nearly are traffic. */
+function foundInstead(head: Buffer): string | undefined {
+  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return 'it is in UTF-16; expected UTF-8';
+  const isList = /^\s*\[\s*[{\]]/.test(head.toString('latin1', 0, 256));
+  return isList ? 'it is a list in JSON; expected one object a line, as `jq -c ".[]"` writes' : undefined;
+}

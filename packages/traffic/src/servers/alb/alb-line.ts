@@ -1,0 +1,78 @@
+import type { SkipReason } from '../../exchange/batch.ts';
+import { loggedHeaders } from '../../record/logged-headers.ts';
+import type { RecordFacts } from '../../record/record-facts.ts';
+import { unescapeField } from '../../record/values/escapes.ts';
+import { addressIn, portIn, protocolIn, statusIn, timeIn } from '../../record/values/read-value.ts';
+import { splitRequestLine } from '../../record/values/request-line.ts';
+import { tlsVersionIn } from '../../record/values/tls-version.ts';
+
+/** Positions of the fields that tell of an exchange, as Elastic Load Balancing documents them for application load balancers. */
+const FIELD = {
+  type: 0,
+  written: 1,
+  client: 3,
+  status: 8,
+  request: 12,
+  agent: 13,
+  cipher: 14,
+  tls: 15,
+  domain: 18,
+  created: 21,
+};
+
+const TYPES: ReadonlySet<string> = new Set(['http', 'https', 'h2', 'grpcs', 'ws', 'wss']);
+
+/** Tells whether a line is one of an application load balancer's log. */
+export function isAlbLine(text: string): boolean {
+  return /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z [^\s/]+\/[^\s/]+\/\S+ /.test(text);
+}
+
+/** Gives what a line says. Sizes are left out: they count headers. */
+export function albFacts(text: string): RecordFacts | SkipReason {
+  const fields = splitFields(text);
+  if (fields === undefined || fields.length <= FIELD.tls || !TYPES.has(fields[FIELD.type]!))
+    return 'traffic/malformed-line';
+  const request = splitRequestLine(fields[FIELD.request]!);
+  const url = request === undefined ? undefined : urlOfAws(request.target);
+  if (request === undefined || request.method === '-' || url === undefined) return 'traffic/no-request';
+  const tlsVersion = fields[FIELD.tls] === '-' ? '' : tlsVersionIn(fields[FIELD.tls]);
+  return {
+    time: timeIn(fields[FIELD.created]) ?? timeIn(fields[FIELD.written]),
+    clientIp: addressIn(fields[FIELD.client]),
+    clientPort: portIn(fields[FIELD.client]),
+    method: request.method,
+    url,
+    protocol: protocolIn(request.protocol),
+    tlsVersion,
+    tlsCipher: tlsVersion === '' ? '' : fields[FIELD.cipher],
+    serverName: fields[FIELD.domain] === '-' ? '' : fields[FIELD.domain],
+    requestHeaders: loggedHeaders({ 'User-Agent': fields[FIELD.agent] }),
+    status: statusIn(fields[FIELD.status]),
+  };
+}
+
+/** Gives the URL that AWS writes in request lines. The port always stands there; clients leave out that of the scheme. */
+export function urlOfAws(target: string): string | undefined {
+  const match = /^(https?):\/\/([^/?#]*)([/?#].*)?$/is.exec(target.replace(/^ws/i, 'http'));
+  if (match === null) return undefined;
+  const [, written = '', authority = '', rest = '/'] = match;
+  const scheme = written.toLowerCase();
+  const colon = authority.lastIndexOf(':');
+  const port = /^\d+$/.exec(authority.slice(colon + 1))?.[0];
+  const host = colon < 0 || port === undefined ? authority : authority.slice(0, colon);
+  if (host === '') return undefined;
+  const isUsual = host === authority || port === (scheme === 'https' ? '443' : '80');
+  return `${scheme}://${host}${isUsual ? '' : `:${port}`}${rest}`;
+}
+
+/** Fields are separated by spaces; those in quotes may hold some. */
+function splitFields(text: string): readonly string[] | undefined {
+  const fields: string[] = [];
+  const pattern = /(?:"((?:[^"\\]|\\.)*)"|([^" ]+))(?: |$)/sy;
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
+    if (match === null) return undefined;
+    fields.push(match[2] ?? unescapeField(match[1]!));
+  }
+  return fields;
+}

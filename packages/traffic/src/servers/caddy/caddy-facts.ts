@@ -1,0 +1,76 @@
+import { type HeaderFacts, NO_HEADER_KNOWN } from '../../exchange/exchange.ts';
+import { isRecord } from '../../input/json.ts';
+import { headersInJson } from '../../record/headers-in-json.ts';
+import type { RecordFacts } from '../../record/record-facts.ts';
+import {
+  addressIn,
+  numberIn,
+  portIn,
+  protocolIn,
+  sizeIn,
+  statusIn,
+  textIn,
+  timeIn,
+} from '../../record/values/read-value.ts';
+import { tlsVersionIn } from '../../record/values/tls-version.ts';
+import { suiteOfNumber } from './suite-numbers.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What Go takes out of the headers of a request before Caddy sees them. */
+const REQUEST_WITHHELD = ['transfer-encoding', 'trailer'];
+/** What it adds to those of a response after Caddy has logged them. */
+const RESPONSE_WITHHELD = ['connection', 'content-length', 'content-type', 'date', 'trailer', 'transfer-encoding'];
+
+/** Gives what a record of Caddy's access log says; undefined for a message of another kind. */
+export function caddyFacts(record: Fields, completeHeaders = true): RecordFacts | undefined {
+  const { request } = record;
+  if (!isRecord(request) || textIn(request.uri) === undefined) return undefined;
+  return {
+    time: timeOf(record),
+    clientIp: addressIn(request.client_ip) ?? addressIn(request.remote_ip ?? request.remote_addr),
+    // The port is that of the other end of the connection, which trusted proxies stand in for.
+    clientPort: isDirect(request) ? portIn(request.remote_port ?? request.remote_addr) : undefined,
+    method: textIn(request.method),
+    host: textIn(request.host) || undefined,
+    target: textIn(request.uri) || undefined,
+    protocol: protocolIn(request.proto),
+    ...tlsOf(request.tls),
+    requestHeaders: headersOf(request.headers, completeHeaders, REQUEST_WITHHELD),
+    status: statusIn(record.status),
+    responseHeaders: headersOf(record.resp_headers ?? record.resp_header, completeHeaders, RESPONSE_WITHHELD),
+    responseSize: sizeIn(record.size),
+  };
+}
+
+/** The line is written when the request has been answered. */
+function timeOf({ ts, duration }: Fields): number | undefined {
+  const written = timeIn(ts);
+  const seconds = numberIn(duration);
+  return written === undefined || seconds === undefined ? written : Math.round(written - seconds * 1000);
+}
+
+function isDirect({ client_ip: client, remote_ip: remote }: Fields): boolean {
+  return client === undefined || client === remote;
+}
+
+/** Without this member the connection has no TLS. */
+function tlsOf(tls: unknown): Pick<RecordFacts, 'scheme' | 'tlsVersion' | 'tlsCipher' | 'serverName' | 'alpn'> {
+  if (!isRecord(tls)) return { scheme: 'http' };
+  return {
+    scheme: 'https',
+    tlsVersion: tlsVersionIn(tls.version) || undefined,
+    tlsCipher: suiteOfNumber(numberIn(tls.cipher_suite)),
+    serverName: textIn(tls.server_name),
+    alpn: textIn(tls.proto),
+  };
+}
+
+/** Caddy blots out headers with secrets: they were sent, and what is in them is not known. */
+function headersOf(value: unknown, complete: boolean, withheld: readonly string[]): HeaderFacts {
+  const headers = headersInJson(value, complete);
+  if (headers === undefined) return NO_HEADER_KNOWN;
+  const blotted = headers.fields.filter(field => field.value === 'REDACTED').map(field => field.name.toLowerCase());
+  const fields = headers.fields.filter(field => !blotted.includes(field.name.toLowerCase()));
+  return { ...headers, fields, withheld: complete ? [...withheld, ...blotted] : [] };
+}

@@ -1,0 +1,48 @@
+import { sureOfDialect } from '../../format/format-head.ts';
+import type { FormatDescription } from '../../format/traffic-format.ts';
+import { type Dialect, readDialect } from '../../json-lines/dialect.ts';
+
+/**
+ * The data set `http_requests`. Fields that hold another thing than their name says are left out: `ClientRequestPath` has no query,
+ * `EdgeResponseBytes` counts headers.
+ */
+export const CLOUDFLARE_NAMES: Dialect = {
+  paths: {
+    time: ['EdgeStartTimestamp'],
+    client_ip: ['ClientIP'],
+    client_port: ['ClientSrcPort'],
+    server_ip: ['EdgeServerIP'],
+    method: ['ClientRequestMethod'],
+    scheme: ['ClientRequestScheme'],
+    host: ['ClientRequestHost'],
+    target: ['ClientRequestURI'],
+    protocol: ['ClientRequestProtocol'],
+    tls_version: ['ClientSSLProtocol'],
+    tls_cipher: ['ClientSSLCipher'],
+    ja4: ['JA4'],
+    user_agent: ['ClientRequestUserAgent'],
+    referer: ['ClientRequestReferer'],
+    request_headers: ['RequestHeaders'],
+    status: ['EdgeResponseStatus'],
+    response_size: ['EdgeResponseBodyBytes'],
+    response_headers: ['ResponseHeaders'],
+    'response_headers.Content-Type': ['EdgeResponseContentType'],
+    country: ['ClientCountry'],
+    region: ['ClientRegionName'],
+    city: ['ClientCity'],
+    latitude: ['ClientLatitude'],
+    longitude: ['ClientLongitude'],
+    asn: ['ClientASN'],
+  },
+  missing: [''],
+};
+
+/** Requests that Cloudflare pushes, one JSON object a line. */
+export const CLOUDFLARE = {
+  name: 'cloudflare',
+  title: 'Cloudflare Logpush JSON',
+  isLineByLine: true,
+  detect: head =>
+    sureOfDialect(head, one => 'ClientRequestHost' in one || 'ClientRequestURI' in one || 'EdgeStartTimestamp' in one),
+  read: (bytes, file, { limits, mapping }) => readDialect({ bytes, file, ...limits }, CLOUDFLARE_NAMES, mapping),
+} as const satisfies FormatDescription;

@@ -1,0 +1,109 @@
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../../exchange/exchange.ts';
+import type { RecordFacts } from '../../record/record-facts.ts';
+import { addressIn, portIn, protocolIn, schemeIn, sizeIn, statusIn, timeIn } from '../../record/values/read-value.ts';
+import { tlsVersionIn } from '../../record/values/tls-version.ts';
+
+/** Fields of a W3C extended log, as its `#Fields` directive names them. */
+export interface W3cFields {
+  readonly count: number;
+  /** Positions by name, in lower case. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Headers with the positions of their values. */
+  readonly headers: readonly (HeaderField & { readonly message: 'request' | 'response'; readonly position: number })[];
+  readonly isCloudFront: boolean;
+  /** `#Date`, for logs that have the time of day only. */
+  readonly date: string | undefined;
+}
+
+/** Reads what follows `#Fields:`. */
+export function readW3cFields(directive: string, date: string | undefined): W3cFields {
+  const names = directive.trim().split(/\s+/);
+  const positions = new Map(names.map((name, index) => [name.toLowerCase(), index]));
+  const headers = names.flatMap((written, position) => {
+    const [, side, name = ''] = /^(cs|sc)\((.+)\)$/i.exec(written) ?? [];
+    if (side === undefined) return [];
+    return [{ message: side.toLowerCase() === 'cs' ? 'request' : 'response', name, value: written, position } as const];
+  });
+  return { count: names.length, positions, headers, isCloudFront: positions.has('x-edge-result-type'), date };
+}
+
+/** Gives what the values of one line say. What is missing is a dash. */
+export function w3cFacts(values: readonly string[], fields: W3cFields): RecordFacts {
+  const valueAt = (name: string) => {
+    const value = values[fields.positions.get(name) ?? -1];
+    return value === '-' ? undefined : value;
+  };
+  const isMissing = (name: string) => values[fields.positions.get(name) ?? -1] === '-';
+  return {
+    time: timeIn(valueAt('timestamp(ms)') ?? `${valueAt('date') ?? fields.date}T${valueAt('time')}`),
+    clientIp: addressIn(valueAt('c-ip')),
+    clientPort: portIn(valueAt('c-port')),
+    serverIp: addressIn(valueAt('s-ip')),
+    serverPort: portIn(valueAt('s-port')),
+    method: valueAt('cs-method'),
+    scheme: schemeIn(valueAt('cs-protocol')),
+    // CloudFront's cs(Host) is the name of the distribution.
+    host: valueAt('x-host-header') ?? (fields.isCloudFront ? undefined : (valueAt('cs-host') ?? valueAt('cs(host)'))),
+    ...targetOf(valueAt, fields, isMissing('cs-uri-query')),
+    protocol: protocolIn(valueAt('cs-protocol-version') ?? valueAt('cs-version')),
+    tlsVersion: isMissing('ssl-protocol') ? '' : tlsVersionIn(valueAt('ssl-protocol')),
+    tlsCipher: valueAt('ssl-cipher'),
+    requestHeaders: headersOf('request', values, fields),
+    status: statusIn(valueAt('sc-status')),
+    responseHeaders: headersOf('response', values, fields),
+    responseSize: sizeIn(valueAt('sc-content-len')),
+    geo: placeOf(valueAt('c-country'), valueAt('asn')),
+  };
+}
+
+type ValueAt = (name: string) => string | undefined;
+
+function targetOf(
+  valueAt: ValueAt,
+  { positions, isCloudFront }: W3cFields,
+  hasNoQuery: boolean,
+): Pick<RecordFacts, 'target' | 'path' | 'query'> {
+  const whole = valueAt('cs-uri');
+  if (whole !== undefined) return { target: whole };
+  const stem = valueAt('cs-uri-stem');
+  // IIS writes paths decoded, and plus signs for spaces: what cannot stand for another text is as it was sent.
+  const path = stem !== undefined && (isCloudFront || /^[A-Za-z0-9/._~!$&'()*,;=:@-]*$/.test(stem)) ? stem : undefined;
+  const query = hasNoQuery ? '' : valueAt('cs-uri-query');
+  return { path, query: positions.has('cs-uri-query') ? query : undefined };
+}
+
+function headersOf(message: 'request' | 'response', values: readonly string[], fields: W3cFields): HeaderFacts {
+  const known: HeaderField[] = [];
+  const absent: string[] = [];
+  for (const header of fields.headers) {
+    if (header.message !== message || header.name.toLowerCase() === 'host') continue;
+    const value = values[header.position]!;
+    if (value === '-') absent.push(header.name.toLowerCase());
+    else
+      known.push({
+        name: header.name,
+        value: fields.isCloudFront ? percentDecoded(value) : value.replaceAll('+', ' '),
+      });
+  }
+  if (known.length === 0 && absent.length === 0) return NO_HEADER_KNOWN;
+  return { fields: known, absent, complete: false, withheld: [] };
+}
+
+/** Older logs of CloudFront are encoded twice. */
+function percentDecoded(value: string): string {
+  const once = decoded(value);
+  return once.includes('%20') && !once.includes(' ') ? decoded(once) : once;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function placeOf(countryCode: string | undefined, asn: string | undefined): RecordFacts['geo'] {
+  if (countryCode === undefined && asn === undefined) return undefined;
+  return { countryCode, asNumber: asn !== undefined && /^\d+$/.test(asn) ? Number(asn) : undefined };
+}
