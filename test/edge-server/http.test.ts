@@ -289,7 +289,54 @@ describe('a server that is told to stop', () => {
     await stopping;
   });
 
-  it('does not wait for requests for ever', async () => {
+  // The limit is an hour: each of these ends because the connections close by themselves.
+  describe('closes at once', () => {
+    const head = (token: string, ...fields: string[]) =>
+      ['POST /edges/tcp HTTP/1.1', 'host: x', `authorization: Bearer ${token}`, 'service-version: 2', ...fields].join(
+        '\r\n',
+      );
+
+    it('a connection that is kept alive, after the response to its last request', async () => {
+      const other = await startTestServer({ shutdownTimeout: 3600 });
+      const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+      const fields = ['content-type: application/json', 'content-length: 2', 'expect: 100-continue', '', ''];
+      socket.write(head(other.token, ...fields));
+      await continued(socket);
+      const stopping = other.stop();
+      await eventually(() =>
+        fetch(`${other.url}/healthz`).then(
+          () => false,
+          () => true,
+        ),
+      );
+      socket.write('{}');
+      const answer = await text(socket);
+      expect(answer).toContain('HTTP/1.1 201 Created');
+      expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+      await stopping;
+    });
+
+    it('a connection that is idle between requests', async () => {
+      const other = await startTestServer({ shutdownTimeout: 3600 });
+      const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+      socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+      expect(String((await once(socket, 'data'))[0])).toContain('Connection: keep-alive');
+      await other.stop();
+      expect(await text(socket)).toBe('');
+    });
+
+    it('a connection that was opened in advance and never used', async () => {
+      const other = await startTestServer({ shutdownTimeout: 3600 });
+      const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      // Connections are accepted in order: after this response, the server has the first one.
+      await fetch(`${other.url}/healthz`);
+      await other.stop();
+      expect(await text(socket)).toBe('');
+    });
+  });
+
+  it('does not wait for requests longer than the limit', async () => {
     const other = await startTestServer({ shutdownTimeout: 0 });
     const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
     socket.on('error', () => undefined);

@@ -187,11 +187,12 @@ function wakingStore(store: Store, wake: () => void): Store {
 }
 
 async function stop(
-  { app }: HttpServer,
+  { app, connections }: HttpServer,
   dispatcher: Dispatcher,
   store: Store,
   { shutdownTimeout }: ServerSettings,
 ): Promise<void> {
+  connections.release();
   const timer = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout * 1000);
   await app.close();
   clearTimeout(timer);

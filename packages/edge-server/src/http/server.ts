@@ -13,6 +13,7 @@ import type { ServerSettings } from '../settings/server-settings.ts';
 import { createAdmission } from './admission.ts';
 import { createBaseUrl } from './base-url.ts';
 import { answerClientError } from './client-error.ts';
+import { type Connections, trackConnections } from './connections.ts';
 import { addCors } from './cors.ts';
 import { errorAnswer } from './error-answer.ts';
 import type { HttpParts } from './http-parts.ts';
@@ -34,12 +35,14 @@ declare module 'fastify' {
 export interface HttpServer {
   readonly app: FastifyInstance;
   readonly metrics: Metrics;
+  readonly connections: Connections;
 }
 
 /** Creates the HTTP server with a route for every operation. */
 export function createHttpServer(parts: HttpParts): HttpServer {
   const { settings, store, now } = parts;
   const app = createApp(parts);
+  const connections = trackConnections(app);
   const admission = createAdmission(settings, now);
   const metrics = createMetrics(store, admission.inFlight);
   app.decorateRequest('principal', null);
@@ -57,7 +60,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   if (settings.corsOrigins.length > 0) addCors(app, settings);
   const baseUrl = createBaseUrl(settings);
   for (const id of OPERATION_IDS) addOperation(app, id, { ...parts, admission, baseUrl });
-  return { app, metrics };
+  return { app, metrics, connections };
 }
 
 function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
@@ -74,7 +77,8 @@ function createApp({ settings, newKsuid, log }: HttpParts): FastifyInstance {
     // The contract requires its own parsing of queries.
     routerOptions: { ignoreDuplicateSlashes: true, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
+    // A request on a connection that is still open gets a proper response, after which the connection is closed.
+    return503OnClosing: false,
     trustProxy: settings.trustProxy,
     clientErrorHandler: answerClientError,
     frameworkErrors: (_, request, reply) => answerNoRoute(request, reply),
