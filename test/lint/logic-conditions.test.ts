@@ -12,7 +12,7 @@ import {
   nameFactsAt,
   readCondition,
   type Vocabulary,
-} from '@tollgate/lint/decision';
+} from '@tollgate/lint/solver';
 import { type CheckedExpression, checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

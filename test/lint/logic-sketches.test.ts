@@ -10,7 +10,7 @@ import {
   RuleSketch,
   readCondition,
   solve,
-} from '@tollgate/lint/decision';
+} from '@tollgate/lint/solver';
 import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import {
   readCondition,
   solve,
   type Wanted,
-} from '@tollgate/lint/decision';
+} from '@tollgate/lint/solver';
 import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

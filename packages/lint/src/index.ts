@@ -1,3 +1,4 @@
+export { type ActiveRule, activate } from './config/active-rule.ts';
 export { CODES_BY_ID, LOWERABLE } from './config/analysis-codes.ts';
 export { type KnownIds, knownIds } from './config/known-ids.ts';
 export type {
@@ -7,15 +8,10 @@ export type {
   RuleSettings,
   SettingsOverride,
 } from './config/lint-settings.ts';
-export { mayReport } from './config/may-report.ts';
 export { readLintSettings, rulesFaults } from './config/read-lint-settings.ts';
 export { type ResolvedRules, resolveRules } from './config/resolve-rules.ts';
 export { ruleFaults } from './config/rule-faults.ts';
-export type { Comparator, Comparison } from './facts/comparisons.ts';
-export type { ExpressionFacts } from './facts/expression-facts.ts';
-export type { HeaderRead } from './facts/header-reads.ts';
-export { literalText, variablePath } from './facts/variable-path.ts';
-export { type FixedText, type FixOptions, fixText } from './fix/fix-text.ts';
+export { type FixedText, type FixOptions, fixText } from './engine/fix-source.ts';
 export {
   createLinter,
   type Linter,
@@ -25,10 +21,15 @@ export {
   type LintTextOptions,
   lintTests,
   lintText,
-} from './lint-text.ts';
-export { lintWorkspace, type Summaries } from './lint-workspace.ts';
-export type { ActionPlace, ConfigText } from './rule/config-text.ts';
-export type { LintContext, LintedFile, LintFinding } from './rule/lint-context.ts';
+} from './engine/lint-source.ts';
+export { lintWorkspace, type Summaries } from './engine/lint-workspace.ts';
+export { mayReport } from './engine/may-report.ts';
+export type { Comparator, Comparison } from './expressions/comparisons.ts';
+export type { ExpressionFacts } from './expressions/expression-analysis.ts';
+export type { HeaderRead } from './expressions/header-reads.ts';
+export { literalText, variablePath } from './expressions/variable-path.ts';
+export type { ActionPlace, ConfigText } from './rule-api/config-text.ts';
+export type { LintContext, LintedFile, LintFinding } from './rule-api/lint-context.ts';
 export {
   type Category,
   categoryOf,
@@ -38,15 +39,14 @@ export {
   type Preset,
   type WorkspaceCheck,
   type WorkspaceFinding,
-} from './rule/lint-rule.ts';
-export { editsOf, type LintedExpression, placeOf, sourceOf } from './rule/linted-expression.ts';
-export type { LintedTests, RuleCoverage } from './rule/linted-tests.ts';
-export type { CallVisitor, NodeVisitor, Visitor } from './rule/visitor.ts';
+} from './rule-api/lint-rule.ts';
+export { editsOf, type LintedExpression, placeOf, sourceOf } from './rule-api/linted-expression.ts';
+export type { LintedTests, RuleCoverage } from './rule-api/linted-tests.ts';
+export type { MalformedSuppression, Suppression, SuppressionReport, UsedSuppression } from './rule-api/suppression.ts';
+export type { CallVisitor, NodeVisitor, Visitor } from './rule-api/visitor.ts';
 export { LINT_RULES } from './rules/lint-rules.ts';
-export type { MalformedSuppression, Suppression, SuppressionReport, UsedSuppression } from './suppress/suppression.ts';
 export { lintExample, lintedText } from './testing/lint-example.ts';
 export { unmark } from './testing/marked-text.ts';
-export { type ActiveRule, activate } from './walk/active-rule.ts';
 export type { Fence, Fenced } from './walk/fence.ts';
 export type { RuleFailure } from './walk/rule-failure.ts';
 export type { RuleOutcome } from './walk/rule-runner.ts';

@@ -1,6 +1,6 @@
 import { nearest } from '@tollgate/cel';
 import { ownValue } from '@tollgate/diagnostics';
-import type { LintRule } from '../rule/lint-rule.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
 import { ANALYSIS_AREAS, CODES_BY_ID, SHARED_CODES } from './analysis-codes.ts';
 
 /** What settings and suppressions may name. */

@@ -1,6 +1,6 @@
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import type { LintRule } from '../rule/lint-rule.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
 import { mark, unmark } from '../testing/marked-text.ts';
 import { readLintSettings } from './read-lint-settings.ts';
 

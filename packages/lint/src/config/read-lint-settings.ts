@@ -1,7 +1,7 @@
 import type { ConfigField, ConfigType } from '@tollgate/catalog';
 import type { SourceText } from '@tollgate/diagnostics';
 import { type Fault, type ParsedSettings, PROJECT_FIELDS, readSettings, shapeFaults } from '@tollgate/policy';
-import type { LintRule } from '../rule/lint-rule.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
 import { type KnownIds, knownIds } from './known-ids.ts';
 import { type LintSettings, SETTING_SEVERITIES } from './lint-settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import type { LintRule } from '../rule/lint-rule.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
 import type { LintSettings, RuleSettings } from './lint-settings.ts';
 import { resolveRules } from './resolve-rules.ts';
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, ownValue, type Severity } from '@tollgate/diagnostics';
-import type { LintRule } from '../rule/lint-rule.ts';
-import { type ActiveRule, defaultsOf } from '../walk/active-rule.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
+import { type ActiveRule, defaultsOf } from './active-rule.ts';
 import { CODES_BY_ID, LOWERABLE } from './analysis-codes.ts';
 import type { RuleSetting, RuleSettings } from './lint-settings.ts';
 

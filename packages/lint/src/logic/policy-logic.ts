@@ -1,9 +1,9 @@
 import type { Policy } from '@tollgate/policy';
-import { type Coverage, coveredRules } from './coverage.ts';
-import { expressionsOf } from './known-expression.ts';
-import { PhaseIndex } from './phase-index.ts';
-import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './rule-logic.ts';
-import { type Verdict, verdictsOf } from './verdicts.ts';
+import { expressionsOf } from './conditions/known-expression.ts';
+import { type Verdict, verdictsOf } from './conditions/verdicts.ts';
+import { type Coverage, coveredRules } from './phases/coverage.ts';
+import { PhaseIndex } from './phases/phase-index.ts';
+import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './phases/rule-logic.ts';
 
 /** What is certain of a policy, whatever the traffic. Each part is found out when it is first asked for, and once. */
 export interface PolicyLogic {

@@ -1,32 +1,35 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { createLinter } from '../lint-text.ts';
-import type { LintExample, LintRule } from '../rule/lint-rule.ts';
+import { activate } from '../config/active-rule.ts';
+import { createLinter } from '../engine/lint-source.ts';
+import type { LintExample, LintRule } from '../rule-api/lint-rule.ts';
 import { lintExample, lintedText } from '../testing/lint-example.ts';
 import { unmark } from '../testing/marked-text.ts';
-import { activate } from '../walk/active-rule.ts';
 import { LINT_RULES } from './lint-rules.ts';
 
 const FOLDER = import.meta.dirname;
 const RULES = LINT_RULES.map(rule => [rule.id, rule] as const);
 const ALL = createLinter(LINT_RULES.map(rule => activate(rule)));
 
-/** Every file of a lint rule, by the id that its place asks for. */
+/** Returns the id that each file of a lint rule asks for: its category is the folder, which may have subfolders. */
 function idsOfFiles(ending: string): readonly string[] {
-  const folders = readdirSync(FOLDER, { withFileTypes: true }).filter(entry => entry.isDirectory());
-  return folders.flatMap(({ name: category }) =>
-    readdirSync(join(FOLDER, category))
-      .filter(file => /^[a-z0-9-]+$/.test(file.slice(0, -ending.length)) && file.endsWith(ending))
-      .map(file => `${category}/${file.slice(0, -ending.length)}`)
-      .filter(id => id !== `${category}/${category}-rules` && !SHARED.has(id)),
-  );
+  const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  return files
+    .filter(({ name }) => /^[a-z0-9-]+$/.test(name.slice(0, -ending.length)) && name.endsWith(ending))
+    .map(({ name, parentPath }) => `${relative(FOLDER, parentPath).split(sep)[0]}/${name.slice(0, -ending.length)}`)
+    .filter(id => !id.startsWith('/') && !isListOfCategory(id) && !SHARED.has(id));
+}
+
+function isListOfCategory(id: string): boolean {
+  const [category, name] = id.split('/');
+  return name === `${category}-rules`;
 }
 
 /** Files beside lint rules that several of them use. */
-const SHARED: ReadonlySet<string> = new Set(['test/example-tests']);
+const SHARED: ReadonlySet<string> = new Set(['test/example-tests', 'test/test-nodes']);
 
 function lint(example: LintExample, text?: string): readonly Diagnostic[] {
   return lintExample(example, ALL, text === undefined ? {} : { text });

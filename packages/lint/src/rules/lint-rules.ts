@@ -1,4 +1,4 @@
-import type { LintRule } from '../rule/lint-rule.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
 import { COST_RULES } from './cost/cost-rules.ts';
 import { DOC_RULES } from './doc/doc-rules.ts';
 import { GEO_RULES } from './geo/geo-rules.ts';

@@ -1,5 +1,5 @@
 import type { TextEdit } from '@tollgate/diagnostics';
-import type { Suppression } from './suppression.ts';
+import type { Suppression } from '../rule-api/suppression.ts';
 
 /**
  * Takes names out of the comment of a suppression; all of the comment, with a line that holds nothing else, when no name is left. Of

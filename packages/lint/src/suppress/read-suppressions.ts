@@ -1,6 +1,6 @@
 import type { Range, SourceText } from '@tollgate/diagnostics';
-import { firstFrom } from '../facts/first-from.ts';
-import type { MalformedSuppression, Suppression } from './suppression.ts';
+import { firstFrom } from '../primitives/sorted-ranges.ts';
+import type { MalformedSuppression, Suppression } from '../rule-api/suppression.ts';
 
 /** What the comments of a text say about findings. */
 export interface Suppressions {

@@ -1,10 +1,10 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { createLinter, lintText } from '../lint-text.ts';
+import { activate } from '../config/active-rule.ts';
+import { createLinter, lintText } from '../engine/lint-source.ts';
 import { RULE_NAME_MISSING } from '../rules/style/rule-name-missing.ts';
 import { IN_ON_HEADER_LIST } from '../rules/type/in-on-header-list.ts';
-import { activate } from '../walk/active-rule.ts';
 
 const LINTER = createLinter([RULE_NAME_MISSING, IN_ON_HEADER_LIST].map(rule => activate(rule)));
 const OPTIONS = { profile: EDGE_V2, endpoint: 'https-route', today: '2026-06-15' } as const;

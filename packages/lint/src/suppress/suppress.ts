@@ -1,7 +1,7 @@
 import { type Diagnostic, ownValue, type Range, type SuppressedDiagnostic } from '@tollgate/diagnostics';
 import { CODES_BY_ID } from '../config/analysis-codes.ts';
-import { firstFrom } from '../facts/first-from.ts';
-import type { Suppression, UsedSuppression } from './suppression.ts';
+import { firstFrom } from '../primitives/sorted-ranges.ts';
+import type { Suppression, UsedSuppression } from '../rule-api/suppression.ts';
 
 /** What counts, what does not, and what the suppressions did. */
 export interface SuppressionOutcome {

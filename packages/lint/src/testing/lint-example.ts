@@ -1,8 +1,8 @@
 import { PROFILES } from '@tollgate/catalog';
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, readEdgeDocument } from '@tollgate/policy';
-import { type Linter, type LintTextOptions, lintTests, lintText } from '../lint-text.ts';
-import type { LintExample } from '../rule/lint-rule.ts';
+import { type Linter, type LintTextOptions, lintTests, lintText } from '../engine/lint-source.ts';
+import type { LintExample } from '../rule-api/lint-rule.ts';
 import { unmark } from './marked-text.ts';
 
 /** The text of an example that is linted, with its marks: its tests, where it has some, and else its policy. */

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { Diagnostic, Severity } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
-import { mayReport } from '../config/may-report.ts';
-import { createLinter } from '../lint-text.ts';
-import type { LintExample, LintRule } from '../rule/lint-rule.ts';
-import { activate } from '../walk/active-rule.ts';
+import { activate } from '../config/active-rule.ts';
+import { createLinter } from '../engine/lint-source.ts';
+import { mayReport } from '../engine/may-report.ts';
+import type { LintExample, LintRule } from '../rule-api/lint-rule.ts';
 import { lintExample, lintedText } from './lint-example.ts';
 import { mark, unmark } from './marked-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Expr } from '@tollgate/cel';
-import type { CallVisitor, NodeVisitor, Visitor } from '../rule/visitor.ts';
-import type { ActiveRule } from './active-rule.ts';
+import type { ActiveRule } from '../config/active-rule.ts';
+import type { CallVisitor, NodeVisitor, Visitor } from '../rule-api/visitor.ts';
 import { RuleRun } from './rule-run.ts';
 
 /** Functions of one kind of several lint rules. */

@@ -1,6 +1,6 @@
 import type { Fix, Range, TextEdit } from '@tollgate/diagnostics';
-import { firstFrom } from '../facts/first-from.ts';
-import type { LintedFile, LintFinding } from '../rule/lint-context.ts';
+import { firstFrom } from '../primitives/sorted-ranges.ts';
+import type { LintedFile, LintFinding } from '../rule-api/lint-context.ts';
 
 /**
  * The fixes of a finding, of which no safe one loses a comment: one that would is only a suggestion. A comment that the finding itself is

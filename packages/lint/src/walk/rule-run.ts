@@ -1,8 +1,8 @@
 import { type Diagnostic, InternalError } from '@tollgate/diagnostics';
 import type { PlainValue } from '@tollgate/policy';
-import { accountOf } from '../decision/work.ts';
-import type { LintContext, LintedFile, LintFinding } from '../rule/lint-context.ts';
-import type { ActiveRule } from './active-rule.ts';
+import type { ActiveRule } from '../config/active-rule.ts';
+import { accountOf } from '../primitives/work.ts';
+import type { LintContext, LintedFile, LintFinding } from '../rule-api/lint-context.ts';
 import { findingFault } from './finding-fault.ts';
 import { keepingComments } from './keep-comments.ts';
 import type { RuleFailure } from './rule-failure.ts';

@@ -1,12 +1,12 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { createLinter, type LintResult, lintText } from '../lint-text.ts';
-import { lintWorkspace } from '../lint-workspace.ts';
-import type { LintRule } from '../rule/lint-rule.ts';
-import type { Visitor } from '../rule/visitor.ts';
+import { activate } from '../config/active-rule.ts';
+import { createLinter, type LintResult, lintText } from '../engine/lint-source.ts';
+import { lintWorkspace } from '../engine/lint-workspace.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
+import type { Visitor } from '../rule-api/visitor.ts';
 import { LINT_RULES } from '../rules/lint-rules.ts';
-import { activate } from './active-rule.ts';
 import type { Fence } from './fence.ts';
 
 const TARGET = { profile: EDGE_V2, endpoint: 'https-route' } as const;

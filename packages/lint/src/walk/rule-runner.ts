@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
-import type { LintRule } from '../rule/lint-rule.ts';
-import type { ActiveRule } from './active-rule.ts';
+import type { ActiveRule } from '../config/active-rule.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
 import { type Dispatch, dispatchTo } from './dispatch.ts';
 import { type Fence, NO_FENCE } from './fence.ts';
 import { failureFinding, type RuleFailure } from './rule-failure.ts';

@@ -1,9 +1,9 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { createLinter, lintText } from '../lint-text.ts';
+import { activate } from '../config/active-rule.ts';
+import { createLinter, lintText } from '../engine/lint-source.ts';
 import { LINT_RULES } from '../rules/lint-rules.ts';
-import { activate } from './active-rule.ts';
 
 const OPTIONS = { profile: EDGE_V2, endpoint: 'https-route' } as const;
 const LOGIC = LINT_RULES.filter(rule => rule.id.startsWith('logic/'));

@@ -1,8 +1,8 @@
 import type { Expr } from '@tollgate/cel';
 import type { Action, DocumentNode, MapEntryNode, ScalarNode } from '@tollgate/policy';
-import { factsOf } from '../facts/expression-facts.ts';
-import type { ActionPlace, ConfigText } from '../rule/config-text.ts';
-import type { LintedFile } from '../rule/lint-context.ts';
+import { factsOf } from '../expressions/expression-analysis.ts';
+import type { ActionPlace, ConfigText } from '../rule-api/config-text.ts';
+import type { LintedFile } from '../rule-api/lint-context.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkExpression } from './walk-expression.ts';
 

@@ -1,6 +1,6 @@
 import { type Ast, childrenOf, type Expr } from '@tollgate/cel';
-import { written } from '../facts/written-nodes.ts';
-import type { LintedExpression } from '../rule/linted-expression.ts';
+import { written } from '../expressions/source-nodes.ts';
+import type { LintedExpression } from '../rule-api/linted-expression.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /** Shows an expression and each node of it, as written, to whom it concerns. */

@@ -1,11 +1,11 @@
 import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { createLinter, lintText } from '../lint-text.ts';
-import type { LintRule } from '../rule/lint-rule.ts';
-import { placeOf } from '../rule/linted-expression.ts';
-import type { Visitor } from '../rule/visitor.ts';
-import { activate } from './active-rule.ts';
+import { activate } from '../config/active-rule.ts';
+import { createLinter, lintText } from '../engine/lint-source.ts';
+import type { LintRule } from '../rule-api/lint-rule.ts';
+import { placeOf } from '../rule-api/linted-expression.ts';
+import type { Visitor } from '../rule-api/visitor.ts';
 
 const POLICY = `on_http_request:
   - name: a

@@ -1,10 +1,10 @@
 import type { Expr } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
-import { factsOf } from '../facts/expression-facts.ts';
-import type { LintedFile } from '../rule/lint-context.ts';
-import type { LintedTests } from '../rule/linted-tests.ts';
-import type { SuppressionReport } from '../suppress/suppression.ts';
+import { factsOf } from '../expressions/expression-analysis.ts';
+import type { LintedFile } from '../rule-api/lint-context.ts';
+import type { LintedTests } from '../rule-api/linted-tests.ts';
+import type { SuppressionReport } from '../rule-api/suppression.ts';
 import type { Dispatch } from './dispatch.ts';
 import { walkConfig } from './walk-config.ts';
 import { walkExpression } from './walk-expression.ts';

@@ -1,8 +1,8 @@
 import { costOf, type Expr } from '@tollgate/cel';
-import { written } from '../../facts/written-nodes.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { written } from '../../expressions/source-nodes.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** How many times as much the first operand may cost. */
 const RATIO = 20;

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { CHEAP_FIRST } from './cheap-first.ts';
 import { OVER_BUDGET } from './over-budget.ts';
 

@@ -1,6 +1,6 @@
 import { costOf } from '@tollgate/cel';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** A loop over all headers in a loop over all headers. */
 export const OVER_BUDGET: LintRule = {

@@ -1,6 +1,6 @@
 import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode } from '@tollgate/policy';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `actions: *shared`. */
 export const ALIAS: LintRule = {

@@ -1,8 +1,8 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
-import { actionNode } from '../../facts/action-node.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { actionNode } from '../../actions/action-node.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `config: {}`. */
 export const CONFIG_NULL_VS_MISSING: LintRule = {

@@ -1,6 +1,6 @@
 import type { Range } from '@tollgate/diagnostics';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Marks of direction, joiners and others that nobody sees; a byte-order mark begins the text. */
 const HIDDEN =

@@ -1,5 +1,5 @@
 import { type PlainValue, plainValue } from '@tollgate/policy';
-import type { FileSummary, LintRule } from '../../rule/lint-rule.ts';
+import type { FileSummary, LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Two files with the same policy. */
 export const COPIED_POLICY: LintRule = {

@@ -1,5 +1,5 @@
 import { entryOf } from '@tollgate/policy';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `enabled: false`, or no rule at all. */
 export const DISABLED_POLICY: LintRule = {

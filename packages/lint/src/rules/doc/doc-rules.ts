@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { ALIAS } from './alias.ts';
 import { CONFIG_NULL_VS_MISSING } from './config-null-vs-missing.ts';
 import { CONFUSABLE_TEXT } from './confusable-text.ts';

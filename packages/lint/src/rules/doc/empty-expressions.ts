@@ -1,6 +1,6 @@
 import { entryOf } from '@tollgate/policy';
-import { ruleNode } from '../../facts/action-node.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { ruleNode } from '../../actions/action-node.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `expressions: []`. */
 export const EMPTY_EXPRESSIONS: LintRule = {

@@ -1,7 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { type MapEntryNode, type Policy, removeEntries } from '@tollgate/policy';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `inbound: []`. */
 export const EMPTY_PHASE: LintRule = {

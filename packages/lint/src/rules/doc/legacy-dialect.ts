@@ -1,5 +1,5 @@
 import { PROFILES } from '@tollgate/catalog';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `inbound` where `on_http_request` is wanted. */
 export const LEGACY_DIALECT: LintRule = {

@@ -1,8 +1,8 @@
 import { COUNTRY_CODES, MISTAKEN_COUNTRIES, SPECIAL_COUNTRIES } from '../../data/countries.ts';
-import { isEquality, textsOf } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
-import { literalFix } from '../../rule/literal-fix.ts';
+import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import { literalFix } from '../../fixes/literal-fix.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `conn.Geo.CountryCode == 'UK'`. */
 export const COUNTRY_CODE: LintRule = {

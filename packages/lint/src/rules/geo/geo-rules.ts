@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { COUNTRY_CASE } from './country-case.ts';
 import { COUNTRY_CODE } from './country-code.ts';
 import { SPECIAL_CODE } from './special-code.ts';

@@ -1,7 +1,7 @@
 import { SPECIAL_COUNTRIES } from '../../data/countries.ts';
-import { isEquality, textsOf } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `conn.Geo.CountryCode == 'XX'`. */
 export const SPECIAL_CODE: LintRule = {

@@ -1,6 +1,6 @@
-import { headerOf, headersOf, isAnswer, textOf, textOfRole } from '../../facts/action-parts.ts';
-import { isNeverJson } from '../../facts/body-format.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { headerOf, headersOf, isAnswer, textOf, textOfRole } from '../../actions/action-parts.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { isNeverJson } from '../../strings/body-format.ts';
 
 /** `application/json`, `application/problem+json`. */
 const JSON_TYPE = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;

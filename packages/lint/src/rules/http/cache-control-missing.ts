@@ -1,6 +1,6 @@
-import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../facts/action-parts.ts';
-import { addHeaderFixes } from '../../rule/add-header.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../actions/action-parts.ts';
+import { addHeaderFixes } from '../../fixes/add-header.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Errors and moves that caches keep without being told to (RFC 9110, section 15.1). */
 const KEPT: ReadonlySet<number> = new Set([301, 308, 404, 405, 410, 414, 501]);

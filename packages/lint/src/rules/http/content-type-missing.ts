@@ -1,7 +1,7 @@
-import { headerOf, headersOf, isAnswer, textOfRole } from '../../facts/action-parts.ts';
-import { isJson } from '../../facts/body-format.ts';
-import { addHeaderFixes } from '../../rule/add-header.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { headerOf, headersOf, isAnswer, textOfRole } from '../../actions/action-parts.ts';
+import { addHeaderFixes } from '../../fixes/add-header.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { isJson } from '../../strings/body-format.ts';
 
 const VALUE = 'application/json';
 

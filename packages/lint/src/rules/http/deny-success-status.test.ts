@@ -1,10 +1,10 @@
 import { PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { createLinter, lintText } from '../../lint-text.ts';
+import { activate } from '../../config/active-rule.ts';
+import { createLinter, lintText } from '../../engine/lint-source.ts';
 import { testRule } from '../../testing/test-rule.ts';
 import { when } from '../../testing/when.ts';
-import { activate } from '../../walk/active-rule.ts';
 import { DENY_SUCCESS_STATUS } from './deny-success-status.ts';
 
 testRule(it, DENY_SUCCESS_STATUS, {

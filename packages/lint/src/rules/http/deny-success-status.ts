@@ -1,8 +1,8 @@
 import { terminationOf } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
-import { entryOfRole, isAnswer, statusOf } from '../../facts/action-parts.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { entryOfRole, isAnswer, statusOf } from '../../actions/action-parts.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `deny` with `status_code: 200`. */
 export const DENY_SUCCESS_STATUS: LintRule = {

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { BODY_TYPE_MISMATCH } from './body-type-mismatch.ts';
 import { CACHE_CONTROL_MISSING } from './cache-control-missing.ts';
 import { CONTENT_TYPE_MISSING } from './content-type-missing.ts';

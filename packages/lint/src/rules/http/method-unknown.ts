@@ -1,9 +1,9 @@
 import { nearest } from '@tollgate/cel';
 import { HTTP_METHODS } from '../../data/http-methods.ts';
-import { isEquality, textsOf } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
-import { literalFix } from '../../rule/literal-fix.ts';
+import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import { literalFix } from '../../fixes/literal-fix.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Caches agree on it without a registration. */
 const COMMON = 'PURGE';

@@ -1,5 +1,5 @@
-import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../facts/action-parts.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../actions/action-parts.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Those that tell where to go instead (RFC 9110, section 15.4). */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

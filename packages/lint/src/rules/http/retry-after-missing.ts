@@ -1,6 +1,6 @@
-import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../facts/action-parts.ts';
-import { addHeaderFixes } from '../../rule/add-header.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../actions/action-parts.ts';
+import { addHeaderFixes } from '../../fixes/add-header.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `custom-response` with `status_code: 503` and no Retry-After. */
 export const RETRY_AFTER_MISSING: LintRule = {

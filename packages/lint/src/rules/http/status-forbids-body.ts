@@ -1,6 +1,6 @@
 import { removeEntries } from '@tollgate/policy';
-import { entryOfRole, statusOf, textOfRole } from '../../facts/action-parts.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { entryOfRole, statusOf, textOfRole } from '../../actions/action-parts.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);

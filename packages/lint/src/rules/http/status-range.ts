@@ -1,9 +1,9 @@
 import type { Action } from '@tollgate/policy';
-import { entryOfRole } from '../../facts/action-parts.ts';
-import { isEquality, type LiteralNode } from '../../facts/value-tests.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { entryOfRole } from '../../actions/action-parts.ts';
+import { isEquality, type LiteralNode } from '../../expressions/value-tests.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `res.StatusCode == 1000`. */
 export const STATUS_RANGE: LintRule = {

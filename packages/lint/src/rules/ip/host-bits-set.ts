@@ -1,6 +1,6 @@
 import { cidrToString, isMaskCidr, maskedCidr } from '@tollgate/cel';
-import { checkGroups } from '../../rule/check-groups.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { checkGroups } from '../../analyses/literals/check-groups.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `10.0.0.5/8`. */
 export const HOST_BITS_SET: LintRule = {

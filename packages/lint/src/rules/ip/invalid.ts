@@ -1,9 +1,9 @@
 import { parseCidr, parseIp } from '@tollgate/cel';
-import { groupsInExpression, type WrittenRange } from '../../facts/address-groups.ts';
-import { isEquality, textsOf } from '../../facts/value-tests.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import { groupsInExpression, type WrittenRange } from '../../analyses/literals/address-groups.ts';
+import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `inCidrRange(conn.ClientIP, '10.0.0.0')`. */
 export const INVALID: LintRule = {

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { HOST_BITS_SET } from './host-bits-set.ts';
 import { INVALID } from './invalid.ts';
 import { MISSING_IPV6 } from './missing-ipv6.ts';

@@ -1,11 +1,11 @@
 import type { Rule } from '@tollgate/policy';
-import { isRefusal } from '../../facts/action-parts.ts';
-import type { AddressGroup } from '../../facts/address-groups.ts';
-import { groupsInAction, groupsInExpression } from '../../facts/address-groups.ts';
-import { rangeArgumentsIn } from '../../facts/range-arguments.ts';
-import { literalText } from '../../facts/variable-path.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { isRefusal } from '../../actions/action-parts.ts';
+import type { AddressGroup } from '../../analyses/literals/address-groups.ts';
+import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
+import { rangeArgumentsIn } from '../../expressions/range-arguments.ts';
+import { literalText } from '../../expressions/variable-path.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `allow: [203.0.113.0/24]`. */
 export const MISSING_IPV6: LintRule = {

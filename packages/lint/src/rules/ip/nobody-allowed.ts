@@ -1,6 +1,6 @@
 import type { Action } from '@tollgate/policy';
-import { entryOfRole, takesRole } from '../../facts/action-parts.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { entryOfRole, takesRole } from '../../actions/action-parts.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `restrict-ips` with `deny` only. */
 export const NOBODY_ALLOWED: LintRule = {

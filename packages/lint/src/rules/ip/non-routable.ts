@@ -1,12 +1,12 @@
 import type { EndpointKind } from '@tollgate/catalog';
 import { type CidrRange, cidrContainsCidr, parseCidr, parseIp } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
+import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
 import { SPECIAL_BLOCKS } from '../../data/special-addresses.ts';
-import { groupsInAction, groupsInExpression } from '../../facts/address-groups.ts';
-import { isEquality, textsOf } from '../../facts/value-tests.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** Those that the internet reaches, and nobody else. */
 const PUBLIC: ReadonlySet<EndpointKind> = new Set(['https-route', 'tls-edge', 'tcp-edge']);

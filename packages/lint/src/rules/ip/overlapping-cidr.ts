@@ -1,7 +1,7 @@
 import { cidrContainsCidr } from '@tollgate/cel';
-import type { WrittenRange } from '../../facts/address-groups.ts';
-import { checkGroups } from '../../rule/check-groups.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { WrittenRange } from '../../analyses/literals/address-groups.ts';
+import { checkGroups } from '../../analyses/literals/check-groups.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `['10.0.0.0/8', '10.1.0.0/16']`. */
 export const OVERLAPPING_CIDR: LintRule = {

@@ -1,9 +1,9 @@
 import type { FunctionFact } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
-import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
-import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
+import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const PARTIAL: ReadonlySet<ValueTest['kind']> = new Set([
   'startsWith',

@@ -1,7 +1,7 @@
-import type { AddressGroup } from '../../facts/address-groups.ts';
-import { groupsInAction, groupsInExpression } from '../../facts/address-groups.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { AddressGroup } from '../../analyses/literals/address-groups.ts';
+import { groupsInAction, groupsInExpression } from '../../analyses/literals/address-groups.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `allow: [0.0.0.0/0]`. */
 export const TOO_BROAD: LintRule = {

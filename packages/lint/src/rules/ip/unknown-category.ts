@@ -1,9 +1,9 @@
 import { nearest } from '@tollgate/cel';
 import { CATEGORY_LEVELS } from '../../data/category-levels.ts';
-import { literalText, variablePath } from '../../facts/variable-path.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
-import { literalFix } from '../../rule/literal-fix.ts';
+import { literalText, variablePath } from '../../expressions/variable-path.ts';
+import { literalFix } from '../../fixes/literal-fix.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `'tor' in conn.client_ip.categories`. */
 export const UNKNOWN_CATEGORY: LintRule = {

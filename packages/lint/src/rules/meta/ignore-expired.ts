@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** A suppression whose day has passed. */
 export const IGNORE_EXPIRED: LintRule = {

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** A suppression that does not say why. */
 export const IGNORE_WITHOUT_REASON: LintRule = {

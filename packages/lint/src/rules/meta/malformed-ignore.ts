@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** A comment that looks like a suppression and is none. */
 export const MALFORMED_IGNORE: LintRule = {

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { IGNORE_EXPIRED } from './ignore-expired.ts';
 import { IGNORE_WITHOUT_REASON } from './ignore-without-reason.ts';
 import { MALFORMED_IGNORE } from './malformed-ignore.ts';

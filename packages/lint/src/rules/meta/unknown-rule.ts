@@ -1,5 +1,5 @@
 import type { Fix, Range } from '@tollgate/diagnostics';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** A suppression of a lint rule that does not exist. */
 export const UNKNOWN_RULE: LintRule = {

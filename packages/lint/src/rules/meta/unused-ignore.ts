@@ -1,8 +1,8 @@
 import type { Fix } from '@tollgate/diagnostics';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import type { UsedSuppression } from '../../rule-api/suppression.ts';
 import { withoutNames } from '../../suppress/name-edit.ts';
-import type { UsedSuppression } from '../../suppress/suppression.ts';
 
 /** A suppression that suppresses nothing. */
 export const UNUSED_IGNORE: LintRule = {

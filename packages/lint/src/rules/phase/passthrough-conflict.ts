@@ -1,10 +1,10 @@
 import { STRING_KEY } from '@tollgate/catalog';
 import type { Expr } from '@tollgate/cel';
 import type { EdgeDocument, Policy } from '@tollgate/policy';
-import { variablePath } from '../../facts/variable-path.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import { variablePath } from '../../expressions/variable-path.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `terminate_at: upstream`, and a policy that needs what is inside of TLS. */
 export const PASSTHROUGH_CONFLICT: LintRule = {

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { PASSTHROUGH_CONFLICT } from './passthrough-conflict.ts';
 import { RESULT_BEFORE_ACTION } from './result-before-action.ts';
 import { STALE_AFTER_MUTATION } from './stale-after-mutation.ts';

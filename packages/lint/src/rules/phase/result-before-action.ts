@@ -2,10 +2,10 @@ import type { VariableFact } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Policy, type Rule } from '@tollgate/policy';
-import { variablePath } from '../../facts/variable-path.ts';
-import { writtenNodes } from '../../facts/written-nodes.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { writtenNodes } from '../../expressions/source-nodes.ts';
+import { variablePath } from '../../expressions/variable-path.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `actions.ngrok.oauth.identity.email` before there was an `oauth` action. */
 export const RESULT_BEFORE_ACTION: LintRule = {

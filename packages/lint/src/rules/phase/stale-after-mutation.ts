@@ -1,8 +1,8 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { readsOf } from '@tollgate/cel';
 import type { Action, Rule } from '@tollgate/policy';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** A rule that tests the path behind one that rewrites it. */
 export const STALE_AFTER_MUTATION: LintRule = {

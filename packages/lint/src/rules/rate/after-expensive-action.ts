@@ -1,10 +1,10 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { type Action, entryOf, type Policy, type Rule } from '@tollgate/policy';
-import { actionNode, ruleNode } from '../../facts/action-node.ts';
-import { takesRole } from '../../facts/action-parts.ts';
-import type { ActionPlace } from '../../rule/config-text.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { moveItem } from '../../rule/move-item.ts';
+import { actionNode, ruleNode } from '../../actions/action-node.ts';
+import { takesRole } from '../../actions/action-parts.ts';
+import { moveItem } from '../../fixes/move-item.ts';
+import type { ActionPlace } from '../../rule-api/config-text.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `rate-limit` behind `jwt-validation`. */
 export const AFTER_EXPENSIVE_ACTION: LintRule = {

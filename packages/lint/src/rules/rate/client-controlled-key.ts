@@ -1,7 +1,7 @@
+import { entryOfRole, textsIn } from '../../actions/action-parts.ts';
 import { ADDRESS_HEADERS, CREDENTIAL_HEADERS, SELF_DESCRIPTION_HEADERS } from '../../data/header-names.ts';
-import { entryOfRole, textsIn } from '../../facts/action-parts.ts';
-import type { ProfileRoles } from '../../facts/profile-roles.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { ProfileRoles } from '../../profile/profile-roles.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** The name that is looked up, in quotes: `req.Headers['X-Key']`, `getReqHeader("X-Key")`. */
 const LOOKED_UP = /[[(]\s*(["'])([^"']*)\1\s*[\])]/;

@@ -1,6 +1,6 @@
 import { durationSeconds } from '@tollgate/policy';
-import { entryOfRole, textNamed, type WrittenText } from '../../facts/action-parts.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { entryOfRole, textNamed, type WrittenText } from '../../actions/action-parts.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };
 

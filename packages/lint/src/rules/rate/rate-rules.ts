@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { AFTER_EXPENSIVE_ACTION } from './after-expensive-action.ts';
 import { CLIENT_CONTROLLED_KEY } from './client-controlled-key.ts';
 import { NAME_CONTRADICTS_WINDOW } from './name-contradicts-window.ts';

@@ -1,7 +1,7 @@
 import type { AST } from '@eslint-community/regexpp';
-import { checkPatterns } from '../../facts/pattern-uses.ts';
+import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import { visitNodes } from '../../regex/pattern-tree.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `[.*]`, `[.+]?`: signs of repetition behind a dot, and nothing else. */
 const REPETITION = /^\[\.[*+?]\]$/;

@@ -1,7 +1,7 @@
 import { compilePattern, EvaluationError } from '@tollgate/cel';
-import { checkPatterns } from '../../facts/pattern-uses.ts';
+import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import type { PatternTree } from '../../regex/pattern-tree.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Texts that have nothing in common. */
 const SAMPLES = ['', '/', 'Zq0 ~', 'https://a.example/?b=c', '\n\u{2603}', 'x'.repeat(5000)];

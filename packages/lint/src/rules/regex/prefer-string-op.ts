@@ -1,8 +1,8 @@
 import { compilePattern, EvaluationError } from '@tollgate/cel';
-import { checkPatterns } from '../../facts/pattern-uses.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
-import { literalSource, operandSource, sourceFix } from '../../rule/literal-fix.ts';
+import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
+import { literalSource, operandSource, sourceFix } from '../../fixes/literal-fix.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
 

@@ -1,8 +1,8 @@
 import type { Report } from 'scslre';
-import { checkPatterns } from '../../facts/pattern-uses.ts';
+import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import { backtrackingAnalyser } from '../../regex/analysers.ts';
 import { loopDepth, mayBacktrack } from '../../regex/may-backtrack.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Backtracking without bound needs two repetitions without bound, one of which may be a repetition of a group with the other. */
 const REPEATED_TWICE = /(?:[*+]|\{\d+,\}).*(?:[*+]|\{\d+(?:,\d*)?\})/s;

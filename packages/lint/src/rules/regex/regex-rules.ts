@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { CLASS_OF_QUANTIFIERS } from './class-of-quantifiers.ts';
 import { OVERBROAD } from './overbroad.ts';
 import { PREFER_STRING_OP } from './prefer-string-op.ts';

@@ -1,11 +1,11 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { ValueRole } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
-import { accessOf } from '../../facts/access.ts';
-import { checkPatterns, type PatternUse } from '../../facts/pattern-uses.ts';
-import { originOf } from '../../facts/value-origin.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { accessOf } from '../../analyses/access/access.ts';
+import { checkPatterns, type PatternUse } from '../../analyses/literals/pattern-uses.ts';
+import { originOf } from '../../expressions/value-origin.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `!req.Path.matches('/public/')` in a refusal. */
 export const UNANCHORED_ALLOW: LintRule = {

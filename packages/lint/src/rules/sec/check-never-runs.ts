@@ -1,11 +1,11 @@
 import { endsUnlessItFails, terminationOf } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
-import { isCheck } from '../../facts/access.ts';
-import { coveringRules } from '../../logic/coverage.ts';
-import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
-import { nameOfRule } from '../../logic/rule-place.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { isCheck } from '../../analyses/access/access.ts';
+import { coveringRules } from '../../logic/phases/coverage.ts';
+import type { PhaseLogic, RuleLogic } from '../../logic/phases/rule-logic.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { nameOfRule } from '../../rule-api/rule-name.ts';
 
 /** More rules that hand traffic on are not compared with a check: it stays linear. */
 const MAX_COMPARED = 32;

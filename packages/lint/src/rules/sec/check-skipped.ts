@@ -2,13 +2,13 @@ import type { CallExpr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
 import { documentRange } from '@tollgate/policy';
-import { isCheck, keepsOut } from '../../facts/access.ts';
-import { takesRole } from '../../facts/action-parts.ts';
-import { type LookUp, lookUpsIn } from '../../facts/look-ups.ts';
-import { mayRead } from '../../facts/role-words.ts';
-import { written, writtenNodes } from '../../facts/written-nodes.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { takesRole } from '../../actions/action-parts.ts';
+import { isCheck, keepsOut } from '../../analyses/access/access.ts';
+import { type LookUp, lookUpsIn } from '../../expressions/lookups.ts';
+import { written, writtenNodes } from '../../expressions/source-nodes.ts';
+import { mayRead } from '../../profile/role-words.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const SENT = ['request-headers', 'request-cookies', 'query-parameters'] as const;
 

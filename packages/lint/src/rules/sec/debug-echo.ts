@@ -1,7 +1,7 @@
-import { fieldNamed } from '../../facts/profile-roles.ts';
-import { originsIn } from '../../facts/value-origin.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { originsIn } from '../../expressions/value-origin.ts';
+import { fieldNamed } from '../../profile/profile-roles.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const WHOLE_MESSAGES: ReadonlySet<string> = new Set([
   ...['request-headers', 'response-headers', 'request-cookies', 'response-cookies'],

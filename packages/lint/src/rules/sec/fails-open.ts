@@ -6,13 +6,13 @@ import {
   absentPart,
   absentSetting,
   absentVariable,
-} from '../../facts/absences.ts';
-import { failsOpen } from '../../facts/fails-open.ts';
-import { failureOf } from '../../facts/failures.ts';
-import { guardFixes } from '../../rule/guard-fix.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+} from '../../analyses/failures/absences.ts';
+import { failsOpen } from '../../analyses/failures/fails-open.ts';
+import { failureOf } from '../../analyses/failures/failures.ts';
+import { guardFixes } from '../../analyses/failures/guard-fix.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** `deny` where `payload.role != 'admin'`, for a token without that claim. */
 export const FAILS_OPEN: LintRule = {

@@ -1,8 +1,8 @@
 import type { Action, Policy } from '@tollgate/policy';
-import { textNamed } from '../../facts/action-parts.ts';
-import { resultReads } from '../../facts/result-reads.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { textNamed } from '../../actions/action-parts.ts';
+import { resultReads } from '../../analyses/access/result-reads.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Issuers with whom anybody may have an account. */
 const PUBLIC_ISSUERS =

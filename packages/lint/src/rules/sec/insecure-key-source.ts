@@ -1,7 +1,7 @@
 import { type Action, entryOf, replaceScalar } from '@tollgate/policy';
-import { textNamed, textOf, textsIn, type WrittenText } from '../../facts/action-parts.ts';
-import { configNodeAt } from '../../facts/config-path.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { textNamed, textOf, textsIn, type WrittenText } from '../../actions/action-parts.ts';
+import { configNodeAt } from '../../actions/config-path.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `additional_jkus: ["http://id.example.com/keys"]`. */
 export const INSECURE_KEY_SOURCE: LintRule = {

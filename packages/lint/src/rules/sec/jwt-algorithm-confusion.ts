@@ -1,7 +1,7 @@
 import { removeItems } from '@tollgate/policy';
-import { textsIn } from '../../facts/action-parts.ts';
-import { configNodeAt } from '../../facts/config-path.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { textsIn } from '../../actions/action-parts.ts';
+import { configNodeAt } from '../../actions/config-path.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const IS_HMAC = /^HS\d/i;
 

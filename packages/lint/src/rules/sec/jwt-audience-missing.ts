@@ -1,8 +1,8 @@
 import { type Action, entryOf, type Policy } from '@tollgate/policy';
-import { configNodeAt } from '../../facts/config-path.ts';
-import { resultReads } from '../../facts/result-reads.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { configNodeAt } from '../../actions/config-path.ts';
+import { resultReads } from '../../analyses/access/result-reads.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `jwt-validation` without `audience`. */
 export const JWT_AUDIENCE_MISSING: LintRule = {

@@ -1,9 +1,9 @@
 import type { CallExpr } from '@tollgate/cel';
 import { CREDENTIAL_HEADERS, CREDENTIAL_PARAMETERS } from '../../data/header-names.ts';
-import { fieldNamed } from '../../facts/profile-roles.ts';
-import { originsIn, type ValueOrigin } from '../../facts/value-origin.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { originsIn, type ValueOrigin } from '../../expressions/value-origin.ts';
+import { fieldNamed } from '../../profile/profile-roles.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** A digest tells two apart, and nothing more. */
 const DIGEST = /^(?:hash\.)?(?:md5|sha1|sha256|sha512|crc32|crc64|xxhash64)$|^size$/;

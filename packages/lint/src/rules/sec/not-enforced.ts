@@ -1,9 +1,9 @@
 import { mayRefuse } from '@tollgate/catalog';
 import { type Action, entryOf, type MapEntryNode, removeEntries } from '@tollgate/policy';
-import { isLimit } from '../../facts/access.ts';
-import { resultReads } from '../../facts/result-reads.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { isLimit } from '../../analyses/access/access.ts';
+import { resultReads } from '../../analyses/access/result-reads.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Values of the verification strategy of client certificates that accept any certificate. */
 const LAX_STRATEGIES: ReadonlySet<unknown> = new Set(['require-any', 'request']);

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { CHECK_NEVER_RUNS } from './check-never-runs.ts';
 import { CHECK_SKIPPED } from './check-skipped.ts';
 import { DEBUG_ECHO } from './debug-echo.ts';

@@ -1,12 +1,12 @@
 import type { ConfigField } from '@tollgate/catalog';
 import { contentRange } from '@tollgate/policy';
 import { SECRET_SHAPES } from '../../data/secret-shapes.ts';
-import { isPlaceholder } from '../../facts/placeholder.ts';
-import { fieldNamed } from '../../facts/profile-roles.ts';
-import type { ConfigText } from '../../rule/config-text.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { fieldNamed } from '../../profile/profile-roles.ts';
+import type { ConfigText } from '../../rule-api/config-text.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
+import { isPlaceholder } from '../../strings/placeholder.ts';
 
 /** Put together here, so that no scanner of repositories takes it for a key. */
 const EXAMPLE_KEY = ['glpat', 'Kq7Zt4Xw9Lr2Bn6Vs1Hd'].join('-');

@@ -1,16 +1,16 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Fix, Range } from '@tollgate/diagnostics';
-import { accessOf } from '../../facts/access.ts';
-import { type DomainSubject, type ForeignName, foreignName } from '../../facts/domain-test.ts';
-import { listedLiterals } from '../../facts/listed-literals.ts';
-import { decides, setsHeader } from '../../facts/rule-conditions.ts';
-import { originOf, type ValueOrigin } from '../../facts/value-origin.ts';
-import type { TestKind } from '../../facts/value-tests.ts';
-import { literalText } from '../../facts/variable-path.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
-import { literalFix, literalSource, sourceFix } from '../../rule/literal-fix.ts';
+import { accessOf } from '../../analyses/access/access.ts';
+import { decides, setsHeader } from '../../analyses/access/rule-conditions.ts';
+import { listedLiterals } from '../../analyses/literals/listed-literals.ts';
+import { originOf, type ValueOrigin } from '../../expressions/value-origin.ts';
+import type { TestKind } from '../../expressions/value-tests.ts';
+import { literalText } from '../../expressions/variable-path.ts';
+import { literalFix, literalSource, sourceFix } from '../../fixes/literal-fix.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import { type DomainSubject, type ForeignName, foreignName } from '../../strings/domain-test.ts';
 
 /** `req.Host.endsWith('example.com')`. */
 export const SUFFIX_BOUNDARY: LintRule = {

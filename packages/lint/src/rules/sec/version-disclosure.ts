@@ -1,9 +1,9 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
+import { headersOf, isAnswer, textOf } from '../../actions/action-parts.ts';
 import { VERSION_HEADERS } from '../../data/header-names.ts';
-import { headersOf, isAnswer, textOf } from '../../facts/action-parts.ts';
-import { isResponsePhase } from '../../facts/phase-parts.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { isResponsePhase } from '../../profile/response-phase.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `Server: nginx/1.25.3`. */
 export const VERSION_DISCLOSURE: LintRule = {

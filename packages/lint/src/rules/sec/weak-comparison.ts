@@ -1,8 +1,8 @@
+import { decides } from '../../analyses/access/rule-conditions.ts';
 import { CREDENTIAL_HEADERS } from '../../data/header-names.ts';
-import { decides } from '../../facts/rule-conditions.ts';
-import { isEquality, textsOf } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { isEquality, textsOf } from '../../expressions/value-tests.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `req.Headers['X-Api-Key'][0] == 'let-me-in'`. */
 export const WEAK_COMPARISON: LintRule = {

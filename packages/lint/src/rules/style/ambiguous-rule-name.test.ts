@@ -1,9 +1,9 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
-import { createLinter, lintText } from '../../lint-text.ts';
-import { lintWorkspace } from '../../lint-workspace.ts';
-import { activate } from '../../walk/active-rule.ts';
+import { activate } from '../../config/active-rule.ts';
+import { createLinter, lintText } from '../../engine/lint-source.ts';
+import { lintWorkspace } from '../../engine/lint-workspace.ts';
 import { AMBIGUOUS_RULE_NAME } from './ambiguous-rule-name.ts';
 
 const LINTER = createLinter([activate(AMBIGUOUS_RULE_NAME)]);

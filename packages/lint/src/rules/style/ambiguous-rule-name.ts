@@ -1,7 +1,7 @@
 import { entryOf, type MapNode, type PlainValue, plainValue } from '@tollgate/policy';
-import { ruleNode } from '../../facts/action-node.ts';
-import type { LintedFile } from '../../rule/lint-context.ts';
-import type { FileSummary, LintRule } from '../../rule/lint-rule.ts';
+import { ruleNode } from '../../actions/action-node.ts';
+import type { LintedFile } from '../../rule-api/lint-context.ts';
+import type { FileSummary, LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Two files with rules of one name that do not do the same. */
 export const AMBIGUOUS_RULE_NAME: LintRule = {

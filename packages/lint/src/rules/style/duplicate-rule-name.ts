@@ -1,7 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type Policy, type Rule, replaceScalar } from '@tollgate/policy';
-import { ruleNode } from '../../facts/action-node.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { ruleNode } from '../../actions/action-node.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Two rules of one name. */
 export const DUPLICATE_RULE_NAME: LintRule = {

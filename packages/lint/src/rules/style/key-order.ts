@@ -1,9 +1,9 @@
 import type { Fix, Range } from '@tollgate/diagnostics';
 import type { MapEntryNode, MapNode } from '@tollgate/policy';
-import { actionNode, ruleNode } from '../../facts/action-node.ts';
-import { firstFrom } from '../../facts/first-from.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { actionNode, ruleNode } from '../../actions/action-node.ts';
+import { firstFrom } from '../../primitives/sorted-ranges.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `actions` before `expressions`. */
 export const KEY_ORDER: LintRule = {

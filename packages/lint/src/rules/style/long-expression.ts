@@ -1,11 +1,11 @@
 import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type ListNode } from '@tollgate/policy';
-import { ruleNode } from '../../facts/action-node.ts';
-import { written } from '../../facts/written-nodes.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, sourceOf } from '../../rule/linted-expression.ts';
+import { ruleNode } from '../../actions/action-node.ts';
+import { written } from '../../expressions/source-nodes.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** A condition of many operators. */
 export const LONG_EXPRESSION: LintRule = {

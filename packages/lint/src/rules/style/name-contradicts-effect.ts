@@ -1,6 +1,6 @@
 import { ownValue } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** A rule named `AllowTLS1.3` that denies. */
 export const NAME_CONTRADICTS_EFFECT: LintRule = {

@@ -1,5 +1,5 @@
 import { compilePattern } from '@tollgate/cel';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** A name that does not match the pattern of the project. */
 export const NAMING_CONVENTION: LintRule = {

@@ -1,9 +1,9 @@
 import type { Fix } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
-import { ruleNode } from '../../facts/action-node.ts';
-import { placeOfRule } from '../../logic/rule-place.ts';
-import { insertEntry } from '../../rule/insert-entry.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import { ruleNode } from '../../actions/action-node.ts';
+import { insertEntry } from '../../fixes/insert-entry.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOfRule } from '../../rule-api/rule-name.ts';
 
 /** A rule that nothing can refer to. */
 export const RULE_NAME_MISSING: LintRule = {

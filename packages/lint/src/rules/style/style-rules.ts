@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { AMBIGUOUS_RULE_NAME } from './ambiguous-rule-name.ts';
 import { DUPLICATE_RULE_NAME } from './duplicate-rule-name.ts';
 import { KEY_ORDER } from './key-order.ts';

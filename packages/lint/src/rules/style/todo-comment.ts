@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const MARK = /\b(?:TODO|FIXME|XXX)\b/g;
 

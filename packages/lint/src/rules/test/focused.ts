@@ -1,8 +1,8 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { entryOf, type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy';
-import { testNodes } from '../../facts/test-nodes.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { POLICY, TESTS } from './example-tests.ts';
+import { testNodes } from './test-nodes.ts';
 
 /** `only: true`. */
 export const FOCUSED: LintRule = {

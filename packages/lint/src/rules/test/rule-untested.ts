@@ -1,6 +1,6 @@
 import type { Rule } from '@tollgate/policy';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import type { RuleCoverage } from '../../rule/linted-tests.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import type { RuleCoverage } from '../../rule-api/linted-tests.ts';
 
 /** A rule that no test makes match, or not match. */
 export const RULE_UNTESTED: LintRule = {

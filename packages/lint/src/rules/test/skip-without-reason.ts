@@ -1,5 +1,5 @@
 import { rangeAt } from '@tollgate/policy';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { POLICY } from './example-tests.ts';
 
 /** Words that stand where a reason should. */

@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { FOCUSED } from './focused.ts';
 import { RULE_UNTESTED } from './rule-untested.ts';
 import { SKIP_WITHOUT_REASON } from './skip-without-reason.ts';

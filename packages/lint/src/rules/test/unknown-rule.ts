@@ -1,5 +1,5 @@
 import { findTestedRule, rangeAt } from '@tollgate/policy';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { POLICY } from './example-tests.ts';
 
 /** `rules: { no trace: matched }` where the policy has no such rule. */

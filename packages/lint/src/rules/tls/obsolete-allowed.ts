@@ -1,8 +1,8 @@
-import { isRefusal, textOfRole } from '../../facts/action-parts.ts';
-import { isRetired } from '../../facts/tls-versions.ts';
-import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import { isRefusal, textOfRole } from '../../actions/action-parts.ts';
+import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { isRetired } from '../../profile/tls-versions.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `min_version: "1.0"`. */
 export const OBSOLETE_ALLOWED: LintRule = {

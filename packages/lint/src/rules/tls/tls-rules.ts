@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { OBSOLETE_ALLOWED } from './obsolete-allowed.ts';
 import { VERSION_LEXICAL } from './version-lexical.ts';
 import { VERSION_UNKNOWN } from './version-unknown.ts';

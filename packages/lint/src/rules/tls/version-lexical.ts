@@ -1,8 +1,8 @@
-import { tlsVersions } from '../../facts/tls-versions.ts';
-import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
-import { literalSource, sourceFix } from '../../rule/literal-fix.ts';
+import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { literalSource, sourceFix } from '../../fixes/literal-fix.ts';
+import { tlsVersions } from '../../profile/tls-versions.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const ORDERS: Readonly<Record<string, (version: string, bound: string) => boolean>> = {
   '<': (version, bound) => version < bound,

@@ -1,9 +1,9 @@
 import type { Profile } from '@tollgate/catalog';
-import { tlsVersionNumber, tlsVersions } from '../../facts/tls-versions.ts';
-import { textsOf, type ValueTest } from '../../facts/value-tests.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
-import { literalFix } from '../../rule/literal-fix.ts';
+import { textsOf, type ValueTest } from '../../expressions/value-tests.ts';
+import { literalFix } from '../../fixes/literal-fix.ts';
+import { tlsVersionNumber, tlsVersions } from '../../profile/tls-versions.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `conn.TLS.Version == '1.3'` where versions are spelt `TLS 1.3`. */
 export const VERSION_UNKNOWN: LintRule = {

@@ -1,7 +1,7 @@
 import type { CallExpr } from '@tollgate/cel';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `double(conn.Geo.Latitude) == 52.52`. */
 export const DOUBLE_EQUALITY: LintRule = {

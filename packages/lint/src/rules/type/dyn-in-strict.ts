@@ -1,5 +1,5 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** `jwt.claims['role'] == 'admin'`. */
 export const DYN_IN_STRICT: LintRule = {

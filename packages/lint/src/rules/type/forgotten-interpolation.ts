@@ -1,7 +1,7 @@
 import type { ConfigField, ConfigType, Interpolation } from '@tollgate/catalog';
 import { contentRange, replaceScalar } from '@tollgate/policy';
-import type { ConfigText } from '../../rule/config-text.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { ConfigText } from '../../rule-api/config-text.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `value: req.headers["x-user-id"]`. */
 export const FORGOTTEN_INTERPOLATION: LintRule = {

@@ -1,9 +1,9 @@
 import type { CallExpr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
-import { headerReadOf } from '../../facts/header-reads.ts';
-import { literalText } from '../../facts/variable-path.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { headerReadOf } from '../../expressions/header-reads.ts';
+import { literalText } from '../../expressions/variable-path.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** Headers whose value is made of several words, by name in lower case. */
 const COMPOUND = new Set([

@@ -1,8 +1,8 @@
 import type { Expr, Literal } from '@tollgate/cel';
-import { type Comparator, type Comparison, comparisonOf } from '../../facts/comparisons.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import { type Comparator, type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `size(x) < 0`. */
 export const INT_RANGE: LintRule = {

@@ -1,5 +1,5 @@
 import { contentRange } from '@tollgate/policy';
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** `${.conn.client_ip}` where `${conn.client_ip}` is meant, or `${…}` in an older profile. */
 export const INTERPOLATION_NOT_EVALUATED: LintRule = {

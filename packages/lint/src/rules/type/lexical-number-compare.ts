@@ -1,8 +1,8 @@
 import type { CallExpr } from '@tollgate/cel';
-import { type Comparison, comparisonOf } from '../../facts/comparisons.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { type Comparison, comparisonOf } from '../../expressions/comparisons.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 

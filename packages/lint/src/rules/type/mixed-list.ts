@@ -1,6 +1,6 @@
 import { formatType } from '@tollgate/cel';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { placeOf } from '../../rule/linted-expression.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `x in ['a', 1]`. */
 export const MIXED_LIST: LintRule = {

@@ -1,9 +1,9 @@
 import type { CallExpr } from '@tollgate/cel';
-import { failsOpen } from '../../facts/fails-open.ts';
-import { failureOf } from '../../facts/failures.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import { failsOpen } from '../../analyses/failures/fails-open.ts';
+import { failureOf } from '../../analyses/failures/failures.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `int(req.Params['n'][0]) > 5`. */
 export const POSSIBLE_RUNTIME_ERROR: LintRule = {

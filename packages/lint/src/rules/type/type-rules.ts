@@ -1,4 +1,4 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { DOUBLE_EQUALITY } from './double-equality.ts';
 import { DYN_IN_STRICT } from './dyn-in-strict.ts';
 import { FORGOTTEN_INTERPOLATION } from './forgotten-interpolation.ts';

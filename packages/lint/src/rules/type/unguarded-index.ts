@@ -1,12 +1,12 @@
 import type { CallExpr } from '@tollgate/cel';
-import { isGuarded, isWantedToExist } from '../../facts/guards.ts';
-import { type HeaderRead, headerReadOf } from '../../facts/header-reads.ts';
-import { spelledHeader } from '../../facts/header-spelling.ts';
-import { guardFixes } from '../../rule/guard-fix.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
-import { literalSource } from '../../rule/literal-fix.ts';
+import { guardFixes } from '../../analyses/failures/guard-fix.ts';
+import { isGuarded, isWantedToExist } from '../../analyses/failures/guards.ts';
+import { type HeaderRead, headerReadOf } from '../../expressions/header-reads.ts';
+import { literalSource } from '../../fixes/literal-fix.ts';
+import { spelledHeader } from '../../profile/header-spelling.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** `req.Headers['X-Token'][0] != 'x'`. */
 export const UNGUARDED_INDEX: LintRule = {

@@ -1,10 +1,10 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
-import { isWantedToExist } from '../../facts/guards.ts';
-import { type LookUp, lookUpsIn } from '../../facts/look-ups.ts';
-import type { ProfileRoles } from '../../facts/profile-roles.ts';
-import { writtenNodes } from '../../facts/written-nodes.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import { isWantedToExist } from '../../analyses/failures/guards.ts';
+import { type LookUp, lookUpsIn } from '../../expressions/lookups.ts';
+import { writtenNodes } from '../../expressions/source-nodes.ts';
+import type { ProfileRoles } from '../../profile/profile-roles.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** `getReqHeader('X-Partner')[0] != 'acme'`, `req.Params['q'][0] != ''`. */
 export const UNGUARDED_LOOK_UP: LintRule = {

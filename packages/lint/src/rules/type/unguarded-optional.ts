@@ -1,10 +1,10 @@
 import type { Expr } from '@tollgate/cel';
-import { absentVariable } from '../../facts/absences.ts';
-import { failsOpen } from '../../facts/fails-open.ts';
-import { guardFixes } from '../../rule/guard-fix.ts';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { type LintedExpression, placeOf } from '../../rule/linted-expression.ts';
+import { absentVariable } from '../../analyses/failures/absences.ts';
+import { failsOpen } from '../../analyses/failures/fails-open.ts';
+import { guardFixes } from '../../analyses/failures/guard-fix.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
 /** `req.content_length > 1000`. */
 export const UNGUARDED_OPTIONAL: LintRule = {

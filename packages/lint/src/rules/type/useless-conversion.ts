@@ -1,7 +1,7 @@
 import type { CallExpr } from '@tollgate/cel';
-import type { LintContext } from '../../rule/lint-context.ts';
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule/linted-expression.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 /** `string(req.Method) == 'GET'`. */
 export const USELESS_CONVERSION: LintRule = {

@@ -1,20 +1,20 @@
-import type { LintRule } from '../../rule/lint-rule.ts';
-import { CAPTURE_OUT_OF_RANGE } from './capture-out-of-range.ts';
-import { DOUBLE_QUESTION_MARK } from './double-question-mark.ts';
-import { IMPOSSIBLE_TEXT } from './impossible-text.ts';
-import { NORMALISATION_BYPASS } from './normalisation-bypass.ts';
-import { OPEN_REDIRECT } from './open-redirect.ts';
-import { PATH_SPELLINGS } from './path-spellings.ts';
-import { PATH_VS_FULL_URL } from './path-vs-full-url.ts';
-import { PREFIX_BOUNDARY } from './prefix-boundary.ts';
-import { QUERY_DROPPED } from './query-dropped.ts';
-import { REDIRECT_LOOP } from './redirect-loop.ts';
-import { REWRITE_LOOP } from './rewrite-loop.ts';
-import { REWRITE_PAST_GUARD } from './rewrite-past-guard.ts';
-import { UNANCHORED } from './unanchored.ts';
-import { UNESCAPED_DOT } from './unescaped-dot.ts';
-import { UNKNOWN_NAMED_VARIABLE } from './unknown-named-variable.ts';
-import { UNUSED_CAPTURE } from './unused-capture.ts';
+import type { LintRule } from '../../rule-api/lint-rule.ts';
+import { IMPOSSIBLE_TEXT } from './match/impossible-text.ts';
+import { NORMALISATION_BYPASS } from './match/normalisation-bypass.ts';
+import { PATH_SPELLINGS } from './match/path-spellings.ts';
+import { PATH_VS_FULL_URL } from './match/path-vs-full-url.ts';
+import { PREFIX_BOUNDARY } from './match/prefix-boundary.ts';
+import { UNANCHORED } from './match/unanchored.ts';
+import { UNESCAPED_DOT } from './match/unescaped-dot.ts';
+import { CAPTURE_OUT_OF_RANGE } from './replace/capture-out-of-range.ts';
+import { DOUBLE_QUESTION_MARK } from './replace/double-question-mark.ts';
+import { OPEN_REDIRECT } from './replace/open-redirect.ts';
+import { QUERY_DROPPED } from './replace/query-dropped.ts';
+import { REDIRECT_LOOP } from './replace/redirect-loop.ts';
+import { REWRITE_LOOP } from './replace/rewrite-loop.ts';
+import { REWRITE_PAST_GUARD } from './replace/rewrite-past-guard.ts';
+import { UNKNOWN_NAMED_VARIABLE } from './replace/unknown-named-variable.ts';
+import { UNUSED_CAPTURE } from './replace/unused-capture.ts';
 
 /** URLs that are asked for, rewritten and redirected to. */
 export const URL_RULES: readonly LintRule[] = [

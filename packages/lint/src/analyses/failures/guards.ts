@@ -1,0 +1,78 @@
+import type { CallExpr, Expr } from '@tollgate/cel';
+import { type HeaderRead, headerReadOf } from '../../expressions/header-reads.ts';
+import { isNegation } from '../../expressions/source-nodes.ts';
+import type { LintedExpression } from '../../rule-api/linted-expression.ts';
+
+/**
+ * Whether a read of a header only counts where the header is there: it stands beside a test of the same header that keeps its error from
+ * deciding. An earlier condition of the rule counts as well, as all must hold.
+ */
+export function isGuarded(read: HeaderRead, node: CallExpr, at: LintedExpression): boolean {
+  const path: readonly Expr[] = [...at.ancestors, node];
+  for (let index = path.length - 2; index >= 0; index -= 1) {
+    const outer = path[index]!;
+    if (outer.kind === 'call' && guardsIn(outer, path[index + 1]!).some(one => implies(one, read, at))) return true;
+  }
+  return at.role === 'condition' && isGuardedByOther(read, at);
+}
+
+/** What must hold, or must not, for a part of an operator to count. */
+interface Guard {
+  readonly node: Expr;
+  readonly holds: boolean;
+}
+
+/** `a && b` and `b && a` are the same: an error on one side does not count when the other decides. */
+function guardsIn(outer: CallExpr, inner: Expr): readonly Guard[] {
+  const [first, second] = outer.args;
+  const other = inner === first ? second : first;
+  if (outer.function === '_&&_' && other) return [{ node: other, holds: true }];
+  if (outer.function === '_||_' && other) return [{ node: other, holds: false }];
+  if (outer.function !== '_?_:_' || inner === first || !first) return [];
+  return [{ node: first, holds: inner === second }];
+}
+
+function isGuardedByOther(read: HeaderRead, at: LintedExpression): boolean {
+  return at.rule.expressions.some(
+    ({ typed }) =>
+      typed !== undefined && typed !== at.typed && implies({ node: typed.ast.root, holds: true }, read, { typed }),
+  );
+}
+
+/** Whether the header is there when the guard is as said. */
+function implies({ node, holds }: Guard, read: HeaderRead, at: Pick<LintedExpression, 'typed'>): boolean {
+  if (node.kind === 'call' && node.function === '!_') return implies({ node: node.args[0]!, holds: !holds }, read, at);
+  if (node.kind === 'call' && node.function === (holds ? '_&&_' : '_||_'))
+    return node.args.some(part => implies({ node: part, holds }, read, at));
+  if (!holds) return false;
+  if (node.kind === 'select' && node.testOnly) return node.field === read.name;
+  const test = headerReadOf(at.typed, node);
+  if (test?.use === 'test') return test.path === read.path && isSame(test.name, read.name);
+  return node.kind === 'call' && isFunctionOf(node, read);
+}
+
+/** `hasReqHeader('X-A')`, whose name differs between the profiles. */
+function isFunctionOf({ function: name, args }: CallExpr, read: HeaderRead): boolean {
+  const [first] = args;
+  const isText = first?.kind === 'literal' && first.literal.type === 'string';
+  return /^has(?:Re[qs]Header|_re[qs]_header)$/.test(name) && isText && isSame(String(first.literal.value), read.name);
+}
+
+/** Names of headers in any case are one. */
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+const POSITIVE: ReadonlySet<string> = new Set([
+  ...['_&&_', '_||_', '_==_', '_[_]', '@in', 'startsWith', 'endsWith', 'contains', 'matches', 'exists', 'exists_one'],
+  ...['lowerAscii', 'upperAscii', 'lower', 'upper', 'trim', 'split', 'substring', 'replace', 'join', 'string', 'int'],
+  ...['double', 'dyn', 'decodeBase64', 'decodeJson', 'unescapeUrl', 'base64.decode', 'json.decode', 'url.unescape'],
+]);
+
+/** Whether only a value that is there can make the condition hold, given the nodes around it. */
+export function isWantedToExist(ancestors: readonly Expr[]): boolean {
+  return ancestors.every(node => {
+    if (node.kind === 'select') return !node.testOnly;
+    return node.kind === 'call' && POSITIVE.has(node.function) && !isNegation(node);
+  });
+}

@@ -1,0 +1,88 @@
+import type { CidrRange, Expr } from '@tollgate/cel';
+import { parseCidr, parseIp } from '@tollgate/cel';
+import type { Fix, Range } from '@tollgate/diagnostics';
+import { type Action, type ListNode, removeItems, replaceScalar } from '@tollgate/policy';
+import { entryOfRole, textsIn } from '../../actions/action-parts.ts';
+import { literalFix } from '../../fixes/literal-fix.ts';
+import { editsOf, type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+
+/** An address range that was written, and how to write another in its place. */
+export interface WrittenRange {
+  readonly text: string;
+  /** Undefined where the text is none. */
+  readonly range: CidrRange | undefined;
+  /** It is an address alone. */
+  readonly isAddress: boolean;
+  readonly place: Range;
+  readonly replace: (value: string) => Fix['edits'];
+  /** Undefined where nothing would be left of the group. */
+  readonly remove: (() => Fix['edits']) | undefined;
+}
+
+/** Ranges that are asked for together: an address that is in one of them is in the group. */
+export interface AddressGroup {
+  /** A `test` is of a condition; its ranges have prefix lengths. */
+  readonly purpose: 'test' | 'allow' | 'deny';
+  readonly ranges: readonly WrittenRange[];
+  /** Where there is a test: it stands under an odd number of `!`. */
+  readonly isNegated: boolean;
+  readonly place: Range;
+}
+
+/** The groups of literal ranges that functions of an expression are given. */
+export function groupsInExpression(at: LintedExpression): readonly AddressGroup[] {
+  return at.facts.rangeArguments.map(({ node, isNegated }) => groupOf(at, node, isNegated));
+}
+
+function groupOf(at: LintedExpression, argument: Expr, isNegated: boolean): AddressGroup {
+  const elements = argument.kind === 'list' ? argument.elements : [argument];
+  const ranges = elements.flatMap((node, index) => {
+    if (node.kind !== 'literal' || node.literal.type !== 'string') return [];
+    const isOnly = argument.kind !== 'list' || elements.length === 1;
+    return writtenRange(node.literal.value, {
+      place: placeOf(at, node.range),
+      replace: value => literalFix(at, node, { value, applicability: 'safe' }).edits,
+      remove: isOnly ? undefined : () => editsOf(at, [{ range: elementRange(elements, index), newText: '' }]),
+    });
+  });
+  return { purpose: 'test', ranges, isNegated, place: placeOf(at, argument.range) };
+}
+
+/** An element with the comma that belongs to it. */
+function elementRange(elements: readonly Expr[], index: number): Range {
+  const own = elements[index]!.range;
+  const next = elements[index + 1];
+  return next ? { start: own.start, end: next.range.start } : { start: elements[index - 1]!.range.end, end: own.end };
+}
+
+/** The lists of ranges in the configuration of an action. Those with expressions in them are left out. */
+export function groupsInAction(action: Action, document: string): readonly AddressGroup[] {
+  return PURPOSES.flatMap(([role, purpose]) => {
+    const list = entryOfRole(action, role)?.value;
+    if (list?.kind !== 'list') return [];
+    return [{ purpose, ranges: rangesIn(list, document), isNegated: false, place: list.range }];
+  });
+}
+
+const PURPOSES = [
+  ['allowed-addresses', 'allow'],
+  ['denied-addresses', 'deny'],
+] as const;
+
+function rangesIn(list: ListNode, document: string): readonly WrittenRange[] {
+  return textsIn(list).flatMap(({ value, node, place }) => {
+    if (value.includes('${') || !node.text) return [];
+    const { text } = node;
+    return writtenRange(value, {
+      place,
+      replace: newText => replaceScalar(document, text, newText),
+      remove: list.items.length === 1 ? undefined : () => removeItems(document, list, [node]).filter(edit => !!edit),
+    });
+  });
+}
+
+function writtenRange(text: string, where: Pick<WrittenRange, 'place' | 'replace' | 'remove'>): WrittenRange {
+  const bits = parseIp(text)?.bytes.length;
+  const range = parseCidr(bits === undefined ? text : `${text}/${bits * 8}`);
+  return { text, range, isAddress: bits !== undefined, ...where };
+}

@@ -1,0 +1,41 @@
+import type { Expr } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import type { Policy } from '@tollgate/policy';
+import { textsIn } from '../../actions/action-parts.ts';
+import { configNodeAt } from '../../actions/config-path.ts';
+import { literalText, variablePath } from '../../expressions/variable-path.ts';
+import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
+
+/** A string of a list, and where it stands in the document. */
+export interface ListedLiteral {
+  readonly text: string;
+  readonly range: Range;
+}
+
+/** The strings that the variable of a loop stands for: `['a', 'b'].exists(v, …)`, or `vars.names.exists(v, …)` of a list that was set. */
+export function listedLiterals(node: Expr, at: LintedExpression): readonly ListedLiteral[] {
+  const reference = at.typed.references[node.id];
+  const loop = reference?.kind === 'local' ? at.typed.ast.macroCalls.get(reference.scope) : undefined;
+  const list = loop?.target;
+  if (!list) return [];
+  if (list.kind === 'list')
+    return list.elements.flatMap(element => {
+      const text = literalText(element);
+      return text === undefined ? [] : [{ text, range: placeOf(at, element.range) }];
+    });
+  const path = variablePath(at.typed, list);
+  return path?.startsWith('vars.') ? listOfVariable(path.slice('vars.'.length), at.policy) : [];
+}
+
+/** The strings of a list that some action sets a variable to. */
+function listOfVariable(name: string, { rules }: Policy): readonly ListedLiteral[] {
+  const actions = Object.values(rules).flatMap(list => list.flatMap(rule => rule.actions));
+  return actions.flatMap(action => {
+    const vars = action.fact?.changes?.includes('vars') ? configNodeAt(action, 'vars') : undefined;
+    const maps = vars?.kind === 'list' ? vars.items : [];
+    return maps.flatMap(map => {
+      const entry = map.kind === 'map' ? map.entries.find(one => one.key === name) : undefined;
+      return textsIn(entry?.value).map(({ value, place }) => ({ text: value, range: place }));
+    });
+  });
+}

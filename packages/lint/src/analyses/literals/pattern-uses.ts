@@ -1,0 +1,92 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { Expr } from '@tollgate/cel';
+import type { Range, TextEdit } from '@tollgate/diagnostics';
+import { documentRange, editScalar } from '@tollgate/policy';
+import { originOf } from '../../expressions/value-origin.ts';
+import { literalText } from '../../expressions/variable-path.ts';
+import { fieldNamed, type ProfileRoles } from '../../profile/profile-roles.ts';
+import type { ConfigText } from '../../rule-api/config-text.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
+import type { Visitor } from '../../rule-api/visitor.ts';
+
+/** A pattern that was written, and where. */
+export interface PatternUse {
+  readonly pattern: string;
+  /** What it is held against, where that is an input by itself. */
+  readonly subject: ValueRole | undefined;
+  /** `test`: of a condition; `replace`: of a rewrite, a redirect and their like. */
+  readonly purpose: 'test' | 'replace';
+  /** The call of `matches`, and the expression that it stands in. */
+  readonly call: { readonly node: Extract<Expr, { readonly kind: 'call' }>; readonly at: LintedExpression } | undefined;
+  /** Where a part of the pattern stands; all of it where it is written with escapes. */
+  readonly placeOf: (part: Range) => Range;
+  /** Edits of the document that make an edit of the pattern; none where it is written with escapes. */
+  readonly edit: (part: Range, newText: string) => readonly TextEdit[];
+}
+
+/** Shows every pattern of conditions and of configurations that is known before. */
+export function checkPatterns(check: (use: PatternUse, context: LintContext) => void): Visitor {
+  return {
+    calls: {
+      matches: (call, at, context) => {
+        const use = useInCall(call, at, context.file.roles);
+        if (use) check(use, context);
+      },
+    },
+    configText: (text, context) => {
+      const use = useInConfig(text, context);
+      if (use) check(use, context);
+    },
+  };
+}
+
+function useInCall(
+  call: Extract<Expr, { readonly kind: 'call' }>,
+  at: LintedExpression,
+  roles: ProfileRoles,
+): PatternUse | undefined {
+  const [subject, literal] = call.target ? [call.target, call.args[0]] : call.args;
+  const pattern = literalText(literal);
+  if (pattern === undefined || !literal || !subject) return undefined;
+  const offset = contentOffset(sourceOf(at, literal.range), pattern);
+  const inExpression = ({ start, end }: Range) => {
+    const from = literal.range.start + (offset ?? 0);
+    return offset === undefined ? literal.range : { start: from + start, end: from + end };
+  };
+  return {
+    pattern,
+    subject: originOf(at.typed, roles, subject)?.role,
+    purpose: 'test',
+    call: { node: call, at },
+    placeOf: part => placeOf(at, inExpression(part)),
+    edit: (part, newText) => (offset === undefined ? [] : editsOf(at, [{ range: inExpression(part), newText }])),
+  };
+}
+
+/** Where the text of a literal begins in its source, if it stands there sign for sign. */
+function contentOffset(source: string, value: string): number | undefined {
+  const offset = /^[rR]?(?:"""|'''|["'])/.exec(source)?.[0].length ?? 0;
+  return source.slice(offset, offset + value.length) === value ? offset : undefined;
+}
+
+function useInConfig({ node, action, path }: ConfigText, { file }: LintContext): PatternUse | undefined {
+  const field = fieldNamed(action.fact?.config, path[0]!);
+  const isPattern = field?.type.kind === 'regex' || isPatternWithin(field?.type, path.at(-1)!);
+  const { text, value } = node;
+  if (!isPattern || !text || value.includes('${')) return undefined;
+  return {
+    pattern: value,
+    subject: field?.role === 'url-pattern' ? 'url' : undefined,
+    purpose: 'replace',
+    call: undefined,
+    placeOf: part => documentRange(text, part),
+    edit: (range, newText) => editScalar(file.source.text, text, [{ range, newText }]),
+  };
+}
+
+/** Of a list of objects, as `replacements` are. */
+function isPatternWithin(type: NonNullable<ReturnType<typeof fieldNamed>>['type'] | undefined, key: string): boolean {
+  if (type?.kind !== 'list' || type.of.kind !== 'object') return false;
+  return fieldNamed(type.of.fields, key)?.type.kind === 'regex';
+}

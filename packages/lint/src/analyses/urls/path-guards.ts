@@ -1,0 +1,80 @@
+import { validatePattern } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type Rule } from '@tollgate/policy';
+import { type ValueTest, valueTestsIn } from '../../expressions/value-tests.ts';
+import { once } from '../../primitives/memoize.ts';
+import { mayRead } from '../../profile/role-words.ts';
+import { matchingText } from '../../regex/matching-text.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import { keepsOut } from '../access/access.ts';
+import { type Judge, judgeOf } from './url-witness.ts';
+
+/** A rule that keeps traffic out by its path. */
+export interface PathGuard {
+  readonly rule: Rule;
+  /** Each condition of the rule that looks at the URL. */
+  readonly judges: () => readonly Judge[];
+  /** The sources of these conditions. */
+  readonly sources: readonly string[];
+  /** The paths that are kept out, with what tests for them. */
+  readonly paths: readonly GuardedPath[];
+}
+
+/** A path that a rule keeps out. */
+export interface GuardedPath {
+  readonly path: string;
+  readonly range: Range;
+}
+
+const URL_ROLES = ['path', 'path-and-query', 'url'] as const;
+
+/** The rules that keep traffic out by its path, in order. Conditions are compiled when they are first asked for. */
+export function pathGuards(rules: readonly Rule[], context: LintContext): readonly PathGuard[] {
+  const { roles } = context.file;
+  return rules.filter(keepsOut).flatMap(rule => {
+    const looking = rule.expressions.filter(({ typed }) => typed && mayRead(typed.ast.source, roles.words, URL_ROLES));
+    if (looking.length === 0) return [];
+    const paths = looking.flatMap(({ typed, text }) =>
+      valueTestsIn(typed!, roles).flatMap(test => {
+        const range = documentRange(text, test.call.range);
+        return pathsOf(test, context).map(path => ({ path, range }));
+      }),
+    );
+    return [
+      {
+        rule,
+        paths,
+        judges: once(() => looking.map(({ typed }) => judgeOf({ typed: typed!, rule }, context))),
+        sources: looking.map(({ source }) => source),
+      },
+    ];
+  });
+}
+
+/** Paths that a test names, if it holds for them. */
+function pathsOf({ origin, kind, isNegated, literals }: ValueTest, { file }: LintContext): readonly string[] {
+  const isUrl = URL_ROLES.some(role => role === origin.role);
+  if (!isUrl || (kind === '!=') !== isNegated) return [];
+  return literals.flatMap(({ literal }) => {
+    if (literal.type !== 'string') return [];
+    const text = kind === 'matches' ? matchOf(literal.value, file) : literal.value;
+    const path = text === undefined ? undefined : /^(?:https?:\/\/[^/]+)?(\/[\w./~-]*[a-z][\w./~-]*)$/i.exec(text)?.[1];
+    // A test for other spellings names no path.
+    return path === undefined || /\/\/|\/[.]/.test(path) ? [] : [path];
+  });
+}
+
+function matchOf(pattern: string, { patterns }: LintContext['file']): string | undefined {
+  const tree = validatePattern(pattern) ? undefined : patterns.of(pattern);
+  return tree && matchingText(tree.root);
+}
+
+/** Whether the conditions about the URL may all hold: with what the client chooses otherwise, the guard keeps the request out. */
+export function mayKeepOut({ judges }: PathGuard, url: string, path: string): boolean {
+  return judges().every(judge => judge({ url, path }) !== false);
+}
+
+/** The first part of a path, in lower case: guards of other areas need not be asked. */
+export function areaOf(path: string): string {
+  return path.split('/')[1]!.toLowerCase();
+}

@@ -1,0 +1,176 @@
+import { terminationOf, type ValueRole } from '@tollgate/catalog';
+import { validatePattern } from '@tollgate/cel';
+import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
+import { takesRole, textOfRole } from '../../actions/action-parts.ts';
+import type { Replacement } from '../../actions/replacements.ts';
+import { lookUpsIn } from '../../expressions/lookups.ts';
+import { valueTestsIn } from '../../expressions/value-tests.ts';
+import { mayRead } from '../../profile/role-words.ts';
+import { matchingText } from '../../regex/matching-text.ts';
+import { isPlainPattern } from '../../regex/plain-pattern.ts';
+import type { ActionPlace } from '../../rule-api/config-text.ts';
+import type { LintContext } from '../../rule-api/lint-context.ts';
+import { absoluteUrl, haveSameHost, hostOf, isAbsoluteUrl } from '../../strings/absolute-url.ts';
+import { type Judge, judgeOf } from './url-witness.ts';
+
+const ORIGIN = 'https://app.example.com';
+
+/** What stays as it is when a client asks for another URL of the same host. */
+const STABLE: ReadonlySet<ValueRole | undefined> = new Set([
+  ...([
+    'client-address',
+    'country-code',
+    'tls-version',
+    'method',
+    'user-agent',
+    'request-headers',
+    'request-cookies',
+  ] as const),
+]);
+
+/**
+ * The URLs that a replacement leads through, beginning with one that its rule applies to, at most `steps` further. Ends before one
+ * that the rule does not apply to, or that another rule may take first, that is of another host, or at which nothing changes.
+ * Undefined where the first step leads to nothing more, what the replacement does hangs on more than the URL, or no beginning was found.
+ */
+export function urlsFrom(
+  replacement: Replacement,
+  place: ActionPlace,
+  { steps, context }: { readonly steps: number; readonly context: LintContext },
+): readonly string[] | undefined {
+  const { from, to, references } = replacement;
+  const isFilledIn = references.some(({ kind }) => kind !== 'group') || to.value.includes('${');
+  const isReached = place.rule.actions.slice(0, place.index).every(goesOn);
+  if (!from || isFilledIn || !isReached) return undefined;
+  const replace = replacing(from.value, to.value);
+  if (!replace || !hasKnownPattern(replacement)) return undefined;
+  const next = (url: string): string | undefined => absoluteUrl(replace(url), url);
+  const moved = (url: string): string | undefined => {
+    const to = next(url);
+    return to !== undefined && to !== url && haveSameHost(to, url) ? to : undefined;
+  };
+  // Nearly every replacement leads to what it does not apply to. Only for the others are conditions compiled, which costs far more.
+  const starts = startsOf(matchOf(replacement), place.rule, context).filter(url => {
+    const second = moved(url);
+    return second !== undefined && moved(second) !== undefined;
+  });
+  if (starts.length === 0) return undefined;
+  const applies = arrival(place, context);
+  if (applies === undefined) return undefined;
+  const first = starts.find(applies);
+  if (first === undefined) return undefined;
+  const urls = [first];
+  while (urls.length <= steps) {
+    const url = next(urls.at(-1)!);
+    if (url === undefined || url === urls.at(-1) || hostOf(url) !== hostOf(first) || url.length > 2000) break;
+    urls.push(url);
+    if (!applies(url)) break;
+  }
+  return urls;
+}
+
+/** A URL that a replacement changes, and what it makes of it. */
+export interface ReplacedUrl {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** URLs that a replacement changes; what the request fills in is that of an ordinary one. Empty where none was found. */
+export function replacedUrls(replacement: Replacement, rule: Rule, context: LintContext): readonly ReplacedUrl[] {
+  const { from, to, action } = replacement;
+  const template = ordinaryTarget(to.value);
+  const isWhole = from === undefined && textOfRole(action, 'url-pattern') === undefined;
+  const replace = from ? replacing(from.value, template) : isWhole ? () => template : undefined;
+  if (!replace || (from && !hasKnownPattern(replacement))) return [];
+  const starts = startsOf(from ? matchOf(replacement) : '/tollgate-probe', rule, context);
+  return starts.flatMap(before => {
+    const after = absoluteUrl(replace(before), before);
+    return after === undefined || after === before ? [] : [{ before, after }];
+  });
+}
+
+/** With what a request to the host of the samples fills in; `${1}` is a group. */
+function ordinaryTarget(to: string): string {
+  return to
+    .replaceAll(/\$\{(?!\d+\})[^}]*scheme[^}]*\}|\$scheme\b/g, 'https')
+    .replaceAll(/\$\{(?!\d+\})[^}]*(?:host|authority)[^}]*\}|\$(?:host|authority)\b/g, 'app.example.com')
+    .replaceAll(/\$\{(?!\d+\})[^}]*\}|\$(?:is_args|args|query_string|arg_\w+|is_user|user|port|uri)\b/g, '');
+}
+
+function hasKnownPattern(replacement: Replacement): boolean {
+  return isPlainPattern(replacement.from!.value) || replacement.tree !== undefined;
+}
+
+/** A text that its pattern most likely matches. */
+function matchOf(replacement: Replacement): string | undefined {
+  const { value } = replacement.from!;
+  return isPlainPattern(value) ? value : matchingText(replacement.tree!.root);
+}
+
+/** What replaces every match of the pattern; undefined for what is no pattern of RE2, which has been reported by the analysis. */
+function replacing(pattern: string, template: string): ((url: string) => string) | undefined {
+  if (isPlainPattern(pattern) && !template.includes('$')) return url => url.split(pattern).join(template);
+  if (validatePattern(pattern)) return undefined;
+  const find = findWithRe2(pattern);
+  return url => replaceAll(url, find, template);
+}
+
+/** Neither ends the traffic, nor changes its URL. */
+function goesOn(action: Action): boolean {
+  return terminationOf(action) === 'never' && !takesRole(action, 'url-replacement');
+}
+
+/** What it takes to compile a condition, and to try it. */
+const CONDITION_STEPS = 400;
+
+/** Whether a request for a URL comes to the rule, and all of its conditions hold. Undefined where finding out takes too much work. */
+function arrival({ policy, rule }: ActionPlace, context: LintContext): ((url: string) => boolean) | undefined {
+  const { work } = context.file;
+  const { phases } = context.file.profile;
+  const before = phases.slice(0, phases.indexOf(rule.phase)).flatMap(phase => policy.rules[phase]);
+  const earlier = [...before, ...policy.rules[rule.phase].slice(0, rule.index)].filter(
+    one => !one.actions.every(goesOn),
+  );
+  work.spend(earlier.length * CONDITION_STEPS);
+  if (work.isSpent) {
+    work.leaveOpen();
+    return undefined;
+  }
+  const own = rule.expressions.map(one => conditionOf(one, rule, context));
+  const others = earlier.map(one => one.expressions.map(expression => conditionOf(expression, one, context)));
+  // A client for whom those do not hold exists, unless the conditions of this rule are about the client too.
+  const isAnybody = !own.some(({ isStable }) => isStable);
+  return url => {
+    const sample = { url, path: decodeURI(new URL(url).pathname) };
+    const isLetThrough = others.every(all => all.some(one => (one.isStable ? isAnybody : one.judge(sample) === false)));
+    return isLetThrough && own.every(({ isStable, judge }) => isStable || judge(sample) === true);
+  };
+}
+
+interface Condition {
+  /** It is about what stays as it is when a client asks for another URL of the same host. */
+  readonly isStable: boolean;
+  readonly judge: Judge;
+}
+
+function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): Condition {
+  const { roles } = context.file;
+  if (!typed) return { isStable: false, judge: () => 'undecided' };
+  const tested = valueTestsIn(typed, roles).map(({ origin }) => origin.role);
+  const inputs = [...tested, ...lookUpsIn(typed, roles).map(({ role }) => role)];
+  const isStable = inputs.length > 0 && inputs.every(role => STABLE.has(role));
+  return { isStable, judge: judgeOf({ typed, rule }, context) };
+}
+
+/** URLs to try: of what the pattern matches, and of the paths that conditions name. */
+function startsOf(text: string | undefined, { expressions }: Rule, { file }: LintContext): readonly string[] {
+  const { roles } = file;
+  const tests = expressions.flatMap(({ typed }) =>
+    typed && mayRead(typed.ast.source, roles.words, ['path']) ? valueTestsIn(typed, roles) : [],
+  );
+  const paths = tests.flatMap(({ origin, literals }) =>
+    origin.role === 'path' ? literals.flatMap(({ literal }) => (literal.type === 'string' ? [literal.value] : [])) : [],
+  );
+  const texts = [text ?? '', ...paths, ...paths.map(path => `${path}${text ?? ''}`)];
+  return texts.flatMap(one => [one, ORIGIN + one, `${ORIGIN}/${one}`]).filter(isAbsoluteUrl);
+}

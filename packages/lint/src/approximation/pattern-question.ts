@@ -1,0 +1,62 @@
+import type { AST } from '@eslint-community/regexpp';
+import { compilePattern, EvaluationError } from '@tollgate/cel';
+import { matchingText } from '../regex/matching-text.ts';
+import { patternTree } from '../regex/pattern-tree.ts';
+import type { Question } from '../solver/formula/simple-test.ts';
+import type { PatternAsks, PatternLiteral } from './abstract-condition.ts';
+
+const SEARCHES = { literal: 'part', prefix: 'prefix', suffix: 'suffix', equals: 'equal' } as const;
+
+/** What a regular expression asks of a string; undefined where it is not valid, or asks nothing. */
+export function patternQuestion(
+  pattern: string,
+  limits: Parameters<typeof compilePattern>[1],
+): PatternAsks | { readonly kind: 'search'; readonly question: Question } | undefined {
+  const compiled = compilePattern(pattern, limits);
+  if (compiled instanceof EvaluationError) return undefined;
+  if (compiled.kind !== 'regexp' && compiled.kind !== 're2') {
+    const test = SEARCHES[compiled.kind];
+    if (compiled.text === '' && test !== 'equal') return undefined;
+    return { kind: 'search', question: { test, literals: [compiled.text], set: undefined, isNegated: false } };
+  }
+  const root = patternTree(pattern)?.root;
+  const sample = root && matchingText(root);
+  return {
+    kind: 'pattern',
+    test: text => compiled.test(text),
+    sample: sample !== undefined && compiled.test(sample) ? sample : undefined,
+    // Flags change what a character stands for, or where a line begins.
+    literals: root && !/^\(\?[imsU]/.test(pattern) ? literalsOf(root.alternatives) : undefined,
+  };
+}
+
+/** One for each alternative; undefined where one of them has none. */
+function literalsOf(alternatives: readonly AST.Alternative[]): readonly PatternLiteral[] | undefined {
+  const found = alternatives.map(one => literalsIn(one.elements));
+  return found.includes(undefined) ? undefined : found.flatMap(one => one!);
+}
+
+function literalsIn(elements: readonly AST.Element[]): readonly PatternLiteral[] | undefined {
+  const [first, ...rest] = elements;
+  const isAnchored = first?.type === 'Assertion' && first.kind === 'start';
+  const runs = runsOf(isAnchored ? rest : elements);
+  if (isAnchored && runs[0]) return [{ test: 'prefix', text: runs[0] }];
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
+  if (longest !== '') return [{ test: 'part', text: longest }];
+  for (const one of elements) {
+    const inside = one.type === 'Group' || one.type === 'CapturingGroup' ? literalsOf(one.alternatives) : undefined;
+    // What begins the group need not begin the match.
+    if (inside !== undefined) return inside.map(({ text }) => ({ test: 'part', text }));
+  }
+  return undefined;
+}
+
+/** Strings of characters that follow each other; the first is empty where something else comes first. */
+function runsOf(elements: readonly AST.Element[]): readonly string[] {
+  const runs = [''];
+  for (const one of elements) {
+    if (one.type === 'Character') runs[runs.length - 1] += String.fromCodePoint(one.value);
+    else runs.push('');
+  }
+  return runs;
+}

@@ -1,0 +1,109 @@
+import type { World } from './abstract-condition.ts';
+import { LiteralIndex } from './literal-index.ts';
+import { type Need, type Needs, needsOf } from './needs.ts';
+import type { RuleSketch } from './rule-approximation.ts';
+
+/**
+ * Rules of a phase by what they need: each is found by the literals that fewest others need, so that what cannot hold in a world, or
+ * together with another rule, is not looked at. Positions are those in the phase.
+ */
+export class RuleIndex {
+  readonly #byKey = new Map<string, LiteralIndex>();
+  /** Of each rule. */
+  readonly #needs: readonly (Needs | undefined)[];
+  /** The one value that the needs of a rule are about. */
+  readonly #keys: readonly (string | undefined)[];
+  /** The first position behind each whose key is another one. */
+  readonly #nextOther: readonly number[];
+  readonly #always: readonly number[];
+  /** By key, those that may hold where nothing is said. */
+  readonly #initially = new Map<string, ReadonlySet<number>>();
+
+  constructor(rules: readonly (RuleSketch | undefined)[]) {
+    this.#needs = rarestNeeds(rules.map(rule => (rule === undefined ? [] : needsOf(rule.whole))));
+    this.#keys = this.#needs.map(keyOf);
+    this.#nextOther = nextOther(this.#keys);
+    this.#always = rules.flatMap((rule, at) => (rule !== undefined && this.#needs[at] === undefined ? [at] : []));
+    this.#needs.forEach((needs, at) => {
+      for (const need of needs ?? []) this.#of(need).add(need, at);
+    });
+    for (const [key, index] of this.#byKey) {
+      const found = new Set<number>();
+      index.metInitially(found);
+      if (found.size > 0) this.#initially.set(key, found);
+    }
+  }
+
+  #of({ key, initial }: Need): LiteralIndex {
+    let index = this.#byKey.get(key);
+    if (index === undefined) {
+      index = new LiteralIndex(initial);
+      this.#byKey.set(key, index);
+    }
+    return index;
+  }
+
+  /** Positions of all rules that may hold in a world, in no order. */
+  mayHoldIn(world: World): ReadonlySet<number> {
+    const found = new Set(this.#always);
+    for (const [key, positions] of this.#initially)
+      if (!world.has(key)) for (const position of positions) found.add(position);
+    for (const [key, value] of world) this.#byKey.get(key)?.metBy(value, found);
+    return found;
+  }
+
+  /** Positions of all rules from one on, up to another, that may hold together with a rule; in order. */
+  *overlapping(position: number, from: number, to: number): Generator<number> {
+    const key = this.#keys[position];
+    const found = key === undefined ? undefined : this.#metWith(position, key);
+    if (found === undefined) {
+      for (let at = from; at < to; at += 1) yield at;
+      return;
+    }
+    let next = 0;
+    let other = from;
+    for (;;) {
+      while (other < to && this.#keys[other] === key) other = this.#nextOther[other]!;
+      while (found[next] !== undefined && found[next]! < from) next += 1;
+      const at = Math.min(other, found[next] ?? to);
+      if (at >= to) return;
+      yield at;
+      if (at === other) other += 1;
+      if (at === found[next]) next += 1;
+    }
+  }
+
+  #metWith(position: number, key: string): readonly number[] | undefined {
+    const found = new Set<number>();
+    const index = this.#byKey.get(key);
+    if (!this.#needs[position]!.every(need => index?.metWith(need, found))) return undefined;
+    return [...found].toSorted((a, b) => a - b);
+  }
+}
+
+/** Of each rule that list of needs which fewest rules share. */
+function rarestNeeds(options: readonly (readonly Needs[])[]): readonly (Needs | undefined)[] {
+  const counts = new Map<string, number>();
+  for (const need of options.flat(2)) counts.set(idOf(need), (counts.get(idOf(need)) ?? 0) + 1);
+  const cost = (needs: Needs) => needs.reduce((sum, need) => sum + counts.get(idOf(need))!, 0);
+  return options.map(([first, ...rest]) => {
+    if (first === undefined || rest.length === 0) return first;
+    return rest.reduce((best, one) => (cost(one) < cost(best) ? one : best), first);
+  });
+}
+
+function idOf({ key, test, literal }: Need): string {
+  return `${key}\0${test}\0${typeof literal}\0${literal}`;
+}
+
+function keyOf(needs: Needs | undefined): string | undefined {
+  const key = needs?.[0]?.key;
+  return needs?.every(need => need.key === key) ? key : undefined;
+}
+
+function nextOther(keys: readonly (string | undefined)[]): readonly number[] {
+  const found: number[] = [];
+  for (let at = keys.length - 1; at >= 0; at -= 1)
+    found[at] = at + 1 < keys.length && keys[at + 1] === keys[at] ? found[at + 1]! : at + 1;
+  return found;
+}

@@ -1,0 +1,196 @@
+import type { Profile } from '@tollgate/catalog';
+import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
+import {
+  type AnalysisOptions,
+  analyzePolicies,
+  createPhaseEnvironments,
+  type EdgeDocument,
+  type Rule,
+  readTests,
+  type TextAnalysis,
+} from '@tollgate/policy';
+import { ActionFacts } from '../analyses/file/url-replacements.ts';
+import type { ActiveRule } from '../config/active-rule.ts';
+import { type KnownIds, knownIds } from '../config/known-ids.ts';
+import { misreadRules } from '../logic/effects/misread-rules.ts';
+import { createLogic } from '../logic/policy-logic.ts';
+import { Work } from '../primitives/work.ts';
+import { type ProfileRoles, profileRoles } from '../profile/profile-roles.ts';
+import { PatternTrees } from '../regex/pattern-trees.ts';
+import type { LintedFile } from '../rule-api/lint-context.ts';
+import { isOwnRule } from '../rules/lint-rules.ts';
+import { multilineTexts } from '../suppress/multiline-texts.ts';
+import { readSuppressions } from '../suppress/read-suppressions.ts';
+import { isMeant, suppress } from '../suppress/suppress.ts';
+import type { Fence } from '../walk/fence.ts';
+import type { RuleFailure } from '../walk/rule-failure.ts';
+import { RuleRunner } from '../walk/rule-runner.ts';
+import { walkFile, walkSuppressions, walkTests } from '../walk/walk-file.ts';
+import { type Summaries, summarize } from './lint-workspace.ts';
+
+/** Lint rules, ready to be run over any number of files, one after the other. */
+export interface Linter {
+  readonly active: readonly ActiveRule[];
+  readonly runner: RuleRunner;
+  readonly known: KnownIds;
+  readonly adjust: (diagnostic: Diagnostic) => Diagnostic | undefined;
+  /** Of the profiles that files were linted for. */
+  readonly roles: Map<Profile, ProfileRoles>;
+}
+
+/** What a linter is made of beside the lint rules that run. */
+export interface LinterOptions {
+  /** What suppressions may name; the lint rules that run when absent. */
+  readonly known?: KnownIds;
+  /** Gives diagnostics of the analysis another severity, or takes them away. */
+  readonly adjust?: (diagnostic: Diagnostic) => Diagnostic | undefined;
+  /** Around lint rules that users add; they may take as long as they like when absent. */
+  readonly fence?: Fence;
+}
+
+/** What a text is linted for. */
+export interface LintTextOptions extends AnalysisOptions {
+  /** The day, as in `2027-01-01`, that suppressions are compared with; without it none has expired. */
+  readonly today?: string;
+  /** Counts suppressed findings as well, and says nothing about suppressions. */
+  readonly ignoresSuppressions?: boolean;
+  /** What tests show of the rules of a policy; without it nobody is told that there is no test. */
+  readonly coverageOf?: LintedFile['coverageOf'];
+  /** The edge that the text is, of which a part is linted. */
+  readonly edge?: EdgeDocument;
+}
+
+/** What is wrong with a text. */
+export interface LintResult {
+  /** Of the analysis and of lint rules, in the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly suppressed: readonly SuppressedDiagnostic[];
+  readonly analysis: TextAnalysis;
+  /** For {@link lintWorkspace}. */
+  readonly summaries: Summaries;
+  /** The ids of lint rules that left something open, because that would have taken too much work; a finding says so. */
+  readonly undecided: readonly string[];
+  /** The lint rules that did not get through; each has a finding that says so. */
+  readonly failures: readonly RuleFailure[];
+}
+
+/** Makes these lint rules ready. */
+export function createLinter(active: readonly ActiveRule[], { known, adjust, fence }: LinterOptions = {}): Linter {
+  return {
+    active,
+    runner: new RuleRunner(active, { isOwn: isOwnRule, fence }),
+    known: known ?? knownIds(active.map(one => one.rule)),
+    adjust: adjust ?? (diagnostic => diagnostic),
+    roles: new Map(),
+  };
+}
+
+/** Analyses the policies of a text and runs the lint rules over what could be understood. Never throws for what the text says. */
+export function lintText(source: SourceText, options: LintTextOptions, linter: Linter): LintResult {
+  const analysis = analyzePolicies(source, options);
+  const file = fileOf({ source, options, linter }, analysis);
+  const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
+  const summaries: Summaries[] = [];
+  const ran = linter.runner.run(source.uri, dispatch => {
+    const own = walkFile(file, dispatch);
+    summaries.push(summarize(dispatch));
+    return own;
+  });
+  const all = [...found, ...ran.found, ...undecidedFinding(ran.undecided, source.uri)];
+  const rest = afterSuppressions(all, { file, found, linter, options });
+  const { undecided } = ran;
+  const failures = [...ran.failures, ...rest.failures];
+  return { ...rest, undecided, failures, analysis, summaries: Object.assign({}, ...summaries) };
+}
+
+/** What a file of policy tests is linted for: what its policy is for. */
+export interface LintTestsOptions extends LintTextOptions {
+  /** Of the policy that is tested, in the order of its phases; undefined where it could not be read. */
+  readonly rules: readonly Rule[] | undefined;
+}
+
+/** Reads a file of policy tests and runs those lint rules over it that look at tests. */
+export function lintTests(
+  source: SourceText,
+  options: LintTestsOptions,
+  linter: Linter,
+): Omit<LintResult, 'analysis' | 'summaries' | 'undecided'> {
+  const { value: tests, root, comments, diagnostics: found } = readTests(source);
+  const environments = options.environments ?? createPhaseEnvironments(options.profile, options.endpoint);
+  const file = fileOf({ source, options, linter }, { policies: [], diagnostics: found, comments, environments });
+  const ran =
+    tests && root
+      ? linter.runner.run(source.uri, dispatch => walkTests({ tests, root, rules: options.rules }, file, dispatch))
+      : { found: [], failures: [], undecided: [] };
+  const rest = afterSuppressions([...found, ...ran.found], { file, found, linter, options });
+  return { ...rest, failures: [...ran.failures, ...rest.failures] };
+}
+
+interface Linting {
+  readonly source: SourceText;
+  readonly options: LintTextOptions;
+  readonly linter: Linter;
+}
+
+function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): LintedFile {
+  const { profile, endpoint, edge, coverageOf = () => undefined } = options;
+  const { policies, comments, environments, diagnostics } = analysis;
+  const patterns = new PatternTrees();
+  const work = new Work();
+  return {
+    ...{ source, profile, endpoint, environments, policies, comments, edge, coverageOf },
+    roles: rolesOf(linter, profile),
+    logicOf: createLogic({ profile, environments, isMisread: misreadRules(diagnostics), work }),
+    work,
+    actionFacts: new ActionFacts(patterns),
+    patterns,
+    analysis: diagnostics,
+  };
+}
+
+/** Says which lint rules may have missed something. */
+function undecidedFinding(undecided: readonly string[], uri: string): readonly Diagnostic[] {
+  if (undecided.length === 0) return [];
+  const names = undecided.map(id => `\`${id}\``).join(', ');
+  const message = `not decided within the work limit: ${names} may have missed something; split the policy to check all of it`;
+  const args = { rules: undecided.join() };
+  return [{ code: 'lint/undecided', severity: 'info', message, uri, range: { start: 0, end: 0 }, args }];
+}
+
+interface Linted {
+  readonly file: LintedFile;
+  /** What the analysis found. */
+  readonly found: readonly Diagnostic[];
+  readonly linter: Linter;
+  readonly options: LintTextOptions;
+}
+
+function afterSuppressions(
+  all: readonly Diagnostic[],
+  { file, found, linter, options: { today, ignoresSuppressions } }: Linted,
+): Omit<LintResult, 'analysis' | 'summaries' | 'undecided'> {
+  if (ignoresSuppressions) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
+  const { source, policies, comments } = file;
+  const { all: read, malformed } = readSuppressions(source, comments, () => multilineTexts(source.text, policies));
+  if (read.length + malformed.length === 0) return { diagnostics: inOrder(all), suppressed: [], failures: [] };
+  const analysed = new Set(found);
+  const { kept, suppressed, suppressions } = suppress(all, read, { isAnalysis: one => analysed.has(one), today });
+  const isActive = (name: string) =>
+    linter.active.some(({ rule }) => isMeant(name, rule.id)) ||
+    linter.known.isAnalysed(name) ||
+    !linter.known.isKnown(name);
+  const { isKnown, suggestion } = linter.known;
+  const report = { suppressions, malformed, isKnown, suggestion, isActive };
+  const ran = linter.runner.run(source.uri, dispatch => walkSuppressions(file, report, dispatch));
+  return { diagnostics: inOrder([...kept, ...ran.found]), suppressed, failures: ran.failures };
+}
+
+function inOrder(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+}
+
+function rolesOf({ roles }: Linter, profile: Profile): ProfileRoles {
+  const known = roles.get(profile) ?? profileRoles(profile);
+  roles.set(profile, known);
+  return known;
+}

@@ -1,0 +1,77 @@
+import type { Diagnostic } from '@tollgate/diagnostics';
+import type { PlainValue } from '@tollgate/policy';
+import type { ActiveRule } from '../config/active-rule.ts';
+import type { FileSummary } from '../rule-api/lint-rule.ts';
+import { isOwnRule } from '../rules/lint-rules.ts';
+import type { Dispatch } from '../walk/dispatch.ts';
+import { type Fence, NO_FENCE } from '../walk/fence.ts';
+import { workspaceFault } from '../walk/finding-fault.ts';
+import { failureFinding, type RuleFailure } from '../walk/rule-failure.ts';
+import type { RuleOutcome } from '../walk/rule-runner.ts';
+
+/** By id of lint rule, what a file says about itself. */
+export type Summaries = Readonly<Record<string, PlainValue>>;
+
+/** What the lint rules that compare files need to know of the one that they were shown last. */
+export function summarize({ runs }: Dispatch): Summaries {
+  const found = runs.flatMap(run => {
+    const summary = run.summarize();
+    return summary === undefined ? [] : [[run.active.rule.id, summary] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** A file of a run, and what was kept of it. */
+interface SummarizedFile {
+  readonly uri: string;
+  readonly summaries: Summaries;
+}
+
+/** Compares the files of a run. Costs nothing without lint rules that do. Those of users run behind the fence. */
+export function lintWorkspace(
+  files: readonly SummarizedFile[],
+  active: readonly ActiveRule[],
+  fence: Fence = NO_FENCE,
+): Omit<RuleOutcome, 'undecided'> {
+  const outcomes = active.map(one => compare(files, one, isOwnRule(one.rule) ? NO_FENCE : fence));
+  return {
+    found: outcomes.flatMap(one => one.found),
+    failures: outcomes.flatMap(one => one.failures),
+  };
+}
+
+function compare(files: readonly SummarizedFile[], active: ActiveRule, fence: Fence): Omit<RuleOutcome, 'undecided'> {
+  const { id } = active.rule;
+  const isOwn = isOwnRule(active.rule);
+  const own = files.flatMap(({ uri, summaries }): FileSummary[] => {
+    const summary = summaries[id];
+    return summary === undefined ? [] : [{ uri, summary }];
+  });
+  const fail = (kind: RuleFailure['kind'], error?: unknown): Omit<RuleOutcome, 'undecided'> => {
+    const failure: RuleFailure = { id, kind, isOwn, error };
+    return { found: own.slice(0, 1).map(({ uri }) => failureFinding(failure, uri)), failures: [failure] };
+  };
+  try {
+    const outcome = fence(() => comparisons(own, active, isOwn));
+    return outcome.isFinished ? { found: outcome.value, failures: [] } : fail('stopped');
+  } catch (error) {
+    return fail('threw', error);
+  }
+}
+
+function comparisons(
+  files: readonly FileSummary[],
+  { rule, severity, isFixedSeverity }: ActiveRule,
+  isOwn: boolean,
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const uris = new Set(files.map(({ uri }) => uri));
+  rule.workspace?.compare(files, (uri, finding) => {
+    const fault = isOwn ? undefined : workspaceFault(uri, finding, uris);
+    if (fault !== undefined) throw new TypeError(fault);
+    const { severity: less, ...rest } = finding;
+    const grave = isFixedSeverity ? severity : (less ?? severity);
+    found.push({ args: {}, ...rest, code: rule.id, severity: grave, uri });
+  });
+  return found;
+}

@@ -1,0 +1,98 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { TypedAst } from '@tollgate/cel';
+import type { ProfileRoles } from '../profile/profile-roles.ts';
+import { hasOne, mayRead } from '../profile/role-words.ts';
+import { type Comparison, comparisonsIn } from './comparisons.ts';
+import { type HeaderRead, headerReadsIn } from './header-reads.ts';
+import { type LookUp, lookUpsIn, lookUpsOf } from './lookups.ts';
+import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
+import { type WrittenNode, writtenNodes } from './source-nodes.ts';
+import { testsOf, type ValueTest, valueTestsIn } from './value-tests.ts';
+
+/** What several lint rules ask of an expression; each part is found out when it is first asked for, and once. */
+export interface ExpressionFacts {
+  /** All nodes as they were written, parents before children. */
+  readonly nodes: readonly WrittenNode[];
+  /** Comparisons of something with a literal, in the order of the source. */
+  readonly comparisons: readonly Comparison[];
+  /** Values of headers that are read by a constant name. */
+  readonly headerReads: readonly HeaderRead[];
+  /** Tests of inputs against literals, macros and conversions seen through. */
+  readonly valueTests: readonly ValueTest[];
+  /** Constant names that are looked up in headers, parameters and cookies, by functions too. */
+  readonly lookUps: readonly LookUp[];
+  /** Address ranges that functions are given. */
+  readonly rangeArguments: readonly RangeArgument[];
+  /** Those of {@link valueTests} that test inputs of these roles. Asked of most expressions, it costs a look at the source. */
+  readonly testsOf: (...roles: readonly ValueRole[]) => readonly ValueTest[];
+  /** Those of {@link lookUps} in inputs of these roles. */
+  readonly lookUpsOf: (...roles: readonly ValueRole[]) => readonly LookUp[];
+}
+
+/** The facts of an expression; costs nothing until asked. */
+export function factsOf(typed: TypedAst, roles: ProfileRoles): ExpressionFacts {
+  return new LazyFacts(typed, roles);
+}
+
+const NO_TESTS: readonly ValueTest[] = [];
+const NO_LOOK_UPS: readonly LookUp[] = [];
+
+class LazyFacts implements ExpressionFacts {
+  readonly #typed: TypedAst;
+  readonly #roles: ProfileRoles;
+  #nodes: readonly WrittenNode[] | undefined;
+  #comparisons: readonly Comparison[] | undefined;
+  #headerReads: readonly HeaderRead[] | undefined;
+  #valueTests: readonly ValueTest[] | undefined;
+  #lookUps: readonly LookUp[] | undefined;
+  #rangeArguments: readonly RangeArgument[] | undefined;
+
+  constructor(typed: TypedAst, roles: ProfileRoles) {
+    this.#typed = typed;
+    this.#roles = roles;
+  }
+
+  get nodes(): readonly WrittenNode[] {
+    this.#nodes ??= writtenNodes(this.#typed.ast);
+    return this.#nodes;
+  }
+
+  get comparisons(): readonly Comparison[] {
+    this.#comparisons ??= comparisonsIn(this.#typed, this.nodes);
+    return this.#comparisons;
+  }
+
+  get headerReads(): readonly HeaderRead[] {
+    this.#headerReads ??= headerReadsIn(this.#typed, this.nodes);
+    return this.#headerReads;
+  }
+
+  get valueTests(): readonly ValueTest[] {
+    this.#valueTests ??= valueTestsIn(this.#typed, this.#roles, this.nodes);
+    return this.#valueTests;
+  }
+
+  get lookUps(): readonly LookUp[] {
+    this.#lookUps ??= lookUpsIn(this.#typed, this.#roles, this.nodes);
+    return this.#lookUps;
+  }
+
+  get rangeArguments(): readonly RangeArgument[] {
+    this.#rangeArguments ??= hasOne(this.#source, this.#roles.rangeWords)
+      ? rangeArgumentsIn(this.#typed, this.#roles, this.nodes)
+      : [];
+    return this.#rangeArguments;
+  }
+
+  testsOf(...roles: readonly ValueRole[]): readonly ValueTest[] {
+    return mayRead(this.#source, this.#roles.words, roles) ? testsOf(this.valueTests, ...roles) : NO_TESTS;
+  }
+
+  lookUpsOf(...roles: readonly ValueRole[]): readonly LookUp[] {
+    return mayRead(this.#source, this.#roles.words, roles) ? lookUpsOf(this.lookUps, ...roles) : NO_LOOK_UPS;
+  }
+
+  get #source(): string {
+    return this.#typed.ast.source;
+  }
+}

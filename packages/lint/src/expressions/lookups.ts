@@ -1,0 +1,70 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { CallExpr, Expr, TypedAst } from '@tollgate/cel';
+import type { ProfileRoles } from '../profile/profile-roles.ts';
+import { type WrittenNode, writtenNodes } from './source-nodes.ts';
+import { originOf, type ValueOrigin } from './value-origin.ts';
+import { literalText, variablePath } from './variable-path.ts';
+
+/** A constant name that is looked up in headers, parameters or cookies. */
+export interface LookUp {
+  /** What looks it up: an index, a selection, a membership test or a call. */
+  readonly node: Expr;
+  /** Where the name stands: a literal, or the selection by it. */
+  readonly key: Expr;
+  readonly name: string;
+  readonly path: string;
+  readonly role: ValueRole;
+  readonly anyCase: boolean;
+}
+
+/** All look-ups by constant names, in the order of the source. */
+export function lookUpsIn(
+  typed: TypedAst,
+  roles: ProfileRoles,
+  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+): readonly LookUp[] {
+  const found: LookUp[] = [];
+  for (const { node } of nodes) {
+    const lookUp = lookUpOf(typed, roles, node);
+    if (lookUp) found.push(lookUp);
+  }
+  return found;
+}
+
+/** Look-ups in inputs of these roles. */
+export function lookUpsOf(all: readonly LookUp[], ...roles: readonly ValueRole[]): readonly LookUp[] {
+  return all.filter(({ role }) => roles.includes(role));
+}
+
+function lookUpOf(typed: TypedAst, roles: ProfileRoles, node: Expr): LookUp | undefined {
+  if (node.kind === 'select') return selected(typed, roles, node);
+  if (node.kind !== 'call') return undefined;
+  if (node.function === '@in') return membership(typed, roles, node);
+  // A call such as `lowerAscii` gives on what was looked up further in.
+  const isOwn = node.function === '_[_]' || node.function === '_[?_]' ? isMap(typed, node.args[0]) : !node.target;
+  return isOwn ? named(node, originOf(typed, roles, node)) : undefined;
+}
+
+function selected(typed: TypedAst, roles: ProfileRoles, node: Extract<Expr, { kind: 'select' }>): LookUp | undefined {
+  const origin = isMap(typed, node.operand) ? originOf(typed, roles, node.operand) : undefined;
+  return named(node, origin && { ...origin, name: node.field, key: node });
+}
+
+function membership(typed: TypedAst, roles: ProfileRoles, node: CallExpr): LookUp | undefined {
+  const [key, map] = node.args;
+  const path = map && isMap(typed, map) ? variablePath(typed, map) : undefined;
+  const role = path === undefined ? undefined : roles.variables.get(path)?.role;
+  const name = literalText(key);
+  if (path === undefined || role === undefined || name === undefined || !key) return undefined;
+  return { node, key, name, path, role, anyCase: false };
+}
+
+function named(node: Expr, origin: ValueOrigin | undefined): LookUp | undefined {
+  const { name, key, path, role, anyCase } = origin ?? {};
+  if (name === undefined || !key || path === undefined || role === undefined) return undefined;
+  return { node, key, name, path, role, anyCase: anyCase ?? false };
+}
+
+function isMap(typed: TypedAst, node: Expr | undefined): boolean {
+  return node !== undefined && typed.types[node.id]?.kind === 'map';
+}

@@ -1,0 +1,136 @@
+import type { ValueRole } from '@tollgate/catalog';
+import { type CallExpr, childrenOf, type Expr, type TypedAst } from '@tollgate/cel';
+import type { ProfileRoles } from '../profile/profile-roles.ts';
+import { written } from './source-nodes.ts';
+import { literalText, variablePath } from './variable-path.ts';
+
+/** The input that a value comes from. */
+export interface ValueOrigin {
+  readonly path: string;
+  readonly role: ValueRole | undefined;
+  /** Of headers, parameters, cookies: the name that is looked up, as written, and where. */
+  readonly name: string | undefined;
+  readonly key: Expr | undefined;
+  /** Whether names are found in any case. */
+  readonly anyCase: boolean;
+  /** Letters were changed on the way. */
+  readonly letters: 'as-is' | 'lower' | 'upper';
+  /** Otherwise it is made from the value: a part of it, or with parts cut off. */
+  readonly isWhole: boolean;
+}
+
+/** Where the value of a node comes from: through indices, look-ups, conversions, and names of loops; undefined where from several or none. */
+export function originOf(typed: TypedAst, roles: ProfileRoles, node: Expr): ValueOrigin | undefined {
+  const path = variablePath(typed, node);
+  if (path !== undefined) return originOfPath(roles, path);
+  if (node.kind === 'ident') return originOfLocal(typed, roles, node);
+  if (node.kind === 'select') return partOf(originOf(typed, roles, node.operand), typed, node);
+  return node.kind === 'call' ? originOfCall(typed, roles, node) : undefined;
+}
+
+const WHOLE = { name: undefined, key: undefined, anyCase: false, letters: 'as-is', isWhole: true } as const;
+
+function originOfPath({ variables }: ProfileRoles, path: string): ValueOrigin {
+  return { ...WHOLE, path, role: variables.get(path)?.role };
+}
+
+/** An iteration variable stands for any of the values that the loop goes through; of a map these are its keys. */
+function originOfLocal(typed: TypedAst, roles: ProfileRoles, node: Expr): ValueOrigin | undefined {
+  const reference = typed.references[node.id];
+  const loop = reference?.kind === 'local' ? typed.ast.macroCalls.get(reference.scope) : undefined;
+  if (!loop?.target || loop.args.length !== 2) return undefined;
+  return kindOf(typed, loop.target) === 'list' ? originOf(typed, roles, loop.target) : undefined;
+}
+
+/** A field of a cookie or of an element; of a map, the value at a key. */
+function partOf(
+  origin: ValueOrigin | undefined,
+  typed: TypedAst,
+  node: Extract<Expr, { readonly kind: 'select' }>,
+): ValueOrigin | undefined {
+  if (!origin || node.testOnly) return undefined;
+  return kindOf(typed, node.operand) === 'map' ? { ...origin, name: node.field, key: node } : origin;
+}
+
+function originOfCall(typed: TypedAst, roles: ProfileRoles, node: CallExpr): ValueOrigin | undefined {
+  const [first, second] = node.args;
+  switch (node.function) {
+    case '_[_]':
+    case '_[?_]':
+      return first && second && indexed(originOf(typed, roles, first), { typed, container: first, index: second });
+    case 'int':
+    case 'double':
+    case 'string':
+    case 'dyn':
+      return first && !node.target ? originOf(typed, roles, first) : undefined;
+    default:
+      return node.target ? originOfMethod(typed, roles, node) : lookedUp(typed, roles, node);
+  }
+}
+
+function indexed(
+  origin: ValueOrigin | undefined,
+  { typed, container, index }: { readonly typed: TypedAst; readonly container: Expr; readonly index: Expr },
+): ValueOrigin | undefined {
+  if (!origin || kindOf(typed, container) !== 'map' || origin.name !== undefined) return origin;
+  return { ...origin, name: literalText(index), key: index };
+}
+
+/** Methods of texts and lists whose result is the value itself, written otherwise, or a part of it. */
+const METHODS: Readonly<Record<string, Partial<ValueOrigin>>> = {
+  lowerAscii: { letters: 'lower' },
+  lower: { letters: 'lower' },
+  upperAscii: { letters: 'upper' },
+  upper: { letters: 'upper' },
+  join: {},
+  filter: {},
+  trim: { isWhole: false },
+  split: { isWhole: false },
+  substring: { isWhole: false },
+  replace: { isWhole: false },
+  decodeBase64: { isWhole: false },
+  unescapeUrl: { isWhole: false },
+};
+
+function originOfMethod(typed: TypedAst, roles: ProfileRoles, node: CallExpr): ValueOrigin | undefined {
+  if (!Object.hasOwn(METHODS, node.function)) return undefined;
+  const origin = originOf(typed, roles, node.target!);
+  return origin && { ...origin, ...METHODS[node.function] };
+}
+
+/** `getReqHeader('X-Key')` and its like. */
+function lookedUp(typed: TypedAst, roles: ProfileRoles, node: CallExpr): ValueOrigin | undefined {
+  const reference = typed.references[node.id];
+  const [overload] = reference?.kind === 'function' ? reference.overloads : [];
+  const { looksUp } = (overload && roles.functions.get(overload.id)) ?? {};
+  const path = looksUp && roles.paths.get(looksUp.in);
+  const [name] = node.args;
+  if (!looksUp || path === undefined || !name) return undefined;
+  const anyCase = looksUp.anyCase ?? false;
+  return { ...WHOLE, path, role: looksUp.in, name: literalText(name), key: name, anyCase };
+}
+
+function kindOf(typed: TypedAst, node: Expr): string | undefined {
+  return typed.types[node.id]?.kind;
+}
+
+/** A value of such an origin, as one would name it to a person. */
+export function describeOrigin({ path, name }: ValueOrigin): string {
+  return name === undefined ? `\`${path}\`` : `\`${name}\` of \`${path}\``;
+}
+
+/** The nodes whose value is text of an input, where it flows into the value of an expression: not through conditions and numbers. */
+export function originsIn(
+  typed: TypedAst,
+  roles: ProfileRoles,
+  isCleaned: (call: CallExpr) => boolean = () => false,
+): readonly { readonly node: Expr; readonly origin: ValueOrigin }[] {
+  const visit = (expanded: Expr): ReturnType<typeof originsIn> => {
+    const node = written(typed.ast, expanded);
+    const kind = kindOf(typed, expanded);
+    if (kind === 'bool' || kind === 'int' || kind === 'double' || (node.kind === 'call' && isCleaned(node))) return [];
+    const origin = originOf(typed, roles, node);
+    return origin ? [{ node, origin }] : childrenOf(node).flatMap(visit);
+  };
+  return visit(typed.ast.root);
+}

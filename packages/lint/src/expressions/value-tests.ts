@@ -1,0 +1,115 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { CallExpr, Expr, Literal, TypedAst } from '@tollgate/cel';
+import type { ProfileRoles } from '../profile/profile-roles.ts';
+import { type Comparator, comparisonOf } from './comparisons.ts';
+import { type WrittenNode, writtenNodes } from './source-nodes.ts';
+import { originOf, type ValueOrigin } from './value-origin.ts';
+
+/** How a value is tested. */
+export type TestKind = Comparator | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
+
+/** A literal, and what it says. */
+export interface LiteralNode {
+  readonly node: Extract<Expr, { readonly kind: 'literal' }>;
+  readonly literal: Literal;
+}
+
+/** A test of an input against literals: `req.Method in ['GET', 'HEAD']`. */
+export interface ValueTest {
+  readonly call: CallExpr;
+  readonly kind: TestKind;
+  readonly operand: Expr;
+  readonly origin: ValueOrigin;
+  /** One, but for `in`. */
+  readonly literals: readonly LiteralNode[];
+  /** It stands under an odd number of `!`. */
+  readonly isNegated: boolean;
+}
+
+/** All tests of inputs against literals in an expression, in the order of the source. */
+export function valueTestsIn(
+  typed: TypedAst,
+  roles: ProfileRoles,
+  nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
+): readonly ValueTest[] {
+  const found: ValueTest[] = [];
+  for (const { node, isNegated } of nodes) {
+    const test = node.kind === 'call' ? testOf(typed, roles, node) : undefined;
+    if (test) found.push({ ...test, isNegated });
+  }
+  return found;
+}
+
+/** Tests of inputs of these roles. */
+export function testsOf(tests: readonly ValueTest[], ...roles: readonly ValueRole[]): readonly ValueTest[] {
+  return tests.filter(({ origin }) => origin.role !== undefined && roles.includes(origin.role));
+}
+
+/** The literals of tests that are texts, each with its test. */
+export function textsOf(tests: readonly ValueTest[]): readonly {
+  readonly test: ValueTest;
+  readonly node: LiteralNode['node'];
+  readonly text: string;
+}[] {
+  return tests.flatMap(test =>
+    test.literals.flatMap(({ node, literal }) =>
+      literal.type === 'string' ? [{ test, node, text: literal.value }] : [],
+    ),
+  );
+}
+
+/** Whether the value must be the literal itself for the test to hold, or not to hold. */
+export function isEquality({ kind }: ValueTest): boolean {
+  return kind === '==' || kind === '!=' || kind === 'in';
+}
+
+type Found = Omit<ValueTest, 'isNegated'>;
+
+function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): Found | undefined {
+  const comparison = comparisonOf(typed, call);
+  if (comparison) {
+    const { comparator, operand, literal } = comparison;
+    return withOrigin({ typed, roles }, { call, kind: comparator, operand, literals: [asLiteral(literal)] });
+  }
+  const [first, second] = call.args;
+  if (call.function === '@in' && first && second) return membership({ typed, roles }, call, { first, second });
+  if (!call.target || first?.kind !== 'literal' || !isMethod(call.function)) return undefined;
+  return withOrigin(
+    { typed, roles },
+    { call, kind: call.function, operand: call.target, literals: [asLiteral(first)] },
+  );
+}
+
+type Method = 'startsWith' | 'endsWith' | 'contains' | 'matches';
+
+function isMethod(name: string): name is Method {
+  return name === 'startsWith' || name === 'endsWith' || name === 'contains' || name === 'matches';
+}
+
+interface Naming {
+  readonly typed: TypedAst;
+  readonly roles: ProfileRoles;
+}
+
+/** `x in ['a', 'b']`, and `'a' in x`, where `x` is a list of values. */
+function membership(
+  naming: Naming,
+  call: CallExpr,
+  { first, second }: { readonly first: Expr; readonly second: Expr },
+): Found | undefined {
+  if (second.kind === 'list') {
+    const literals = second.elements.flatMap(element => (element.kind === 'literal' ? [asLiteral(element)] : []));
+    return withOrigin(naming, { call, kind: 'in', operand: first, literals });
+  }
+  const isListed = first.kind === 'literal' && naming.typed.types[second.id]?.kind === 'list';
+  return isListed ? withOrigin(naming, { call, kind: '==', operand: second, literals: [asLiteral(first)] }) : undefined;
+}
+
+function withOrigin({ typed, roles }: Naming, test: Omit<Found, 'origin'>): Found | undefined {
+  const origin = originOf(typed, roles, test.operand);
+  return origin && { ...test, origin };
+}
+
+function asLiteral(node: LiteralNode['node']): LiteralNode {
+  return { node, literal: node.literal };
+}

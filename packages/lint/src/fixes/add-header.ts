@@ -1,0 +1,22 @@
+import type { Fix } from '@tollgate/diagnostics';
+import type { Action } from '@tollgate/policy';
+import { headersOf } from '../actions/action-parts.ts';
+import { spelling } from '../profile/response-phase.ts';
+import type { LintContext } from '../rule-api/lint-context.ts';
+import { insertEntry } from './insert-entry.ts';
+
+/** Suggests a header for what an action answers; nothing where the layout leaves no place for one. */
+export function addHeaderFixes(
+  action: Action,
+  { name, value }: { readonly name: string; readonly value: string },
+  { file }: LintContext,
+): readonly Fix[] {
+  const { text } = file.source;
+  const spelt = spelling(file, name);
+  const written = JSON.stringify(value);
+  const headers = headersOf(action);
+  const edit = headers
+    ? insertEntry(text, headers, spelt, written)
+    : action.configNode && insertEntry(text, action.configNode, 'headers', `{ "${spelt}": ${written} }`);
+  return edit ? [{ title: `add \`${spelt}: ${value}\``, applicability: 'suggestion', edits: [edit] }] : [];
+}

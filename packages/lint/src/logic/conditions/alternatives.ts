@@ -1,0 +1,46 @@
+import type { CallExpr, Expr } from '@tollgate/cel';
+import type { Condition } from '../../solver/search/questions.ts';
+import { chainAt } from './junctions.ts';
+import type { KnownExpression } from './known-expression.ts';
+
+/** One of several ways in which a condition may hold: an operand of `||`, or an element of the list of `in`. */
+export interface Alternative {
+  readonly node: Expr;
+  readonly condition: Condition;
+}
+
+/** The alternatives of a condition, and of each operand of its `&&`; none inside of others. */
+export function alternativesIn(known: KnownExpression): readonly (readonly Alternative[])[] {
+  const { root } = known.typed.ast;
+  const chain = chainAt(known, root);
+  const parts = chain?.junction === '_&&_' ? chain.operands.map(one => one.node) : [root];
+  return parts.flatMap(node => {
+    const found = alternativesAt(known, node);
+    return found.length > 1 ? [found] : [];
+  });
+}
+
+function alternativesAt(known: KnownExpression, node: Expr): readonly Alternative[] {
+  const chain = chainAt(known, node);
+  if (chain !== undefined) return chain.junction === '_||_' ? chain.operands.flatMap(one => split(known, one)) : [];
+  return node.kind === 'call' && node.function === '@in' ? elementsOf(known, node) : [];
+}
+
+/** A list inside of `||` has alternatives of its own. */
+function split(known: KnownExpression, alternative: Alternative): readonly Alternative[] {
+  const { node } = alternative;
+  const elements = node.kind === 'call' && node.function === '@in' ? elementsOf(known, node) : [];
+  return elements.length > 1 ? elements : [alternative];
+}
+
+function elementsOf({ typed, of }: KnownExpression, call: CallExpr): readonly Alternative[] {
+  const [element, list] = call.args;
+  if (list?.kind !== 'list' || list.elements.length > MAX_ELEMENTS) return [];
+  return list.elements.map(item => ({
+    node: item,
+    condition: of.read(typed, { ...call, function: '_==_', args: [element!, item] }),
+  }));
+}
+
+/** Of a longer list no single elements are looked at. */
+const MAX_ELEMENTS = 64;

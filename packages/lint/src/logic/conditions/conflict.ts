@@ -1,0 +1,13 @@
+import type { Work } from '../../primitives/work.ts';
+import { allOf, type Condition, isUnsatisfiable } from '../../solver/search/questions.ts';
+
+/** Of conditions that cannot all hold, some that cannot: none of them can be left out. */
+export function conflictIn<T extends { readonly condition: Condition }>(all: readonly T[], work: Work): readonly T[] {
+  let needed = all;
+  for (const one of all) {
+    work.spend(needed.length);
+    const fewer = needed.filter(other => other !== one);
+    if (fewer.length > 0 && isUnsatisfiable(allOf(fewer.map(other => other.condition)), work)) needed = fewer;
+  }
+  return needed;
+}

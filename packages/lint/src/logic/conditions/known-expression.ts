@@ -1,0 +1,43 @@
+import type { TypedAst } from '@tollgate/cel';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type Expression } from '@tollgate/policy';
+import type { ReadCondition } from '../../solver/reader/condition.ts';
+import type { RuleLogic } from '../phases/rule-logic.ts';
+
+/** An expression of a rule and what it means. */
+export interface KnownExpression {
+  readonly expression: Expression;
+  readonly typed: TypedAst;
+  /** Read when it is first asked for. */
+  readonly condition: ReadCondition;
+  readonly of: RuleLogic;
+}
+
+/** The expressions of a rule; none when one has an error. */
+export function expressionsOf(of: RuleLogic): readonly KnownExpression[] {
+  if (of.sketch === undefined) return [];
+  return of.rule.expressions.map((_, index) => new LazyExpression(of, index));
+}
+
+class LazyExpression implements KnownExpression {
+  readonly expression: Expression;
+  readonly typed: TypedAst;
+  readonly of: RuleLogic;
+  readonly #index: number;
+
+  constructor(of: RuleLogic, index: number) {
+    this.expression = of.rule.expressions[index]!;
+    this.typed = this.expression.typed!;
+    this.of = of;
+    this.#index = index;
+  }
+
+  get condition(): ReadCondition {
+    return this.of.expressions![this.#index]!;
+  }
+}
+
+/** Where a part of the expression stands in the document. */
+export function placeIn({ expression }: KnownExpression, range: Range): Range {
+  return documentRange(expression.text, range);
+}

@@ -1,0 +1,47 @@
+import { terminationOf, type VariableFact } from '@tollgate/catalog';
+import type { Action, Rule } from '@tollgate/policy';
+import { once } from '../../primitives/memoize.ts';
+
+/** What a rule does to the evaluation when it matches. */
+export interface RuleEffect {
+  /** It certainly ends the evaluation. */
+  readonly ends: boolean;
+  /** The action that certainly ends it. */
+  readonly end: Action | undefined;
+  /** Equal for rules that end it with the same action; undefined for those that do not. */
+  readonly endText: () => string | undefined;
+  /** What is evaluated later may read something else at these paths; undefined for anything. Nothing when it ends. */
+  readonly changes: readonly string[] | undefined;
+  /** Equal for rules whose actions are. */
+  readonly text: () => string;
+}
+
+export function effectOf({ actions }: Rule, variables: readonly VariableFact[]): RuleEffect {
+  const at = actions.findIndex(action => terminationOf(action) === 'always');
+  return {
+    ends: at >= 0,
+    end: actions[at],
+    endText: once(() => (at < 0 ? undefined : actionText(actions[at]!))),
+    changes: at >= 0 ? [] : changesOf(actions, variables),
+    text: once(() => actions.map(actionText).join()),
+  };
+}
+
+function changesOf(actions: readonly Action[], variables: readonly VariableFact[]): readonly string[] | undefined {
+  const changes = actions.map(({ fact, type }) => {
+    const set = variables.filter(variable => variable.setBy === type.value).map(variable => variable.path);
+    return fact?.changes && (set.length === 0 ? fact.changes : [...fact.changes, ...set]);
+  });
+  if (changes.length === 1) return changes[0];
+  return changes.includes(undefined) ? undefined : changes.flatMap(paths => paths ?? []);
+}
+
+/** Equal for actions of one type with the same configuration, in whatever order its keys stand. */
+function actionText({ type, config }: Action): string {
+  return `${type.value}${JSON.stringify(config, sortKeys)}`;
+}
+
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,108 @@
+import { type EvaluationContext, type Profile, type ValueRole, variablesAt } from '@tollgate/catalog';
+import type { Exchange, HeaderField } from '@tollgate/traffic';
+import type { Placed } from '../../solver/search/witness.ts';
+
+/** Where the conditions stand that read the inputs. */
+interface Standing {
+  readonly profile: Profile;
+  readonly place: EvaluationContext;
+}
+
+/** What an exchange is made of, as far as values may be chosen. All that follows from these is tied to them. */
+interface Parts {
+  method: string;
+  host: string;
+  path: string;
+  clientIp: string;
+  readonly query: (readonly [name: string, value: string])[];
+  readonly fields: HeaderField[];
+}
+
+/** A whole exchange with these values of inputs; undefined where none can have them, or where an input is not a part of a request. */
+export function exchangeWith(values: readonly Placed[], { profile, place }: Standing): Exchange | undefined {
+  const variables = variablesAt(profile, place);
+  const parts: Parts = { method: 'GET', host: 'example.com', path: '/', clientIp: '192.0.2.1', query: [], fields: [] };
+  for (const { access, value } of values) {
+    const path = [2, 1, 3].map(length => access.steps.slice(0, length).join('.'));
+    const variable = variables.find(one => path.includes(one.path));
+    const rest = variable && access.steps.slice(variable.path.split('.').length);
+    if (!variable || !rest || !set(parts, variable.role, { rest, value, isKey: access.isKey })) return undefined;
+  }
+  return exchangeOf(parts);
+}
+
+/** What an input is in most requests. */
+export function usualValues({ steps }: Placed['access'], { profile, place }: Standing): readonly string[] {
+  const role = variablesAt(profile, place).find(({ path }) => path === steps.join('.'))?.role;
+  return (role && USUAL[role]) ?? [];
+}
+
+const USUAL: Partial<Record<ValueRole, readonly string[]>> = {
+  method: ['GET', 'POST', 'PUT'],
+  host: ['example.com'],
+  path: ['/', '/a'],
+  'client-address': ['192.0.2.1', '2001:db8::1'],
+};
+
+interface Setting extends Pick<Placed, 'value'> {
+  /** What leads to the value from the variable on. */
+  readonly rest: readonly (string | number)[];
+  readonly isKey: boolean;
+}
+
+/** False where the part cannot have the value. */
+function set(parts: Parts, role: ValueRole | undefined, { rest, value, isKey }: Setting): boolean {
+  const [name, position = 0] = rest;
+  if (role === 'request-headers' || role === 'query-parameters') {
+    if (typeof name !== 'string' || (isKey && value === undefined)) return typeof name === 'string';
+    if (position !== 0 || (typeof value !== 'string' && !isKey)) return false;
+    return role === 'request-headers' ? setHeader(parts, name, value) : setParameter(parts, name, value);
+  }
+  if (rest.length > 0 || typeof value !== 'string') return false;
+  switch (role) {
+    case 'method':
+      parts.method = value;
+      return /^[!#$%&'*+.^_`|~\w-]+$/.test(value);
+    case 'host':
+      parts.host = value;
+      return /^[\w.-]+$/.test(value);
+    case 'path':
+      parts.path = value;
+      return /^\/[\w.~!$&'()*+,;=:@/-]*$/.test(value);
+    case 'client-address':
+      parts.clientIp = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+function setHeader({ fields }: Parts, name: string, value: Placed['value']): boolean {
+  const at = fields.findIndex(one => one.name === name);
+  const field = { name, value: typeof value === 'string' ? value : '' };
+  if (at < 0) fields.push(field);
+  else fields[at] = field;
+  return /^[\w-]+$/.test(name) && name.toLowerCase() !== 'host' && /^[\x20-\x7e]*$/.test(field.value);
+}
+
+function setParameter({ query }: Parts, name: string, value: Placed['value']): boolean {
+  const at = query.findIndex(([known]) => known === name);
+  const parameter = [name, typeof value === 'string' ? value : ''] as const;
+  if (at < 0) query.push(parameter);
+  else query[at] = parameter;
+  return true;
+}
+
+function exchangeOf({ method, host, path, clientIp, query, fields }: Parts): Exchange {
+  const facts = { absent: [], complete: true, withheld: [] };
+  const target = query.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(query))}`;
+  return {
+    place: { file: 'example', number: 1, unit: 'entry' },
+    time: 0,
+    tls: { version: 'TLS 1.3', cipherSuite: undefined, serverName: host },
+    protocol: 'HTTP/1.1',
+    ...{ method, target, clientIp, url: `https://${host}${target}` },
+    requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...fields] },
+    response: { status: 200, bodySize: 0, headers: { ...facts, fields: [] } },
+  };
+}

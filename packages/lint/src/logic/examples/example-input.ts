@@ -1,0 +1,103 @@
+import { type EvaluationContext, type Phase, type Profile, STRING_KEY, terminationOf } from '@tollgate/catalog';
+import type { Environment } from '@tollgate/cel';
+import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
+import { createSimulation } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
+import type { Work } from '../../primitives/work.ts';
+import type { ReadCondition } from '../../solver/reader/condition.ts';
+import { allOf, possibleModel } from '../../solver/search/questions.ts';
+import { type Placed, valuesIn } from '../../solver/search/witness.ts';
+import { exchangeWith, usualValues } from './example-exchange.ts';
+
+/** Where conditions stand. */
+export interface ConditionPlace {
+  readonly profile: Profile;
+  readonly place: EvaluationContext;
+  readonly environment: Environment;
+  readonly environments: PhaseEnvironments;
+  readonly policy: Policy;
+  readonly work: Work;
+}
+
+/** A rule, and its conditions as they were read. */
+interface ReadRule {
+  readonly rule: Rule;
+  readonly expressions: readonly ReadCondition[] | undefined;
+}
+
+/** An input and its value as a condition: `req.Method == "GET"`. */
+export type ShownInput = string;
+
+/** What compiling rules and running them on an exchange takes. */
+const SIMULATION_STEPS = 2000;
+
+/**
+ * What to send so that all rules match that hold, and none of those that do not: a whole exchange, on which the simulator has confirmed
+ * it. Undefined where none was found, which says nothing.
+ */
+export function exampleInput(
+  holding: readonly ReadRule[],
+  failing: readonly ReadRule[],
+  where: ConditionPlace,
+): readonly ShownInput[] | undefined {
+  const model = possibleModel(
+    [
+      ...holding.flatMap(one => one.expressions!.map(condition => condition.whenTrue)),
+      ...failing.map(one => allOf(one.expressions!).whenUntrue),
+    ],
+    where.work,
+  );
+  const values = model && valuesIn(model, access => usualValues(access, where));
+  const exchange = values && exchangeWith(values, where);
+  if (exchange === undefined) return undefined;
+  const statuses = statusesOf([...holding, ...failing], exchange, where);
+  const isFit = statuses.every((status, at) =>
+    at < holding.length ? status === 'matched' : status === 'not-matched' || status === 'failed',
+  );
+  return isFit ? values?.map(shown) : undefined;
+}
+
+/**
+ * What the simulator says of each of the rules, as if none of them did anything. What other rules before them change counts; how those
+ * end the evaluation does not.
+ */
+function statusesOf(
+  read: readonly ReadRule[],
+  exchange: Exchange,
+  { policy, profile, place, environments, work }: ConditionPlace,
+): readonly string[] {
+  const asked = new Set(read.map(({ rule }) => rule));
+  const last = Math.max(...[...asked].map(rule => rule.index));
+  const quiet = policy.rules[place.phase].flatMap((rule): readonly Rule[] => {
+    if (asked.has(rule)) return [{ ...rule, actions: [] }];
+    const actions = rule.index < last ? rule.actions.filter(mayChange) : [];
+    return actions.length > 0 ? [{ ...rule, actions }] : [];
+  });
+  work.spend(SIMULATION_STEPS * quiet.length);
+  const none = Object.fromEntries(Object.keys(policy.rules).map(phase => [phase, []])) as unknown as Record<
+    Phase,
+    Rule[]
+  >;
+  const rules = quiet.map((rule, index) => ({ ...rule, index }));
+  const alone: Policy = { ...policy, enabled: true, rules: { ...none, [place.phase]: rules } };
+  const decided = createSimulation(alone, { profile, environments }).decide(exchange).rules;
+  return read.map(({ rule }) => decided[quiet.findIndex(one => one.index === rule.index)]!.status);
+}
+
+/** What is evaluated later may read something else. */
+function mayChange(action: Action): boolean {
+  return terminationOf(action) === 'never' && action.fact?.changes?.length !== 0;
+}
+
+function shown({ access: { steps, isKey }, value }: Placed): ShownInput {
+  if (!isKey) return `${pathText(steps)} == ${typeof value === 'string' ? JSON.stringify(value) : value}`;
+  const test = `${JSON.stringify(steps.at(-1))} in ${pathText(steps.slice(0, -1))}`;
+  return value === undefined ? `!(${test})` : test;
+}
+
+function pathText([first, ...rest]: readonly (string | number)[]): string {
+  const parts = rest.filter(step => step !== STRING_KEY);
+  return `${first}${parts.map(step => (NAME.test(String(step)) ? `.${step}` : `[${JSON.stringify(step)}]`)).join('')}`;
+}
+
+const NAME = /^[A-Za-z_]\w*$/;

@@ -1,0 +1,141 @@
+import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
+import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
+import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
+import { RuleSketch } from '../../approximation/rule-approximation.ts';
+import { once } from '../../primitives/memoize.ts';
+import type { Work } from '../../primitives/work.ts';
+import { type ConditionContext, type ReadCondition, readCondition } from '../../solver/reader/condition.ts';
+import { allOf, type Condition, isUnsatisfiable } from '../../solver/search/questions.ts';
+import { createVocabulary } from '../../solver/values/vocabulary.ts';
+import { nameFactsAt } from '../effects/name-metadata.ts';
+import { PathReader } from '../effects/read-paths.ts';
+import { effectOf, type RuleEffect } from '../effects/rule-effect.ts';
+import { validUntil } from '../effects/valid-until.ts';
+import { isVolatile, volatileOverloads } from '../effects/volatile-calls.ts';
+import type { ConditionPlace } from '../examples/example-input.ts';
+
+/** A rule as far as conditions and order go. What its conditions mean is found out when it is first asked for. */
+export interface RuleLogic {
+  readonly rule: Rule;
+  /** What is easily seen of its conditions, to be asked before those are; undefined when one of its expressions has an error. */
+  readonly sketch: RuleSketch | undefined;
+  /** One for each of the rule's expressions; undefined when one of them has an error. */
+  readonly expressions: readonly ReadCondition[] | undefined;
+  /** All of them together; undefined when one has an error. */
+  readonly condition: Condition | undefined;
+  /** Whether it is certain that nothing fulfils its conditions. */
+  readonly isImpossible: () => boolean;
+  readonly effect: RuleEffect;
+  /** Up to which position in the phase its conditions are what they were: nothing before changes what they read. */
+  readonly validUntil: number;
+  /** Equal for rules whose conditions are, in whatever order; undefined where they may differ from one evaluation to the next. */
+  readonly text: () => string | undefined;
+  /** What another tree of nodes of one of its expressions means. */
+  readonly read: (typed: TypedAst, root: Expr) => Condition;
+  readonly where: ConditionPlace;
+  readonly work: Work;
+}
+
+/** The rules of one phase, whose conditions may be compared with each other. */
+export type PhaseLogic = readonly RuleLogic[];
+
+/** What a policy was analysed with. */
+export interface LogicContext {
+  readonly profile: Profile;
+  readonly environments: PhaseEnvironments;
+  /** Less may have been read of this rule than was written. */
+  readonly isMisread: (rule: Rule) => boolean;
+  /** Bounds what is spent on proofs. */
+  readonly work: Work;
+}
+
+/** Reads the conditions of all rules of a phase. */
+export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): PhaseLogic {
+  const { profile, environments, work } = logic;
+  const rules = policy.rules[phase];
+  if (rules.length === 0) return [];
+  const place = { endpoint: policy.endpoint, phase };
+  const facts = nameFactsAt(profile, place);
+  const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
+  const variables = variablesAt(profile, place);
+  const volatile = volatileOverloads(profile);
+  const where = { profile, place, environment: context.environment, environments, policy, work };
+  const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
+  const paths = new PathReader(context.environment);
+  const found = rules.map(rule => {
+    const typed = logic.isMisread(rule) ? undefined : typedOf(rule);
+    const sketch = typed && new RuleSketch(typed, context.environment, work);
+    const reads = () => sketch?.paths() ?? typed?.flatMap(one => paths.read(one)) ?? [];
+    return { rule, typed, sketch, effect: effectOf(rule, variables), reads };
+  });
+  const ends = validUntil(found);
+  return found.map(({ rule, typed, sketch, effect }, index) => {
+    const text = once(() => textOf(rule, volatile));
+    return new LazyRule(typed, context, { rule, sketch, effect, read, where, validUntil: ends[index]!, text, work });
+  });
+}
+
+type Plain = Omit<RuleLogic, 'expressions' | 'condition' | 'isImpossible'>;
+
+class LazyRule implements RuleLogic {
+  readonly rule: Rule;
+  readonly effect: RuleEffect;
+  readonly validUntil: number;
+  readonly text: RuleLogic['text'];
+  readonly read: RuleLogic['read'];
+  readonly where: ConditionPlace;
+  readonly work: Work;
+  readonly sketch: RuleSketch | undefined;
+  readonly #typed: readonly TypedAst[] | undefined;
+  readonly #context: ConditionContext;
+  #expressions: readonly ReadCondition[] | undefined;
+  #condition: Condition | undefined;
+  #isImpossible: boolean | undefined;
+
+  constructor(typed: readonly TypedAst[] | undefined, context: ConditionContext, plain: Plain) {
+    this.rule = plain.rule;
+    this.effect = plain.effect;
+    this.validUntil = plain.validUntil;
+    this.text = plain.text;
+    this.read = plain.read;
+    this.where = plain.where;
+    this.work = plain.work;
+    this.sketch = plain.sketch;
+    this.#typed = typed;
+    this.#context = context;
+  }
+
+  get expressions(): readonly ReadCondition[] | undefined {
+    this.#expressions ??= this.#typed?.map(one => readCondition(one, this.#context));
+    return this.#expressions;
+  }
+
+  isImpossible(): boolean {
+    this.#isImpossible ??= this.sketch?.canMatch() === false && isUnsatisfiable(this.condition!, this.work);
+    return this.#isImpossible;
+  }
+
+  get condition(): Condition | undefined {
+    this.#condition ??= this.expressions && allOf(this.expressions);
+    return this.#condition;
+  }
+}
+
+function textOf({ expressions }: Rule, volatile: readonly string[]): string | undefined {
+  const typed = expressions.flatMap(expression => expression.typed ?? []);
+  if (typed.length < expressions.length || typed.some(one => isVolatile(one, one.ast.root, volatile))) return undefined;
+  return typed
+    .map(one => unparse(one.ast))
+    .toSorted()
+    .join('\n');
+}
+
+/** Undefined where one of the expressions has an error. */
+function typedOf(rule: Rule): readonly TypedAst[] | undefined {
+  const found: TypedAst[] = [];
+  for (const { typed } of rule.expressions) {
+    if (!typed) return undefined;
+    found.push(typed);
+  }
+  return found;
+}

@@ -1,0 +1,26 @@
+import { it } from 'vitest';
+import { testRule } from '../../../testing/test-rule.ts';
+import { when } from '../../../testing/when.ts';
+import { HOST_SPOOFING } from './host-spoofing.ts';
+
+testRule(it, HOST_SPOOFING, {
+  fires: {
+    'for an expression': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: redirect, config: {to: "https://${«req.host»}/${req.url.path}"}}',
+      }),
+      profile: 'modern',
+      message:
+        '`req.host` is the host that the client names; write the host, or let a condition ask for those that are yours',
+    },
+  },
+  silent: {
+    'where a condition asks for it': when("req.Host in ['a.example.com', 'b.example.com']", {
+      action: '{type: redirect, config: {from: "^http://.*$", to: "https://$host$uri"}}',
+    }),
+    'for rewrites, which nobody is sent to': when('true', {
+      action: '{type: url-rewrite, config: {from: "^.*$", to: "$scheme://$authority/new"}}',
+    }),
+  },
+});

@@ -1,0 +1,91 @@
+import { editScalar } from '@tollgate/policy';
+import { headersOf, textOf, type WrittenText } from '../../../actions/action-parts.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+/** What scripts are to read, by convention: tokens against forged requests. */
+const FOR_SCRIPTS = /[xc]srf/i;
+/** Names of cookies that let in whoever has them. */
+const OF_SESSIONS = /sess|auth|token|jwt|login|user|(?:^|[-_.])(?:sid|id|remember)(?:$|[-_.])/i;
+
+const ATTRIBUTES = [
+  ['Secure', /;\s*secure\s*(?:;|$)/i, 'Secure'],
+  ['HttpOnly', /;\s*httponly\s*(?:;|$)/i, 'HttpOnly'],
+  ['SameSite', /;\s*samesite\s*=\s*(?:lax|strict|none)\s*(?:;|$)/i, 'SameSite=Lax'],
+] as const;
+
+/** `Set-Cookie: sid=1; Path=/`. */
+export const COOKIE_FLAGS: LintRule = {
+  id: 'header/cookie-flags',
+  severity: 'warning',
+  summary: 'a cookie without `Secure`, `HttpOnly` or `SameSite`',
+  rationale:
+    'Without `Secure` a cookie is sent over plain HTTP too, without `HttpOnly` every script of the page can read it, and without `SameSite` ' +
+    'its protection against cross-site requests depends on the browser (RFC 6265bis, section 8.8). For a session cookie each of them lets ' +
+    'others take over the session.',
+  bad: {
+    policy: `\
+outbound:
+  - name: a session
+    actions: [{ type: add-headers, config: { headers: { Set-Cookie: "«session=1; Path=/»" } } }]
+`,
+  },
+  good: {
+    policy: `\
+outbound:
+  - name: a session
+    actions:
+      - type: add-headers
+        config: { headers: { Set-Cookie: "session=1; Path=/; Secure; HttpOnly; SameSite=Lax" } }
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended', 'security'],
+  check: {
+    action: (action, _, context) => {
+      for (const { key, value } of headersOf(action)?.entries ?? []) {
+        const text = key.toLowerCase() === 'set-cookie' ? textOf(value) : undefined;
+        if (text) checkCookie(text, context);
+      }
+    },
+  },
+};
+
+function checkCookie(text: WrittenText, context: LintContext): void {
+  // What expressions fill in may hold attributes, unless it stands in the name or value.
+  const [pair = '', ...rest] = text.value.split(/;(?![^${]*\})/);
+  const attributes = `;${rest.join(';')}`;
+  const name = pair.split('=')[0]!.trim();
+  if (/\$\{/.test(attributes) || /^\s*\$\{[^}]*\}\s*$/.test(pair) || isDeletion(attributes)) return;
+  const missing = ATTRIBUTES.filter(
+    ([flag, pattern]) => !pattern.test(attributes) && !(flag === 'HttpOnly' && FOR_SCRIPTS.test(name)),
+  );
+  if (missing.length === 0) return;
+  const added = missing.map(([, , written]) => `; ${written}`).join('');
+  const end = text.value.trimEnd().replace(/;$/, '').length;
+  const flags = missing.map(([flag]) => `\`${flag}\``).join(' and ');
+  const isGrave = missing[0]![0] === 'Secure' || OF_SESSIONS.test(name);
+  context.report({
+    range: text.place,
+    message: `the cookie \`${name}\` is set without ${flags}; add \`${added.slice(2)}\``,
+    args: { cookie: name, missing: missing.map(([flag]) => flag).join() },
+    fixes: text.node.text
+      ? [
+          {
+            title: `add \`${added.slice(2)}\``,
+            applicability: 'suggestion',
+            edits: editScalar(context.file.source.text, text.node.text, [
+              { range: { start: end, end: text.value.length }, newText: added },
+            ]),
+          },
+        ]
+      : [],
+    ...(!isGrave && { severity: 'info' }),
+  });
+}
+
+/** A cookie that is past already holds nothing. */
+function isDeletion(attributes: string): boolean {
+  return /;\s*max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|;\s*expires\s*=[^;]*\b(?:19\d\d|200\d)\b/i.test(attributes);
+}

@@ -1,0 +1,104 @@
+import type { CallExpr, Expr } from '@tollgate/cel';
+import { accessOf } from '../../../analyses/access/access.ts';
+import { mentions } from '../../../analyses/failures/failures.ts';
+import { SELF_DESCRIPTION_HEADERS } from '../../../data/header-names.ts';
+import type { LookUp } from '../../../expressions/lookups.ts';
+import type { ValueTest } from '../../../expressions/value-tests.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+
+/** Fields that servers refuse or join when they are sent twice, and those that say nothing about rights. */
+const SINGLE: ReadonlySet<string> = new Set([
+  ...SELF_DESCRIPTION_HEADERS,
+  ...[
+    'host',
+    'content-type',
+    'content-length',
+    'authorization',
+    'accept',
+    'accept-language',
+    'accept-encoding',
+    'cookie',
+  ],
+]);
+
+/** `getReqHeader('X-Role')[0] == 'guest'` in a refusal. */
+export const DUPLICATE_VALUES: LintRule = {
+  id: 'header/duplicate-values',
+  severity: 'warning',
+  summary: 'access that a second header or parameter of the same name gains',
+  rationale:
+    'A client can send a header or a parameter several times, and the policy and the upstream need not look at the same one. A refusal that ' +
+    'compares only the first value does not see the second, and one that is content when some value is right also lets the wrong ones ' +
+    'through. Refuse when any value is wrong, and let pass only when all are right.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no guests
+    expressions: ["hasReqHeader('X-Role') && «getReqHeader('X-Role')[0] == 'guest'»"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no guests
+    expressions: ["getReqHeader('X-Role').exists(role, role == 'guest')"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['security'],
+  check: {
+    expression: (at, context) => {
+      if (at.role !== 'condition') return;
+      for (const test of at.facts.testsOf('request-headers', 'query-parameters')) checkFirst(test, at, context);
+    },
+    calls: {
+      exists: (call, at, context) => checkSome(call, call.target, at, context),
+      '@in': (call, at, context) => checkSome(call, call.args[1], at, context),
+    },
+  },
+};
+
+function checkFirst(test: ValueTest, at: LintedExpression, context: LintContext): void {
+  const { name } = test.origin;
+  if (name === undefined || SINGLE.has(name.toLowerCase()) || accessOf(at, test) !== 'refuses') return;
+  if (!readsFirst(test.operand, at) || test.literals.every(({ literal }) => literal.value === '')) return;
+  context.report({
+    range: placeOf(at, test.call.range),
+    message: `only the first value of \`${name}\` is compared, so a second one passes; test all of them with \`exists\``,
+    args: { name },
+  });
+}
+
+/** Through what is made of the value: `x[0].lowerAscii()`. */
+function readsFirst(node: Expr, at: LintedExpression): boolean {
+  if (node.kind !== 'call') return false;
+  const [list, index] = node.args;
+  const isFirst = index?.kind === 'literal' && Number(index.literal.value) === 0;
+  if (node.function === '_[_]' && list)
+    return isFirst && at.typed.types[list.id]?.kind === 'list' && list.kind === 'call' && list.function !== 'split';
+  return node.target !== undefined && readsFirst(node.target, at);
+}
+
+function checkSome(call: CallExpr, list: Expr | undefined, at: LintedExpression, context: LintContext): void {
+  const read = list && at.role === 'condition' ? readOf(list, at) : undefined;
+  if (!list || !read || SINGLE.has(read.name.toLowerCase())) return;
+  const isNegated = at.facts.nodes.find(({ node }) => node.id === call.id)?.isNegated ?? false;
+  const source = sourceOf(at, list.range);
+  const isCounted = [`size(${source})`, `${source}.size()`, `${source}.all(`].some(one => mentions(one, at) > 0);
+  if (isCounted || accessOf(at, { kind: '==', isNegated }) !== 'spares') return;
+  context.report({
+    range: placeOf(at, call.range),
+    message: `one right value of \`${read.name}\` lets any others pass too; test with \`all\`, and that there is one`,
+    args: { name: read.name },
+  });
+}
+
+function readOf(list: Expr, at: LintedExpression): LookUp | undefined {
+  if (at.typed.types[list.id]?.kind !== 'list') return undefined;
+  return at.facts.lookUpsOf('request-headers', 'query-parameters').find(({ node }) => node.id === list.id);
+}

@@ -1,0 +1,124 @@
+import type { ValueRole } from '@tollgate/catalog';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type Policy, type Rule } from '@tollgate/policy';
+import { removedHeadersOf, textsIn } from '../../../actions/action-parts.ts';
+import { accessOf, keepsOut } from '../../../analyses/access/access.ts';
+import { lookUpsIn } from '../../../expressions/lookups.ts';
+import { valueTestsIn } from '../../../expressions/value-tests.ts';
+import { mayRead } from '../../../profile/role-words.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { placeOf } from '../../../rule-api/linted-expression.ts';
+
+/** Fields that frameworks and gateways take in place of the method, or of the URL. */
+const OVERRIDES: readonly {
+  readonly roles: readonly ValueRole[];
+  readonly what: string;
+  readonly names: readonly string[];
+}[] = [
+  {
+    roles: ['method'],
+    what: 'method',
+    names: ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'],
+  },
+  {
+    roles: ['path', 'path-and-query', 'url'],
+    what: 'path',
+    names: ['X-Original-URL', 'X-Rewrite-URL'],
+  },
+];
+
+const ALL_NAMES = new Set(OVERRIDES.flatMap(({ names }) => names.map(name => name.toLowerCase())));
+
+/** A refusal by method, and `X-HTTP-Method-Override` reaching the upstream. */
+export const OVERRIDE_HEADERS: LintRule = {
+  id: 'header/override-headers',
+  severity: 'info',
+  gravest: 'warning',
+  summary: 'headers that replace the method or the path behind the policy',
+  rationale:
+    'Many frameworks take the method from `X-HTTP-Method-Override`, and some gateways the path from `X-Original-URL` or `X-Rewrite-URL`. A ' +
+    'policy that refuses by method or path sees `POST /`, the application sees `DELETE /admin`. Remove these headers from all requests ' +
+    'unless the upstream is known to ignore them, and never decide by them.',
+  bad: {
+    policy: `\
+inbound:
+  - name: nobody deletes
+    expressions: ["«req.Method == 'DELETE'»"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: nobody replaces the method
+    actions:
+      - type: remove-headers
+        config: { headers: [X-HTTP-Method-Override, X-HTTP-Method, X-Method-Override] }
+  - name: nobody deletes
+    expressions: ["req.Method == 'DELETE'"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['security'],
+  check: {
+    policy: (policy, context) => {
+      const handled = handledHeaders(policy, context);
+      for (const { roles, what, names } of OVERRIDES) {
+        const open = names.filter(name => !handled.has(name.toLowerCase()));
+        const guard = open.length > 0 ? firstGuard(policy, roles, context) : undefined;
+        if (!guard) continue;
+        context.report({
+          range: guard,
+          message: `the upstream may take another ${what} from ${open.map(name => `\`${name}\``).join(', ')}; remove ${open.length === 1 ? 'that header' : 'these headers'} from all requests`,
+          args: { headers: open.join() },
+        });
+      }
+    },
+    expression: (at, context) => {
+      if (at.role !== 'condition') return;
+      for (const { origin, call, kind, isNegated } of at.facts.testsOf('request-headers')) {
+        const name = origin.name ?? '';
+        if (!ALL_NAMES.has(name.toLowerCase()) || accessOf(at, { kind, isNegated }) !== 'spares') continue;
+        context.report({
+          range: placeOf(at, call.range),
+          message: `clients send \`${name}\` with any value, so this lets anyone pass; decide by the request itself`,
+          args: { headers: name },
+          severity: 'warning',
+        });
+      }
+    },
+  },
+};
+
+/** Those that are removed from all requests, or that some rule refuses. */
+function handledHeaders(policy: Policy, { file }: LintContext): ReadonlySet<string> {
+  const handled = new Set<string>();
+  const rules = file.profile.phases.flatMap(phase => policy.rules[phase]);
+  for (const rule of rules) {
+    if (rule.expressions.length === 0)
+      for (const { value } of rule.actions.flatMap(action => textsIn(removedHeadersOf(action))))
+        handled.add(value.toLowerCase());
+    if (!keepsOut(rule)) continue;
+    for (const { typed } of rule.expressions) {
+      if (!typed || !mayRead(typed.ast.source, file.roles.words, ['request-headers'])) continue;
+      for (const { name } of lookUpsIn(typed, file.roles)) handled.add(name.toLowerCase());
+    }
+  }
+  return handled;
+}
+
+/** Where the first test of such an input stands that keeps traffic out. */
+function firstGuard(policy: Policy, roles: readonly ValueRole[], { file }: LintContext): Range | undefined {
+  const rules: readonly Rule[] = file.profile.phases.flatMap(phase => policy.rules[phase]);
+  for (const rule of rules.filter(keepsOut)) {
+    for (const { typed, text } of rule.expressions) {
+      if (!typed || !mayRead(typed.ast.source, file.roles.words, roles)) continue;
+      const test = valueTestsIn(typed, file.roles).find(({ origin }) => roles.includes(origin.role ?? 'status'));
+      if (test) return documentRange(text, test.call.range);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import type { Action } from '@tollgate/policy';
+import { type NamedHeader, namedHeaders } from '../../../actions/named-headers.ts';
+import { FRAMING_HEADERS } from '../../../data/header-names.ts';
+import { isResponsePhase } from '../../../profile/response-phase.ts';
+import type { ActionPlace } from '../../../rule-api/config-text.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+/** `Content-Length: "0"`. */
+export const RESERVED: LintRule = {
+  id: 'header/reserved',
+  severity: 'warning',
+  gravest: 'error',
+  summary: 'a header that is not for a policy to set',
+  rationale:
+    'The edge reckons Content-Length and Date itself; a policy that sets them contradicts the message, and clients cut it off or ' +
+    'wait for more. Some headers the service refuses in a policy altogether, and publishing fails.',
+  bad: {
+    policy: `\
+on_http_request:
+  - name: all the same
+    actions: [{ type: remove-headers, config: { headers: [«user-agent»] } }]
+`,
+    profile: 'modern',
+  },
+  good: {
+    policy: `\
+on_http_request:
+  - name: all the same
+    actions: [{ type: remove-headers, config: { headers: [x-client] } }]
+`,
+    profile: 'modern',
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    action: (action, place, context) => {
+      for (const header of namedHeaders(action)) report(header, action, { place, context });
+    },
+  },
+};
+
+function report(
+  { name, range, verb }: NamedHeader,
+  action: Action,
+  { place, context }: { readonly place: ActionPlace; readonly context: LintContext },
+): void {
+  const lower = name.toLowerCase();
+  const args = { header: name, action: action.type.value };
+  if (action.fact?.config.some(field => field.refusedHeaders?.includes(lower))) {
+    const message = `the service refuses to ${verb} \`${name}\` in a policy; leave it out`;
+    context.report({ range, message, args, severity: 'error' });
+  } else if (FRAMING_HEADERS.has(lower)) {
+    context.report({ range, message: `the edge reckons \`${name}\` itself; do not ${verb} it here`, args });
+  } else if (lower === 'host' && isResponsePhase(context.file, place.rule.phase)) {
+    context.report({ range, message: `responses have no \`${name}\`; ${verb} it in the phase of the request`, args });
+  }
+}

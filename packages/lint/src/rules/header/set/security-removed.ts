@@ -1,0 +1,62 @@
+import type { Action } from '@tollgate/policy';
+import { headersOf, removedHeadersOf, textOf, textsIn } from '../../../actions/action-parts.ts';
+import { setsHeader } from '../../../analyses/access/rule-conditions.ts';
+import { SECURITY_HEADERS } from '../../../data/header-names.ts';
+import { isResponsePhase } from '../../../profile/response-phase.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+/** Removing `Content-Security-Policy`. */
+export const SECURITY_REMOVED: LintRule = {
+  id: 'header/security-removed',
+  severity: 'warning',
+  summary: 'a protection of browsers taken away',
+  rationale:
+    'Headers such as Strict-Transport-Security and Content-Security-Policy tell browsers to be careful. A policy that removes one, ' +
+    'or gives it a value that allows everything, undoes that for every page behind the edge.',
+  bad: {
+    policy: `\
+outbound:
+  - name: embedding
+    actions: [{ type: remove-headers, config: { headers: [«X-Frame-Options»] } }]
+`,
+  },
+  good: {
+    policy: `\
+outbound:
+  - name: embedding
+    actions:
+      - { type: remove-headers, config: { headers: [X-Frame-Options] } }
+      - { type: add-headers, config: { headers: { X-Frame-Options: SAMEORIGIN } } }
+`,
+  },
+  cost: 'fast',
+  fixable: 'no',
+  presets: ['recommended', 'security'],
+  check: {
+    action: (action, { rule }, context) => {
+      if (isResponsePhase(context.file, rule.phase)) reportRemoved(action, rule.actions, context);
+      reportWeak(action, context);
+    },
+  },
+};
+
+/** Removing and adding is how a header is replaced. */
+function reportRemoved(action: Action, all: readonly Action[], context: LintContext): void {
+  for (const { value, place } of textsIn(removedHeadersOf(action))) {
+    const name = value.toLowerCase();
+    if (!SECURITY_HEADERS.has(name) || setsHeader(all, name) || setsHeader(all, 'content-security-policy')) continue;
+    const message = `\`${value}\` protects those who look at the page; replace it by what is meant, rather than remove it`;
+    context.report({ range: place, message, args: { header: value } });
+  }
+}
+
+function reportWeak(action: Action, context: LintContext): void {
+  for (const { key, value } of headersOf(action)?.entries ?? []) {
+    const weak = SECURITY_HEADERS.get(key.toLowerCase());
+    const text = textOf(value);
+    if (!text || !weak?.test(text.value)) continue;
+    const message = `\`${text.value}\` as \`${key}\` allows what the header is there to forbid; name what is needed`;
+    context.report({ range: text.place, message, args: { header: key, found: text.value } });
+  }
+}

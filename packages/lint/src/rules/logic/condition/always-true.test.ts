@@ -1,0 +1,36 @@
+import { it } from 'vitest';
+import { testRule } from '../../../testing/test-rule.ts';
+import { when } from '../../../testing/when.ts';
+import { ALWAYS_TRUE } from './always-true.ts';
+
+testRule(it, ALWAYS_TRUE, {
+  fires: {
+    'and suggests to remove it': {
+      policy: `inbound:\n  - name: a\n    expressions: ["«size(req.Headers) >= 0»"]\n    actions: [{ type: deny }]\n`,
+      suggested: `inbound:\n  - name: a\n    actions: [{ type: deny }]\n`,
+    },
+    'for a whole condition': {
+      policy: when("«req.Path.startsWith('')»"),
+      message: 'this holds for all traffic; remove it if that is meant, and ask for what tells traffic apart if not',
+    },
+    'for opposites': when("«'X' in req.Headers || !hasReqHeader('X')»"),
+    'for sizes': when('«size(req.Headers) >= 0»'),
+    'in other profiles': {
+      policy: when("«req.method == 'A' || req.method != 'A'»", { phase: 'on_http_request' }),
+      profile: 'modern',
+    },
+  },
+  silent: {
+    'where a header may be absent': when("req.Headers['X'][0] == 'a' || req.Headers['X'][0] != 'a'"),
+    'where a value may be missing': {
+      policy: when('req.content_length >= 5 || req.content_length < 5', { phase: 'on_http_request' }),
+      profile: 'modern',
+    },
+    'where a number may be none': when('double(conn.Geo.Latitude) < 5.0 || double(conn.Geo.Latitude) >= 5.0'),
+    'for two values that depend on chance': {
+      policy: when('rand.int(0, 9) < 5 || rand.int(0, 9) >= 5', { phase: 'on_http_request' }),
+      profile: 'modern',
+    },
+    'for a constant': when('true'),
+  },
+});

@@ -1,0 +1,26 @@
+import { it } from 'vitest';
+import { testRule } from '../../../testing/test-rule.ts';
+import { when } from '../../../testing/when.ts';
+import { AND_OR_PRECEDENCE } from './and-or-precedence.ts';
+
+const [A, B, C, D] = ["req.Method == 'A'", "req.Host == 'b'", "req.Path == '/c'", "req.URL == 'd'"];
+
+testRule(it, AND_OR_PRECEDENCE, {
+  fires: {
+    'at the second operand': {
+      policy: when(`${A} || «${B} && ${C}»`),
+      message: '`&&` binds tighter than the `||` beside it; put parentheses around what belongs together',
+      fixed: when(`${A} || (${B} && ${C})`),
+    },
+    'at each of several': {
+      policy: when(`«${A} && ${B}» || «${C} && ${D}»`),
+      fixed: when(`(${A} && ${B}) || (${C} && ${D})`),
+    },
+    'at the whole of a longer chain': { policy: when(`(«${A} && ${B} && ${C}» || ${D})`) },
+    'where an operand begins with a parenthesis': { policy: when(`${D} || «(${A} || ${B}) && (${C} || ${D})»`) },
+  },
+  silent: {
+    'for parentheses': when(`${A} || ( (${B} && ${C}) )`),
+    'for `||` inside of `&&`, which needs parentheses anyway': when(`${A} && (${B} || ${C})`),
+  },
+});

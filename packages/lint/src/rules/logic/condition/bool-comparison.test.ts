@@ -1,0 +1,43 @@
+import { it } from 'vitest';
+import { testRule } from '../../../testing/test-rule.ts';
+import { when } from '../../../testing/when.ts';
+import { BOOL_COMPARISON } from './bool-comparison.ts';
+
+testRule(it, BOOL_COMPARISON, {
+  fires: {
+    'for `== true`': {
+      policy: when("«hasReqHeader('A') == true» && req.Method == 'A'"),
+      message: "a truth value needs no comparison with `true`; write `hasReqHeader('A')`",
+      fixed: when("hasReqHeader('A') && req.Method == 'A'"),
+    },
+    'for `!= true`': { policy: when("«hasReqHeader('A') != true»"), fixed: when("!hasReqHeader('A')") },
+    'for `!= false`': { policy: when("«hasReqHeader('A') != false»"), fixed: when("hasReqHeader('A')") },
+    'with the literal in front': {
+      policy: when("«false == req.Path.startsWith('/a')»"),
+      fixed: when("!req.Path.startsWith('/a')"),
+    },
+    'keeping parentheses': {
+      policy: when("«(req.Method == 'A' || req.Host == 'b') == false»"),
+      fixed: when("!(req.Method == 'A' || req.Host == 'b')"),
+    },
+    'adding parentheses where they are needed': {
+      policy: when("«'A' in req.Headers == false»"),
+      fixed: when("!('A' in req.Headers)"),
+    },
+    'for an element of a list': {
+      policy: when('«req.Cookies.map(c, c.Secure)[0] == false»'),
+      fixed: when('!req.Cookies.map(c, c.Secure)[0]'),
+    },
+  },
+  silent: {
+    'for a value that may be no truth value': {
+      policy: `on_http_request:
+  - actions: [{ type: set-vars, config: { vars: [{ tier: "\${req.method}" }] } }]
+  - expressions: [vars.tier == true]
+    actions: [{ type: deny }]
+`,
+      profile: 'modern',
+    },
+    'for two conditions compared': when("hasReqHeader('A') == hasReqHeader('B')"),
+  },
+});

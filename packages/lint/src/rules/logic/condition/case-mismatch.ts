@@ -1,0 +1,165 @@
+import type { Expr, TypedAst } from '@tollgate/cel';
+import type { Fix, Range } from '@tollgate/diagnostics';
+import { listedLiterals } from '../../../analyses/literals/listed-literals.ts';
+import { written } from '../../../expressions/source-nodes.ts';
+import { originOf } from '../../../expressions/value-origin.ts';
+import type { TestKind } from '../../../expressions/value-tests.ts';
+import { literalText } from '../../../expressions/variable-path.ts';
+import { literalFix } from '../../../fixes/literal-fix.ts';
+import type { ProfileRoles } from '../../../profile/profile-roles.ts';
+import { matchingText } from '../../../regex/matching-text.ts';
+import type { PatternTrees } from '../../../regex/pattern-trees.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
+import type { CallVisitor } from '../../../rule-api/visitor.ts';
+import { passes } from '../../../strings/string-test.ts';
+
+/** `req.Host.lowerAscii() == 'Example.com'`. */
+export const CASE_MISMATCH: LintRule = {
+  id: 'logic/case-mismatch',
+  severity: 'warning',
+  summary: 'a string in one case compared with a literal in the other',
+  rationale:
+    'A string that was converted to lower case has no capital letters left, so it never equals or contains a literal that has some. The ' +
+    'test is always false, or always true when negated, and the rule does nothing or matches everything.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no preview for the public
+    expressions: ["req.Host.lowerAscii() == «'Preview.example.com'»"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no preview for the public
+    expressions: ["req.Host.lowerAscii() == 'preview.example.com'"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'unsafe',
+  presets: ['recommended', 'security'],
+  check: {
+    calls: {
+      '_==_': comparison,
+      '_!=_': comparison,
+      '@in': membership,
+      startsWith: method,
+      endsWith: method,
+      contains: method,
+      matches: method,
+      indexOf: method,
+    },
+  },
+};
+
+function comparison(...[call, at, context]: Parameters<CallVisitor>): void {
+  const [left, right] = call.args;
+  if (left && right) {
+    checkLiteral({ operand: left, literal: right, kind: '==' }, at, context);
+    checkLiteral({ operand: right, literal: left, kind: '==' }, at, context);
+  }
+}
+
+function membership(...[call, at, context]: Parameters<CallVisitor>): void {
+  const [element, list] = call.args;
+  if (!element || !list) return;
+  if (list.kind !== 'list') checkLiteral({ operand: list, literal: element, kind: '==' }, at, context);
+  else for (const literal of list.elements) checkLiteral({ operand: element, literal, kind: 'in' }, at, context);
+}
+
+function method(...[call, at, context]: Parameters<CallVisitor>): void {
+  const [literal] = call.args;
+  const kind = call.function === 'matches' ? 'matches' : 'contains';
+  if (call.target && literal) checkLiteral({ operand: call.target, literal, kind }, at, context);
+}
+
+interface CaseTest {
+  readonly operand: Expr;
+  readonly literal: Expr;
+  readonly kind: TestKind;
+}
+
+function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression, context: LintContext): void {
+  const text = literalText(literal);
+  const { roles } = context.file;
+  const letters = lettersOf(operand, at.typed, roles);
+  if (letters === undefined) return;
+  // Whole methods are for `http/method-case`.
+  if (kind !== 'contains' && kind !== 'matches' && originOf(at.typed, roles, operand)?.role === 'method') return;
+  if (text === undefined) {
+    for (const listed of listedLiterals(literal, at)) checkText({ ...listed, kind, letters, fix: undefined }, context);
+    return;
+  }
+  const fix = (value: string) => [literalFix(at, literal, { value, applicability: 'unsafe' })];
+  checkText({ text, range: placeOf(at, literal.range), kind, letters, fix }, context);
+}
+
+interface CaseText {
+  readonly text: string;
+  readonly range: Range;
+  readonly kind: TestKind;
+  readonly letters: 'lower' | 'upper';
+  readonly fix: ((value: string) => readonly Fix[]) | undefined;
+}
+
+function checkText({ text, range, kind, letters, fix }: CaseText, { file, report }: LintContext): void {
+  const fitting = letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
+  if (fitting === text || (kind === 'matches' && !isImpossible(text, letters, file.patterns))) return;
+  report({
+    range,
+    message: `\`${text}\` is compared with a string in ${letters} case, so this never holds; write it in ${letters} case`,
+    args: { found: text, case: letters },
+    fixes: kind === 'matches' ? [] : (fix?.(fitting) ?? []),
+  });
+}
+
+/** Whether no string in that case matches: a text that matches does not once its letters are changed. */
+function isImpossible(pattern: string, letters: 'lower' | 'upper', patterns: PatternTrees): boolean {
+  const root = patterns.of(pattern)?.root;
+  if (!root || /\(\?[a-z]*i/.test(pattern)) return false;
+  const texts = root.alternatives.map(one => matchingText({ alternatives: [one] }));
+  return texts.every(text => {
+    if (text === undefined) return false;
+    const changed = letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
+    return (
+      changed !== text && passes('matches', pattern, text) === true && passes('matches', pattern, changed) === false
+    );
+  });
+}
+
+/** Methods whose result has the letters of what they are called on. */
+const KEEPING: ReadonlySet<string> = new Set([
+  'trim',
+  'substring',
+  'split',
+  'reverse',
+  'charAt',
+  'slice',
+  'filter',
+  'distinct',
+  'sort',
+]);
+
+/** The case that all letters of a value are in, if it was converted. */
+function lettersOf(expanded: Expr, typed: TypedAst, roles: ProfileRoles): 'lower' | 'upper' | undefined {
+  const node = written(typed.ast, expanded);
+  if (node.kind === 'ident') {
+    const reference = typed.references[node.id];
+    const list = reference?.kind === 'local' ? typed.ast.macroCalls.get(reference.scope)?.target : undefined;
+    const converted = list && lettersOf(list, typed, roles);
+    if (converted !== undefined) return converted;
+    const letters = originOf(typed, roles, node)?.letters;
+    return letters === 'as-is' ? undefined : letters;
+  }
+  if (node.kind !== 'call') return undefined;
+  if (/^lower(?:Ascii)?$/.test(node.function)) return 'lower';
+  if (/^upper(?:Ascii)?$/.test(node.function)) return 'upper';
+  // `x.map(v, v.lower())`
+  if (node.function === 'map' && node.args.length === 2) return lettersOf(node.args[1]!, typed, roles);
+  if (node.function === '_[_]' && node.args[0]) return lettersOf(node.args[0], typed, roles);
+  return node.target && KEEPING.has(node.function) ? lettersOf(node.target, typed, roles) : undefined;
+}

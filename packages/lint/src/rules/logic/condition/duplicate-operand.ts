@@ -1,0 +1,89 @@
+import { type CallExpr, type Expr, unparse } from '@tollgate/cel';
+import type { Fix } from '@tollgate/diagnostics';
+import {
+  areNeighbours,
+  hasComment,
+  isJunction,
+  operandsOfChain,
+  withParentheses,
+} from '../../../logic/conditions/operator-chain.ts';
+import { isVolatile, volatileOverloads } from '../../../logic/effects/volatile-calls.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
+
+/** `a && a`. */
+export const DUPLICATE_OPERAND: LintRule = {
+  id: 'logic/duplicate-operand',
+  severity: 'warning',
+  summary: 'the same operand twice in a chain of `&&` or `||`',
+  rationale:
+    'Saying a thing twice changes nothing. Mostly one of the two was copied and should have been changed, so the rule asks less than was meant.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no writing
+    expressions:
+      - req.Method == 'PUT' || req.Method == 'POST' || «req.Method == 'PUT'»
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no writing
+    expressions:
+      - req.Method in ['PUT', 'POST', 'PATCH']
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'safe',
+  presets: ['recommended'],
+  check: {
+    calls: { '_||_': checkChain, '_&&_': checkChain },
+  },
+};
+
+function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext): void {
+  const parent = at.ancestors.at(-1);
+  if (parent !== undefined && isJunction(parent) && parent.function === chain.function) return;
+  const operands = operandsOfChain(chain).map(operand => operand.node);
+  if (operands.every(one => !operands.some(other => other !== one && mayBeSame(one, other)))) return;
+  if (new Set(operands.map(roughly)).size === operands.length) return;
+  const texts = operands.map(node => unparse({ ...at.typed.ast, root: node }));
+  operands.forEach((node, index) => {
+    if (texts.indexOf(texts[index]!) === index || isVolatile(at.typed, node, volatileOverloads(context.file.profile)))
+      return;
+    const operator = chain.function === '_&&_' ? '&&' : '||';
+    context.report({
+      range: placeOf(at, node.range),
+      message: `\`${sourceOf(at, node.range)}\` stands in this chain of \`${operator}\` already; remove it, or ask what was meant`,
+      args: { operator },
+      fixes: removal(operands[index - 1]!, node, at),
+      tags: ['unnecessary'],
+    });
+  });
+}
+
+/** False for most operands that differ: making texts of them takes longer. */
+function mayBeSame(a: Expr, b: Expr): boolean {
+  return a.kind === b.kind && (a.kind !== 'call' || b.kind !== 'call' || a.function === b.function);
+}
+
+/** Different for most operands that differ: printing all of them takes far longer. */
+function roughly(node: Expr): string {
+  if (node.kind !== 'call') return node.kind;
+  const literals = node.args.map(arg => (arg.kind === 'literal' ? String(arg.literal.value) : arg.kind));
+  return `${node.function} ${literals.join(' ')}`;
+}
+
+/** None where a parenthesis would be left without its other one. */
+function removal(before: Expr, node: Expr, at: LintedExpression): readonly Fix[] {
+  const { source } = at.typed.ast;
+  if (hasComment(source) || !areNeighbours(source, before.range, node.range)) return [];
+  const start = withParentheses(source, before.range).end;
+  const { end } = withParentheses(source, node.range);
+  const edits = editsOf(at, [{ range: { start, end }, newText: '' }]);
+  return [{ title: 'remove the repetition', applicability: 'safe', edits }];
+}

@@ -1,0 +1,31 @@
+import { it } from 'vitest';
+import { testRule } from '../../../testing/test-rule.ts';
+import { when } from '../../../testing/when.ts';
+import { IMPOSSIBLE_RANGE } from './impossible-range.ts';
+
+const OUTBOUND = { phase: 'outbound', action: '{type: custom-response}' } as const;
+
+testRule(it, IMPOSSIBLE_RANGE, {
+  fires: {
+    'for numbers': {
+      policy: when("«res.StatusCode > 500 && res.StatusCode < 400» && req.Method == 'A'", OUTBOUND),
+      message:
+        'no value lies between `res.StatusCode > 500` and `res.StatusCode < 400`; join them by `||` for what is outside, or swap the bounds',
+    },
+    'for integers with none between them': when('«req.ContentLength > 500 && 501 > req.ContentLength»'),
+    'for doubles': when('«double(conn.Geo.Latitude) > 5.0 && double(conn.Geo.Latitude) <= 5.0»'),
+    'for the two bounds among several that contradict each other': when(
+      '«req.ContentLength > 9 && req.ContentLength < 5» && req.ContentLength > 1',
+    ),
+    'inside of `||`': when("req.Method == 'A' || («req.ContentLength > 9 && req.ContentLength < 5»)"),
+    'for a header': when("«int(req.Headers['X'][0]) > 9 && int(req.Headers['X'][0]) < 5»"),
+  },
+  silent: {
+    'for a range with a value in it': when('req.ContentLength > 500 && req.ContentLength < 502'),
+    'for what is outside': when('req.ContentLength > 500 || req.ContentLength < 400'),
+    'for different values': when('req.ContentLength > 500 && size(req.Path) < 400'),
+    'for doubles that lie close together': when(
+      'double(conn.Geo.Latitude) > 5.0 && double(conn.Geo.Latitude) < 5.0000000000000009',
+    ),
+  },
+});

@@ -1,0 +1,63 @@
+import type { Expr } from '@tollgate/cel';
+import type { Fix } from '@tollgate/diagnostics';
+import { editScalar } from '@tollgate/policy';
+import { type KnownExpression, placeIn } from '../../../logic/conditions/known-expression.ts';
+import { hasComment, isJunction, operandsOfChain } from '../../../logic/conditions/operator-chain.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+/** `x != 'a' || x != 'b'`. */
+export const NEGATED_OR: LintRule = {
+  id: 'logic/negated-or',
+  severity: 'warning',
+  summary: 'negated tests of one value joined by `||`, of which one always holds',
+  rationale:
+    'No value equals both `a` and `b`, so `x != a || x != b` is true for every `x`. What is meant is `x != a && x != b`: neither of them.',
+  bad: {
+    policy: `\
+inbound:
+  - name: reading only
+    expressions:
+      - «req.Method != 'GET' || req.Method != 'HEAD'»
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: reading only
+    expressions:
+      - "!(req.Method in ['GET', 'HEAD'])"
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'suggestion',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      for (const { kind, known, range, parts } of context.file.logicOf(policy).verdicts) {
+        if (kind !== 'negated-or') continue;
+        const [a, b] = parts.map(part => known.typed.ast.source.slice(part.range.start, part.range.end));
+        const fix = andFix(known, parts, context.file.source.text);
+        context.report({
+          range: placeIn(known, range),
+          message: `\`${a}\` or \`${b}\` holds for every value; join them by \`&&\` if neither may be`,
+          args: { first: a!, second: b! },
+          fixes: fix ? [fix] : [],
+        });
+      }
+    },
+  },
+};
+
+/** Where the chain is these two. */
+function andFix({ expression, typed }: KnownExpression, [a, b]: readonly Expr[], document: string): Fix | undefined {
+  const { source, root } = typed.ast;
+  const between = { start: a!.range.end, end: b!.range.start };
+  const operator = source.slice(between.start, between.end).indexOf('||');
+  const isPair = isJunction(root) && operandsOfChain(root).length === 2 && root.function === '_||_';
+  if (!isPair || operator < 0 || hasComment(source)) return undefined;
+  const start = between.start + operator;
+  const edits = editScalar(document, expression.text, [{ range: { start, end: start + 2 }, newText: '&&' }]);
+  return { title: 'join them by `&&`', applicability: 'suggestion', edits };
+}

@@ -1,0 +1,75 @@
+import type { Fix } from '@tollgate/diagnostics';
+import { entryOf, type Policy, type Rule } from '@tollgate/policy';
+import { ruleNode } from '../../../actions/action-node.ts';
+import { moveItem } from '../../../fixes/move-item.ts';
+import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { isTautology } from '../../../solver/search/questions.ts';
+
+/** `deny` without a condition, and rules behind it. */
+export const CATCH_ALL_NOT_LAST: LintRule = {
+  id: 'logic/catch-all-not-last',
+  severity: 'warning',
+  summary: 'a rule that ends everything before the last one',
+  rationale:
+    'A rule that matches all traffic and ends the evaluation leaves nothing for the rules behind it. It belongs at the end of its phase.',
+  bad: {
+    policy: `\
+inbound:
+  - name: «closed»
+    actions: [{ type: deny, config: { status_code: 404 } }]
+  - name: no tracing
+    expressions: ["req.Method == 'TRACE'"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no tracing
+    expressions: ["req.Method == 'TRACE'"]
+    actions: [{ type: deny }]
+  - name: closed
+    actions: [{ type: deny, config: { status_code: 404 } }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'unsafe',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      const document = context.file.source.text;
+      const { phases } = context.file.logicOf(policy);
+      for (const phase of phases) {
+        const first = phase.findIndex(endsEverything);
+        const behind = first < 0 ? [] : phase.slice(first + 1);
+        if (behind.length === 0) continue;
+        const count = behind.length === 1 ? 'the rule' : `the ${behind.length} rules`;
+        context.report({
+          range: placeOfRule(phase[first]!.rule, document),
+          message: `this rule ends everything, so ${count} behind it never ${behind.length === 1 ? 'runs' : 'run'}; move it to the end, or give it a condition`,
+          args: { behind: behind.length },
+          fixes: movingToEnd(phase[first]!.rule, policy, document),
+          related: behind.map(({ rule }) => ({
+            range: placeOfRule(rule, document),
+            message: `${nameOfRule(rule)} never runs`,
+          })),
+        });
+      }
+    },
+  },
+};
+
+function endsEverything(rule: RuleLogic): boolean {
+  return rule.effect.ends && rule.sketch?.canFail() === false && isTautology(rule.condition!, rule.work);
+}
+
+function movingToEnd(rule: Rule, policy: Policy, document: string): readonly Fix[] {
+  const list = entryOf(policy.node, rule.phase)?.value;
+  const item = ruleNode(rule, policy);
+  const to = list?.kind === 'list' ? list.items.at(-1) : undefined;
+  if (list?.kind !== 'list' || !item || !to) return [];
+  const edits = moveItem(document, list, { item, to, where: 'behind' });
+  return edits ? [{ title: 'move the rule to the end', applicability: 'unsafe', edits }] : [];
+}

@@ -1,0 +1,78 @@
+import type { Fix } from '@tollgate/diagnostics';
+import { type Policy, replaceScalar } from '@tollgate/policy';
+import { removeRuleFix } from '../../../fixes/remove-rule.ts';
+import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+
+/** Two rules in a row that end in the same way. */
+export const MERGEABLE_RULES: LintRule = {
+  id: 'logic/mergeable-rules',
+  severity: 'off',
+  summary: 'rules in a row with the same actions',
+  rationale:
+    'Two rules in a row that end in the same way say the same as one rule with `||`. One rule is one place to change.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no tracing
+    expressions: ["req.Method == 'TRACE'"]
+    actions: [{ type: deny }]
+  - name: «no tunnels»
+    expressions: ["req.Method == 'CONNECT'"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no tracing and no tunnels
+    expressions: ["req.Method in ['TRACE', 'CONNECT']"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'unsafe',
+  presets: [],
+  check: {
+    policy: (policy, context) => {
+      const { phases, covered } = context.file.logicOf(policy);
+      const isCovered = new Set(covered.map(one => one.covered));
+      const document = context.file.source.text;
+      for (const phase of phases) {
+        phase.slice(1).forEach((rule, at) => {
+          const before = phase[at]!;
+          if (isCovered.has(rule) || !areMergeable(before, rule)) return;
+          const fix = mergeFix(before, rule, { policy, document });
+          context.report({
+            range: placeOfRule(rule.rule, document),
+            message: `this rule ends in the same way as ${nameOfRule(before.rule)} before it; make them one, with \`||\``,
+            related: [{ range: placeOfRule(before.rule, document), message: 'ends in the same way' }],
+            fixes: fix ? [fix] : [],
+          });
+        });
+      }
+    },
+  },
+};
+
+function areMergeable(before: RuleLogic, rule: RuleLogic): boolean {
+  if (!before.effect.ends || before.effect.text() !== rule.effect.text()) return false;
+  return (before.expressions?.length ?? 0) > 0 && (rule.expressions?.length ?? 0) > 0;
+}
+
+/** Where both have one condition; the name of the second rule is lost. */
+function mergeFix(
+  before: RuleLogic,
+  rule: RuleLogic,
+  { policy, document }: { readonly policy: Policy; readonly document: string },
+): Fix | undefined {
+  const [first, ...more] = before.rule.expressions;
+  const [second, ...others] = rule.rule.expressions;
+  const removal = removeRuleFix(rule.rule, policy, document);
+  if (!first || !second || more.length + others.length > 0 || !removal) return undefined;
+  const source = `(${first.source.trim()}) || (${second.source.trim()})`;
+  if (source.includes('//')) return undefined;
+  const edits = [...replaceScalar(document, first.text, source), ...removal.edits];
+  return { title: 'make them one rule', applicability: 'unsafe', edits };
+}

@@ -1,0 +1,49 @@
+import { it } from 'vitest';
+import { testRule } from '../../../testing/test-rule.ts';
+import { NO_EFFECT_ACTION } from './no-effect-action.ts';
+
+function actions(...lines: readonly string[]): string {
+  return `inbound:\n  - actions:\n${lines.map(line => `      - ${line}\n`).join('')}`;
+}
+
+const ADD = '{type: add-headers, config: {headers: {X-A: 1, x-b: 2}}}';
+
+testRule(it, NO_EFFECT_ACTION, {
+  fires: {
+    'and removes it': {
+      policy: `inbound:\n  - actions:\n      - «type: add-headers\n        config: { headers: { X-A: b } }»\n      - type: remove-headers\n        config: { headers: [x-a] }\n`,
+      suggested: `inbound:\n  - actions:\n      - type: remove-headers\n        config: { headers: [x-a] }\n`,
+    },
+    'for headers in any case': {
+      policy: actions(
+        `«${ADD.replaceAll(/(\d)/g, "'$1'")}»`,
+        '{type: remove-headers, config: {headers: [X-B, x-a, X-C]}}',
+      ),
+      message:
+        'a later `remove-headers` of this rule removes `X-A`, `X-B` again; remove this `add-headers`, or correct the names',
+    },
+    'for a header that is removed twice': actions(
+      '«{type: remove-headers, config: {headers: [X-A]}}»',
+      '{type: remove-headers, config: {headers: [x-a]}}',
+    ),
+    'for no names at all': {
+      policy: actions('«{type: remove-headers, config: {headers: []}}»'),
+      message: 'this `remove-headers` names no header, so it does nothing; remove it, or name some',
+    },
+  },
+  silent: {
+    'for a removal before': actions(
+      '{type: remove-headers, config: {headers: [X-A]}}',
+      "{type: add-headers, config: {headers: {X-A: '1'}}}",
+    ),
+    'where one of them stays': actions(
+      "{type: add-headers, config: {headers: {X-A: '1', X-B: '2'}}}",
+      '{type: remove-headers, config: {headers: [X-A]}}',
+    ),
+    'where an action between them may see it': actions(
+      "{type: add-headers, config: {headers: {X-A: '1'}}}",
+      '{type: log, config: {metadata: {a: b}}}',
+      '{type: remove-headers, config: {headers: [X-A]}}',
+    ),
+  },
+});

@@ -1,0 +1,95 @@
+import type { Range } from '@tollgate/diagnostics';
+import { exampleInput } from '../../../logic/examples/example-input.ts';
+import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import { isAnyWithin } from '../../../primitives/sorted-ranges.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { areDisjoint, implies } from '../../../solver/search/questions.ts';
+
+/** Two rules that match something in common, and end it in different ways. */
+export const ORDER_SENSITIVE_PAIR: LintRule = {
+  id: 'logic/order-sensitive-pair',
+  severity: 'info',
+  summary: 'two rules that overlap and end differently, so that their order decides',
+  rationale:
+    'Some traffic matches both rules, each matches some that the other does not, and they end it in different ways: whoever moves one changes ' +
+    'what happens. A comment at one of them that says which is to win makes the order a decision.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+  - name: «no admin»
+    expressions: ["req.Path.startsWith('/admin/')"]
+    actions: [{ type: deny, config: { status_code: 403 } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  # before the admin area, so that uploads get the same answer everywhere
+  - name: no uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+  - name: no admin
+    expressions: ["req.Path.startsWith('/admin/')"]
+    actions: [{ type: deny, config: { status_code: 403 } }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['strict'],
+  check: {
+    policy: (policy, context) => {
+      const logic = context.file.logicOf(policy);
+      const isCovered = new Set(logic.covered.map(one => one.covered));
+      const { comments, source } = context.file;
+      for (const phase of logic.phases) {
+        const index = logic.indexOf(phase);
+        if (new Set(phase.map(one => one.effect.endText())).size < 2) continue;
+        const commented = new Set(phase.filter((one, index) => hasComment(one, phase[index - 1], comments)));
+        phase.forEach((rule, position) => {
+          if (isCovered.has(rule) || commented.has(rule)) return;
+          const earlier = index.endingBefore(position);
+          const found = firstOverlap(rule, earlier.overlapping(), one => commented.has(one) || isCovered.has(one));
+          if (found === undefined) return;
+          const [other, example] = found;
+          context.report({
+            range: placeOfRule(rule.rule, source.text),
+            message: `this rule and ${nameOfRule(other.rule)} both match traffic with \`${example.join(' && ')}\`, and end it differently; say in a comment which is to win`,
+            args: { rule: other.rule.index + 1 },
+            related: [{ range: placeOfRule(other.rule, source.text), message: 'comes first, and wins' }],
+          });
+        });
+      }
+    },
+  },
+};
+
+/** In the rule, or between it and the one before. */
+function hasComment({ rule }: RuleLogic, before: RuleLogic | undefined, comments: readonly Range[]): boolean {
+  const start = before?.rule.range.end ?? rule.range.start - COMMENT_ABOVE;
+  return isAnyWithin(comments, { start, end: rule.range.end });
+}
+
+/** UTF-16 units before the first rule of a phase in which a comment is taken to be its own. */
+const COMMENT_ABOVE = 400;
+
+function firstOverlap(
+  rule: RuleLogic,
+  earlier: Iterable<RuleLogic>,
+  isLeftOut: (rule: RuleLogic) => boolean,
+): readonly [RuleLogic, readonly string[]] | undefined {
+  const { condition, expressions, effect, work } = rule;
+  if (condition === undefined || expressions === undefined || effect.end === undefined) return undefined;
+  for (const other of earlier) {
+    if (other.effect.endText() === effect.endText() || isLeftOut(other)) continue;
+    const first = other.condition!;
+    if (areDisjoint(condition, first, work) || implies(condition, first, work) || implies(first, condition, work))
+      continue;
+    const example = exampleInput([other, rule], [], rule.where);
+    if (example !== undefined && example.length > 0) return [other, example];
+  }
+  return undefined;
+}

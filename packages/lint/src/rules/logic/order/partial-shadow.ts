@@ -1,0 +1,80 @@
+import { alternativesIn } from '../../../logic/conditions/alternatives.ts';
+import { expressionsOf, placeIn } from '../../../logic/conditions/known-expression.ts';
+import { coveringRules } from '../../../logic/phases/coverage.ts';
+import type { EarlierRules } from '../../../logic/phases/phase-index.ts';
+import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
+import { allOf, isUnsatisfiable } from '../../../solver/search/questions.ts';
+
+/** `m in ['PUT', 'POST']` behind a rule that ends all `PUT`. */
+export const PARTIAL_SHADOW: LintRule = {
+  id: 'logic/partial-shadow',
+  severity: 'info',
+  summary: 'an alternative of a condition that earlier rules leave no traffic for',
+  rationale:
+    'The rule matches something, but one of the values or alternatives that it lists never gets there: earlier rules end all of it. Either it ' +
+    'is there for nothing, or the order is not the one that was meant.',
+  bad: {
+    policy: `\
+inbound:
+  - name: no uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+  - name: read only at night
+    expressions: ["req.Method in ['POST', «'PUT'»] && req.Host == 'night.example.com'"]
+    actions: [{ type: deny, config: { status_code: 403 } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: no uploads
+    expressions: ["req.Method == 'PUT'"]
+    actions: [{ type: deny, config: { status_code: 405 } }]
+  - name: read only at night
+    expressions: ["req.Method == 'POST' && req.Host == 'night.example.com'"]
+    actions: [{ type: deny, config: { status_code: 403 } }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['recommended'],
+  check: {
+    policy: (policy, context) => {
+      const logic = context.file.logicOf(policy);
+      const isCovered = new Set(logic.covered.map(one => one.covered));
+      for (const phase of logic.phases) {
+        const index = logic.indexOf(phase);
+        phase.forEach((rule, position) => {
+          if (!isCovered.has(rule)) checkRule(rule, index.endingBefore(position), context);
+        });
+      }
+    },
+  },
+};
+
+function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext): void {
+  if (rule.sketch === undefined || rule.sketch.escapesInAllWays(earlier)) return;
+  const ending = earlier.related();
+  const document = context.file.source.text;
+  for (const known of expressionsOf(rule)) {
+    for (const { node, condition } of alternativesIn(known).flat()) {
+      // What decides most comes first: the condition has other ways to hold.
+      const here = allOf([condition, rule.condition!]);
+      const rules = coveringRules(ending, here, rule.work)?.map(one => one.rule);
+      if (rules === undefined || isUnsatisfiable(here, rule.work)) continue;
+      const text = known.typed.ast.source.slice(node.range.start, node.range.end);
+      context.report({
+        range: placeIn(known, node.range),
+        message: `\`${text}\` never gets here: ${namesOfRules(rules)} ${rules.length === 1 ? 'ends' : 'end'} all of it; remove it, or move the rule`,
+        args: { alternative: text, rules: rules.map(one => one.index + 1).join() },
+        related: rules.map(one => ({
+          range: placeOfRule(one, document),
+          message: `${nameOfRule(one)} ends the evaluation`,
+        })),
+      });
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { it } from 'vitest';
+import { testRule } from '../../../testing/test-rule.ts';
+import { when } from '../../../testing/when.ts';
+import { PATH_VS_FULL_URL } from './path-vs-full-url.ts';
+
+testRule(it, PATH_VS_FULL_URL, {
+  fires: {
+    'for equality': {
+      policy: when("«req.URL == '/login'»"),
+      message: '`/login` never equals a URL, which begins with the scheme; ask `req.Path` for it',
+      suggested: when("req.Path == '/login'"),
+    },
+    'for an end, a beginning, and a part': when(
+      "«req.URL.endsWith('.php')» || «req.URL.startsWith('/api/')» || «req.URL.contains('v0/')»",
+    ),
+    'in other profiles': {
+      policy: when("«req.url.contains('/admin')»", { phase: 'on_http_request' }),
+      profile: 'modern',
+      suggested: when("req.url.path.contains('/admin')", { phase: 'on_http_request' }),
+    },
+  },
+  silent: {
+    'for schemes, hosts and parameters': when(
+      "req.URL.startsWith('http://') || req.URL.contains('?') || req.URL.contains('://old.example.com/') || req.URL.contains('a=b')",
+    ),
+    'for the path itself': when("req.Path.contains('/admin/')"),
+  },
+});

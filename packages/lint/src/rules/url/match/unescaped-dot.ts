@@ -1,0 +1,72 @@
+import type { AST } from '@eslint-community/regexpp';
+import type { ValueRole } from '@tollgate/catalog';
+import { checkPatterns } from '../../../analyses/literals/pattern-uses.ts';
+import { visitNodes } from '../../../regex/pattern-tree.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+/** Where a dot between words is one. */
+const DOTTED: ReadonlySet<ValueRole> = new Set(['url', 'path', 'path-and-query', 'host']);
+
+/** What may hold a domain among other things: addresses of mail, origins, names in certificates. */
+const OTHER_DOTTED: ReadonlySet<ValueRole | undefined> = new Set([
+  undefined,
+  'request-headers',
+  'query-parameters',
+] as const);
+const DOMAIN = /\w\.(?:com|org|net|io|dev|app|co|edu|gov|info|biz|eu|uk|de|fr|internal|local|example|test)\b/i;
+
+/** `req.Host.matches('^shop.example.com$')`. */
+export const UNESCAPED_DOT: LintRule = {
+  id: 'url/unescaped-dot',
+  severity: 'warning',
+  summary: 'a dot in a pattern that matches any sign',
+  rationale:
+    'A dot in a pattern stands for any sign: `shop.example.com` matches `shop-example.com` as well, which somebody else may own. A dot ' +
+    'that is meant as one is `[.]`.',
+  bad: {
+    policy: `\
+inbound:
+  - name: only the shop
+    expressions: ["!req.Host.matches('^(shop|pay)[.]example«.»com$')"]
+    actions: [{ type: deny }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: only the shop
+    expressions: ["!req.Host.matches('^(shop|pay)[.]example[.]com$')"]
+    actions: [{ type: deny }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'unsafe',
+  presets: ['recommended'],
+  check: checkPatterns(({ pattern, subject, call, placeOf, edit }, context) => {
+    const isDotted = subject !== undefined && DOTTED.has(subject);
+    if (!/\w\.\w/.test(pattern) || !(isDotted || (call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern)))) return;
+    const tree = context.file.patterns.of(pattern);
+    if (!tree) return;
+    visitNodes(tree.root, node => {
+      if (node.type !== 'CharacterSet' || node.kind !== 'any' || !isBetweenWords(node)) return;
+      const edits = edit(node, '[.]');
+      context.report({
+        range: placeOf(node),
+        message: 'this dot matches any sign; write `[.]` for a dot',
+        fixes: edits.length > 0 ? [{ title: 'match a dot only', applicability: 'unsafe', edits }] : [],
+      });
+    });
+  }),
+};
+
+/** Two letters or digits at least on both sides, and no repetition. */
+function isBetweenWords(node: AST.AnyCharacterSet): boolean {
+  if (node.parent?.type !== 'Alternative') return false;
+  const { elements } = node.parent;
+  const at = elements.indexOf(node);
+  return [at - 2, at - 1, at + 1, at + 2].every(index => isWord(elements[index]));
+}
+
+function isWord(node: AST.Element | undefined): boolean {
+  return node?.type === 'Character' && /^\w$/.test(String.fromCodePoint(node.value));
+}

@@ -1,0 +1,115 @@
+import type { AST } from '@eslint-community/regexpp';
+import type { Fix } from '@tollgate/diagnostics';
+import { editScalar } from '@tollgate/policy';
+import { entryOfRole, isRedirect } from '../../../actions/action-parts.ts';
+import { namedGroups, placeIn, type Replacement } from '../../../actions/replacements.ts';
+import { originsIn } from '../../../expressions/value-origin.ts';
+import type { ProfileRoles } from '../../../profile/profile-roles.ts';
+import { isPlainPattern } from '../../../regex/plain-pattern.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+/** `from: ^/a/.*$`, `to: /b`. */
+export const QUERY_DROPPED: LintRule = {
+  id: 'url/query-dropped',
+  severity: 'warning',
+  summary: 'a replacement that swallows the query',
+  rationale:
+    'A pattern is held against the whole URL, and one that ends in `.*` takes the query with it. Where the replacement neither names ' +
+    'it nor a group that has it, all parameters are lost.',
+  bad: {
+    policy: `\
+inbound:
+  - name: the catalogue has moved
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/catalogue.*$", to: "«$1/books»" } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: the catalogue has moved
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/catalogue.*$", to: "$1/books$is_args$args" } }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended'],
+  check: {
+    action: (action, _, context) => {
+      const replacement = context.file.actionFacts.replacement(action);
+      if (!replacement) return;
+      const isWhole = replacesWithPath(replacement, context.file.roles);
+      if (!(isWhole || swallowsQuery(replacement)) || namesQuery(replacement, context.file.roles)) return;
+      const path = context.file.roles.paths.get('query');
+      const hint = replacement.hasVariables ? '`$is_args$args`' : `\`?\${${path}}\``;
+      context.report({
+        range: placeIn(replacement.to, { start: 0, end: replacement.to.value.length }),
+        message: `${isWhole ? 'all of the URL is replaced' : 'the pattern takes the query of the URL with it'}, and this does not put ${isWhole ? 'its query' : 'it'} back; add ${hint} if it is to stay`,
+        fixes: addingQuery(replacement, path, context.file.source.text),
+        // Whoever is sent elsewhere often needs no parameters there.
+        ...(isRedirect(action) && { severity: 'info' as const }),
+      });
+    },
+  },
+};
+
+/** At the end, where there is no fragment. */
+function addingQuery({ to, hasVariables }: Replacement, path: string | undefined, document: string): readonly Fix[] {
+  const { value, node } = to;
+  if (!node.text || /[?#]/.test(value.replaceAll(/\$\{[^}]*\}/g, '')) || (!hasVariables && path === undefined))
+    return [];
+  const own = hasVariables ? '$is_args$args' : `\${${path} != "" ? "?" : ""}\${${path}}`;
+  const edits = editScalar(document, node.text, [{ range: { start: value.length, end: value.length }, newText: own }]);
+  return [{ title: 'keep the query', applicability: 'suggestion', edits }];
+}
+
+const QUERY_VARIABLES = /^(?:args|query_string|is_args|uri|arg_.*)$/;
+
+/** Without a pattern all of the URL is replaced: whoever puts its path back means the same page, and most likely its query. */
+function replacesWithPath({ action, to }: Replacement, roles: ProfileRoles): boolean {
+  if (entryOfRole(action, 'url-pattern')) return false;
+  return action.expressions.some(
+    ({ text, typed }) =>
+      text === to.node.text && typed && originsIn(typed, roles).some(({ origin }) => origin.role === 'path'),
+  );
+}
+
+/** The last part of the pattern matches anything up to the end, outside of groups that are put back. */
+function swallowsQuery(replacement: Replacement): boolean {
+  // A plain text ends in no repetition, and needs not be taken apart.
+  if (replacement.from && isPlainPattern(replacement.from.value)) return false;
+  const { tree } = replacement;
+  const named = namedGroups(replacement);
+  if (!tree || !named || tree.root.alternatives.length !== 1) return false;
+  const elements = tree.root.alternatives[0]!.elements;
+  const last = elements.at(-1);
+  const isEnd = last?.type === 'Assertion' && last.kind === 'end';
+  return isAnything(isEnd ? elements.at(-2) : last, index => named.has(index), tree.groups);
+}
+
+/** `.*`, `.+`, `[^#]*`, and groups of these that are not put back; `(?:[?].*)?` is the query by itself. */
+function isAnything(
+  node: AST.Element | undefined,
+  isNamed: (group: number) => boolean,
+  groups: readonly AST.CapturingGroup[],
+): boolean {
+  if (node?.type === 'Quantifier' && node.max === Number.POSITIVE_INFINITY) {
+    return node.element.type === 'CharacterSet' && node.element.kind === 'any';
+  }
+  const inner = node?.type === 'Quantifier' ? node.element : node;
+  if (inner?.type !== 'CapturingGroup' && inner?.type !== 'Group') return false;
+  if (inner.type === 'CapturingGroup' && isNamed(groups.indexOf(inner))) return false;
+  return inner.alternatives.length === 1 && isAnything(inner.alternatives[0]!.elements.at(-1), isNamed, groups);
+}
+
+function namesQuery({ references, action, to }: Replacement, roles: ProfileRoles): boolean {
+  if (references.some(({ name, kind }) => kind === 'variable' && QUERY_VARIABLES.test(name))) return true;
+  // A whole match holds the query.
+  if (references.some(({ name }) => name === '0')) return true;
+  return action.expressions.some(
+    ({ text, typed }) =>
+      text === to.node.text &&
+      (!typed || originsIn(typed, roles).some(({ origin }) => HOLDS_QUERY.has(origin.role ?? ''))),
+  );
+}
+
+const HOLDS_QUERY: ReadonlySet<string> = new Set(['query', 'path-and-query', 'url', 'query-parameters']);

@@ -1,0 +1,45 @@
+import { isRedirect } from '../../../actions/action-parts.ts';
+import { placeIn } from '../../../actions/replacements.ts';
+import { urlsFrom } from '../../../analyses/urls/url-walk.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+/** `from: ^(.*)/api`, `to: $1/api/v1`. */
+export const REWRITE_LOOP: LintRule = {
+  id: 'url/rewrite-loop',
+  severity: 'info',
+  summary: 'a rewrite that applies to its own result',
+  rationale:
+    'A request may pass the same rules twice: over two edges in a row, or because a client was told the new URL. A rewrite that ' +
+    'changes what it has made adds its part once more.',
+  bad: {
+    policy: `\
+inbound:
+  - name: version 1 is meant
+    expressions: ["req.Path.startsWith('/api/')"]
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/api/", to: "«$1/api/v1/»" } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: version 1 is meant
+    expressions: ["req.Path.startsWith('/api/')", "!req.Path.startsWith('/api/v1/')"]
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/api/", to: "$1/api/v1/" } }]
+`,
+  },
+  cost: 'slow',
+  fixable: 'no',
+  presets: ['strict'],
+  check: {
+    action: (action, place, context) => {
+      const replacement = isRedirect(action) ? undefined : context.file.actionFacts.replacement(action);
+      const urls = replacement && urlsFrom(replacement, place, { steps: 2, context });
+      if (urls?.length !== 3) return;
+      context.report({
+        range: placeIn(replacement!.to, { start: 0, end: replacement!.to.value.length }),
+        message: `\`${urls[0]}\` becomes \`${urls[1]}\`, and that \`${urls[2]}\` when it passes again; let a condition leave out what is rewritten already`,
+        args: { witness: urls },
+      });
+    },
+  },
+};

@@ -1,0 +1,75 @@
+import { REPLACEMENT_VARIABLES } from '@tollgate/catalog';
+import { nearest } from '@tollgate/cel';
+import { editScalar } from '@tollgate/policy';
+import { placeIn, type Reference, type Replacement } from '../../../actions/replacements.ts';
+import type { LintContext } from '../../../rule-api/lint-context.ts';
+import type { LintRule } from '../../../rule-api/lint-rule.ts';
+
+const NAMES = REPLACEMENT_VARIABLES.map(({ name }) => name);
+
+/** `$argz`. */
+export const UNKNOWN_NAMED_VARIABLE: LintRule = {
+  id: 'url/unknown-named-variable',
+  severity: 'error',
+  summary: 'a `$name` that stands for nothing',
+  rationale:
+    'A name behind `$` is one of the parts of the request that the edge knows (`$args`, `$host`, `$arg_page`), or a named group of the ' +
+    'pattern. All letters, digits and `_` belong to it, so that `$1x` is the group `1x`. Any other is replaced by nothing, ' +
+    'without an error.',
+  bad: {
+    policy: `\
+inbound:
+  - name: the search has moved
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/search[?].*$", to: "$1/find?«$argz»" } }]
+`,
+  },
+  good: {
+    policy: `\
+inbound:
+  - name: the search has moved
+    actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/search[?].*$", to: "$1/find?$args" } }]
+`,
+  },
+  cost: 'fast',
+  fixable: 'suggestion',
+  presets: ['recommended'],
+  check: {
+    action: (action, _, context) => {
+      const replacement = context.file.actionFacts.replacement(action);
+      for (const reference of replacement?.references ?? []) {
+        if (reference.kind === undefined) report(reference, replacement!, context);
+      }
+    },
+  },
+};
+
+function report({ name, range }: Reference, { to, hasVariables }: Replacement, context: LintContext): void {
+  const number = /^\d+/.exec(name)?.[0];
+  const meant = hasVariables ? nearest(name, NAMES) : undefined;
+  const fixes =
+    meant === undefined || !to.node.text
+      ? []
+      : editScalar(context.file.source.text, to.node.text, [{ range, newText: `$${meant}` }]);
+  context.report({
+    range: placeIn(to, range),
+    message: `\`$${name}\` stands for nothing; ${hintFor(name, { number, meant, hasVariables, context })}`,
+    args: { found: name, ...(meant !== undefined && { suggestion: meant }) },
+    fixes: fixes.length > 0 ? [{ title: `change to \`$${meant}\``, applicability: 'suggestion', edits: fixes }] : [],
+  });
+}
+
+interface Hint {
+  readonly number: string | undefined;
+  readonly meant: string | undefined;
+  readonly hasVariables: boolean;
+  readonly context: LintContext;
+}
+
+function hintFor(name: string, { number, meant, hasVariables, context }: Hint): string {
+  if (number !== undefined)
+    return `all of \`${name}\` is taken for its name, so put something else behind \`$${number}\``;
+  if (meant !== undefined) return `did you mean \`$${meant}\`?`;
+  if (hasVariables) return 'expected a group of the pattern, or a part of the request such as `$args`';
+  const query = context.file.roles.paths.get('query');
+  return `expected a group of the pattern; parts of the request are expressions here, such as \`\${${query}}\``;
+}

@@ -1,0 +1,103 @@
+import { addressText } from '../values/address-ranges.ts';
+import { type Cut, contains, type Key, type RangeSet } from '../values/range-set.ts';
+import { isCertainly } from '../values/string-values.ts';
+import { ERROR, FALSE, INVALID, TRUE } from '../values/value-set.ts';
+import type { Term } from '../values/vocabulary.ts';
+import type { Claim } from './formula.ts';
+
+/** What a term may be on trial: a truth value, a text, a number (its size, or its place among addresses), or a failure. */
+export type TrialValue = boolean | string | number | bigint | typeof FAILURE;
+
+const FAILURE: unique symbol = Symbol('failure');
+
+/** Whether a claim holds of the value of its term; undefined where that cannot be told. */
+export function holdsOf(value: TrialValue, { variable: { view }, values }: Claim): boolean | undefined {
+  if (value === FAILURE) return (values.flags & ERROR) !== 0;
+  if (typeof value === 'string') return isCertainly(value, { view, values });
+  if (typeof value === 'boolean') {
+    return view.kind === 'truth' ? (values.flags & (value ? TRUE : FALSE)) !== 0 : undefined;
+  }
+  return NUMBERS.has(view.kind) ? contains(values.ranges, value) : undefined;
+}
+
+const NUMBERS: ReadonlySet<Claim['variable']['view']['kind']> = new Set([
+  ...(['int', 'uint', 'double', 'count', 'as-address'] as const),
+]);
+
+/** Values of which one most likely fulfils a claim, those first that fulfil little else; built on what was tried before. */
+export function valuesToTry({ variable: { term, view }, values }: Claim, before?: TrialValue): readonly TrialValue[] {
+  const failure: readonly TrialValue[] = (values.flags & ERROR) === 0 ? [] : [FAILURE];
+  const known = typeof before === 'string' ? before : OTHER_TEXT;
+  switch (view.kind) {
+    case 'truth':
+      return [...((values.flags & TRUE) === 0 ? [false] : [true, false]), ...failure];
+    case 'text':
+      return [OTHER_TEXT, ...startsOf(values.ranges).flatMap(at => textsFrom(String(at), known)), ...failure];
+    case 'prefix':
+      return (values.flags & TRUE) === 0 ? [OTHER_TEXT, ...failure] : [view.text + known];
+    case 'suffix':
+      return (values.flags & TRUE) === 0 ? [OTHER_TEXT, ...failure] : [known + view.text];
+    case 'part':
+      return (values.flags & TRUE) === 0 ? [OTHER_TEXT, ...failure] : [known + view.text + OTHER_TEXT];
+    case 'pattern':
+      return [OTHER_TEXT, ...failure];
+    case 'as-address':
+      return [
+        ...((values.flags & INVALID) === 0 ? [] : [OTHER_TEXT]),
+        ...startsOf(values.ranges),
+        ...addressesIn(values.ranges),
+        ...failure,
+      ];
+    case 'as-int':
+    case 'as-double':
+      return [...numbersIn(values.ranges).map(String), ...failure];
+    case 'count':
+      return [...numbersIn(values.ranges).flatMap(size => sized(term, Number(size))), ...failure];
+    default:
+      return [...numbersIn(values.ranges), ...failure];
+  }
+}
+
+/** In the place of all texts and numbers that no condition asks for. */
+const OTHER_TEXT = '~';
+const OTHER_NUMBER = 7919;
+
+function textsFrom(start: string, known: string): readonly string[] {
+  return known === OTHER_TEXT ? [start + OTHER_TEXT, start] : [start + known, start + OTHER_TEXT, start];
+}
+
+function numbersIn(ranges: RangeSet): readonly (number | bigint)[] {
+  const starts = startsOf(ranges).flatMap(at => (typeof at === 'string' ? [] : [at, next(at)]));
+  const [end] = ranges.startsInside ? ranges.cuts : [];
+  return [OTHER_NUMBER, ...starts, ...(end === undefined ? [] : [before(end)])];
+}
+
+function next(at: number | bigint): number | bigint {
+  return typeof at === 'bigint' ? at + 1n : at + 1;
+}
+
+function before({ at }: Cut): number | bigint {
+  return typeof at === 'bigint' ? at - 1n : Number(at) - 1;
+}
+
+/** Parts of a set beyond which no more are tried. */
+const MAX_PARTS = 4;
+
+/** Where the parts of a set begin. */
+function startsOf({ startsInside, cuts }: RangeSet): readonly Key[] {
+  const starts: Key[] = [];
+  for (let at = startsInside ? 1 : 0; at < cuts.length && starts.length < MAX_PARTS; at += 2) starts.push(cuts[at]!.at);
+  return starts;
+}
+
+function addressesIn(ranges: RangeSet): readonly string[] {
+  return startsOf(ranges).map(key => addressText(BigInt(key)));
+}
+
+/** Sizes beyond which no text is made. */
+const MAX_SIZE = 256;
+
+function sized({ variables }: Term, size: number): readonly (string | number)[] {
+  if (!variables.some(({ view }) => view.kind === 'text' || 'text' in view)) return [size];
+  return size > MAX_SIZE ? [] : [OTHER_TEXT.repeat(size)];
+}

@@ -1,0 +1,95 @@
+import type { Expr } from '@tollgate/cel';
+import { negated, type Outcomes } from '../formula/outcomes.ts';
+import { below } from '../values/range-set.ts';
+import { afterText } from '../values/string-values.ts';
+import type { ValueSet } from '../values/value-set.ts';
+import type { View } from '../values/vocabulary.ts';
+import { type Constant, constantOf } from './constant-value.ts';
+import { type Comparator, doublesThat, integersThat, rangesThat } from './number-claims.ts';
+import { claimAbout, truthOf } from './read-term.ts';
+import { operandsOf, overloadOf, type Reading, resolved, typeOfExpr } from './reader-context.ts';
+
+const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
+  '_==_': '_==_',
+  '_!=_': '_!=_',
+  '_<_': '_>_',
+  '_<=_': '_>=_',
+  '_>_': '_<_',
+  '_>=_': '_<=_',
+};
+
+export function isComparator(name: string): name is Comparator {
+  return Object.hasOwn(MIRRORED, name);
+}
+
+/** When a comparison is true: exactly where it is one with a constant, as a whole otherwise. */
+export function comparisonOutcomes(reading: Reading, call: Extract<Expr, { kind: 'call' }>): Outcomes {
+  const [left, right] = call.args;
+  const comparator = call.function as Comparator;
+  const constant = constantOf(reading, right!);
+  const found =
+    constant === undefined
+      ? constantFirst(reading, comparator, left!, right!)
+      : withConstant(reading, { comparator, operand: left!, constant });
+  if (found !== undefined) return found;
+  // `a != b` fails where `a == b` does.
+  return comparator === '_!=_' ? negated(truthOf(reading, { ...call, function: '_==_' })) : truthOf(reading, call);
+}
+
+function constantFirst(reading: Reading, comparator: Comparator, left: Expr, right: Expr): Outcomes | undefined {
+  const constant = constantOf(reading, left);
+  return constant && withConstant(reading, { comparator: MIRRORED[comparator], operand: right, constant });
+}
+
+interface ComparisonWithConstant {
+  readonly comparator: Comparator;
+  readonly operand: Expr;
+  readonly constant: Constant;
+}
+
+function withConstant(
+  reading: Reading,
+  { comparator, operand, constant }: ComparisonWithConstant,
+): Outcomes | undefined {
+  const { viewed, view } = viewOf(reading, operand);
+  const values = view && valuesThat(comparator, view.kind, constant);
+  return values && claimAbout(reading, viewed, view, () => values);
+}
+
+const VIEWS: Readonly<Record<string, View>> = {
+  string: { kind: 'text' },
+  int: { kind: 'int' },
+  uint: { kind: 'uint' },
+  double: { kind: 'double' },
+};
+
+/** Overloads that read a text as a number: what they are applied to is what is asked about. */
+const CONVERSIONS: Readonly<Record<string, View>> = {
+  string_to_int64: { kind: 'as-int' },
+  string_to_double: { kind: 'as-double' },
+};
+
+const SIZES = /^(?:size_\w+|\w+_size)$/;
+
+/** What a comparison asks of which expression. */
+export function viewOf(reading: Reading, expr: Expr): { readonly viewed: Expr; readonly view: View | undefined } {
+  const own = resolved(reading, expr);
+  if (own.kind === 'call') {
+    const overload = overloadOf(reading, own) ?? '';
+    const conversion = CONVERSIONS[overload];
+    if (conversion !== undefined) return { viewed: operandsOf(reading, own)[0]!, view: conversion };
+    if (SIZES.test(overload)) return { viewed: operandsOf(reading, own)[0]!, view: { kind: 'count' } };
+  }
+  return { viewed: expr, view: VIEWS[typeOfExpr(reading, expr)] };
+}
+
+function valuesThat(comparator: Comparator, kind: View['kind'], constant: Constant): ValueSet | undefined {
+  if (kind === 'text') {
+    if (constant.kind !== 'text') return undefined;
+    return rangesThat(comparator, { from: below(constant.text), to: below(afterText(constant.text)) });
+  }
+  if (constant.kind !== 'number') return undefined;
+  return kind === 'double' || kind === 'as-double'
+    ? doublesThat(comparator, constant)
+    : integersThat(comparator, constant);
+}

@@ -1,0 +1,72 @@
+import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import type { Formula } from '../formula/formula.ts';
+import type { Outcomes } from '../formula/outcomes.ts';
+import type { Condition } from '../search/questions.ts';
+import type { Term, Vocabulary } from '../values/vocabulary.ts';
+import { mayCallBody } from './inlined-part.ts';
+import type { NameFacts, Reading } from './reader-context.ts';
+import { translate } from './translate.ts';
+
+/** What conditions are read with. Those that are compared must have been read with the same. */
+export interface ConditionContext {
+  readonly environment: Environment;
+  readonly facts: NameFacts;
+  readonly vocabulary: Vocabulary;
+}
+
+/** A condition and the parts that it is made of. */
+export class ReadCondition implements Condition {
+  readonly typed: TypedAst;
+  /** By the id of an operator (`&&`, `||`, `!`, `?:`), what its operands are. None inside of loops. */
+  readonly operands: ReadonlyMap<number, readonly Condition[]>;
+  readonly #whole: Condition;
+  readonly #environment: Environment;
+  #inlined: TypedAst | undefined;
+
+  constructor(whole: Condition, { typed, environment, operands }: Required<Omit<Reading, 'repeats'>>) {
+    this.typed = typed;
+    this.operands = operands;
+    this.#whole = whole;
+    this.#environment = environment;
+  }
+
+  /** The expression with calls of functions replaced by their bodies. */
+  get inlined(): TypedAst {
+    this.#inlined ??= inlineBodies(this.typed, this.#environment);
+    return this.#inlined;
+  }
+
+  get whenTrue(): Formula {
+    return this.#whole.whenTrue;
+  }
+
+  get whenFalse(): Formula {
+    return this.#whole.whenFalse;
+  }
+
+  get whenUntrue(): Formula {
+    return this.#whole.whenUntrue;
+  }
+
+  get joint(): Outcomes['joint'] {
+    return this.#whole.joint;
+  }
+
+  get test(): Outcomes['test'] {
+    return this.#whole.test;
+  }
+
+  get size(): number {
+    return this.#whole.size;
+  }
+
+  get free(): readonly Term[] | undefined {
+    return this.#whole.free;
+  }
+}
+
+/** Reads an expression of the same environment. */
+export function readCondition(typed: TypedAst, context: ConditionContext): ReadCondition {
+  const reading = { ...context, typed, bindings: new Map(), operands: new Map(), isInlined: !mayCallBody(typed) };
+  return new ReadCondition(translate(reading, typed.ast.root), reading);
+}

@@ -1,0 +1,49 @@
+import type { Expr } from '@tollgate/cel';
+import { all, any, FALSE_ALWAYS, type Outcomes, TRUE_ALWAYS } from '../formula/outcomes.ts';
+import { bindingKey, type Reading, resolved } from './reader-context.ts';
+
+/** Elements beyond which a loop over a list is taken as a whole; of loops within loops, the product of them. */
+const MAX_ELEMENTS = 256;
+
+type Loop = Extract<Expr, { kind: 'comprehension' }>;
+
+/** `exists` and `all` over a list that is written out are `||` and `&&` over its elements; undefined for all other loops. */
+export function loopOutcomes(
+  reading: Reading,
+  loop: Loop,
+  translate: (reading: Reading, expr: Expr) => Outcomes,
+): Outcomes | undefined {
+  const list = resolved(reading, loop.iterRange);
+  const quantifier = quantifierOf(loop);
+  if (list.kind !== 'list' || quantifier === undefined || loop.iterVar2 !== undefined) return undefined;
+  const { elements, optionalIndices } = list;
+  const repeats = (reading.repeats ?? 1) * elements.length;
+  if (repeats > MAX_ELEMENTS || optionalIndices.length > 0) return undefined;
+  if (elements.length === 0) return quantifier.isAll ? TRUE_ALWAYS : FALSE_ALWAYS;
+  // Making the list fails when an element does; those that are read are seen to fail by themselves.
+  if (!elements.every(isFixed)) return undefined;
+  const { operands: _, ...outside } = reading;
+  const inside = { ...outside, repeats };
+  const key = bindingKey(loop.id, loop.iterVar);
+  const outcomes = elements.map(element => {
+    reading.bindings.set(key, element);
+    return translate(inside, quantifier.predicate);
+  });
+  reading.bindings.delete(key);
+  return quantifier.isAll ? all(outcomes) : any(outcomes);
+}
+
+function isFixed(element: Expr): boolean {
+  return element.kind === 'literal';
+}
+
+/** The shape that the macros `all` and `exists` expand to. */
+export function quantifierOf({ accuVar, accuInit, loopStep, result }: Loop) {
+  if (accuInit.kind !== 'literal' || loopStep.kind !== 'call') return undefined;
+  const [accumulated, predicate] = loopStep.args;
+  if (accumulated?.kind !== 'ident' || accumulated.name !== accuVar || predicate === undefined) return undefined;
+  if (result.kind !== 'ident' || result.name !== accuVar) return undefined;
+  const start = accuInit.literal.value;
+  if (loopStep.function === '_||_' && start === false) return { isAll: false, predicate };
+  return loopStep.function === '_&&_' && start === true ? { isAll: true, predicate } : undefined;
+}

@@ -1,0 +1,81 @@
+import { compilePattern, EvaluationError, type Expr } from '@tollgate/cel';
+import type { Outcomes } from '../formula/outcomes.ts';
+import { below, between } from '../values/range-set.ts';
+import { afterText, LAST_BEFORE_SURROGATES } from '../values/string-values.ts';
+import { flagSet, rangesOf, TRUE } from '../values/value-set.ts';
+import { constantOf } from './constant-value.ts';
+import { claimAbout, truthOf } from './read-term.ts';
+import { operandsOf, overloadOf, type Reading, typeOfExpr } from './reader-context.ts';
+
+type Question = 'prefix' | 'suffix' | 'part' | 'equal';
+
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  starts_with_string: 'prefix',
+  ends_with_string: 'suffix',
+  contains_string: 'part',
+};
+
+const FROM_PATTERN = { literal: 'part', prefix: 'prefix', suffix: 'suffix', equals: 'equal' } as const;
+
+/** `startsWith`, `endsWith`, `contains` and `matches` with a constant; undefined for all else. */
+export function textOutcomes(reading: Reading, call: Extract<Expr, { kind: 'call' }>): Outcomes | undefined {
+  const overload = overloadOf(reading, call) ?? '';
+  const [operand, sought] = operandsOf(reading, call);
+  const isPattern = overload === 'matches' || overload === 'matches_string';
+  const question = QUESTIONS[overload];
+  if ((question === undefined && !isPattern) || typeOfExpr(reading, operand!) !== 'string') return undefined;
+  const constant = constantOf(reading, sought!);
+  if (constant?.kind !== 'text') return undefined;
+  return question === undefined
+    ? patternOutcomes(reading, { call, operand: operand!, pattern: constant.text })
+    : ask(reading, { question, operand: operand!, text: constant.text });
+}
+
+interface PatternCall {
+  readonly call: Expr;
+  readonly operand: Expr;
+  readonly pattern: string;
+}
+
+function patternOutcomes(reading: Reading, { call, operand, pattern }: PatternCall): Outcomes {
+  const compiled = compilePattern(pattern, reading.environment.limits);
+  if (compiled instanceof EvaluationError) return truthOf(reading, call);
+  if (compiled.kind !== 'regexp' && compiled.kind !== 're2') {
+    return ask(reading, { question: FROM_PATTERN[compiled.kind], operand, text: compiled.text });
+  }
+  const view = { kind: 'pattern', text: pattern, test: (text: string) => compiled.test(text) } as const;
+  return claimAbout(reading, operand, view, () => flagSet(TRUE));
+}
+
+interface Asked {
+  readonly question: Question;
+  readonly operand: Expr;
+  readonly text: string;
+}
+
+function ask(reading: Reading, { question, operand, text }: Asked): Outcomes {
+  const about = (from: string, to?: string) =>
+    claimAbout(reading, operand, { kind: 'text' }, ({ universe }) =>
+      to === undefined ? universe : rangesOf(between(below(from), below(to))),
+    );
+  if (question === 'equal') return about(text, afterText(text));
+  // Every text has the empty one everywhere.
+  if (text === '') return about('');
+  if (question === 'prefix') {
+    const end = afterPrefix(text);
+    if (end !== undefined) return about(text, end);
+  }
+  return claimAbout(reading, operand, { kind: question, text, test: TESTS[question](text) }, () => flagSet(TRUE));
+}
+
+const TESTS = {
+  prefix: (part: string) => (text: string) => text.startsWith(part),
+  suffix: (part: string) => (text: string) => text.endsWith(part),
+  part: (part: string) => (text: string) => text.includes(part),
+};
+
+/** The first text after all that begin with this one; undefined where its last character has no plain successor. */
+function afterPrefix(text: string): string | undefined {
+  const last = text.charCodeAt(text.length - 1);
+  return last < LAST_BEFORE_SURROGATES ? text.slice(0, -1) + String.fromCharCode(last + 1) : undefined;
+}

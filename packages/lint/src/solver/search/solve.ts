@@ -1,0 +1,206 @@
+import { Work } from '../../primitives/work.ts';
+import type { Composite, Formula } from '../formula/formula.ts';
+import { mayExist } from '../values/string-values.ts';
+import { ERROR, isEmptySet, isWithin, meet, type ValueSet, withoutError } from '../values/value-set.ts';
+import type { Term, Variable } from '../values/vocabulary.ts';
+
+/** What variables may be in one way of fulfilling formulas; those that are not listed may be anything. */
+export type Model = ReadonlyMap<Variable, ValueSet>;
+
+/** `open`: nothing was found within the bound on work. */
+export type Answer =
+  | { readonly kind: 'unsatisfiable' }
+  | { readonly kind: 'open' }
+  /** Nothing speaks against the model; that is no proof that there is such an input. */
+  | { readonly kind: 'model'; readonly model: Model };
+
+/** Parts of formulas looked at, beyond which the question stays open. */
+const MAX_STEPS = 20_000;
+
+/** Whether all formulas can hold at once. */
+export function solve(formulas: readonly Formula[], work = new Work()): Answer {
+  const search: Search = { known: new Map(), stepsLeft: MAX_STEPS, work };
+  const found = explore(search, formulas, []);
+  work.spend(MAX_STEPS - search.stepsLeft);
+  if (found === 'open' || work.isSpent) return { kind: 'open' };
+  return found ? { kind: 'model', model: search.known } : { kind: 'unsatisfiable' };
+}
+
+interface Search {
+  /** What is assumed of variables at this point. */
+  readonly known: Map<Variable, ValueSet>;
+  stepsLeft: number;
+  /** What single steps cost beyond that. */
+  readonly work: Work;
+}
+
+type Found = boolean | 'open';
+
+/** Assumes all formulas, and looks for a way to fulfil what alternatives are left. Undoes its assumptions unless it finds one. */
+function explore(search: Search, formulas: readonly Formula[], outer: Undo[]): Found {
+  const undo: Undo[] = [];
+  const found = exploreFrom(search, formulas, undo);
+  if (found === true) outer.push(...undo);
+  else for (const step of undo.reverse()) restore(search, step);
+  return found;
+}
+
+function exploreFrom(search: Search, formulas: readonly Formula[], undo: Undo[]): Found {
+  const alternatives: Composite[] = [];
+  if (!assumeAll(search, formulas, { alternatives, undo })) return false;
+  const open = reduce(search, alternatives, undo);
+  if (open === undefined) return false;
+  let found: Found = true;
+  for (const group of independentGroups(open, search.work)) {
+    const one = search.stepsLeft < 0 || search.work.isSpent ? 'open' : choose(search, group, undo);
+    if (one === false) return false;
+    if (one === 'open') found = 'open';
+  }
+  return found;
+}
+
+/** Tries the parts of one alternative after the other, of the shortest one first. */
+function choose(search: Search, group: readonly Composite[], undo: Undo[]): Found {
+  const [first, ...rest] = group.toSorted((a, b) => a.parts.length - b.parts.length);
+  let isOpen = false;
+  for (const part of first!.parts) {
+    const found = explore(search, [part, ...rest], undo);
+    if (found === true) return true;
+    isOpen ||= found === 'open';
+  }
+  return isOpen ? 'open' : false;
+}
+
+/** Alternatives in groups that have no term in common: each can be decided by itself. */
+function independentGroups(alternatives: readonly Composite[], work: Work): readonly (readonly Composite[])[] {
+  let groups: { readonly terms: Set<Term>; readonly members: Composite[] }[] = [];
+  for (const one of alternatives) {
+    work.spend(groups.length);
+    const joined = { terms: new Set(one.terms), members: [one] };
+    const apart: typeof groups = [];
+    for (const group of groups) {
+      if (![...one.terms].some(term => group.terms.has(term))) apart.push(group);
+      else {
+        joined.members.unshift(...group.members);
+        for (const term of group.terms) joined.terms.add(term);
+      }
+    }
+    groups = [...apart, joined];
+  }
+  return groups.map(group => group.members);
+}
+
+interface Undo {
+  readonly variable: Variable;
+  readonly before: ValueSet | undefined;
+}
+
+function restore({ known }: Search, { variable, before }: Undo): void {
+  if (before === undefined) known.delete(variable);
+  else known.set(variable, before);
+}
+
+interface Assuming {
+  readonly alternatives: Composite[];
+  readonly undo: Undo[];
+}
+
+/** False when they contradict each other or what is known. */
+function assumeAll(search: Search, formulas: readonly Formula[], assuming: Assuming): boolean {
+  // What is cut short is not believed afterwards.
+  return formulas.every(formula => search.work.isSpent || assumeOne(search, formula, assuming));
+}
+
+function assumeOne(search: Search, formula: Formula, assuming: Assuming): boolean {
+  search.stepsLeft--;
+  switch (formula.kind) {
+    case 'constant':
+      return formula.holds;
+    case 'claim':
+      return assume(search, formula, assuming.undo);
+    case 'and':
+      return assumeAll(search, formula.parts, assuming);
+    case 'or':
+      assuming.alternatives.push(formula);
+      return true;
+  }
+}
+
+function assume({ known, work }: Search, { variable, values }: Claim, undo: Undo[]): boolean {
+  const before = known.get(variable);
+  const after = meet(before ?? variable.universe, values);
+  if (isEmptySet(after)) return false;
+  known.set(variable, after);
+  undo.push({ variable, before });
+  work.spend(variable.term.variables.length);
+  return mayHold(variable.term, known);
+}
+
+type Claim = Extract<Formula, { readonly kind: 'claim' }>;
+
+/** Whether one value of the term, or a failure, fits everything that is assumed of it. */
+function mayHold({ variables }: Term, known: Search['known']): boolean {
+  if (variables.length === 1) return true;
+  const views = variables.flatMap(variable => {
+    const values = known.get(variable);
+    return values === undefined ? [] : [{ view: variable.view, values }];
+  });
+  if (views.length === 1 || views.every(({ values }) => (values.flags & ERROR) !== 0)) return true;
+  const withValues = views.map(({ view, values }) => ({ view, values: withoutError(values) }));
+  return !withValues.some(({ values }) => isEmptySet(values)) && mayExist(withValues);
+}
+
+/**
+ * Drops alternatives that hold anyway, and parts that cannot hold any more; assumes what is left alone. Undefined when
+ * nothing is left of one.
+ */
+function reduce(search: Search, alternatives: readonly Composite[], undo: Undo[]): readonly Composite[] | undefined {
+  let pending = alternatives;
+  for (;;) {
+    const next: Composite[] = [];
+    let isChanged = false;
+    for (const one of pending) {
+      const parts = partsLeft(search, one);
+      if (parts === undefined) continue;
+      if (parts.length === 0) return undefined;
+      if (parts.length > 1) next.push(parts.length === one.parts.length ? one : { ...one, parts });
+      else if (assumeAll(search, parts, { alternatives: next, undo })) isChanged = true;
+      else return undefined;
+    }
+    if (!isChanged || search.stepsLeft < 0 || search.work.isSpent) return next;
+    pending = next;
+  }
+}
+
+/** Undefined when one of the parts holds anyway. */
+function partsLeft(search: Search, { parts }: Composite): readonly Formula[] | undefined {
+  const left: Formula[] = [];
+  for (const part of parts) {
+    search.stepsLeft--;
+    const status = statusOf(search, part);
+    if (status === 'holds') return undefined;
+    if (status === 'possible') left.push(part);
+  }
+  return left;
+}
+
+/** A look at the surface: what takes a search to find out is `possible`. */
+function statusOf(search: Search, formula: Formula): 'holds' | 'impossible' | 'possible' {
+  switch (formula.kind) {
+    case 'constant':
+      return formula.holds ? 'holds' : 'impossible';
+    case 'claim': {
+      const known = search.known.get(formula.variable) ?? formula.variable.universe;
+      if (isWithin(known, formula.values)) return 'holds';
+      return isEmptySet(meet(known, formula.values)) ? 'impossible' : 'possible';
+    }
+    case 'and': {
+      search.stepsLeft -= formula.parts.length;
+      const statuses = formula.parts.map(part => statusOf(search, part));
+      if (statuses.includes('impossible')) return 'impossible';
+      return statuses.every(status => status === 'holds') ? 'holds' : 'possible';
+    }
+    case 'or':
+      return 'possible';
+  }
+}

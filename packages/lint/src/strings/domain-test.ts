@@ -1,0 +1,81 @@
+import type { AST } from '@eslint-community/regexpp';
+import type { TestKind } from '../expressions/value-tests.ts';
+import { matchingText } from '../regex/matching-text.ts';
+import { passes } from './string-test.ts';
+
+/** What a domain is looked for in. */
+export type DomainSubject = 'host' | 'mail' | 'origin' | 'any';
+
+/** A test for a domain, as written. */
+export interface DomainTest {
+  readonly kind: TestKind;
+  readonly literal: string;
+  readonly subject: DomainSubject;
+  /** The structure of the literal, where it is a pattern and known. */
+  readonly tree: AST.Pattern | undefined;
+}
+
+/** A name of somebody else's that passes a test for a domain, and the domain. */
+export interface ForeignName {
+  readonly example: string;
+  readonly domain: string;
+}
+
+/** A foreign name that passes the test; undefined when none does, or the literal has no domain in it. */
+export function foreignName({ kind, literal, subject, tree }: DomainTest): ForeignName | undefined {
+  const domains = kind === 'matches' ? domainsIn(tree) : [domainIn(literal)].filter(one => one !== undefined);
+  for (const domain of domains) {
+    const example = namesLike(domain, subject).find(name => passes(kind, literal, name));
+    if (example !== undefined) return { example, domain };
+  }
+  return domains.length === 0 && kind === 'contains' && subject === 'mail' ? foreignMail(literal) : undefined;
+}
+
+function namesLike(domain: string, subject: DomainSubject): readonly string[] {
+  const hosts = [`evil${domain}`, `${domain}.evil.example`, `x.${domain}.evil.example`];
+  const mails = hosts.map(host => `eve@${host}`);
+  switch (subject) {
+    case 'host':
+      return hosts;
+    case 'mail':
+      return mails;
+    case 'origin':
+      return hosts.flatMap(host => [`https://${host}`, `http://${host}`]);
+    case 'any':
+      return [...hosts, ...mails];
+  }
+}
+
+/** A part of an address of mail that is no domain: a name that anybody may have in theirs. */
+function foreignMail(literal: string): ForeignName | undefined {
+  const name = literal.replaceAll(/^@|[.]$/g, '');
+  if (!/^[\w-]+$/.test(name)) return undefined;
+  return { example: literal.startsWith('@') ? `eve@${name}.evil.example` : `${name}@evil.example`, domain: name };
+}
+
+const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*[a-z]$/i;
+
+/** Of a literal: without a scheme, a user or the dot in front of it. */
+function domainIn(literal: string): string | undefined {
+  const name = literal
+    .replace(/^https?:\/\//i, '')
+    .replace(/^.*@/, '')
+    .replace(/^\*?\./, '');
+  return DOMAIN.test(name) ? name : undefined;
+}
+
+/** Of each alternative of a pattern, the domain that one can register. */
+function domainsIn(tree: AST.Pattern | undefined): readonly string[] {
+  const texts = (tree?.alternatives ?? []).map(one => matchingText({ alternatives: [one] }));
+  return texts.flatMap(text => {
+    const domain = text === undefined ? undefined : domainIn(text.replace(/[:/]*$/, ''));
+    return domain === undefined ? [] : [registrable(domain)];
+  });
+}
+
+/** `example.com` of `shop.example.com`; a short name before a country's, as in `co.uk`, belongs to the registry. */
+function registrable(domain: string): string {
+  const labels = domain.split('.');
+  const isSecondLevel = labels.length > 2 && labels.at(-1)!.length === 2 && labels.at(-2)!.length <= 3;
+  return labels.slice(isSecondLevel ? -3 : -2).join('.');
+}

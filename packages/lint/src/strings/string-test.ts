@@ -1,0 +1,23 @@
+import { compilePattern, EvaluationError } from '@tollgate/cel';
+import type { TestKind } from '../expressions/value-tests.ts';
+
+/** Whether a text passes a test against a literal; undefined where that is no question for a single text, or the pattern is none. */
+export function passes(kind: TestKind, literal: string, text: string): boolean | undefined {
+  switch (kind) {
+    case '==':
+    case 'in':
+      return text === literal;
+    case 'startsWith':
+      return text.startsWith(literal);
+    case 'endsWith':
+      return text.endsWith(literal);
+    case 'contains':
+      return text.includes(literal);
+    case 'matches': {
+      const pattern = compilePattern(literal);
+      return pattern instanceof EvaluationError ? undefined : pattern.test(text);
+    }
+    default:
+      return undefined;
+  }
+}
