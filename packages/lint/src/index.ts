@@ -25,7 +25,7 @@ export {
 export { lintWorkspace, type Summaries } from './engine/lint-workspace.ts';
 export { mayReport } from './engine/may-report.ts';
 export type { Comparator, Comparison } from './expressions/comparisons.ts';
-export type { ExpressionFacts } from './expressions/expression-analysis.ts';
+export type { ExpressionAnalysis } from './expressions/expression-analysis.ts';
 export type { HeaderRead } from './expressions/header-reads.ts';
 export { literalText, variablePath } from './expressions/variable-path.ts';
 export type { ActionPlace, ConfigText } from './rule-api/config-text.ts';

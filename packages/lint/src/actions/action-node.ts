@@ -1,5 +1,4 @@
 import { type Action, type DocumentNode, entryOf, type MapNode, type Policy, type Rule } from '@tollgate/policy';
-import type { ActionPlace } from '../rule-api/config-text.ts';
 
 /** The map of the document that a rule was read from. */
 export function ruleNode(rule: Rule, policy: Policy): MapNode | undefined {
@@ -7,7 +6,10 @@ export function ruleNode(rule: Rule, policy: Policy): MapNode | undefined {
 }
 
 /** The map of the document that an action was read from. */
-export function actionNode(action: Action, { rule, policy }: ActionPlace): MapNode | undefined {
+export function actionNode(
+  action: Action,
+  { rule, policy }: { readonly rule: Rule; readonly policy: Policy },
+): MapNode | undefined {
   const map = ruleNode(rule, policy);
   return mapAt(itemsOf(map && entryOf(map, 'actions')?.value), action.range.start);
 }

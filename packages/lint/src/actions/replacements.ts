@@ -1,9 +1,8 @@
 import { type Interpolation, PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange } from '@tollgate/policy';
-import { once } from '../primitives/memoize.ts';
+import { memoize } from '../primitives/memoize.ts';
 import { groupName, type PatternTree } from '../regex/pattern-tree.ts';
-import type { PatternTrees } from '../regex/pattern-trees.ts';
 import { textOfRole, type WrittenText } from './action-parts.ts';
 
 /** A `$name` in a replacement. */
@@ -32,7 +31,10 @@ export interface Replacement {
 const VARIABLES: ReadonlySet<string> = new Set(REPLACEMENT_VARIABLES.map(({ name }) => name));
 
 /** The replacement of URLs that an action makes, if it does. Undefined for one that is broken. */
-export function replacementOf(action: Action, patterns: PatternTrees): Replacement | undefined {
+export function readReplacement(
+  action: Action,
+  patternTreeOf: (pattern: string) => PatternTree | undefined,
+): Replacement | undefined {
   const to = textOfRole(action, 'url-replacement');
   if (!to) return undefined;
   const interpolation = action.fact!.config.find(field => field.role === 'url-replacement')?.interpolation;
@@ -40,7 +42,7 @@ export function replacementOf(action: Action, patterns: PatternTrees): Replaceme
   const hasExpressions = interpolation?.includes('expressions') ?? false;
   const from = textOfRole(action, 'url-pattern');
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
-  const treeOf = once(() => known && patterns.of(known.value));
+  const treeOf = memoize(() => known && patternTreeOf(known.value));
   const references = referencesIn(to.value, { interpolation, known, treeOf });
   return new LazyReplacement({ action, from: known, to, references, hasVariables, hasExpressions }, treeOf);
 }

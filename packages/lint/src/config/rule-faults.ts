@@ -24,7 +24,7 @@ const FIELDS: readonly ConfigField[] = [
     required: true,
     doc: '',
   },
-  { name: 'gravest', type: { kind: 'choice', values: ['error', 'warning', 'info', 'hint'] }, doc: '' },
+  { name: 'maxSeverity', type: { kind: 'choice', values: ['error', 'warning', 'info', 'hint'] }, doc: '' },
   { name: 'summary', type: TEXT, required: true, doc: '' },
   { name: 'rationale', type: TEXT, required: true, doc: '' },
   { name: 'bad', type: EXAMPLE, required: true, doc: '' },

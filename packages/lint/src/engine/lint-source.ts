@@ -9,15 +9,12 @@ import {
   readTests,
   type TextAnalysis,
 } from '@tollgate/policy';
-import { ActionFacts } from '../analyses/file/url-replacements.ts';
 import type { ActiveRule } from '../config/active-rule.ts';
 import { type KnownIds, knownIds } from '../config/known-ids.ts';
-import { misreadRules } from '../logic/effects/misread-rules.ts';
-import { createLogic } from '../logic/policy-logic.ts';
+import { memoizeByKey } from '../primitives/memoize.ts';
 import { Work } from '../primitives/work.ts';
 import { type ProfileRoles, profileRoles } from '../profile/profile-roles.ts';
-import { PatternTrees } from '../regex/pattern-trees.ts';
-import type { LintedFile } from '../rule-api/lint-context.ts';
+import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
 import { isOwnRule } from '../rules/lint-rules.ts';
 import { multilineTexts } from '../suppress/multiline-texts.ts';
 import { readSuppressions } from '../suppress/read-suppressions.ts';
@@ -135,17 +132,14 @@ interface Linting {
 function fileOf({ source, options, linter }: Linting, analysis: TextAnalysis): LintedFile {
   const { profile, endpoint, edge, coverageOf = () => undefined } = options;
   const { policies, comments, environments, diagnostics } = analysis;
-  const patterns = new PatternTrees();
-  const work = new Work();
-  return {
-    ...{ source, profile, endpoint, environments, policies, comments, edge, coverageOf },
+  const results = memoizeByKey((one: FileAnalysis<unknown>) => one.compute(file));
+  const file: LintedFile = {
+    ...{ source, profile, endpoint, environments, policies, comments, diagnostics, edge, coverageOf },
     roles: rolesOf(linter, profile),
-    logicOf: createLogic({ profile, environments, isMisread: misreadRules(diagnostics), work }),
-    work,
-    actionFacts: new ActionFacts(patterns),
-    patterns,
-    analysis: diagnostics,
+    work: new Work(),
+    resultOf: <T>(one: FileAnalysis<T>) => results(one) as T,
   };
+  return file;
 }
 
 /** Says which lint rules may have missed something. */

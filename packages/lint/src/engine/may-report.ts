@@ -1,10 +1,10 @@
 import { SEVERITIES, type Severity } from '@tollgate/diagnostics';
 import type { ActiveRule } from '../config/active-rule.ts';
-import { LINT_RULES } from '../rules/lint-rules.ts';
+import { isOwnRule } from '../rules/lint-rules.ts';
 
-/** Whether a lint rule may find something that is at least so grave. Those of users may, unless a configuration says how grave they are. */
+/** Returns true if a lint rule may report a finding of at least this severity. Lint rules of users may, unless settings fix their severity. */
 export function mayReport({ rule, severity, isFixedSeverity }: ActiveRule, least: Severity): boolean {
-  if (!isFixedSeverity && !LINT_RULES.includes(rule)) return true;
-  const gravest = isFixedSeverity ? severity : (rule.gravest ?? severity);
-  return SEVERITIES.indexOf(gravest) <= SEVERITIES.indexOf(least);
+  if (!isFixedSeverity && !isOwnRule(rule)) return true;
+  const highest = isFixedSeverity ? severity : (rule.maxSeverity ?? severity);
+  return SEVERITIES.indexOf(highest) <= SEVERITIES.indexOf(least);
 }

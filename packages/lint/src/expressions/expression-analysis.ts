@@ -4,13 +4,13 @@ import type { ProfileRoles } from '../profile/profile-roles.ts';
 import { hasOne, mayRead } from '../profile/role-words.ts';
 import { type Comparison, comparisonsIn } from './comparisons.ts';
 import { type HeaderRead, headerReadsIn } from './header-reads.ts';
-import { type LookUp, lookUpsIn, lookUpsOf } from './lookups.ts';
+import { type Lookup, lookupsIn, lookupsOf } from './lookups.ts';
 import { type RangeArgument, rangeArgumentsIn } from './range-arguments.ts';
 import { type WrittenNode, writtenNodes } from './source-nodes.ts';
 import { testsOf, type ValueTest, valueTestsIn } from './value-tests.ts';
 
 /** What several lint rules ask of an expression; each part is found out when it is first asked for, and once. */
-export interface ExpressionFacts {
+export interface ExpressionAnalysis {
   /** All nodes as they were written, parents before children. */
   readonly nodes: readonly WrittenNode[];
   /** Comparisons of something with a literal, in the order of the source. */
@@ -20,31 +20,31 @@ export interface ExpressionFacts {
   /** Tests of inputs against literals, macros and conversions seen through. */
   readonly valueTests: readonly ValueTest[];
   /** Constant names that are looked up in headers, parameters and cookies, by functions too. */
-  readonly lookUps: readonly LookUp[];
+  readonly lookups: readonly Lookup[];
   /** Address ranges that functions are given. */
   readonly rangeArguments: readonly RangeArgument[];
   /** Those of {@link valueTests} that test inputs of these roles. Asked of most expressions, it costs a look at the source. */
   readonly testsOf: (...roles: readonly ValueRole[]) => readonly ValueTest[];
-  /** Those of {@link lookUps} in inputs of these roles. */
-  readonly lookUpsOf: (...roles: readonly ValueRole[]) => readonly LookUp[];
+  /** Those of {@link lookups} in inputs of these roles. */
+  readonly lookupsOf: (...roles: readonly ValueRole[]) => readonly Lookup[];
 }
 
 /** The facts of an expression; costs nothing until asked. */
-export function factsOf(typed: TypedAst, roles: ProfileRoles): ExpressionFacts {
-  return new LazyFacts(typed, roles);
+export function analyzeExpression(typed: TypedAst, roles: ProfileRoles): ExpressionAnalysis {
+  return new LazyAnalysis(typed, roles);
 }
 
 const NO_TESTS: readonly ValueTest[] = [];
-const NO_LOOK_UPS: readonly LookUp[] = [];
+const NO_LOOKUPS: readonly Lookup[] = [];
 
-class LazyFacts implements ExpressionFacts {
+class LazyAnalysis implements ExpressionAnalysis {
   readonly #typed: TypedAst;
   readonly #roles: ProfileRoles;
   #nodes: readonly WrittenNode[] | undefined;
   #comparisons: readonly Comparison[] | undefined;
   #headerReads: readonly HeaderRead[] | undefined;
   #valueTests: readonly ValueTest[] | undefined;
-  #lookUps: readonly LookUp[] | undefined;
+  #lookups: readonly Lookup[] | undefined;
   #rangeArguments: readonly RangeArgument[] | undefined;
 
   constructor(typed: TypedAst, roles: ProfileRoles) {
@@ -72,9 +72,9 @@ class LazyFacts implements ExpressionFacts {
     return this.#valueTests;
   }
 
-  get lookUps(): readonly LookUp[] {
-    this.#lookUps ??= lookUpsIn(this.#typed, this.#roles, this.nodes);
-    return this.#lookUps;
+  get lookups(): readonly Lookup[] {
+    this.#lookups ??= lookupsIn(this.#typed, this.#roles, this.nodes);
+    return this.#lookups;
   }
 
   get rangeArguments(): readonly RangeArgument[] {
@@ -88,8 +88,8 @@ class LazyFacts implements ExpressionFacts {
     return mayRead(this.#source, this.#roles.words, roles) ? testsOf(this.valueTests, ...roles) : NO_TESTS;
   }
 
-  lookUpsOf(...roles: readonly ValueRole[]): readonly LookUp[] {
-    return mayRead(this.#source, this.#roles.words, roles) ? lookUpsOf(this.lookUps, ...roles) : NO_LOOK_UPS;
+  lookupsOf(...roles: readonly ValueRole[]): readonly Lookup[] {
+    return mayRead(this.#source, this.#roles.words, roles) ? lookupsOf(this.lookups, ...roles) : NO_LOOKUPS;
   }
 
   get #source(): string {

@@ -6,7 +6,7 @@ import { originOf, type ValueOrigin } from './value-origin.ts';
 import { literalText, variablePath } from './variable-path.ts';
 
 /** A constant name that is looked up in headers, parameters or cookies. */
-export interface LookUp {
+export interface Lookup {
   /** What looks it up: an index, a selection, a membership test or a call. */
   readonly node: Expr;
   /** Where the name stands: a literal, or the selection by it. */
@@ -18,25 +18,25 @@ export interface LookUp {
 }
 
 /** All look-ups by constant names, in the order of the source. */
-export function lookUpsIn(
+export function lookupsIn(
   typed: TypedAst,
   roles: ProfileRoles,
   nodes: readonly WrittenNode[] = writtenNodes(typed.ast),
-): readonly LookUp[] {
-  const found: LookUp[] = [];
+): readonly Lookup[] {
+  const found: Lookup[] = [];
   for (const { node } of nodes) {
-    const lookUp = lookUpOf(typed, roles, node);
-    if (lookUp) found.push(lookUp);
+    const lookup = lookupOf(typed, roles, node);
+    if (lookup) found.push(lookup);
   }
   return found;
 }
 
 /** Look-ups in inputs of these roles. */
-export function lookUpsOf(all: readonly LookUp[], ...roles: readonly ValueRole[]): readonly LookUp[] {
+export function lookupsOf(all: readonly Lookup[], ...roles: readonly ValueRole[]): readonly Lookup[] {
   return all.filter(({ role }) => roles.includes(role));
 }
 
-function lookUpOf(typed: TypedAst, roles: ProfileRoles, node: Expr): LookUp | undefined {
+function lookupOf(typed: TypedAst, roles: ProfileRoles, node: Expr): Lookup | undefined {
   if (node.kind === 'select') return selected(typed, roles, node);
   if (node.kind !== 'call') return undefined;
   if (node.function === '@in') return membership(typed, roles, node);
@@ -45,12 +45,12 @@ function lookUpOf(typed: TypedAst, roles: ProfileRoles, node: Expr): LookUp | un
   return isOwn ? named(node, originOf(typed, roles, node)) : undefined;
 }
 
-function selected(typed: TypedAst, roles: ProfileRoles, node: Extract<Expr, { kind: 'select' }>): LookUp | undefined {
+function selected(typed: TypedAst, roles: ProfileRoles, node: Extract<Expr, { kind: 'select' }>): Lookup | undefined {
   const origin = isMap(typed, node.operand) ? originOf(typed, roles, node.operand) : undefined;
   return named(node, origin && { ...origin, name: node.field, key: node });
 }
 
-function membership(typed: TypedAst, roles: ProfileRoles, node: CallExpr): LookUp | undefined {
+function membership(typed: TypedAst, roles: ProfileRoles, node: CallExpr): Lookup | undefined {
   const [key, map] = node.args;
   const path = map && isMap(typed, map) ? variablePath(typed, map) : undefined;
   const role = path === undefined ? undefined : roles.variables.get(path)?.role;
@@ -59,7 +59,7 @@ function membership(typed: TypedAst, roles: ProfileRoles, node: CallExpr): LookU
   return { node, key, name, path, role, anyCase: false };
 }
 
-function named(node: Expr, origin: ValueOrigin | undefined): LookUp | undefined {
+function named(node: Expr, origin: ValueOrigin | undefined): Lookup | undefined {
   const { name, key, path, role, anyCase } = origin ?? {};
   if (name === undefined || !key || path === undefined || role === undefined) return undefined;
   return { node, key, name, path, role, anyCase: anyCase ?? false };

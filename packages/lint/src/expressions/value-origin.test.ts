@@ -2,7 +2,7 @@ import { PROFILES } from '@tollgate/catalog';
 import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
 import { profileRoles } from '../profile/profile-roles.ts';
-import { lookUpsIn } from './lookups.ts';
+import { lookupsIn } from './lookups.ts';
 import { valueTestsIn } from './value-tests.ts';
 
 function typedIn(profileName: string, source: string) {
@@ -61,7 +61,7 @@ describe('look-ups by name', () => {
     ['modern', "getReqHeader('a')[0].lowerAscii() == 'b'", ['request-headers a any']],
   ])('are found once, in %s: %s', (profile, source, expected) => {
     const { typed, roles } = typedIn(profile, source);
-    const found = lookUpsIn(typed, roles).map(({ role, name, anyCase }) => `${role} ${name}${anyCase ? ' any' : ''}`);
+    const found = lookupsIn(typed, roles).map(({ role, name, anyCase }) => `${role} ${name}${anyCase ? ' any' : ''}`);
     expect(found).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import type { Action } from '@tollgate/policy';
 import { headersOf } from '../actions/action-parts.ts';
-import { spelling } from '../profile/response-phase.ts';
+import { spelledHeader } from '../profile/header-spelling.ts';
 import type { LintContext } from '../rule-api/lint-context.ts';
 import { insertEntry } from './insert-entry.ts';
 
@@ -12,7 +12,7 @@ export function addHeaderFixes(
   { file }: LintContext,
 ): readonly Fix[] {
   const { text } = file.source;
-  const spelt = spelling(file, name);
+  const spelt = spelledHeader(name, file.profile);
   const written = JSON.stringify(value);
   const headers = headersOf(action);
   const edit = headers

@@ -1,6 +1,9 @@
 import type { Policy } from '@tollgate/policy';
+import { memoizeByKey } from '../primitives/memoize.ts';
+import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
 import { expressionsOf } from './conditions/known-expression.ts';
 import { type Verdict, verdictsOf } from './conditions/verdicts.ts';
+import { misreadRules } from './effects/misread-rules.ts';
 import { type Coverage, coveredRules } from './phases/coverage.ts';
 import { PhaseIndex } from './phases/phase-index.ts';
 import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './phases/rule-logic.ts';
@@ -17,17 +20,16 @@ export interface PolicyLogic {
   readonly covered: readonly Coverage[];
 }
 
-/** Gives what is certain of a policy. */
-export type LogicOf = (policy: Policy) => PolicyLogic;
+const POLICY_LOGIC: FileAnalysis<(policy: Policy) => PolicyLogic> = {
+  compute: ({ profile, environments, diagnostics, work }) => {
+    const context: LogicContext = { profile, environments, isMisread: misreadRules(diagnostics), work };
+    return memoizeByKey(policy => new LazyLogic(policy, context));
+  },
+};
 
-/** Remembers what it found of a policy: to be made anew for each file. */
-export function createLogic(context: LogicContext): LogicOf {
-  const known = new Map<Policy, PolicyLogic>();
-  return policy => {
-    const logic = known.get(policy) ?? new LazyLogic(policy, context);
-    known.set(policy, logic);
-    return logic;
-  };
+/** Returns what can be proved about the rules of a policy of the file. */
+export function policyLogic(policy: Policy, file: LintedFile): PolicyLogic {
+  return file.resultOf(POLICY_LOGIC)(policy);
 }
 
 /** Nothing is certain of any of its conditions. */
@@ -42,9 +44,9 @@ interface Found<T> {
 }
 
 class LazyLogic implements PolicyLogic {
+  readonly indexOf = memoizeByKey((phase: PhaseLogic) => new PhaseIndex(phase));
   readonly #policy: Policy;
   readonly #context: LogicContext;
-  readonly #indexes = new Map<PhaseLogic, PhaseIndex>();
   #phases: PolicyLogic['phases'] | undefined;
   #verdicts: Found<Verdict> | undefined;
   #covered: Found<Coverage> | undefined;
@@ -72,12 +74,6 @@ class LazyLogic implements PolicyLogic {
   get covered(): PolicyLogic['covered'] {
     this.#covered ??= this.#found(() => this.phases.flatMap(phase => coveredRules(this.indexOf(phase))));
     return this.#told(this.#covered);
-  }
-
-  indexOf(phase: PhaseLogic): PhaseIndex {
-    const index = this.#indexes.get(phase) ?? new PhaseIndex(phase);
-    this.#indexes.set(phase, index);
-    return index;
   }
 
   #found<T>(find: () => readonly T[]): Found<T> {

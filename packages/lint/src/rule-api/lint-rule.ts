@@ -51,8 +51,8 @@ export interface LintRule {
   readonly id: `${string}/${string}`;
   /** Where no configuration says otherwise. `off`: only runs when asked for, then as `info`. */
   readonly severity: Severity | 'off';
-  /** Of its gravest finding, where one is graver than the lint rule is in general. */
-  readonly gravest?: Severity;
+  /** Of its maxSeverity finding, where one is graver than the lint rule is in general. */
+  readonly maxSeverity?: Severity;
   /** What it finds, in one line: lower case, no final period. */
   readonly summary: string;
   /** Why that is a problem, in whole sentences. Markdown. */

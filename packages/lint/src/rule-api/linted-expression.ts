@@ -1,7 +1,7 @@
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range, TextEdit } from '@tollgate/diagnostics';
 import { type Action, documentRange, editScalar, type MappedText, type Policy, type Rule } from '@tollgate/policy';
-import type { ExpressionFacts } from '../expressions/expression-analysis.ts';
+import type { ExpressionAnalysis } from '../expressions/expression-analysis.ts';
 import type { ConfigText } from './config-text.ts';
 
 /** An expression of a policy that has no error, and where it stands. */
@@ -9,7 +9,7 @@ export interface LintedExpression {
   /** A condition of a rule, a configuration value that is an expression, or one filled in by `${…}`. */
   readonly role: 'condition' | 'config' | 'interpolation';
   readonly typed: TypedAst;
-  readonly facts: ExpressionFacts;
+  readonly analysis: ExpressionAnalysis;
   /** The text of the document that holds the expression, at `offset`. */
   readonly text: MappedText;
   readonly offset: number;

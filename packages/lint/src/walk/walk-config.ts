@@ -1,6 +1,6 @@
 import type { Expr } from '@tollgate/cel';
 import type { Action, DocumentNode, MapEntryNode, ScalarNode } from '@tollgate/policy';
-import { factsOf } from '../expressions/expression-analysis.ts';
+import { analyzeExpression } from '../expressions/expression-analysis.ts';
 import type { ActionPlace, ConfigText } from '../rule-api/config-text.ts';
 import type { LintedFile } from '../rule-api/lint-context.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -43,6 +43,6 @@ function showText(config: ConfigText, { action, place, file, dispatch }: ConfigW
     const { policy, rule } = place;
     const role = kind === 'whole' ? 'config' : kind;
     const where = { policy, rule, action, config, text, offset, document: file.source.text, ancestors };
-    walkExpression({ role, typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
+    walkExpression({ role, typed, analysis: analyzeExpression(typed, file.roles), ...where }, ancestors, dispatch);
   }
 }

@@ -1,7 +1,7 @@
 import type { Expr } from '@tollgate/cel';
 import type { Diagnostic } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
-import { factsOf } from '../expressions/expression-analysis.ts';
+import { analyzeExpression } from '../expressions/expression-analysis.ts';
 import type { LintedFile } from '../rule-api/lint-context.ts';
 import type { LintedTests } from '../rule-api/linted-tests.ts';
 import type { SuppressionReport } from '../rule-api/suppression.ts';
@@ -56,7 +56,11 @@ function walkRule(
     if (!typed) continue;
     const ancestors: Expr[] = [];
     const where = { policy, rule, action: undefined, config: undefined, text, offset: 0, document, ancestors };
-    walkExpression({ role: 'condition', typed, facts: factsOf(typed, file.roles), ...where }, ancestors, dispatch);
+    walkExpression(
+      { role: 'condition', typed, analysis: analyzeExpression(typed, file.roles), ...where },
+      ancestors,
+      dispatch,
+    );
   }
   rule.actions.forEach((action, index) => {
     const place = { policy, rule, index };

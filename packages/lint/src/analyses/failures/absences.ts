@@ -93,7 +93,7 @@ function setsVariable(action: Action, name: string): boolean {
 
 /** A cookie that functions give, which fail for one that is not there. */
 export function absentCookie(node: CallExpr, at: LintedExpression): Absence | undefined {
-  const read = at.facts.lookUpsOf('request-cookies', 'response-cookies').find(one => one.node.id === node.id);
+  const read = at.analysis.lookupsOf('request-cookies', 'response-cookies').find(one => one.node.id === node.id);
   if (!read || node.target || /^[_@]/.test(node.function)) return undefined;
   const kind = at.typed.types[node.id]?.kind;
   if (kind === 'bool' || kind === 'list') return undefined;
@@ -118,11 +118,11 @@ function isOpen({ typed }: LintedExpression, container: Expr): boolean {
 function isNamedElsewhere(node: Expr, at: LintedExpression): boolean {
   if (node.kind === 'call' && headerReadOf(at.typed, node)) return true;
   if (node.kind === 'select' && variablePath(at.typed, node) !== undefined)
-    return at.facts.lookUps.every(one => one.node.id !== node.id);
+    return at.analysis.lookups.every(one => one.node.id !== node.id);
   const index = node.kind === 'call' ? node.args[1] : undefined;
   // An element of a list of values that nothing is known of.
   if (index?.kind === 'literal' && literalText(index) === undefined) return true;
-  return node.kind === 'call' && at.facts.lookUps.some(one => one.node.id === node.id);
+  return node.kind === 'call' && at.analysis.lookups.some(one => one.node.id === node.id);
 }
 
 /** Whether some condition of the rule asks for the value, or for a part that it belongs to. Where does not matter: it was thought of. */

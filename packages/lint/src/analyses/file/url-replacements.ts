@@ -1,18 +1,14 @@
 import type { Action } from '@tollgate/policy';
-import { type Replacement, replacementOf } from '../../actions/replacements.ts';
-import type { PatternTrees } from '../../regex/pattern-trees.ts';
+import { type Replacement, readReplacement } from '../../actions/replacements.ts';
+import { memoizeByKey } from '../../primitives/memoize.ts';
+import type { FileAnalysis, LintedFile } from '../../rule-api/lint-context.ts';
+import { PATTERN_TREES } from './pattern-trees.ts';
 
-/** What several lint rules ask of the actions of a file; found out when it is first asked for, and once an action. */
-export class ActionFacts {
-  readonly #replacements = new Map<Action, Replacement | undefined>();
-  readonly #patterns: PatternTrees;
+const URL_REPLACEMENTS: FileAnalysis<(action: Action) => Replacement | undefined> = {
+  compute: file => memoizeByKey(action => readReplacement(action, file.resultOf(PATTERN_TREES))),
+};
 
-  constructor(patterns: PatternTrees) {
-    this.#patterns = patterns;
-  }
-
-  replacement(action: Action): Replacement | undefined {
-    if (!this.#replacements.has(action)) this.#replacements.set(action, replacementOf(action, this.#patterns));
-    return this.#replacements.get(action);
-  }
+/** Returns how an action replaces the URL or a part of it; undefined if it does not, or if its configuration is invalid. */
+export function replacementOf(action: Action, file: LintedFile): Replacement | undefined {
+  return file.resultOf(URL_REPLACEMENTS)(action);
 }

@@ -31,7 +31,7 @@ export interface AddressGroup {
 
 /** The groups of literal ranges that functions of an expression are given. */
 export function groupsInExpression(at: LintedExpression): readonly AddressGroup[] {
-  return at.facts.rangeArguments.map(({ node, isNegated }) => groupOf(at, node, isNegated));
+  return at.analysis.rangeArguments.map(({ node, isNegated }) => groupOf(at, node, isNegated));
 }
 
 function groupOf(at: LintedExpression, argument: Expr, isNegated: boolean): AddressGroup {

@@ -2,11 +2,12 @@ import { validatePattern } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Rule } from '@tollgate/policy';
 import { type ValueTest, valueTestsIn } from '../../expressions/value-tests.ts';
-import { once } from '../../primitives/memoize.ts';
+import { memoize } from '../../primitives/memoize.ts';
 import { mayRead } from '../../profile/role-words.ts';
 import { matchingText } from '../../regex/matching-text.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import { keepsOut } from '../access/access.ts';
+import { patternTreeOf } from '../file/pattern-trees.ts';
 import { type Judge, judgeOf } from './url-witness.ts';
 
 /** A rule that keeps traffic out by its path. */
@@ -44,7 +45,7 @@ export function pathGuards(rules: readonly Rule[], context: LintContext): readon
       {
         rule,
         paths,
-        judges: once(() => looking.map(({ typed }) => judgeOf({ typed: typed!, rule }, context))),
+        judges: memoize(() => looking.map(({ typed }) => judgeOf({ typed: typed!, rule }, context))),
         sources: looking.map(({ source }) => source),
       },
     ];
@@ -64,8 +65,8 @@ function pathsOf({ origin, kind, isNegated, literals }: ValueTest, { file }: Lin
   });
 }
 
-function matchOf(pattern: string, { patterns }: LintContext['file']): string | undefined {
-  const tree = validatePattern(pattern) ? undefined : patterns.of(pattern);
+function matchOf(pattern: string, file: LintContext['file']): string | undefined {
+  const tree = validatePattern(pattern) ? undefined : patternTreeOf(pattern, file);
   return tree && matchingText(tree.root);
 }
 

@@ -3,7 +3,7 @@ import { validatePattern } from '@tollgate/cel';
 import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
 import { takesRole, textOfRole } from '../../actions/action-parts.ts';
 import type { Replacement } from '../../actions/replacements.ts';
-import { lookUpsIn } from '../../expressions/lookups.ts';
+import { lookupsIn } from '../../expressions/lookups.ts';
 import { valueTestsIn } from '../../expressions/value-tests.ts';
 import { mayRead } from '../../profile/role-words.ts';
 import { matchingText } from '../../regex/matching-text.ts';
@@ -157,7 +157,7 @@ function conditionOf({ typed }: Expression, rule: Rule, context: LintContext): C
   const { roles } = context.file;
   if (!typed) return { isStable: false, judge: () => 'undecided' };
   const tested = valueTestsIn(typed, roles).map(({ origin }) => origin.role);
-  const inputs = [...tested, ...lookUpsIn(typed, roles).map(({ role }) => role)];
+  const inputs = [...tested, ...lookupsIn(typed, roles).map(({ role }) => role)];
   const isStable = inputs.length > 0 && inputs.every(role => STABLE.has(role));
   return { isStable, judge: judgeOf({ typed, rule }, context) };
 }

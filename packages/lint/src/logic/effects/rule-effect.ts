@@ -1,6 +1,6 @@
 import { terminationOf, type VariableFact } from '@tollgate/catalog';
 import type { Action, Rule } from '@tollgate/policy';
-import { once } from '../../primitives/memoize.ts';
+import { memoize } from '../../primitives/memoize.ts';
 
 /** What a rule does to the evaluation when it matches. */
 export interface RuleEffect {
@@ -21,9 +21,9 @@ export function effectOf({ actions }: Rule, variables: readonly VariableFact[]):
   return {
     ends: at >= 0,
     end: actions[at],
-    endText: once(() => (at < 0 ? undefined : actionText(actions[at]!))),
+    endText: memoize(() => (at < 0 ? undefined : actionText(actions[at]!))),
     changes: at >= 0 ? [] : changesOf(actions, variables),
-    text: once(() => actions.map(actionText).join()),
+    text: memoize(() => actions.map(actionText).join()),
   };
 }
 

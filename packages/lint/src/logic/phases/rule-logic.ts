@@ -2,7 +2,7 @@ import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { RuleSketch } from '../../approximation/rule-approximation.ts';
-import { once } from '../../primitives/memoize.ts';
+import { memoize } from '../../primitives/memoize.ts';
 import type { Work } from '../../primitives/work.ts';
 import { type ConditionContext, type ReadCondition, readCondition } from '../../solver/reader/condition.ts';
 import { allOf, type Condition, isUnsatisfiable } from '../../solver/search/questions.ts';
@@ -70,7 +70,7 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   });
   const ends = validUntil(found);
   return found.map(({ rule, typed, sketch, effect }, index) => {
-    const text = once(() => textOf(rule, volatile));
+    const text = memoize(() => textOf(rule, volatile));
     return new LazyRule(typed, context, { rule, sketch, effect, read, where, validUntil: ends[index]!, text, work });
   });
 }

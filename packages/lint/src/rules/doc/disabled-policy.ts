@@ -36,7 +36,7 @@ inbound:
       const isEmpty = Object.values(rules).every(list => list.length === 0);
       if (!enabled && key)
         context.report({ range: key, message: 'the policy is switched off, so that everything passes' });
-      else if (isEmpty && context.file.analysis.every(one => one.severity !== 'error')) {
+      else if (isEmpty && context.file.diagnostics.every(one => one.severity !== 'error')) {
         const first = node.entries[0]?.keyRange ?? { start: range.start, end: range.start };
         context.report({ range: first, message: 'the policy has no rule, so that everything passes' });
       }

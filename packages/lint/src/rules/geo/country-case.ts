@@ -33,7 +33,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const tests = at.facts.testsOf('country-code').filter(isEquality);
+      const tests = at.analysis.testsOf('country-code').filter(isEquality);
       for (const { test, node, text } of textsOf(tests)) {
         const isLower = test.origin.letters === 'lower';
         const value = isLower ? text.toLowerCase() : text.toUpperCase();

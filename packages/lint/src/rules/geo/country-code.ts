@@ -33,7 +33,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const tests = at.facts.testsOf('country-code').filter(isEquality);
+      const tests = at.analysis.testsOf('country-code').filter(isEquality);
       for (const { node, text } of textsOf(tests)) {
         const code = text.toUpperCase();
         if (code === '' || COUNTRY_CODES.has(code) || SPECIAL_COUNTRIES.has(code)) continue;

@@ -32,7 +32,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const tests = at.facts.testsOf('country-code').filter(isEquality);
+      const tests = at.analysis.testsOf('country-code').filter(isEquality);
       for (const { node, text } of textsOf(tests)) {
         const use = SPECIAL_COUNTRIES.get(text.toUpperCase());
         if (use === undefined) continue;

@@ -49,5 +49,5 @@ inbound:
 
 /** Where the edge takes no such status, the analysis has said so. */
 function isRefused({ start }: Range, { file }: LintContext): boolean {
-  return file.analysis.some(({ code, range }) => code === 'config/out-of-range' && range.start === start);
+  return file.diagnostics.some(({ code, range }) => code === 'config/out-of-range' && range.start === start);
 }

@@ -33,7 +33,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      for (const { test, node, text } of textsOf(at.facts.testsOf('method').filter(isEquality))) {
+      for (const { test, node, text } of textsOf(at.analysis.testsOf('method').filter(isEquality))) {
         const isLower = test.origin.letters === 'lower';
         const value = isLower ? text.toLowerCase() : text.toUpperCase();
         if (text === value || !HTTP_METHODS.has(text.toUpperCase())) continue;

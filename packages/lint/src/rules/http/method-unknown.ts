@@ -37,7 +37,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      for (const { node, text } of textsOf(at.facts.testsOf('method').filter(isEquality))) {
+      for (const { node, text } of textsOf(at.analysis.testsOf('method').filter(isEquality))) {
         const method = text.toUpperCase();
         if (HTTP_METHODS.has(method) || method === COMMON) continue;
         const meant = nearest(method, [...HTTP_METHODS]);

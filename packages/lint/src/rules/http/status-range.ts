@@ -35,7 +35,7 @@ inbound:
   check: {
     action: (action, _, context) => checkAnswer(action, context),
     expression: (at, context) => {
-      for (const { literals } of at.facts.testsOf('status').filter(isEquality)) {
+      for (const { literals } of at.analysis.testsOf('status').filter(isEquality)) {
         for (const { node, literal } of literals) {
           const status = statusIn(literal);
           if (status === undefined || (status >= 100 && status <= 599) || isDefault(status, context)) continue;

@@ -59,7 +59,7 @@ function reportRange(written: WrittenRange, context: LintContext): void {
 
 /** The empty text stands for an address that is not known. */
 function reportAddresses(at: LintedExpression, context: LintContext): void {
-  const tests = at.facts.testsOf('client-address').filter(isEquality);
+  const tests = at.analysis.testsOf('client-address').filter(isEquality);
   for (const { node, text } of textsOf(tests)) {
     if (text === '' || parseIp(text)) continue;
     const hint = parseCidr(text)

@@ -44,7 +44,7 @@ inbound:
       for (const { ranges } of groupsInExpression(at)) {
         for (const { text, range, place } of ranges) report(text, range, place, context);
       }
-      const tests = at.facts.testsOf('client-address').filter(isEquality);
+      const tests = at.analysis.testsOf('client-address').filter(isEquality);
       for (const { node, text } of textsOf(tests)) report(text, rangeOf(text), placeOf(at, node.range), context);
     },
     action: (action, _, context) => {

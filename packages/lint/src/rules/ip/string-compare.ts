@@ -48,7 +48,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      const tests = at.facts.testsOf('client-address').filter(test => PARTIAL.has(test.kind));
+      const tests = at.analysis.testsOf('client-address').filter(test => PARTIAL.has(test.kind));
       for (const { test, text } of textsOf(tests)) {
         const range = test.kind === 'startsWith' ? rangeOfPrefix(text) : undefined;
         const inRange = context.file.profile.functions.find(isRangeTest);

@@ -1,4 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
+import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
 import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import { visitNodes } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -35,7 +36,7 @@ inbound:
   presets: ['recommended'],
   check: checkPatterns(({ pattern, placeOf, edit }, context) => {
     if (!/\[(?:\.[*+?]\]|[A-Za-z]{2,}\|)/.test(pattern)) return;
-    const tree = context.file.patterns.of(pattern);
+    const tree = patternTreeOf(pattern, context.file);
     if (!tree) return;
     visitNodes(tree.root, node => {
       const meant = node.type === 'CharacterClass' ? meantBy(node) : undefined;

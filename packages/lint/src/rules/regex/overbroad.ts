@@ -1,4 +1,5 @@
 import { compilePattern, EvaluationError } from '@tollgate/cel';
+import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
 import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import type { PatternTree } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -38,7 +39,7 @@ inbound:
   fixable: 'no',
   presets: ['recommended'],
   check: checkPatterns(({ pattern, placeOf, purpose }, context) => {
-    const isEmptyBranch = EDGE_BAR.test(pattern) && hasEmptyBranch(context.file.patterns.of(pattern));
+    const isEmptyBranch = EDGE_BAR.test(pattern) && hasEmptyBranch(patternTreeOf(pattern, context.file));
     // To rewrite or redirect all there is, `.*` is how it is said.
     if (!isEmptyBranch && (purpose === 'replace' || !MAY_BE_EMPTY.test(pattern) || !matchesAll(pattern))) return;
     const why = isEmptyBranch

@@ -1,4 +1,5 @@
 import type { Report } from 'scslre';
+import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
 import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import { backtrackingAnalyser } from '../../regex/analysers.ts';
 import { loopDepth, mayBacktrack } from '../../regex/may-backtrack.ts';
@@ -41,7 +42,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: checkPatterns(({ pattern, placeOf }, context) => {
     if (pattern.length > MAX_LENGTH || !REPEATED_TWICE.test(pattern)) return;
-    const tree = context.file.patterns.of(pattern);
+    const tree = patternTreeOf(pattern, context.file);
     if (!tree || loopDepth(tree) > MAX_DEPTH || !mayBacktrack(tree)) return;
     for (const report of reportsOf(pattern, tree.root.start)) {
       const { start, end } = repeatedPart(report);

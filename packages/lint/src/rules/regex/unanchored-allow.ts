@@ -2,6 +2,7 @@ import type { AST } from '@eslint-community/regexpp';
 import type { ValueRole } from '@tollgate/catalog';
 import type { Fix } from '@tollgate/diagnostics';
 import { accessOf } from '../../analyses/access/access.ts';
+import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
 import { checkPatterns, type PatternUse } from '../../analyses/literals/pattern-uses.ts';
 import { originOf } from '../../expressions/value-origin.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
@@ -56,7 +57,7 @@ const WORDY_HEADERS = /^(?:user-agent|accept.*|content-type|via|cookie)$/i;
 function grantsAccess({ call }: PatternUse, { file }: LintContext): boolean {
   if (call?.at.role !== 'condition') return false;
   const { node, at } = call;
-  const isNegated = at.facts.nodes.find(one => one.node.id === node.id)?.isNegated ?? false;
+  const isNegated = at.analysis.nodes.find(one => one.node.id === node.id)?.isNegated ?? false;
   if (accessOf(at, { kind: 'matches', isNegated }) !== 'spares') return false;
   const subject = node.target ?? node.args[0]!;
   const origin = originOf(at.typed, file.roles, subject);
@@ -80,7 +81,7 @@ function problemOf(pattern: string, { file }: LintContext): Problem | undefined 
     return { message, start: false, end: false, isOne: true };
   }
   // Anchors of RE2 that JavaScript does not have, of the same meaning and length here.
-  const tree = file.patterns.of(pattern.replaceAll('\\A', '^').replaceAll('\\z', '$'));
+  const tree = patternTreeOf(pattern.replaceAll('\\A', '^').replaceAll('\\z', '$'), file);
   if (!tree) return undefined;
   const start = !isAnchored(tree.root.alternatives, 'start');
   const end = !isAnchored(tree.root.alternatives, 'end');

@@ -3,6 +3,7 @@ import type { Action, Rule } from '@tollgate/policy';
 import { isCheck } from '../../analyses/access/access.ts';
 import { coveringRules } from '../../logic/phases/coverage.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../logic/policy-logic.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { nameOfRule } from '../../rule-api/rule-name.ts';
@@ -53,7 +54,7 @@ on_http_request:
         for (const rule of policy.rules[phase]) checkActions(rule, context);
       const hands = (rule: Rule) => rule.actions.some(endsUnlessItFails);
       if (!context.file.profile.phases.some(phase => policy.rules[phase].some(hands))) return;
-      for (const phase of context.file.logicOf(policy).phases) checkPhase(phase, context);
+      for (const phase of policyLogic(policy, context.file).phases) checkPhase(phase, context);
     },
   },
 };

@@ -4,7 +4,7 @@ import type { Action, Policy, Rule } from '@tollgate/policy';
 import { documentRange } from '@tollgate/policy';
 import { takesRole } from '../../actions/action-parts.ts';
 import { isCheck, keepsOut } from '../../analyses/access/access.ts';
-import { type LookUp, lookUpsIn } from '../../expressions/lookups.ts';
+import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';
 import { written, writtenNodes } from '../../expressions/source-nodes.ts';
 import { mayRead } from '../../profile/role-words.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
@@ -65,7 +65,7 @@ on_http_request:
 
 interface Skipped {
   readonly action: Action;
-  readonly read: LookUp;
+  readonly read: Lookup;
   readonly range: Range;
 }
 
@@ -83,12 +83,12 @@ function presenceOf({ actions, expressions }: Rule, { file }: LintContext): read
 }
 
 /** Look-ups that ask whether something is there, and tests of credentials that do not hold without them; each by what must hold. */
-function presencesIn(typed: TypedAst, { roles }: LintContext['file']): readonly LookUp[] {
-  const lookUps = lookUpsIn(typed, roles).filter(({ role }) => SENT.some(one => one === role));
-  const asked = lookUps.filter(({ node }) => typed.types[node.id]?.kind === 'bool');
+function presencesIn(typed: TypedAst, { roles }: LintContext['file']): readonly Lookup[] {
+  const lookups = lookupsIn(typed, roles).filter(({ role }) => SENT.some(one => one === role));
+  const asked = lookups.filter(({ node }) => typed.types[node.id]?.kind === 'bool');
   const tested = writtenNodes(typed.ast).flatMap(({ node }) => {
     if (node.kind !== 'call' || !needsValue(node)) return [];
-    const within = lookUps.find(one => contains(node.range, one.node.range) && one.node !== node);
+    const within = lookups.find(one => contains(node.range, one.node.range) && one.node !== node);
     return within && CREDENTIAL.test(within.name) ? [{ ...within, node }] : [];
   });
   return [...asked, ...tested];
@@ -129,7 +129,7 @@ function refusedNames(policy: Policy, { file }: LintContext): ReadonlySet<string
       if (!typed || !mayRead(typed.ast.source, file.roles.words, SENT)) return [];
       const required = requiredIn(typed);
       const wanted = presencesIn(typed, file).filter(({ node }) => required.has(node.id));
-      return lookUpsIn(typed, file.roles).filter(
+      return lookupsIn(typed, file.roles).filter(
         ({ node }) => !wanted.some(one => contains(one.node.range, node.range)),
       );
     }),

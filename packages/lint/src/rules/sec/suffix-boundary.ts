@@ -2,6 +2,7 @@ import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { accessOf } from '../../analyses/access/access.ts';
 import { decides, setsHeader } from '../../analyses/access/rule-conditions.ts';
+import { patternTreeOf } from '../../analyses/file/pattern-trees.ts';
 import { listedLiterals } from '../../analyses/literals/listed-literals.ts';
 import { originOf, type ValueOrigin } from '../../expressions/value-origin.ts';
 import type { TestKind } from '../../expressions/value-tests.ts';
@@ -71,7 +72,7 @@ function checkTest({ call, kind }: Test, at: LintedExpression, context: LintCont
   // To refuse more than was meant lets nobody in.
   if (subject === undefined || (access === 'refuses' && kind !== 'endsWith')) return;
   for (const { text, range } of literalsOf(tested, at)) {
-    const tree = kind === 'matches' ? context.file.patterns.of(text)?.root : undefined;
+    const tree = kind === 'matches' ? patternTreeOf(text, context.file)?.root : undefined;
     const foreign = foreignName({ kind, literal: text, subject, tree });
     if (!foreign) continue;
     context.report({
@@ -90,8 +91,8 @@ function mayDecide({ role, rule, action }: LintedExpression): boolean {
   return role === 'condition' ? decides(rule) : (action?.fact?.changes?.includes('vars') ?? false);
 }
 
-function isNegated(call: CallExpr, { facts }: LintedExpression): boolean {
-  return facts.nodes.find(({ node }) => node.id === call.id)?.isNegated ?? false;
+function isNegated(call: CallExpr, { analysis }: LintedExpression): boolean {
+  return analysis.nodes.find(({ node }) => node.id === call.id)?.isNegated ?? false;
 }
 
 interface WrittenLiteral {

@@ -31,7 +31,7 @@ outbound:
   presets: ['recommended', 'security'],
   check: {
     action: (action, { rule }, context) => {
-      if (!isAnswer(action) && !isResponsePhase(context.file, rule.phase)) return;
+      if (!isAnswer(action) && !isResponsePhase(context.file.profile, rule.phase)) return;
       const headers = headersOf(action);
       for (const entry of headers?.entries ?? []) {
         const { key, keyRange, value } = entry;

@@ -34,7 +34,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !decides(at.rule)) return;
-      for (const { test, node, text } of textsOf(at.facts.testsOf('request-headers').filter(isEquality))) {
+      for (const { test, node, text } of textsOf(at.analysis.testsOf('request-headers').filter(isEquality))) {
         const { name } = test.origin;
         if (text === '' || !CREDENTIAL_HEADERS.has(name?.toLowerCase() ?? '')) continue;
         context.report({

@@ -45,7 +45,7 @@ inbound:
     expression: (at, context) => {
       const max = context.options.max as number;
       if (at.role !== 'condition') return;
-      const found = at.facts.nodes.filter(({ node }) => isOperator(node)).length;
+      const found = at.analysis.nodes.filter(({ node }) => isOperator(node)).length;
       if (found <= max) return;
       const entry = at.rule.expressions.find(one => one.text === at.text)!;
       const parts = conjuncts(at);

@@ -34,7 +34,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       // A policy with errors cannot be run.
-      if (context.file.analysis.some(({ severity }) => severity === 'error')) return;
+      if (context.file.diagnostics.some(({ severity }) => severity === 'error')) return;
       const coverage = context.file.coverageOf(policy);
       if (!coverage) return;
       const rules = context.file.profile.phases.flatMap(phase => policy.rules[phase]);

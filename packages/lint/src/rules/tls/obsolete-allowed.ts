@@ -42,7 +42,7 @@ on_tcp_connect:
     },
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const spared = at.facts.testsOf('tls-version').filter(sparesItsLiterals);
+      const spared = at.analysis.testsOf('tls-version').filter(sparesItsLiterals);
       for (const { node, text } of textsOf(spared)) {
         if (!isRetired(text)) continue;
         context.report({

@@ -43,7 +43,7 @@ on_http_request:
   check: {
     expression: (at, context) => {
       const versions = tlsVersions(context.file.profile);
-      for (const { test, text } of textsOf(at.facts.testsOf('tls-version'))) {
+      for (const { test, text } of textsOf(at.analysis.testsOf('tls-version'))) {
         const meant = versionsOf(test.kind, text, versions);
         if (!meant || !versions.includes(text)) continue;
         const quoted = meant.map(version => literalSource(sourceOf(at, test.literals[0]!.node.range), version));

@@ -37,7 +37,7 @@ on_http_request:
   check: {
     expression: (at, context) => {
       const { profile } = context.file;
-      for (const { test, node, text } of textsOf(at.facts.testsOf('tls-version'))) {
+      for (const { test, node, text } of textsOf(at.analysis.testsOf('tls-version'))) {
         if (text === '' || isPossible(test.kind, text, tlsVersions(profile))) continue;
         const meant = spelt(text, profile);
         context.report({

@@ -32,7 +32,7 @@ on_http_request:
   presets: ['strict'],
   check: {
     expression: (at, context) => {
-      for (const { node, operand } of at.facts.comparisons) {
+      for (const { node, operand } of at.analysis.comparisons) {
         if (at.typed.types[operand.id]?.kind !== 'dyn') continue;
         const source = sourceOf(at, operand.range);
         const message = `\`${source}\` is of a type that is only known when it is there; convert it, as in \`string(${source})\``;

@@ -40,7 +40,7 @@ function compare(call: CallExpr, at: LintedExpression, context: LintContext): vo
   const comparison = comparisonOf(at.typed, call);
   if (comparison?.value.type !== 'string' || !NUMBER.test(comparison.value.value)) return;
   if (at.typed.types[comparison.operand.id]?.kind !== 'string') return;
-  const isVersion = at.facts.testsOf('tls-version').some(test => test.operand === comparison.operand);
+  const isVersion = at.analysis.testsOf('tls-version').some(test => test.operand === comparison.operand);
   if (!isVersion) report(comparison, comparison.value.value, at, context);
 }
 

@@ -1,6 +1,6 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
 import { isWantedToExist } from '../../analyses/failures/guards.ts';
-import { type LookUp, lookUpsIn } from '../../expressions/lookups.ts';
+import { type Lookup, lookupsIn } from '../../expressions/lookups.ts';
 import { writtenNodes } from '../../expressions/source-nodes.ts';
 import type { ProfileRoles } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -37,7 +37,7 @@ inbound:
     calls: {
       '_[_]': (call, at, context) => {
         if (at.role !== 'condition') return;
-        const read = at.facts.lookUps.find(one => isRead(one, call, at.typed));
+        const read = at.analysis.lookups.find(one => isRead(one, call, at.typed));
         if (!read || isAskedFor(read, at, context.file.roles)) return;
         const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
         const side = read.role.startsWith('response') ? 'response' : 'request';
@@ -55,20 +55,20 @@ inbound:
 const HEADERS = /^re(?:quest|sponse)-headers$/;
 
 /** Whether the index fails when the name is not there. Maps of headers are for `type/unguarded-index`. */
-function isRead({ node, role }: LookUp, call: CallExpr, { types }: TypedAst): boolean {
+function isRead({ node, role }: Lookup, call: CallExpr, { types }: TypedAst): boolean {
   if (node.id === call.id) return !HEADERS.test(role);
   const isOfFunction = node.kind === 'call' && node.function !== '_[_]' && node.function !== '@in';
   return isOfFunction && node.id === call.args[0]?.id && types[node.id]?.kind === 'list';
 }
 
 /** Whether the conditions of the rule speak of the name in another way too: then its absence was thought of. */
-function isAskedFor(read: LookUp, at: LintedExpression, roles: ProfileRoles): boolean {
+function isAskedFor(read: Lookup, at: LintedExpression, roles: ProfileRoles): boolean {
   const name = read.name.toLowerCase();
   return at.rule.expressions.some(({ typed }) => {
     if (!typed) return false;
     const nodes = writtenNodes(typed.ast);
     const indices = nodes.flatMap(({ node }) => (node.kind === 'call' && node.function === '_[_]' ? [node] : []));
-    return lookUpsIn(typed, roles, nodes).some(
+    return lookupsIn(typed, roles, nodes).some(
       one =>
         one.role === read.role &&
         one.name.toLowerCase() === name &&
@@ -77,7 +77,7 @@ function isAskedFor(read: LookUp, at: LintedExpression, roles: ProfileRoles): bo
   });
 }
 
-function question({ node, key, path }: LookUp, at: LintedExpression): string {
+function question({ node, key, path }: Lookup, at: LintedExpression): string {
   const isFunction = node.kind === 'call' && node.function !== '_[_]';
   return isFunction ? `size(${sourceOf(at, node.range)}) > 0` : `${sourceOf(at, key.range)} in ${path}`;
 }

@@ -35,7 +35,7 @@ on_http_request:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const headers = at.facts.lookUpsOf(
+      const headers = at.analysis.lookupsOf(
         'request-headers',
         'response-headers',
         'request-trailers',

@@ -43,7 +43,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       for (const phase of context.file.profile.phases) {
-        if (!isResponsePhase(context.file, phase)) checkPhase(policy.rules[phase], context);
+        if (!isResponsePhase(context.file.profile, phase)) checkPhase(policy.rules[phase], context);
       }
     },
   },

@@ -37,7 +37,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !decides(at.rule)) return;
-      for (const { node, name } of at.facts.lookUpsOf('request-headers')) {
+      for (const { node, name } of at.analysis.lookupsOf('request-headers')) {
         const isAskedForOnly = at.typed.types[node.id]?.kind === 'bool';
         if (isAskedForOnly || !ADDRESS_HEADERS.has(name.toLowerCase())) continue;
         const own = context.file.roles.paths.get('client-address');

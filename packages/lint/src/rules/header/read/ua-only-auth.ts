@@ -2,8 +2,8 @@ import type { TypedAst } from '@tollgate/cel';
 import { childrenOf, type Expr } from '@tollgate/cel';
 import { isRefusal } from '../../../actions/action-parts.ts';
 import { SELF_DESCRIPTION_HEADERS } from '../../../data/header-names.ts';
-import { factsOf } from '../../../expressions/expression-analysis.ts';
-import { lookUpsIn } from '../../../expressions/lookups.ts';
+import { analyzeExpression } from '../../../expressions/expression-analysis.ts';
+import { lookupsIn } from '../../../expressions/lookups.ts';
 import { written } from '../../../expressions/source-nodes.ts';
 import type { ValueOrigin } from '../../../expressions/value-origin.ts';
 import type { ValueTest } from '../../../expressions/value-tests.ts';
@@ -41,7 +41,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const spared = at.facts.valueTests.filter(test => isSelfDescription(test.origin) && spares(test));
+      const spared = at.analysis.valueTests.filter(test => isSelfDescription(test.origin) && spares(test));
       if (
         spared.length === 0 ||
         !at.rule.expressions.every(({ typed }) => !typed || restsOnNames(typed, context.file.roles))
@@ -73,10 +73,10 @@ function isSelfDescription({ role, name }: Pick<ValueOrigin, 'role' | 'name'>): 
 /** Whether nothing else is asked for: every input in it is one of these headers. */
 function restsOnNames(typed: TypedAst, roles: ProfileRoles): boolean {
   const asked = new Set<Expr>([
-    ...factsOf(typed, roles)
+    ...analyzeExpression(typed, roles)
       .valueTests.filter(({ origin }) => isSelfDescription(origin))
       .map(({ call }) => call),
-    ...lookUpsIn(typed, roles)
+    ...lookupsIn(typed, roles)
       .filter(isSelfDescription)
       .map(({ node }) => node),
   ]);

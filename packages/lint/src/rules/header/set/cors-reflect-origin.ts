@@ -83,7 +83,7 @@ function isOrigin({ role, name }: Pick<ValueOrigin, 'role' | 'name'>): boolean {
 function reportReflected(at: LintedExpression, context: LintContext): void {
   if (at.config?.path.at(-1)?.toLowerCase() !== ALLOWED || !setsHeader(at.rule.actions, CREDENTIALS)) return;
   if (conditionTests(at.rule, context.file.roles).some(test => isOrigin(test.origin))) return;
-  for (const { node, name } of at.facts.lookUpsOf('request-headers')) {
+  for (const { node, name } of at.analysis.lookupsOf('request-headers')) {
     if (name.toLowerCase() !== 'origin') continue;
     const message =
       'every origin is allowed with credentials, whatever the client sends; let a condition compare it with those that may';
@@ -92,7 +92,7 @@ function reportReflected(at: LintedExpression, context: LintContext): void {
 }
 
 function reportLoose(at: LintedExpression, context: LintContext): void {
-  for (const test of at.facts.valueTests) {
+  for (const test of at.analysis.valueTests) {
     const example = isOrigin(test.origin) ? looseExample(test) : undefined;
     if (example === undefined) continue;
     context.report({

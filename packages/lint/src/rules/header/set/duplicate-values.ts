@@ -2,7 +2,7 @@ import type { CallExpr, Expr } from '@tollgate/cel';
 import { accessOf } from '../../../analyses/access/access.ts';
 import { mentions } from '../../../analyses/failures/failures.ts';
 import { SELF_DESCRIPTION_HEADERS } from '../../../data/header-names.ts';
-import type { LookUp } from '../../../expressions/lookups.ts';
+import type { Lookup } from '../../../expressions/lookups.ts';
 import type { ValueTest } from '../../../expressions/value-tests.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
@@ -54,7 +54,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition') return;
-      for (const test of at.facts.testsOf('request-headers', 'query-parameters')) checkFirst(test, at, context);
+      for (const test of at.analysis.testsOf('request-headers', 'query-parameters')) checkFirst(test, at, context);
     },
     calls: {
       exists: (call, at, context) => checkSome(call, call.target, at, context),
@@ -87,7 +87,7 @@ function readsFirst(node: Expr, at: LintedExpression): boolean {
 function checkSome(call: CallExpr, list: Expr | undefined, at: LintedExpression, context: LintContext): void {
   const read = list && at.role === 'condition' ? readOf(list, at) : undefined;
   if (!list || !read || SINGLE.has(read.name.toLowerCase())) return;
-  const isNegated = at.facts.nodes.find(({ node }) => node.id === call.id)?.isNegated ?? false;
+  const isNegated = at.analysis.nodes.find(({ node }) => node.id === call.id)?.isNegated ?? false;
   const source = sourceOf(at, list.range);
   const isCounted = [`size(${source})`, `${source}.size()`, `${source}.all(`].some(one => mentions(one, at) > 0);
   if (isCounted || accessOf(at, { kind: '==', isNegated }) !== 'spares') return;
@@ -98,7 +98,7 @@ function checkSome(call: CallExpr, list: Expr | undefined, at: LintedExpression,
   });
 }
 
-function readOf(list: Expr, at: LintedExpression): LookUp | undefined {
+function readOf(list: Expr, at: LintedExpression): Lookup | undefined {
   if (at.typed.types[list.id]?.kind !== 'list') return undefined;
-  return at.facts.lookUpsOf('request-headers', 'query-parameters').find(({ node }) => node.id === list.id);
+  return at.analysis.lookupsOf('request-headers', 'query-parameters').find(({ node }) => node.id === list.id);
 }

@@ -33,7 +33,7 @@ inbound:
   presets: ['recommended'],
   check: {
     expression: (at, context) => {
-      const headers = at.facts.lookUpsOf(
+      const headers = at.analysis.lookupsOf(
         'request-headers',
         'response-headers',
         'request-trailers',

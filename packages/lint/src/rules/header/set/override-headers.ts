@@ -3,7 +3,7 @@ import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Policy, type Rule } from '@tollgate/policy';
 import { removedHeadersOf, textsIn } from '../../../actions/action-parts.ts';
 import { accessOf, keepsOut } from '../../../analyses/access/access.ts';
-import { lookUpsIn } from '../../../expressions/lookups.ts';
+import { lookupsIn } from '../../../expressions/lookups.ts';
 import { valueTestsIn } from '../../../expressions/value-tests.ts';
 import { mayRead } from '../../../profile/role-words.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
@@ -34,7 +34,7 @@ const ALL_NAMES = new Set(OVERRIDES.flatMap(({ names }) => names.map(name => nam
 export const OVERRIDE_HEADERS: LintRule = {
   id: 'header/override-headers',
   severity: 'info',
-  gravest: 'warning',
+  maxSeverity: 'warning',
   summary: 'headers that replace the method or the path behind the policy',
   rationale:
     'Many frameworks take the method from `X-HTTP-Method-Override`, and some gateways the path from `X-Original-URL` or `X-Rewrite-URL`. A ' +
@@ -79,7 +79,7 @@ inbound:
     },
     expression: (at, context) => {
       if (at.role !== 'condition') return;
-      for (const { origin, call, kind, isNegated } of at.facts.testsOf('request-headers')) {
+      for (const { origin, call, kind, isNegated } of at.analysis.testsOf('request-headers')) {
         const name = origin.name ?? '';
         if (!ALL_NAMES.has(name.toLowerCase()) || accessOf(at, { kind, isNegated }) !== 'spares') continue;
         context.report({
@@ -104,7 +104,7 @@ function handledHeaders(policy: Policy, { file }: LintContext): ReadonlySet<stri
     if (!keepsOut(rule)) continue;
     for (const { typed } of rule.expressions) {
       if (!typed || !mayRead(typed.ast.source, file.roles.words, ['request-headers'])) continue;
-      for (const { name } of lookUpsIn(typed, file.roles)) handled.add(name.toLowerCase());
+      for (const { name } of lookupsIn(typed, file.roles)) handled.add(name.toLowerCase());
     }
   }
   return handled;

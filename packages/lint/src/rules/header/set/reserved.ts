@@ -10,7 +10,7 @@ import type { LintRule } from '../../../rule-api/lint-rule.ts';
 export const RESERVED: LintRule = {
   id: 'header/reserved',
   severity: 'warning',
-  gravest: 'error',
+  maxSeverity: 'error',
   summary: 'a header that is not for a policy to set',
   rationale:
     'The edge reckons Content-Length and Date itself; a policy that sets them contradicts the message, and clients cut it off or ' +
@@ -53,7 +53,7 @@ function report(
     context.report({ range, message, args, severity: 'error' });
   } else if (FRAMING_HEADERS.has(lower)) {
     context.report({ range, message: `the edge reckons \`${name}\` itself; do not ${verb} it here`, args });
-  } else if (lower === 'host' && isResponsePhase(context.file, place.rule.phase)) {
+  } else if (lower === 'host' && isResponsePhase(context.file.profile, place.rule.phase)) {
     context.report({ range, message: `responses have no \`${name}\`; ${verb} it in the phase of the request`, args });
   }
 }

@@ -35,7 +35,7 @@ outbound:
   presets: ['recommended', 'security'],
   check: {
     action: (action, { rule }, context) => {
-      if (isResponsePhase(context.file, rule.phase)) reportRemoved(action, rule.actions, context);
+      if (isResponsePhase(context.file.profile, rule.phase)) reportRemoved(action, rule.actions, context);
       reportWeak(action, context);
     },
   },

@@ -48,7 +48,7 @@ outbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !changesResponse(at, context) || setsHeader(at.rule.actions, 'vary')) return;
-      for (const { node, name } of at.facts.lookUpsOf('request-headers')) {
+      for (const { node, name } of at.analysis.lookupsOf('request-headers')) {
         if (!NEGOTIATION.has(name.toLowerCase())) continue;
         context.report({
           range: placeOf(at, node.range),
@@ -61,7 +61,7 @@ outbound:
 };
 
 function changesResponse({ rule }: LintedExpression, { file }: LintContext): boolean {
-  const inResponse = isResponsePhase(file, rule.phase);
+  const inResponse = isResponsePhase(file.profile, rule.phase);
   return rule.actions.some(
     action => (isAnswer(action) && (statusOf(action) ?? 200) < 400) || (inResponse && headersOf(action) !== undefined),
   );

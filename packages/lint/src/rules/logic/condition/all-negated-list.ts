@@ -3,6 +3,7 @@ import type { Policy } from '@tollgate/policy';
 import { comparisonOf } from '../../../expressions/comparisons.ts';
 import { joinConditions } from '../../../fixes/join-conditions.ts';
 import { expressionsOf, type KnownExpression, placeIn } from '../../../logic/conditions/known-expression.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** Entries `tls.A != 'a'`, `tls.B != 'b'`, then `deny`. */
@@ -37,7 +38,7 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const rule of context.file.logicOf(policy).phases.flat()) {
+      for (const rule of policyLogic(policy, context.file).phases.flat()) {
         if (!rule.effect.ends || rule.rule.expressions.length < 2) continue;
         const entries = expressionsOf(rule);
         if (!asksForExpectedValues(entries)) continue;

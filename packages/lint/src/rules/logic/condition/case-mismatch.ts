@@ -1,5 +1,6 @@
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Fix, Range } from '@tollgate/diagnostics';
+import { patternTreeOf } from '../../../analyses/file/pattern-trees.ts';
 import { listedLiterals } from '../../../analyses/literals/listed-literals.ts';
 import { written } from '../../../expressions/source-nodes.ts';
 import { originOf } from '../../../expressions/value-origin.ts';
@@ -8,7 +9,6 @@ import { literalText } from '../../../expressions/variable-path.ts';
 import { literalFix } from '../../../fixes/literal-fix.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import { matchingText } from '../../../regex/matching-text.ts';
-import type { PatternTrees } from '../../../regex/pattern-trees.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
@@ -108,7 +108,7 @@ interface CaseText {
 
 function checkText({ text, range, kind, letters, fix }: CaseText, { file, report }: LintContext): void {
   const fitting = letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
-  if (fitting === text || (kind === 'matches' && !isImpossible(text, letters, file.patterns))) return;
+  if (fitting === text || (kind === 'matches' && !isImpossible(text, letters, file))) return;
   report({
     range,
     message: `\`${text}\` is compared with a string in ${letters} case, so this never holds; write it in ${letters} case`,
@@ -118,8 +118,8 @@ function checkText({ text, range, kind, letters, fix }: CaseText, { file, report
 }
 
 /** Whether no string in that case matches: a text that matches does not once its letters are changed. */
-function isImpossible(pattern: string, letters: 'lower' | 'upper', patterns: PatternTrees): boolean {
-  const root = patterns.of(pattern)?.root;
+function isImpossible(pattern: string, letters: 'lower' | 'upper', file: LintContext['file']): boolean {
+  const root = patternTreeOf(pattern, file)?.root;
   if (!root || /\(\?[a-z]*i/.test(pattern)) return false;
   const texts = root.alternatives.map(one => matchingText({ alternatives: [one] }));
   return texts.every(text => {

@@ -1,5 +1,6 @@
 import { dropConditionFixes } from '../../../logic/conditions/drop-condition.ts';
 import { placeIn } from '../../../logic/conditions/known-expression.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** `true`, `1 == 1`. */
@@ -34,7 +35,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const document = context.file.source.text;
-      for (const verdict of context.file.logicOf(policy).verdicts) {
+      for (const verdict of policyLogic(policy, context.file).verdicts) {
         const { kind, known, range, value } = verdict;
         if (kind !== 'constant') continue;
         context.report({

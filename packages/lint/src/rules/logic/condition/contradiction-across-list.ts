@@ -4,6 +4,7 @@ import { comparisonOf } from '../../../expressions/comparisons.ts';
 import { joinConditions } from '../../../fixes/join-conditions.ts';
 import { conflictIn } from '../../../logic/conditions/conflict.ts';
 import { expressionsOf, type KnownExpression, placeIn } from '../../../logic/conditions/known-expression.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** Two entries, `x == 'a'` and `x == 'b'`. */
@@ -38,7 +39,7 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const rule of context.file.logicOf(policy).phases.flat()) {
+      for (const rule of policyLogic(policy, context.file).phases.flat()) {
         if (rule.rule.expressions.length < 2 || !rule.isImpossible()) continue;
         const entries = conflictIn(expressionsOf(rule), rule.work);
         const last = entries.at(-1)!;

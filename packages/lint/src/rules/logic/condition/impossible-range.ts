@@ -1,5 +1,6 @@
 import { placeIn } from '../../../logic/conditions/known-expression.ts';
 import { sourceOfParts } from '../../../logic/conditions/source-of-parts.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** `x > 500 && x < 400`. */
@@ -33,7 +34,7 @@ outbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const verdict of context.file.logicOf(policy).verdicts) {
+      for (const verdict of policyLogic(policy, context.file).verdicts) {
         if (verdict.kind !== 'impossible-range') continue;
         const parts = sourceOfParts(verdict) ?? 'these bounds';
         const message = `no value lies between ${parts}; join them by \`||\` for what is outside, or swap the bounds`;

@@ -3,6 +3,7 @@ import type { Fix } from '@tollgate/diagnostics';
 import { editScalar } from '@tollgate/policy';
 import { type KnownExpression, placeIn } from '../../../logic/conditions/known-expression.ts';
 import { hasComment, isJunction, operandsOfChain } from '../../../logic/conditions/operator-chain.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** `x != 'a' || x != 'b'`. */
@@ -35,7 +36,7 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const { kind, known, range, parts } of context.file.logicOf(policy).verdicts) {
+      for (const { kind, known, range, parts } of policyLogic(policy, context.file).verdicts) {
         if (kind !== 'negated-or') continue;
         const [a, b] = parts.map(part => known.typed.ast.source.slice(part.range.start, part.range.end));
         const fix = andFix(known, parts, context.file.source.text);

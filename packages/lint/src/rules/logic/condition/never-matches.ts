@@ -1,6 +1,7 @@
 import { placeIn } from '../../../logic/conditions/known-expression.ts';
 import { sourceOfParts } from '../../../logic/conditions/source-of-parts.ts';
 import type { Verdict } from '../../../logic/conditions/verdicts.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** `x == 'a' && x == 'b'`. */
@@ -33,7 +34,7 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      for (const verdict of context.file.logicOf(policy).verdicts) {
+      for (const verdict of policyLogic(policy, context.file).verdicts) {
         if (verdict.kind !== 'never') continue;
         context.report({ range: placeIn(verdict.known, verdict.range), message: messageOf(verdict) });
       }

@@ -3,6 +3,7 @@ import { entryOf, type Policy, type Rule } from '@tollgate/policy';
 import { ruleNode } from '../../../actions/action-node.ts';
 import { moveItem } from '../../../fixes/move-item.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 import { isTautology } from '../../../solver/search/questions.ts';
@@ -40,7 +41,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const document = context.file.source.text;
-      const { phases } = context.file.logicOf(policy);
+      const { phases } = policyLogic(policy, context.file);
       for (const phase of phases) {
         const first = phase.findIndex(endsEverything);
         const behind = first < 0 ? [] : phase.slice(first + 1);

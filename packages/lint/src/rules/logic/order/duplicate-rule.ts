@@ -1,5 +1,6 @@
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 
@@ -36,7 +37,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const document = context.file.source.text;
-      for (const phase of context.file.logicOf(policy).phases) {
+      for (const phase of policyLogic(policy, context.file).phases) {
         const originals = originalsIn(phase);
         phase.forEach((later, index) => {
           const earlier = originals[index];

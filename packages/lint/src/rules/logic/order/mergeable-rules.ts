@@ -2,6 +2,7 @@ import type { Fix } from '@tollgate/diagnostics';
 import { type Policy, replaceScalar } from '@tollgate/policy';
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 
@@ -36,7 +37,7 @@ inbound:
   presets: [],
   check: {
     policy: (policy, context) => {
-      const { phases, covered } = context.file.logicOf(policy);
+      const { phases, covered } = policyLogic(policy, context.file);
       const isCovered = new Set(covered.map(one => one.covered));
       const document = context.file.source.text;
       for (const phase of phases) {

@@ -3,6 +3,7 @@ import { entryOf, type Policy } from '@tollgate/policy';
 import { exampleInput } from '../../../logic/examples/example-input.ts';
 import { endingAtEnd } from '../../../logic/phases/coverage.ts';
 import type { PhaseLogic } from '../../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -48,7 +49,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       if (context.options.required !== true) return;
-      const phases = context.file.logicOf(policy).phases.filter(phase => isBeforeUpstream(phase, policy, context));
+      const phases = policyLogic(policy, context.file).phases.filter(phase => isBeforeUpstream(phase, policy, context));
       const examples = phases.map(unanswered);
       const last = phases.at(-1);
       if (last === undefined || examples.includes(undefined)) return;

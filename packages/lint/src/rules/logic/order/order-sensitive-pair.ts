@@ -1,6 +1,7 @@
 import type { Range } from '@tollgate/diagnostics';
 import { exampleInput } from '../../../logic/examples/example-input.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import { isAnyWithin } from '../../../primitives/sorted-ranges.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
@@ -42,7 +43,7 @@ inbound:
   presets: ['strict'],
   check: {
     policy: (policy, context) => {
-      const logic = context.file.logicOf(policy);
+      const logic = policyLogic(policy, context.file);
       const isCovered = new Set(logic.covered.map(one => one.covered));
       const { comments, source } = context.file;
       for (const phase of logic.phases) {

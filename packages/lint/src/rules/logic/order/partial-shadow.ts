@@ -3,6 +3,7 @@ import { expressionsOf, placeIn } from '../../../logic/conditions/known-expressi
 import { coveringRules } from '../../../logic/phases/coverage.ts';
 import type { EarlierRules } from '../../../logic/phases/phase-index.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
@@ -43,7 +44,7 @@ inbound:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      const logic = context.file.logicOf(policy);
+      const logic = policyLogic(policy, context.file);
       const isCovered = new Set(logic.covered.map(one => one.covered));
       for (const phase of logic.phases) {
         const index = logic.indexOf(phase);

@@ -2,6 +2,7 @@ import { removeRuleFix } from '../../../fixes/remove-rule.ts';
 import { haveSameEffect } from '../../../logic/phases/coverage.ts';
 import type { PhaseIndex } from '../../../logic/phases/phase-index.ts';
 import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
 import { areDisjoint, implies } from '../../../solver/search/questions.ts';
@@ -40,7 +41,7 @@ inbound:
     policy: (policy, context) => {
       // Where a condition that fails ends the request, removing one changes decisions.
       if (context.file.profile.switches.evaluationError !== 'skip-rule') return;
-      const logic = context.file.logicOf(policy);
+      const logic = policyLogic(policy, context.file);
       const isCovered = new Set(logic.covered.map(one => one.covered));
       const document = context.file.source.text;
       for (const phase of logic.phases) {

@@ -1,3 +1,4 @@
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
 
@@ -41,7 +42,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const document = context.file.source.text;
-      for (const { kind, covered, by } of context.file.logicOf(policy).covered) {
+      for (const { kind, covered, by } of policyLogic(policy, context.file).covered) {
         if (kind !== 'different') continue;
         const rules = by.map(one => one.rule);
         const types = [...new Set(by.map(one => one.effect.end!.type.value))];

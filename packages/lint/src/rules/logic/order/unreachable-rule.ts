@@ -1,4 +1,5 @@
 import { removeRuleFix } from '../../../fixes/remove-rule.ts';
+import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
 
@@ -38,7 +39,7 @@ inbound:
   check: {
     policy: (policy, context) => {
       const document = context.file.source.text;
-      for (const { kind, covered, by } of context.file.logicOf(policy).covered) {
+      for (const { kind, covered, by } of policyLogic(policy, context.file).covered) {
         if (kind !== 'unreachable') continue;
         const rules = by.map(one => one.rule);
         const fix = removeRuleFix(covered.rule, policy, document);

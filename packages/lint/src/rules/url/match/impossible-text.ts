@@ -1,4 +1,5 @@
 import type { ValueRole } from '@tollgate/catalog';
+import { patternTreeOf } from '../../../analyses/file/pattern-trees.ts';
 import type { PatternUse } from '../../../analyses/literals/pattern-uses.ts';
 import { checkPatterns } from '../../../analyses/literals/pattern-uses.ts';
 import { originOf } from '../../../expressions/value-origin.ts';
@@ -43,7 +44,7 @@ inbound:
     ...checkPatterns((use, context) => checkPattern(use, context)),
     expression: (at, context) => {
       if (at.role === 'interpolation') checkFilledIn(at, context);
-      const tests = at.facts.testsOf(...WHOLE).filter(test => test.kind !== 'matches');
+      const tests = at.analysis.testsOf(...WHOLE).filter(test => test.kind !== 'matches');
       for (const { test, node, text } of textsOf(tests)) {
         const problem = problemOf(test, text);
         if (problem === undefined) continue;
@@ -84,7 +85,7 @@ function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string)
 
 function checkPattern({ pattern, subject, placeOf: place }: PatternUse, context: LintContext): void {
   if (subject === undefined || !WHOLE.has(subject) || !(subject === 'url' ? NO_SCHEME : NO_SLASH).test(pattern)) return;
-  const branches = context.file.patterns.of(pattern)?.root.alternatives ?? [];
+  const branches = patternTreeOf(pattern, context.file)?.root.alternatives ?? [];
   for (const { elements } of branches) {
     const [first, second] = elements;
     if (first?.type !== 'Assertion' || first.kind !== 'start' || second?.type !== 'Character') continue;

@@ -2,7 +2,7 @@ import type { Rule } from '@tollgate/policy';
 import { isRefusal } from '../../../actions/action-parts.ts';
 import { conditionTests } from '../../../analyses/access/rule-conditions.ts';
 import { judgeOf, type UrlSample } from '../../../analyses/urls/url-witness.ts';
-import { lookUpsIn } from '../../../expressions/lookups.ts';
+import { lookupsIn } from '../../../expressions/lookups.ts';
 import { isEquality, textsOf, type ValueTest } from '../../../expressions/value-tests.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
@@ -40,7 +40,7 @@ inbound:
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const tests = at.facts.testsOf('path', 'url').filter(refusesItsLiterals);
+      const tests = at.analysis.testsOf('path', 'url').filter(refusesItsLiterals);
       if (tests.length === 0 || looksIntoRequest(at.rule, context.file.roles)) return;
       const judge = judgeOf(at, context);
       for (const { test, text } of textsOf(tests)) {
@@ -58,7 +58,7 @@ inbound:
 
 /** A rule about methods and parameters turns away what is malformed, and guards no area. */
 function looksIntoRequest(rule: Rule, roles: ProfileRoles): boolean {
-  const looked = rule.expressions.flatMap(({ typed }) => (typed ? lookUpsIn(typed, roles) : []));
+  const looked = rule.expressions.flatMap(({ typed }) => (typed ? lookupsIn(typed, roles) : []));
   return [...conditionTests(rule, roles).map(({ origin }) => origin), ...looked].some(({ role }) =>
     FORM.has(role ?? ''),
   );

@@ -40,7 +40,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      for (const { test, text } of textsOf(at.facts.testsOf('url'))) {
+      for (const { test, text } of textsOf(at.analysis.testsOf('url'))) {
         const problem = problemOf(test, text);
         const path = context.file.roles.paths.get('path');
         if (problem === undefined || path === undefined) continue;

@@ -37,7 +37,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      const tests = at.facts.testsOf('path', 'path-and-query').filter(test => test.kind === 'startsWith');
+      const tests = at.analysis.testsOf('path', 'path-and-query').filter(test => test.kind === 'startsWith');
       for (const { test, text } of textsOf(tests)) {
         if (!INSIDE_NAME.test(text) || !test.origin.isWhole) continue;
         const isGuard = at.role === 'condition' && keepsOut(at.rule);

@@ -1,6 +1,7 @@
 import type { Fix } from '@tollgate/diagnostics';
 import { editScalar } from '@tollgate/policy';
 import { placeIn, type Replacement } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { simpleGroupCount } from '../../../regex/group-count.ts';
 import { type PatternTree, visitNodes } from '../../../regex/pattern-tree.ts';
 import { isPlainPattern } from '../../../regex/plain-pattern.ts';
@@ -33,7 +34,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = context.file.actionFacts.replacement(action);
+      const replacement = replacementOf(action, context.file);
       if (!replacement?.from) return;
       const { from } = replacement;
       if (from.value.includes('://') || /^\^?\.[*+]\$?$/.test(from.value)) return;

@@ -1,5 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { ValueRole } from '@tollgate/catalog';
+import { patternTreeOf } from '../../../analyses/file/pattern-trees.ts';
 import { checkPatterns } from '../../../analyses/literals/pattern-uses.ts';
 import { visitNodes } from '../../../regex/pattern-tree.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
@@ -45,7 +46,7 @@ inbound:
   check: checkPatterns(({ pattern, subject, call, placeOf, edit }, context) => {
     const isDotted = subject !== undefined && DOTTED.has(subject);
     if (!/\w\.\w/.test(pattern) || !(isDotted || (call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern)))) return;
-    const tree = context.file.patterns.of(pattern);
+    const tree = patternTreeOf(pattern, context.file);
     if (!tree) return;
     visitNodes(tree.root, node => {
       if (node.type !== 'CharacterSet' || node.kind !== 'any' || !isBetweenWords(node)) return;

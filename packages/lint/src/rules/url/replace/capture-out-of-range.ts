@@ -1,4 +1,5 @@
 import { placeIn, type Replacement } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { simpleGroupCount } from '../../../regex/group-count.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -29,7 +30,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = context.file.actionFacts.replacement(action);
+      const replacement = replacementOf(action, context.file);
       const numbered = replacement?.references.filter(({ name }) => /^\d+$/.test(name)) ?? [];
       const groups = replacement && numbered.length > 0 ? groupCount(replacement) : undefined;
       if (!replacement || groups === undefined) return;

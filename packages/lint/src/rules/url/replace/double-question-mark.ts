@@ -1,5 +1,6 @@
 import { editScalar } from '@tollgate/policy';
 import { placeIn } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** `to: /admin?$is_args$args`. */
@@ -29,7 +30,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = context.file.actionFacts.replacement(action);
+      const replacement = replacementOf(action, context.file);
       for (const { name, range, kind } of replacement?.references ?? []) {
         const { to } = replacement!;
         if (kind !== 'variable' || name !== 'is_args' || to.value[range.start - 1] !== '?') continue;

@@ -2,6 +2,7 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { isRedirect } from '../../../actions/action-parts.ts';
 import { placeIn, type Reference, type Replacement } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { BEFORE_HOST, isAtHost } from '../../../analyses/urls/redirect-host.ts';
 import { originsIn } from '../../../expressions/value-origin.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
@@ -40,7 +41,7 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     action: (action, _, context) => {
-      const replacement = isRedirect(action) ? context.file.actionFacts.replacement(action) : undefined;
+      const replacement = isRedirect(action) ? replacementOf(action, context.file) : undefined;
       const reference = replacement?.references.find(one => isHost(one, replacement));
       if (reference) report(placeIn(replacement!.to, reference.range), `$${reference.name}`, context);
     },

@@ -3,6 +3,7 @@ import type { Fix } from '@tollgate/diagnostics';
 import { editScalar } from '@tollgate/policy';
 import { entryOfRole, isRedirect } from '../../../actions/action-parts.ts';
 import { namedGroups, placeIn, type Replacement } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { originsIn } from '../../../expressions/value-origin.ts';
 import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import { isPlainPattern } from '../../../regex/plain-pattern.ts';
@@ -35,7 +36,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = context.file.actionFacts.replacement(action);
+      const replacement = replacementOf(action, context.file);
       if (!replacement) return;
       const isWhole = replacesWithPath(replacement, context.file.roles);
       if (!(isWhole || swallowsQuery(replacement)) || namesQuery(replacement, context.file.roles)) return;

@@ -1,5 +1,6 @@
 import { isRedirect } from '../../../actions/action-parts.ts';
 import { placeIn } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { urlsFrom } from '../../../analyses/urls/url-walk.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -35,7 +36,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, place, context) => {
-      const replacement = isRedirect(action) ? context.file.actionFacts.replacement(action) : undefined;
+      const replacement = isRedirect(action) ? replacementOf(action, context.file) : undefined;
       const urls = replacement && urlsFrom(replacement, place, { steps: STEPS, context });
       if (!urls || urls.length <= STEPS) return;
       context.report({

@@ -1,5 +1,6 @@
 import { isRedirect } from '../../../actions/action-parts.ts';
 import { placeIn } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { urlsFrom } from '../../../analyses/urls/url-walk.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -32,7 +33,7 @@ inbound:
   presets: ['strict'],
   check: {
     action: (action, place, context) => {
-      const replacement = isRedirect(action) ? undefined : context.file.actionFacts.replacement(action);
+      const replacement = isRedirect(action) ? undefined : replacementOf(action, context.file);
       const urls = replacement && urlsFrom(replacement, place, { steps: 2, context });
       if (urls?.length !== 3) return;
       context.report({

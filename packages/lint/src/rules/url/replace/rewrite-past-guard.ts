@@ -3,6 +3,7 @@ import { isRedirect } from '../../../actions/action-parts.ts';
 import { placeIn, type Replacement } from '../../../actions/replacements.ts';
 import { isCheck } from '../../../analyses/access/access.ts';
 import { conditionTests } from '../../../analyses/access/rule-conditions.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import { areaOf, mayKeepOut, type PathGuard, pathGuards } from '../../../analyses/urls/path-guards.ts';
 import { replacedUrls } from '../../../analyses/urls/url-walk.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
@@ -65,7 +66,7 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
 function rewritesOf({ actions }: Rule, { file }: LintContext): readonly Replacement[] {
   const first = actions.findIndex(isCheck);
   const open: readonly Action[] = first < 0 ? actions : actions.slice(0, first);
-  return open.flatMap(action => (isRedirect(action) ? [] : (file.actionFacts.replacement(action) ?? [])));
+  return open.flatMap(action => (isRedirect(action) ? [] : (replacementOf(action, file) ?? [])));
 }
 
 function reportPast(

@@ -2,6 +2,7 @@ import { REPLACEMENT_VARIABLES } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel';
 import { editScalar } from '@tollgate/policy';
 import { placeIn, type Reference, type Replacement } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -35,7 +36,7 @@ inbound:
   presets: ['recommended'],
   check: {
     action: (action, _, context) => {
-      const replacement = context.file.actionFacts.replacement(action);
+      const replacement = replacementOf(action, context.file);
       for (const reference of replacement?.references ?? []) {
         if (reference.kind === undefined) report(reference, replacement!, context);
       }

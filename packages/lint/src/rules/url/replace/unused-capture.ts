@@ -1,5 +1,6 @@
 import { editScalar } from '@tollgate/policy';
 import { namedGroups, placeIn } from '../../../actions/replacements.ts';
+import { replacementOf } from '../../../analyses/file/url-replacements.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
 /** `/old(/.*)?` of which nothing is put in. */
@@ -29,7 +30,7 @@ inbound:
   presets: ['style'],
   check: {
     action: (action, _, context) => {
-      const replacement = context.file.actionFacts.replacement(action);
+      const replacement = replacementOf(action, context.file);
       const named = replacement && namedGroups(replacement);
       if (!named) return;
       const { tree, from } = replacement;
