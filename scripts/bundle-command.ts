@@ -62,7 +62,7 @@ const LATE: readonly LateModule[] = [
 const FILES = [
   { name: 'main', of: [MAIN] },
   { name: 'options', of: ['check', 'lint', 'fmt', 'replay'].map(name => `${CLI}/commands/${name}.ts`) },
-  { name: 'check', of: [`${CLI}/check-files.ts`] },
+  { name: 'check', of: [`${CLI}/check/check-files.ts`] },
   { name: 'lint', of: [`${CLI}/lint/lint-files.ts`] },
 ];
 

@@ -12,10 +12,10 @@ const RUNNERS =
 /** The files that run other code than their own imports, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'packages/cel/src/codegen/instantiate.ts': 'code that is generated from checked expressions',
-  'packages/cli/src/lint/load-linting.ts': 'lint rules, after `requireTrust`',
-  'packages/cli/src/lint/rule-fence.ts': 'a call of a lint rule that was loaded before',
+  'packages/cli/src/lint/loading/load-linting.ts': 'lint rules, after `requireTrust`',
+  'packages/cli/src/lint/loading/rule-fence.ts': 'a call of a lint rule that was loaded before',
   'packages/cli/src/replay/threads/replay-in-threads.ts': 'a thread of ours',
-  'packages/cli/src/rules/test-rules.ts': 'tests of lint rules, after `requireTrust`',
+  'packages/cli/src/lint/authoring/test-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/settings/load-settings.ts': 'extensions, after `requireTrust`',
   'packages/cli/src/start/code-cache.ts': 'files of the bundle',
   'packages/cli/src/start/start-bundle.ts': 'modules of Node, and packages that are installed with the command',

@@ -1,14 +1,14 @@
 import { ANSI, choosePaint, type ExternalError } from '@tollgate/diagnostics';
 import { Command, CommanderError, Option } from 'commander';
 import { commandsFor } from './commands/commands.ts';
-import { defectMessage } from './defect-message.ts';
-import { EXIT, type ExitCode, exitOfFailures } from './exit-code.ts';
 import { readBytes } from './input/read-bytes.ts';
-import { safeText } from './output/safe-text.ts';
-import { errorColumns, OutputError, standardError, standardOutput } from './output/standard-output.ts';
-import { type Terminal, tell } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { VERSION } from './version.ts';
+import { EXIT, type ExitCode, exitOfFailures } from './process/exit-code.ts';
+import { defectMessage } from './process/internal-error-message.ts';
+import { safeText } from './process/safe-text.ts';
+import { errorColumns, OutputError, standardError, standardOutput } from './process/standard-output.ts';
+import { type Terminal, tell } from './process/terminal.ts';
+import { UsageError } from './process/usage-error.ts';
+import { VERSION } from './process/version.ts';
 
 /** Runs the command line of a process and leaves its exit code there. */
 export async function runCommandLine(process: NodeJS.Process): Promise<void> {
@@ -97,7 +97,7 @@ export async function createProgram({ args, terminal, finish }: ProgramParts): P
 async function versionText(args: readonly string[]): Promise<string> {
   const asksForVersion = args.includes('--version') || args.includes('-V');
   if (!asksForVersion || !args.includes('--verbose')) return VERSION;
-  const { versionDetails } = await import('./version-details.ts');
+  const { versionDetails } = await import('./process/version-details.ts');
   return versionDetails();
 }
 
@@ -142,7 +142,7 @@ interface Failing {
 
 async function reportFailure(error: unknown, { program, args, terminal }: Failing): Promise<ExitCode> {
   if (error instanceof CommanderError) {
-    const { usageMessage } = await import('./usage-message.ts');
+    const { usageMessage } = await import('./process/usage-message.ts');
     const message = usageMessage(error, program, args);
     if (message !== undefined) terminal.writeError(`tollgate: ${message}\n`);
     return error.exitCode === 0 ? EXIT.clean : EXIT.usage;

@@ -1,6 +1,6 @@
-import type { ExitCode } from './exit-code.ts';
 import { runTollgate } from './main.ts';
-import type { Terminal } from './terminal.ts';
+import type { ExitCode } from './process/exit-code.ts';
+import type { Terminal } from './process/terminal.ts';
 
 /** What a run of the command gave. */
 export interface CapturedRun {

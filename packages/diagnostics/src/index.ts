@@ -8,8 +8,8 @@ export { InternalError, unreachable } from './internal-error.ts';
 export { ownValue } from './own-value.ts';
 export type { Position, Range } from './range.ts';
 export { removeAtEnd } from './remove-at-end.ts';
-export { REPORT_FORMATS, type ReportFormat } from './report/formats.ts';
-export { jsonDiagnostics, jsonReport } from './report/json-report.ts';
+export { jsonDiagnostics, jsonReport } from './report/formats/json-report.ts';
+export { textReport } from './report/formats/text-report.ts';
 export {
   isFailing,
   type Report,
@@ -18,9 +18,9 @@ export {
   type SuppressedDiagnostic,
   sortDiagnostics,
   summaryLine,
-} from './report/report.ts';
-export type { ReportOptions } from './report/report-options.ts';
-export { type CodeCount, countByCode } from './report/statistics.ts';
-export { textReport } from './report/text-report.ts';
+} from './report/model/report.ts';
+export { REPORT_FORMATS, type ReportFormat } from './report/model/report-format.ts';
+export type { ReportOptions } from './report/model/report-options.ts';
+export { type CodeCount, countByCode } from './report/model/statistics.ts';
 export { humanPosition, SourceText } from './source-text.ts';
 export { type TextChange, unifiedDiff } from './unified-diff.ts';

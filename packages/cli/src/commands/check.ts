@@ -1,8 +1,8 @@
 import { partOption } from '../input/part-option.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate check FILES…`: reports the errors in policies. */
 export const CHECK: CommandDefinition = {
@@ -19,7 +19,7 @@ export const CHECK: CommandDefinition = {
       )
       .addOption(partOption())
       .action(async (files: readonly string[], options) => {
-        const { checkFiles } = await import('../check-files.ts');
+        const { checkFiles } = await import('../check/check-files.ts');
         finish(await checkFiles(files, options, terminal));
       });
   },

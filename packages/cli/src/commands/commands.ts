@@ -1,4 +1,4 @@
-import type { CommandDefinition } from './command-definition.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
 
 /** A command whose definition is loaded on demand. */
 export interface CommandEntry {
@@ -21,10 +21,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'new-rule', load: async () => (await import('./new-rule.ts')).NEW_RULE },
   { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
   { name: 'trust', load: async () => (await import('./trust.ts')).TRUST },
-  { name: 'serve', load: async () => (await import('./serve.ts')).SERVE },
-  { name: 'keys', load: async () => (await import('./keys.ts')).KEYS },
-  { name: 'events', load: async () => (await import('./events.ts')).EVENTS },
-  { name: 'store', load: async () => (await import('./store.ts')).STORE },
+  { name: 'serve', load: async () => (await import('./server/serve.ts')).SERVE },
+  { name: 'keys', load: async () => (await import('./server/keys.ts')).KEYS },
+  { name: 'events', load: async () => (await import('./server/events.ts')).EVENTS },
+  { name: 'store', load: async () => (await import('./server/store.ts')).STORE },
   { name: 'completion', load: async () => (await import('./completion.ts')).COMPLETION, needsAll: true },
 ];
 

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate completion SHELL`: prints a shell completion script. */
 export const COMPLETION: CommandDefinition = {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate explain CODE…`: shows the reference page of a diagnostic code. */
 export const EXPLAIN: CommandDefinition = {

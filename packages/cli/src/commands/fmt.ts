@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { partOption } from '../input/part-option.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate fmt FILES…`: formats policies. */
 export const FMT: CommandDefinition = {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram, runTollgate } from '../main.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { COMMANDS, commandsFor } from './commands.ts';
 
 function terminal(printed: string[], env: Readonly<Record<string, string>> = {}, isInteractive = false): Terminal {

@@ -1,9 +1,9 @@
 import { partOption } from '../input/part-option.ts';
-import { addLintOptions } from '../lint/lint-options.ts';
+import { addLintOptions } from '../lint/session/lint-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate lint FILES…`: reports errors and likely mistakes in policies. */
 export const LINT: CommandDefinition = {

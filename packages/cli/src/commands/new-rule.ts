@@ -1,5 +1,5 @@
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate new-rule ID`: creates a custom lint rule from a template. */
 export const NEW_RULE: CommandDefinition = {
@@ -13,7 +13,7 @@ export const NEW_RULE: CommandDefinition = {
       .argument('<id>', 'id of the lint rule, such as `team/no-log`')
       .option('--directory <path>', 'directory for the new files', 'lint-rules')
       .action(async (id: string, options) => {
-        const { newRule } = await import('../rules/new-rule.ts');
+        const { newRule } = await import('../lint/authoring/new-rule.ts');
         finish(await newRule(id, options, terminal));
       });
   },

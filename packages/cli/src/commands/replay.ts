@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import { EXIT } from '../exit-code.ts';
-import { addGeoipOptions } from '../replay/geoip-options.ts';
-import { addInputOptions } from '../replay/input-options.ts';
-import { addReportOptions } from '../replay/report-options.ts';
-import { addRequirementsOptions } from '../replay/requirements-options.ts';
-import { originOption, parseTime, seedOption } from '../replay/simulation-options.ts';
-import { addThreadOptions } from '../replay/thread-options.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { addReportOptions } from '../replay/options/report-options.ts';
+import { addRequirementsOptions } from '../replay/options/requirements-options.ts';
+import { addThreadOptions } from '../replay/options/thread-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import { addGeoipOptions } from '../traffic/geoip-options.ts';
+import { addInputOptions } from '../traffic/recording-options.ts';
+import { originOption, parseTime, seedOption } from '../traffic/simulation-options.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate replay POLICY TRAFFIC…`: replays recorded traffic through a policy. */
 export const REPLAY: CommandDefinition = {
@@ -50,7 +50,7 @@ export const REPLAY: CommandDefinition = {
         if (files.length === 0) command.error("error: missing required argument 'traffic'");
         if (policy === '-' && files.includes('-'))
           command.error('error: standard input cannot be both policy and traffic');
-        const { resolveTraffic } = await import('../replay/traffic-inputs.ts');
+        const { resolveTraffic } = await import('../traffic/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) finish(EXIT.findings);
         else if (edge === undefined) {

@@ -1,5 +1,5 @@
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate test-rules PATHS…`: runs the tests of custom lint rules. */
 export const TEST_RULES: CommandDefinition = {
@@ -12,7 +12,7 @@ export const TEST_RULES: CommandDefinition = {
       )
       .argument('<paths...>', 'test files, or directories with `.test.ts` files')
       .action(async (paths: readonly string[]) => {
-        const { testRules } = await import('../rules/test-rules.ts');
+        const { testRules } = await import('../lint/authoring/test-rules.ts');
         finish(await testRules(paths, terminal));
       });
   },

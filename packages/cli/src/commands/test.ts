@@ -1,7 +1,7 @@
 import { addOutputOptions } from '../output/output-options.ts';
 import { envOption } from '../settings/settings-options.ts';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate test FILES…`: runs policy tests. */
 export const TEST: CommandDefinition = {

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { addGeoipOptions } from '../replay/geoip-options.ts';
-import { addInputOptions } from '../replay/input-options.ts';
-import { originOption, seedOption } from '../replay/simulation-options.ts';
 import { addSettingsOptions } from '../settings/settings-options.ts';
 import { addRequestOptions } from '../trace/request/request-options.ts';
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import { addGeoipOptions } from '../traffic/geoip-options.ts';
+import { addInputOptions } from '../traffic/recording-options.ts';
+import { originOption, seedOption } from '../traffic/simulation-options.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate trace POLICY --request FILE`: explains what a policy does to one exchange. */
 export const TRACE: CommandDefinition = {

@@ -1,5 +1,5 @@
-import type { CommandDefinition } from './command-definition.ts';
-import { addHelp, type HelpText } from './help-text.ts';
+import type { CommandDefinition } from './definition/command-definition.ts';
+import { addHelp, type HelpText } from './definition/help-text.ts';
 
 /** `tollgate trust`: manages the directories whose code may run. */
 export const TRUST: CommandDefinition = {

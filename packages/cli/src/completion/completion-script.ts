@@ -1,7 +1,7 @@
 import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import type { Command } from 'commander';
-import { CODE_PAGES } from '../explain/code-table.ts';
-import { REPLAY_FORMATS } from '../replay/replay-formats.ts';
+import { CODE_PAGES } from '../codes/code-table.ts';
+import { REPLAY_FORMATS } from '../replay/options/replay-formats.ts';
 import { bashScript } from './bash-script.ts';
 import { completionSpec } from './completion-spec.ts';
 import { fishScript } from './fish-script.ts';

@@ -12,7 +12,7 @@ import {
   readProject,
   readTests,
 } from '@tollgate/policy';
-import type { CodePage } from './code-table.ts';
+import type { CodePage } from '../codes/code-table.ts';
 
 /** What an example gives: diagnostics, or an error of running it. */
 export type ExampleFinding = Pick<Diagnostic, 'code' | 'message'> & Partial<Pick<Diagnostic, 'severity' | 'range'>>;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CODE_PAGES } from '../codes/code-table.ts';
 import { runCaptured } from '../run-captured.ts';
-import { CODE_PAGES } from './code-table.ts';
 
 async function explain(args: readonly string[], isInteractive = false) {
   const {

@@ -1,8 +1,8 @@
 import { nearest } from '@tollgate/cel';
 import { ownValue } from '@tollgate/diagnostics';
 import { CODES_BY_ID } from '@tollgate/lint';
-import { UsageError } from '../usage-error.ts';
-import type { CodePage } from './code-table.ts';
+import type { CodePage } from '../codes/code-table.ts';
+import { UsageError } from '../process/usage-error.ts';
 
 /** What was asked for: the page of a code, or the codes of an area. */
 export interface FoundPages {

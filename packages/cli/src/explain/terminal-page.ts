@@ -1,6 +1,6 @@
 import { type CodeExample, displayWidth, type Paint, printable, type Range, SourceText } from '@tollgate/diagnostics';
-import { wrapText } from '../output/wrap-text.ts';
-import type { CodePage } from './code-table.ts';
+import type { CodePage } from '../codes/code-table.ts';
+import { wrapText } from '../text/wrap-text.ts';
 import { exampleFindings } from './example-findings.ts';
 import { exampleNotes, pageStatus, refusalNotes, suppressions } from './page-facts.ts';
 

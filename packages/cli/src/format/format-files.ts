@@ -10,17 +10,17 @@ import {
   unifiedDiff,
 } from '@tollgate/diagnostics';
 import { formatPolicy, type PartPath } from '@tollgate/policy';
-import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../exit-code.ts';
 import { documentKind } from '../input/document-kind.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { findParts, type InputPart } from '../input/find-parts.ts';
-import { reportSkipped } from '../input/policy-texts.ts';
+import { reportSkipped } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
 import { replaceFile } from '../output/replace-file.ts';
+import { EXIT, type ExitCode, exitOfFailures, type Failure } from '../process/exit-code.ts';
+import { reportLook, type Terminal, tell } from '../process/terminal.ts';
 import { checkRewrite, fenced } from '../rewrite/check-rewrite.ts';
 import { loadSettings, reportSettings } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
-import { reportLook, type Terminal, tell } from '../terminal.ts';
 
 /** The options of `tollgate fmt`. */
 export interface FormatFilesOptions extends SettingsOptions {

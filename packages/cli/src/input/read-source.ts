@@ -1,6 +1,6 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
 import { MOST_BYTES, readBytes } from './read-bytes.ts';
 

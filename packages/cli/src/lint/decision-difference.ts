@@ -2,8 +2,8 @@ import { ExternalError, printable } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import { createSimulation, type Decision, type SimulationOptions, type SimulationRun } from '@tollgate/simulator';
 import { type Exchange, nothingRead, readTraffic, type SkippedRecord } from '@tollgate/traffic';
-import { countText } from '../replay/figures.ts';
 import { probeExchanges } from '../rewrite/probe-exchanges.ts';
+import { countText } from '../text/format-count.ts';
 
 /** How two versions of a policy decide. */
 export interface DecisionDifference {

@@ -1,14 +1,14 @@
 import { type Diagnostic, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';
 import { analyzePolicies } from '@tollgate/policy';
-import type { Failure } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import type { PolicyText } from '../input/policy-texts.ts';
+import type { PolicyText } from '../input/policy-sources.ts';
 import { replaceFile } from '../output/replace-file.ts';
+import type { Failure } from '../process/exit-code.ts';
+import { reportLook, type Terminal } from '../process/terminal.ts';
 import { checkRewrite, type RewritePromise } from '../rewrite/check-rewrite.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
-import { fixKinds, type LintFilesOptions } from './lint-options.ts';
-import type { LintedText } from './lint-session.ts';
+import { fixKinds, type LintFilesOptions } from './session/lint-options.ts';
+import type { LintedText } from './session/lint-session.ts';
 
 /** A document after fixing. */
 export interface FixedDocument extends LintedText {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ExternalError, SEVERITIES, type SourceText } from '@tollgate/diagnostics';
-import type { PolicyText } from '../input/policy-texts.ts';
+import type { PolicyText } from '../input/policy-sources.ts';
 import { replaceFile } from '../output/replace-file.ts';
-import { VERSION } from '../version.ts';
-import type { LintFilesOptions } from './lint-options.ts';
-import type { LintedText } from './lint-session.ts';
-import type { Linting } from './load-linting.ts';
+import { VERSION } from '../process/version.ts';
+import type { Linting } from './loading/load-linting.ts';
+import type { LintFilesOptions } from './session/lint-options.ts';
+import type { LintedText } from './session/lint-session.ts';
 
 /** More files than this are not kept: the oldest go first. */
 const MOST_FILES = 20_000;

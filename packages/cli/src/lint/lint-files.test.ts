@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LINT_RULES } from '@tollgate/lint';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LintDirectory } from './lint-directory.ts';
+import { LintDirectory } from '../fixtures/lint-directory.ts';
 
 const BOTS = (more = '') => `inbound:
   - name: no bots

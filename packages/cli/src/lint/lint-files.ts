@@ -2,22 +2,22 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
 import type { ExternalError, Report } from '@tollgate/diagnostics';
-import { defectMessage } from '../defect-message.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { describeRule } from '../codes/rule-description.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import { readPolicyTexts } from '../input/policy-texts.ts';
+import { readPolicyTexts } from '../input/policy-sources.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { defectMessage } from '../process/internal-error-message.ts';
+import { type Terminal, tell } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
 import { settingsReport } from '../settings/load-settings.ts';
-import { type Terminal, tell } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 import type { LintCache } from './lint-cache.ts';
-import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './lint-options.ts';
 import { LintRun } from './lint-run.ts';
-import type { LintedFiles } from './lint-session.ts';
-import { type Linting, loadLinting } from './load-linting.ts';
-import { LoadedModules } from './loaded-modules.ts';
-import { describeRule } from './rule-table.ts';
+import { type Linting, loadLinting } from './loading/load-linting.ts';
+import { LoadedModules } from './loading/loaded-modules.ts';
+import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './session/lint-options.ts';
+import type { LintedFiles } from './session/lint-session.ts';
 
 /** Lints the files and writes the reports. Unreadable files do not stop the run. */
 export async function lintFiles(
@@ -132,7 +132,7 @@ function dayOf(time: Date): string {
 async function withoutBaseline(found: LintedFiles, options: LintFilesOptions): Promise<LintedFiles> {
   const { baseline, writeBaseline } = options;
   if (baseline === undefined && !writeBaseline && !existsSync(BASELINE_FILE)) return found;
-  const { applyBaseline } = await import('./apply-baseline.ts');
+  const { applyBaseline } = await import('./baseline/apply-baseline.ts');
   return applyBaseline(found, options);
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LintDirectory } from './lint-directory.ts';
+import { LintDirectory } from '../fixtures/lint-directory.ts';
 
 const ROOM = new LintDirectory();
 const { write, read, lint } = ROOM;

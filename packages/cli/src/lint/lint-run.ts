@@ -2,18 +2,18 @@ import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
 import type { SourceText } from '@tollgate/diagnostics';
 import { type ActiveRule, type Fence, type Linter, lintWorkspace, type Summaries } from '@tollgate/lint';
 import { readEdgeDocument, readTests } from '@tollgate/policy';
-import type { Failure } from '../exit-code.ts';
-import type { PolicyText, TestsText } from '../input/policy-texts.ts';
-import type { Terminal } from '../terminal.ts';
-import { readTestedPolicy } from '../testing/tested-policy.ts';
+import type { PolicyText, TestsText } from '../input/policy-sources.ts';
+import { readTestedPolicy } from '../policies/tested-policy.ts';
+import type { Failure } from '../process/exit-code.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { createLinterChoice } from './choose-linter.ts';
 import type { DocumentToFix } from './fix-document.ts';
 import type { LintCache } from './lint-cache.ts';
-import { fixKinds, type LintFilesOptions, minimumSeverity } from './lint-options.ts';
-import { defectsIn, type LintedFiles, type LintedText, LintSession, type TextToLint } from './lint-session.ts';
-import type { Linting } from './load-linting.ts';
-import { createRuleFence } from './rule-fence.ts';
+import type { Linting } from './loading/load-linting.ts';
+import { createRuleFence } from './loading/rule-fence.ts';
 import { ruleSettings } from './rule-settings.ts';
+import { fixKinds, type LintFilesOptions, minimumSeverity } from './session/lint-options.ts';
+import { defectsIn, type LintedFiles, type LintedText, LintSession, type TextToLint } from './session/lint-session.ts';
 import { TestCoverage } from './test-coverage.ts';
 
 /** What a run works with, beside its settings and options. */

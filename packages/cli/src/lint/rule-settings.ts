@@ -1,6 +1,6 @@
 import { knownIds, type LintRule, type RuleSettings, rulesFaults } from '@tollgate/lint';
-import { UsageError } from '../usage-error.ts';
-import type { LintFilesOptions } from './lint-options.ts';
+import { UsageError } from '../process/usage-error.ts';
+import type { LintFilesOptions } from './session/lint-options.ts';
 
 /** What `--rule` asks for. Throws a {@link UsageError} where that cannot be. */
 export function ruleSettings(options: Pick<LintFilesOptions, 'rule'>, rules: readonly LintRule[]): RuleSettings {

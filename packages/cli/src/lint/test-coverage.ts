@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { LintTextOptions } from '@tollgate/lint';
 import { type PolicyTests, readTests } from '@tollgate/policy';
 import { findInputs, TESTS_NAME } from '../input/find-inputs.ts';
-import type { PolicyText } from '../input/policy-texts.ts';
+import type { PolicyText } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
-import type { Terminal } from '../terminal.ts';
-import { testedPath } from '../testing/tested-policy.ts';
+import { testedPath } from '../policies/tested-policy.ts';
+import type { Terminal } from '../process/terminal.ts';
 
 /** The tests that there are of the policies of a run: in the files that are linted, and beside each policy. */
 export class TestCoverage {

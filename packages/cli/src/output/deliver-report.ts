@@ -8,9 +8,9 @@ import {
   textReport,
 } from '@tollgate/diagnostics';
 import type { Reporter } from '@tollgate/diagnostics/reports';
-import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
-import { reportLook, type Terminal, tell } from '../terminal.ts';
-import { VERSION } from '../version.ts';
+import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
+import { reportLook, type Terminal, tell } from '../process/terminal.ts';
+import { VERSION } from '../process/version.ts';
 import type { OutputOptions } from './output-options.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
 import type { ReportOutput } from './report-outputs.ts';
@@ -41,7 +41,7 @@ export async function deliverReport(report: Report, delivery: Delivery): Promise
 /** Adds the descriptions of all codes for SARIF, the only format with a table of them. Custom lint rules are already in the report. */
 async function withRules(report: Report, { outputs }: Delivery): Promise<Report> {
   if (!outputs.some(({ format }) => format === 'sarif')) return report;
-  const { CODE_PAGES } = await import('../explain/code-table.ts');
+  const { CODE_PAGES } = await import('../codes/code-table.ts');
   return { ...report, rules: [...CODE_PAGES, ...(report.rules ?? [])] };
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runTollgate } from '../main.ts';
+import { safeText } from '../process/safe-text.ts';
+import { OutputError } from '../process/standard-output.ts';
 import { type CapturedWorld, runCaptured } from '../run-captured.ts';
-import { safeText } from './safe-text.ts';
-import { OutputError } from './standard-output.ts';
 
 /** What would recolour or clear a terminal, set its title, move its cursor, or turn the direction of reading. */
 const EVIL = '\u001b[31m\u001b]0;t\u0007\r\u0008\u007f\u009b1m\u0085\u061c\u200f\u202e\u2066\u2028\u0000';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nearest } from '@tollgate/cel';
 import { REPORT_FORMATS, type ReportFormat } from '@tollgate/diagnostics';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../process/usage-error.ts';
 import type { Formats, OutputOptions } from './output-options.ts';
 
 /** A report format and its destination. */

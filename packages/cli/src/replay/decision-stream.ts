@@ -1,6 +1,6 @@
 import type { ExternalError } from '@tollgate/diagnostics';
 import { FileReplacement, makeFolder } from '../output/replace-file.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
 
 /** Takes lines as they come, and goes on when whoever reads them can take more. */
 export interface LineStream {

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { countText } from './figures.ts';
+import { countText } from '../text/format-count.ts';
 
 /** What a line of progress is drawn of. */
 export interface ProgressState {
@@ -94,15 +93,4 @@ function leftText(seconds: number): string {
   if (rounded < 60) return `${rounded} s left`;
   if (rounded < 3600) return `${Math.ceil(rounded / 60)} min left`;
   return `${Math.floor(rounded / 3600)} h ${Math.ceil((rounded % 3600) / 60)} min left`;
-}
-
-/** Of all files together; undefined where one has no size, as pipes have none. */
-export async function sizeOf(files: readonly string[]): Promise<number | undefined> {
-  let sum = 0;
-  for (const file of files) {
-    const found = file === '-' ? undefined : await stat(file).catch(() => undefined);
-    if (found?.isFile() !== true) return undefined;
-    sum += found.size;
-  }
-  return sum;
 }

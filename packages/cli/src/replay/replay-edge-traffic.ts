@@ -1,10 +1,10 @@
 import { type Route, replayEdge } from '@tollgate/simulator';
-import type { ExitCode } from '../exit-code.ts';
-import { loadEdge } from '../input/load-edge.ts';
-import { type Terminal, tell } from '../terminal.ts';
-import { boundMemory } from './bound-memory.ts';
-import { ruleNames } from './decision-lines.ts';
-import { type ReplayArguments, replayOptions } from './replay-options.ts';
+import { loadEdge } from '../policies/load-edge.ts';
+import type { ExitCode } from '../process/exit-code.ts';
+import { type Terminal, tell } from '../process/terminal.ts';
+import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
+import { ruleNames } from './formats/decision-lines.ts';
+import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { ReplayReporting } from './replay-reporting.ts';
 
 /** The arguments and options of `tollgate replay --edge`. */
@@ -15,7 +15,7 @@ export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> &
 
 /** Replays traffic through an edge: each request through the route that takes it. Policies with errors are reported, and nothing is run. */
 export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  boundMemory();
+  freezeYoungGeneration();
   const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadEdge(args.edge, args, terminal);
   if ('refused' in loaded) return reporting.refuse(loaded.refused);

@@ -1,17 +1,18 @@
 import { type ExternalError, PLAIN, type Report, textReport } from '@tollgate/diagnostics';
 import type { ReplayOptions, ReplayWatch, Route } from '@tollgate/simulator';
 import { nothingRead } from '@tollgate/traffic';
-import { EXIT, type ExitCode, exitOfFailures } from '../exit-code.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import { makeFolder, replaceFile } from '../output/replace-file.ts';
 import { outputsOf, type ReportOutput } from '../output/report-outputs.ts';
-import { reportLook, type Terminal, tell } from '../terminal.ts';
-import { decisionLine, type RuleNames } from './decision-lines.ts';
+import { EXIT, type ExitCode, exitOfFailures } from '../process/exit-code.ts';
+import { reportLook, type Terminal, tell } from '../process/terminal.ts';
+import { totalSize } from '../traffic/total-size.ts';
 import { type LineStream, openLines } from './decision-stream.ts';
-import { Progress, sizeOf } from './progress.ts';
-import type { ReplayAnswer } from './replay-answer.ts';
-import { REPLAY_FORMATS, type ReplayFormat } from './replay-formats.ts';
-import type { ReportArguments } from './report-options.ts';
+import { decisionLine, type RuleNames } from './formats/decision-lines.ts';
+import { REPLAY_FORMATS, type ReplayFormat } from './options/replay-formats.ts';
+import type { ReportArguments } from './options/report-options.ts';
+import { Progress } from './progress.ts';
+import type { ReplayAnswer } from './result/replay-result.ts';
 
 /** What decisions call the rules that a route has; those of the only policy for undefined. */
 export type NamesOf = (route: Route | undefined) => RuleNames;
@@ -84,7 +85,7 @@ export class ReplayReporting {
     const streams = this.#outputs.some(({ format, file }) => format === 'ndjson' && file === undefined);
     if (columns === undefined || !this.#args.progress || this.#args.quiet || (streams && isInteractive))
       return undefined;
-    return new Progress({ write: writeError, columns, now: () => performance.now() }, await sizeOf(files));
+    return new Progress({ write: writeError, columns, now: () => performance.now() }, await totalSize(files));
   }
 
   /** Writes all reports, and tells what could not be read or written. */
@@ -124,7 +125,7 @@ export class ReplayReporting {
       const { REPORTERS } = await import('./reporters.ts');
       return REPORTERS[format](answer);
     }
-    const { replayReport } = await import('./replay-report.ts');
+    const { replayReport } = await import('./text/text-report.ts');
     const look = isOnTerminal ? reportLook(this.#terminal) : { paint: PLAIN, width: undefined };
     const { report } = answer;
     const isToldOf = report.diagnostics.length > 0 && !this.#args.quiet;
@@ -150,7 +151,7 @@ async function flushAll(lines: readonly LineStream[]): Promise<void> {
 }
 
 async function finishLines(stream: LineStream, answer: ReplayAnswer): Promise<ExternalError | undefined> {
-  const { jsonDocument } = await import('./json-document.ts');
+  const { jsonDocument } = await import('./formats/json-report.ts');
   stream.add(`${JSON.stringify({ kind: 'summary', ...jsonDocument(answer) })}\n`);
   return stream.finish();
 }

@@ -1,16 +1,16 @@
 import { type ReplayOptions, type ReplaySummary, replay } from '@tollgate/simulator';
-import type { ExitCode } from '../exit-code.ts';
-import { loadPolicy } from '../input/load-policy.ts';
-import { type Terminal, tell } from '../terminal.ts';
-import { boundMemory } from './bound-memory.ts';
-import { ruleNames } from './decision-lines.ts';
-import { type ReplayArguments, replayOptions } from './replay-options.ts';
+import { loadPolicy } from '../policies/load-policy.ts';
+import type { ExitCode } from '../process/exit-code.ts';
+import { type Terminal, tell } from '../process/terminal.ts';
+import { freezeYoungGeneration } from '../process/v8-heap-flags.ts';
+import { ruleNames } from './formats/decision-lines.ts';
+import { type ReplayArguments, replayOptions } from './options/replay-options.ts';
 import { ReplayReporting } from './replay-reporting.ts';
 import { planThreads } from './threads/plan-threads.ts';
 
 /** Replays traffic and reports on it. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  boundMemory();
+  freezeYoungGeneration();
   const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reporting.refuse(loaded.refused);

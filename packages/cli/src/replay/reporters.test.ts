@@ -1,10 +1,10 @@
 import type { PolicySummary, RuleSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
-import { csvReport } from './csv-report.ts';
+import { csvReport } from './formats/csv-report.ts';
+import { jsonDocument, jsonText } from './formats/json-report.ts';
+import { markdownReport } from './formats/markdown-report.ts';
 import { htmlReport } from './html/html-report.ts';
-import { jsonDocument, jsonText } from './json-document.ts';
-import { markdownReport } from './markdown-report.ts';
-import type { ReplayAnswer } from './replay-answer.ts';
+import type { ReplayAnswer } from './result/replay-result.ts';
 
 const PLACE = { file: 'a|b.log', number: 3, unit: 'line' } as const;
 const HOSTILE = '=cmd|"x";</code><script>alert(1)</script>\u001b[31m\r\n`a`';

@@ -1,9 +1,9 @@
-import { csvReport } from './csv-report.ts';
+import { csvReport } from './formats/csv-report.ts';
+import { jsonDocument, jsonText } from './formats/json-report.ts';
+import { markdownReport } from './formats/markdown-report.ts';
 import { htmlReport } from './html/html-report.ts';
-import { jsonDocument, jsonText } from './json-document.ts';
-import { markdownReport } from './markdown-report.ts';
-import type { ReplayAnswer } from './replay-answer.ts';
-import type { ReplayFormat } from './replay-formats.ts';
+import type { ReplayFormat } from './options/replay-formats.ts';
+import type { ReplayAnswer } from './result/replay-result.ts';
 
 /** A reporter for each format but that of terminals, which depends on how these look. */
 export const REPORTERS: Readonly<Record<Exclude<ReplayFormat, 'text' | 'ndjson'>, (answer: ReplayAnswer) => string>> = {

@@ -1,10 +1,10 @@
 import { policyRequirements } from '@tollgate/simulator';
 import { recordingsOf } from '@tollgate/traffic';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { loadPolicy, type PolicySettings, reportRefusal } from '../input/load-policy.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-import { neededInputs, requirementsReport } from './requirements-report.ts';
+import { loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { reportLook, type Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
+import { neededInputs, requirementsReport } from './text/requirements-report.ts';
 
 /** The arguments and options of `tollgate replay --requirements`. */
 export interface RequirementsArguments extends PolicySettings {

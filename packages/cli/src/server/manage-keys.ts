@@ -1,8 +1,8 @@
 import { PLAIN } from '@tollgate/diagnostics';
 import { createKey, type KeySummary, listKeys, revokeKey, type Scope } from '@tollgate/edge-server';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { tableText } from '../replay/table.ts';
-import { type Terminal, tell } from '../terminal.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { type Terminal, tell } from '../process/terminal.ts';
+import { tableText } from '../text/table.ts';
 import { parseExpiry } from './expiry.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';

@@ -1,5 +1,5 @@
 import { openStore, readServerSettings, type Store } from '@tollgate/edge-server';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** Opens the configured database, runs `work` on it, and closes it. */

@@ -5,8 +5,8 @@ import {
   type ServerSettings,
   startServer,
 } from '@tollgate/edge-server';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { readableLog } from './readable-log.ts';
 import type { ServerOptions } from './server-options.ts';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import { configurationText, readConfiguration, readServerSettings, restoreBackup } from '@tollgate/edge-server';
-import { EXIT, type ExitCode } from '../exit-code.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { replaceFile } from '../output/replace-file.ts';
-import type { Terminal } from '../terminal.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { onDatabase } from './open-database.ts';
 import type { ServerOptions } from './server-options.ts';
 

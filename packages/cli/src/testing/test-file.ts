@@ -3,8 +3,8 @@ import type { Diagnostic, ExternalError, ReportedCase, SourceText } from '@tollg
 import { type DocumentNode, type Policy, type PolicyTests, rangeAt, readTests } from '@tollgate/policy';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { readSource } from '../input/read-source.ts';
-import type { Terminal } from '../terminal.ts';
-import { readTestedPolicy } from './tested-policy.ts';
+import { readTestedPolicy } from '../policies/tested-policy.ts';
+import type { Terminal } from '../process/terminal.ts';
 
 /** What came of a file of policy tests. */
 export interface TestedFile {

@@ -1,12 +1,12 @@
 import { type ExternalError, jsonDiagnostics, type Report, type SourceText } from '@tollgate/diagnostics';
-import type { ExitCode } from '../exit-code.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import { deliverReport } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
 import { reportOutputs } from '../output/report-outputs.ts';
+import type { ExitCode } from '../process/exit-code.ts';
+import { reportLook, type Terminal } from '../process/terminal.ts';
 import { loadSettings, settingsReport } from '../settings/load-settings.ts';
 import type { SettingsOptions } from '../settings/settings-options.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
 import { type TestedFile, testFile } from './test-file.ts';
 import { sumOf, testReport } from './test-report.ts';
 

@@ -1,6 +1,6 @@
 import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
 import type { TestResult, TestStatus } from '@tollgate/simulator';
-import { countText, plural } from '../replay/figures.ts';
+import { countText, plural } from '../text/format-count.ts';
 import type { TestedFile } from './test-file.ts';
 
 const MARKS: Readonly<Record<TestStatus, readonly [mark: string, style: Style]>> = {

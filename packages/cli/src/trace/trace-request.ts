@@ -10,26 +10,26 @@ import {
   traceEdge,
 } from '@tollgate/simulator';
 import { type Exchange, openGeoDatabases } from '@tollgate/traffic';
-import { EXIT, type ExitCode } from '../exit-code.ts';
-import { type LoadedEdge, loadEdge } from '../input/load-edge.ts';
+import { type LoadedEdge, loadEdge } from '../policies/load-edge.ts';
 import {
   type LoadedPolicy,
   loadPolicy,
   type PolicySettings,
   type Refusal,
   reportRefusal,
-} from '../input/load-policy.ts';
-import type { InputOptions } from '../replay/input-options.ts';
-import { resolveTraffic } from '../replay/traffic-inputs.ts';
-import { reportLook, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-import { buildView } from './build-view.ts';
-import { chooseRules } from './choose-rules.ts';
+} from '../policies/load-policy.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { reportLook, type Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
+import type { InputOptions } from '../traffic/recording-options.ts';
+import { resolveTraffic } from '../traffic/traffic-inputs.ts';
 import { describedExchange, overlaid } from './request/described-exchange.ts';
 import { type ExchangeReading, type RequestReading, readRequest } from './request/read-request.ts';
 import type { RequestOptions } from './request/request-options.ts';
-import { isOfConnections, textTrace } from './text-report.ts';
-import type { TraceReport } from './trace-report.ts';
+import { isOfConnections, textTrace } from './text/text-report.ts';
+import { buildView } from './view/build-view.ts';
+import { chooseRules } from './view/choose-rules.ts';
+import type { TraceReport } from './view/trace-report.ts';
 
 /** The argument and options of `tollgate trace`. */
 export interface TraceArguments extends RequestOptions, PolicySettings, InputOptions {
@@ -84,7 +84,7 @@ interface ExchangeToTrace {
 
 /** The forms for programs and browsers are loaded when they are asked for. */
 async function written(report: TraceReport, format: TraceArguments['format'], terminal: Terminal): Promise<string> {
-  if (format === 'json') return (await import('./json-report.ts')).jsonTrace(report);
+  if (format === 'json') return (await import('./json/json-report.ts')).jsonTrace(report);
   if (format === 'html') return (await import('./html/html-report.ts')).htmlTrace(report);
   const look = reportLook(terminal);
   const { warnings } = report;

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ExternalError, printable } from '@tollgate/diagnostics';
-import { EXIT, type ExitCode } from '../exit-code.ts';
 import { replaceFile } from '../output/replace-file.ts';
-import { type Terminal, tell } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { type Terminal, tell } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
 import { repositoryRoot } from './search-upward.ts';
 import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
 

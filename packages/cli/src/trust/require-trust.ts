@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../process/usage-error.ts';
 import { repositoryRoot } from './search-upward.ts';
 import { readTrust, type TrustedDirectory, trustFile } from './trust-store.ts';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Diagnostic } from '../diagnostic.ts';
 import { printable } from '../display-cells.ts';
 import { SourceText } from '../source-text.ts';
-import type { Report } from './report.ts';
+import type { Report } from './model/report.ts';
 import { REPORTERS } from './reporters.ts';
 
 /** Text that someone made to break a report: markup, escapes, line breaks, halves of pairs, control characters. */

@@ -1,3 +1,3 @@
-export { fingerprints } from './fingerprints.ts';
-export { markdownCode, markdownTable, markdownText } from './markdown.ts';
+export { markdownCode, markdownTable, markdownText } from './encoding/markdown.ts';
+export { fingerprints } from './model/fingerprints.ts';
 export { REPORTERS, type Reporter } from './reporters.ts';

@@ -3,9 +3,9 @@ import type { CodeDescription } from '../code-description.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { ExternalError } from '../external-error.ts';
 import { SourceText } from '../source-text.ts';
-import type { ReportFormat } from './formats.ts';
-import type { Report } from './report.ts';
-import type { ReportOptions } from './report-options.ts';
+import type { Report } from './model/report.ts';
+import type { ReportFormat } from './model/report-format.ts';
+import type { ReportOptions } from './model/report-options.ts';
 import { REPORTERS } from './reporters.ts';
 
 const A = new SourceText('/srv/site/a b.yaml', 'x: 1\n𐐀é: 2\n');

@@ -1,16 +1,16 @@
-import { checkstyleReport } from './checkstyle-report.ts';
-import { compactReport } from './compact-report.ts';
-import type { ReportFormat } from './formats.ts';
-import { githubReport } from './github-report.ts';
-import { gitlabReport } from './gitlab-report.ts';
-import { jsonReport, ndjsonReport } from './json-report.ts';
-import { junitReport } from './junit-report.ts';
-import { markdownReport } from './markdown-report.ts';
-import { rdjsonlReport, rdjsonReport } from './rdjson-report.ts';
-import type { Report } from './report.ts';
-import type { ReportOptions } from './report-options.ts';
-import { sarifReport } from './sarif-report.ts';
-import { textReport } from './text-report.ts';
+import { checkstyleReport } from './formats/checkstyle-report.ts';
+import { compactReport } from './formats/compact-report.ts';
+import { githubReport } from './formats/github-report.ts';
+import { gitlabReport } from './formats/gitlab-report.ts';
+import { jsonReport, ndjsonReport } from './formats/json-report.ts';
+import { junitReport } from './formats/junit-report.ts';
+import { markdownReport } from './formats/markdown-report.ts';
+import { rdjsonlReport, rdjsonReport } from './formats/rdjson-report.ts';
+import { sarifReport } from './formats/sarif-report.ts';
+import { textReport } from './formats/text-report.ts';
+import type { Report } from './model/report.ts';
+import type { ReportFormat } from './model/report-format.ts';
+import type { ReportOptions } from './model/report-options.ts';
 
 /** Formats a report. Equal reports produce equal output. */
 export type Reporter = (report: Report, options?: ReportOptions) => string;

@@ -1,7 +1,7 @@
-import { type Html, html, htmlPage } from '../../output/html.ts';
-import { countText, intervalText, plural, shareText } from '../figures.ts';
-import { needsText } from '../outcome-text.ts';
-import { type ReplayAnswer, type ReplayPart, routeText, shownName } from '../replay-answer.ts';
+import { countText, intervalText, plural, shareText } from '../../text/format-count.ts';
+import { type Html, html, htmlPage } from '../../text/html.ts';
+import { needsText } from '../result/outcome-text.ts';
+import { type ReplayAnswer, type ReplayPart, routeText, shownName } from '../result/replay-result.ts';
 import { outcomePlot } from './outcome-plot.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { ruleList } from './rule-list.ts';

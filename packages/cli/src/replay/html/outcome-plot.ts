@@ -1,7 +1,7 @@
 import type { PolicySummary } from '@tollgate/simulator';
-import { type Html, html } from '../../output/html.ts';
-import { intervalText, plural, shareText } from '../figures.ts';
-import { completeHeadersText, needsText, outcomeText, rewrittenText } from '../outcome-text.ts';
+import { intervalText, plural, shareText } from '../../text/format-count.ts';
+import { type Html, html } from '../../text/html.ts';
+import { completeHeadersText, needsText, outcomeText, rewrittenText } from '../result/outcome-text.ts';
 import { seriesOf } from './series.ts';
 
 /** What became of the exchanges: one bar of all, and a table. */

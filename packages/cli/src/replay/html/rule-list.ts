@@ -1,10 +1,9 @@
 import type { KeyDimension, KeySummary, PolicySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
 import { formatPlace } from '@tollgate/traffic';
-import { type Html, html } from '../../output/html.ts';
-import { countText, intervalText, plural, shareText } from '../figures.ts';
-import { ruleLabel } from '../replay-answer.ts';
-import { type Timeline, timelineOf } from '../timeline.ts';
-import { DIMENSIONS } from '../top-section.ts';
+import { countText, intervalText, plural, shareText } from '../../text/format-count.ts';
+import { type Html, html } from '../../text/html.ts';
+import { DIMENSIONS, ruleLabel } from '../result/replay-result.ts';
+import { type Timeline, timelineOf } from '../result/timeline.ts';
 
 /** Rules that are shown; browsers get slow with more. */
 const MOST_RULES = 500;

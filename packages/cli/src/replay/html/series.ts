@@ -1,5 +1,5 @@
 import type { Outcome, PolicySummary } from '@tollgate/simulator';
-import { outcomeText } from '../outcome-text.ts';
+import { outcomeText } from '../result/outcome-text.ts';
 
 /** An outcome as plots draw it: how often it is certain, and in which colour. */
 export interface Series {

@@ -1,6 +1,6 @@
 import type { StatusChange } from '@tollgate/simulator';
-import { type Html, html } from '../../output/html.ts';
-import { countText } from '../figures.ts';
+import { countText } from '../../text/format-count.ts';
+import { type Html, html } from '../../text/html.ts';
 
 /** How recorded statuses hang together with those that clients get; nothing where no status is known. */
 export function statusMatrix(statuses: readonly StatusChange[]): Html | undefined {

@@ -1,8 +1,8 @@
 import type { PolicySummary } from '@tollgate/simulator';
-import { type Html, html } from '../../output/html.ts';
-import { countText, plural } from '../figures.ts';
-import { durationText, momentText } from '../time-text.ts';
-import { type Timeline, timelineOf } from '../timeline.ts';
+import { countText, plural } from '../../text/format-count.ts';
+import { type Html, html } from '../../text/html.ts';
+import { durationText, momentText } from '../result/time-text.ts';
+import { type Timeline, timelineOf } from '../result/timeline.ts';
 import { type Series, seriesOf } from './series.ts';
 
 const MOST_COLUMNS = 120;

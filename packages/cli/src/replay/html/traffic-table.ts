@@ -1,8 +1,8 @@
 import type { TrafficSummary } from '@tollgate/simulator';
 import { SKIP_REASONS } from '@tollgate/traffic';
-import { type Html, html } from '../../output/html.ts';
-import { countText, plural } from '../figures.ts';
-import { placesText } from '../outcome-text.ts';
+import { countText, plural } from '../../text/format-count.ts';
+import { type Html, html } from '../../text/html.ts';
+import { placesText } from '../result/outcome-text.ts';
 
 /** Files that are listed. */
 const MOST_FILES = 200;

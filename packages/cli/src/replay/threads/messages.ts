@@ -1,6 +1,6 @@
 import type { BreakdownOptions, PartData } from '@tollgate/simulator';
 import type { TrafficPart } from '@tollgate/traffic';
-import type { ReplayArguments } from '../replay-options.ts';
+import type { ReplayArguments } from '../options/replay-options.ts';
 
 /** What a thread is started with. */
 export interface ThreadSetup {

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Policy } from '@tollgate/policy';
 import { hangsOnOrder } from '@tollgate/simulator';
 import { splitTraffic, type TrafficPart } from '@tollgate/traffic';
-import { sizeOf } from '../progress.ts';
-import type { ReplayArguments } from '../replay-options.ts';
+import { totalSize } from '../../traffic/total-size.ts';
+import type { ReplayArguments } from '../options/replay-options.ts';
 
 /** How a replay is spread over threads. */
 export interface ThreadPlan {
@@ -28,7 +28,7 @@ export async function planThreads(args: ReplayArguments, policy: Policy): Promis
   if (wanted === 1) return ONE;
   const reason = reasonForOne(args, policy);
   if (reason !== undefined) return withRemark(args, reason);
-  const total = (await sizeOf(args.files)) ?? 0;
+  const total = (await totalSize(args.files)) ?? 0;
   const partBytes = Math.max(LEAST_PART_BYTES, Math.floor(total / (wanted * PARTS_PER_THREAD)));
   const parts = await Promise.all(args.files.map(file => splitTraffic(file, args.traffic, partBytes)));
   const all = parts.flat();
@@ -39,7 +39,7 @@ export async function planThreads(args: ReplayArguments, policy: Policy): Promis
 const ONE: ThreadPlan = { threads: 1, parts: [] };
 
 async function defaultThreads(files: readonly string[]): Promise<number> {
-  const total = await sizeOf(files);
+  const total = await totalSize(files);
   return total !== undefined && total >= MUCH_BYTES ? Math.min(availableParallelism(), MOST_THREADS) : 1;
 }
 

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExternalError, InternalError } from '@tollgate/diagnostics';
 import { prepareParts, type ReplayPart } from '@tollgate/simulator';
-import { loadPolicy } from '../../input/load-policy.ts';
-import type { Terminal } from '../../terminal.ts';
-import { replayOptions } from '../replay-options.ts';
+import { loadPolicy } from '../../policies/load-policy.ts';
+import type { Terminal } from '../../process/terminal.ts';
+import { replayOptions } from '../options/replay-options.ts';
 import type { PartRequest, ThreadMessage, ThreadSetup } from './messages.ts';
 
 // What a thread runs: it makes the policy ready for itself, and replays the parts that it is given.

@@ -1,9 +1,9 @@
 import type { Note } from '@tollgate/simulator';
-import { type Html, html } from '../../output/html.ts';
-import { endingText, isOfTraffic, noteText } from '../action-lines.ts';
-import type { Change } from '../changes.ts';
-import { valueOrNothing } from '../message-lines.ts';
-import type { ActionView } from '../trace-view.ts';
+import { type Html, html } from '../../text/html.ts';
+import { endingText, isOfTraffic, noteText } from '../text/action-lines.ts';
+import type { Change } from '../view/changes.ts';
+import { valueOrNothing } from '../view/message-lines.ts';
+import type { ActionView } from '../view/trace-view.ts';
 import { codedText } from './coded-text.ts';
 import { expressionHtml } from './expression-html.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../output/html.ts';
+import { type Html, html } from '../../text/html.ts';
 
 /** What the codes of our own colours stand for on the page. */
 const CLASSES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../output/html.ts';
+import { type Html, html } from '../../text/html.ts';
 
 /** A sentence for people as HTML: what is in backticks is code. */
 export function codedText(text: string): Html {

@@ -1,9 +1,9 @@
 import { ANSI, displayWidth } from '@tollgate/diagnostics';
-import { type Html, html } from '../../output/html.ts';
-import { drawExpression, LEAST_ROOM } from '../draw-expression.ts';
-import { nodeText } from '../node-text.ts';
-import type { SubExpression } from '../sub-expression.ts';
-import type { ExpressionView } from '../trace-view.ts';
+import { type Html, html } from '../../text/html.ts';
+import { drawExpression, LEAST_ROOM } from '../text/draw-expression.ts';
+import { nodeText } from '../view/node-text.ts';
+import type { SubExpression } from '../view/sub-expression.ts';
+import type { ExpressionView } from '../view/trace-view.ts';
 import { ansiHtml } from './ansi-html.ts';
 
 /** Columns of drawings on wide and on narrow screens. */

@@ -1,7 +1,7 @@
 import { Unknown } from '@tollgate/cel';
 import type { Decision, HeaderMap, Known } from '@tollgate/simulator';
-import { type Html, html } from '../../output/html.ts';
-import { headerEntries, isPartial, knownText, needsText, upstreamUrl } from '../message-lines.ts';
+import { type Html, html } from '../../text/html.ts';
+import { headerEntries, isPartial, knownText, needsText, upstreamUrl } from '../view/message-lines.ts';
 import { codedText } from './coded-text.ts';
 
 /** What the client receives. */

@@ -12,7 +12,7 @@ import {
   TLS_UNKNOWN,
   type TlsFacts,
 } from '@tollgate/traffic';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../process/usage-error.ts';
 import type { HeaderOption, RequestOptions } from './request-options.ts';
 
 const NOWHERE: Exchange = {

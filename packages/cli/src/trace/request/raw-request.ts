@@ -1,6 +1,6 @@
 import { canonicalHeaderName } from '@tollgate/policy';
 import { type Exchange, type HeaderField, TLS_UNKNOWN } from '@tollgate/traffic';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../process/usage-error.ts';
 
 /** A method, a target and a version, as the first line of a request has them (RFC 9112, section 3). */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]+) +(\S+) +HTTP\/(\d)(?:\.(\d))?$/;

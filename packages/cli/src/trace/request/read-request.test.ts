@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Exchange } from '@tollgate/traffic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchangeRecord } from '../exchange-record.ts';
+import { exchangeRecord } from '../json/exchange-record.ts';
 import { overlaid } from './described-exchange.ts';
 import { readRequest } from './read-request.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '@tollgate/traffic';
 import { STANDARD_INPUT } from '../../input/find-inputs.ts';
 import { readSource } from '../../input/read-source.ts';
-import type { Terminal } from '../../terminal.ts';
-import { UsageError } from '../../usage-error.ts';
+import type { Terminal } from '../../process/terminal.ts';
+import { UsageError } from '../../process/usage-error.ts';
 import { isRawRequest, readRawRequest } from './raw-request.ts';
 
 /** The exchange that an argument names, or what is wrong in the file. */

@@ -1,6 +1,6 @@
 import { canonicalHeaderName } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseTime } from '../../replay/simulation-options.ts';
+import { parseTime } from '../../traffic/simulation-options.ts';
 
 /** A header given by an option. */
 export interface HeaderOption {

@@ -1,0 +1,49 @@
+import { createDetectionNote, createTargeting } from '@tollgate/core/targeting';
+import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
+import { analyzePolicies, createRepeatCache, type PartPath, readTests } from '@tollgate/policy';
+import { readPolicyTexts } from '../input/policy-sources.ts';
+import { deliverReport } from '../output/deliver-report.ts';
+import type { OutputOptions } from '../output/output-options.ts';
+import { reportOutputs } from '../output/report-outputs.ts';
+import type { ExitCode } from '../process/exit-code.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { loadSettings, settingsReport } from '../settings/load-settings.ts';
+import type { SettingsOptions } from '../settings/settings-options.ts';
+
+/** The options of `tollgate check`. */
+export interface CheckOptions extends SettingsOptions, OutputOptions {
+  /** Path of the policies in files named without one. */
+  readonly at?: PartPath;
+}
+
+/** Checks the files and writes the reports. Unreadable files do not stop the run. */
+export async function checkFiles(
+  files: readonly string[],
+  options: CheckOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const outputs = reportOutputs(options);
+  const loaded = await loadSettings(options, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0)
+    return deliverReport(settingsReport(loaded), { outputs, options, terminal });
+  const sources = new Map<string, SourceText>();
+  const explain = createDetectionNote();
+  const failed: ExternalError[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const expressions = createRepeatCache();
+  const reading = { at: options.at, targetOf: createTargeting(loaded.settings), terminal };
+  for await (const text of readPolicyTexts(files, reading, failure => failed.push(failure))) {
+    const { source } = text;
+    sources.set(source.uri, source);
+    if (text.kind === 'tests') diagnostics.push(...readTests(source).diagnostics);
+    else {
+      const { part, target } = text;
+      const found = analyzePolicies(source, { ...target, expressions, ...(part && { part }) }).diagnostics;
+      diagnostics.push(...found, ...explain(target, source.uri, found));
+    }
+  }
+  return deliverReport(
+    { sources: [...sources.values()], diagnostics, failures: failed },
+    { outputs, options, terminal },
+  );
+}

@@ -1,0 +1,37 @@
+import { REFUSALS, refusalsOf } from '@tollgate/catalog';
+import { CEL_CODES } from '@tollgate/cel/codes';
+import type { CodeDescription } from '@tollgate/diagnostics';
+import { SERVER_CODES } from '@tollgate/edge-server/codes';
+import { LINT_RULES, type LintRule } from '@tollgate/lint';
+import { POLICY_PACKAGE_CODES } from '@tollgate/policy/codes';
+import { TRAFFIC_CODES } from '@tollgate/traffic/codes';
+import { COMMAND_CODES } from './command-codes.ts';
+import { describeRule } from './rule-description.ts';
+import { TEST_CODES } from './test-codes.ts';
+
+/** A code with what is known of it, as pages show it. */
+export interface CodePage extends CodeDescription {
+  /** Of a lint rule. */
+  readonly rule?: LintRule;
+}
+
+/** Every code that Tollgate reports: of lint rules, and of everything else. Sorted by area, then name. */
+export const CODE_PAGES: readonly CodePage[] = [
+  ...CEL_CODES,
+  ...POLICY_PACKAGE_CODES,
+  ...TRAFFIC_CODES,
+  ...SERVER_CODES,
+  ...COMMAND_CODES,
+  ...TEST_CODES,
+  ...LINT_RULES.map(rule => ({ ...describeRule(rule), rule })),
+]
+  .map(withRefusals)
+  .sort((a, b) => (a.code < b.code ? -1 : 1));
+
+/** The errors of the service are known to the catalog only. */
+function withRefusals(page: CodePage): CodePage {
+  // Of lint rules, only those that the table names: another rule of the same area is our opinion.
+  const isNamed = !page.rule || REFUSALS.some(({ codes }) => codes.includes(page.code));
+  const refusals = isNamed ? refusalsOf(page.code) : [];
+  return refusals.length > 0 ? { ...page, refusals } : page;
+}

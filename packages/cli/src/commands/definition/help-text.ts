@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { EXIT } from '../../process/exit-code.ts';
+
+/** The examples and exit codes at the end of a command's help. */
+export interface HelpText {
+  /** Arguments of `tollgate` and what they do, the most useful first. Run as tests. */
+  readonly examples: readonly (readonly [line: string, what: string])[];
+  /** Meaning of exit code 0, if not `clean`. */
+  readonly clean?: string;
+  readonly findings?: string;
+  /** The I/O errors that the command can run into. */
+  readonly external?: string;
+}
+
+/** Appends examples and exit codes to a command's help. */
+export function addHelp(command: Command, { examples, ...given }: HelpText): Command {
+  const codes = { external: 'a file could not be read or written', ...given };
+  return command.addHelpText('after', ({ command: shown }) => {
+    const title = (text: string) => shown.createHelp().styleTitle(text);
+    const lines = examples.map(([line, what]) => `  tollgate ${line}\n      ${what}`);
+    return `\n${title('Examples:')}\n${lines.join('\n')}\n\n${title('Exit codes:')}\n${exitCodes(codes)}`;
+  });
+}
+
+function exitCodes({ clean = 'clean', findings, external }: Omit<HelpText, 'examples'>): string {
+  const rows: readonly (readonly [number, string | undefined])[] = [
+    [EXIT.clean, clean],
+    [EXIT.findings, findings],
+    [EXIT.usage, 'usage error'],
+    [EXIT.external, external],
+    [EXIT.internal, 'internal error'],
+  ];
+  return rows
+    .flatMap(([code, meaning]) => (meaning === undefined ? [] : [`  ${String(code).padEnd(3)} ${meaning}`]))
+    .join('\n');
+}

@@ -1,0 +1,50 @@
+import { Option } from 'commander';
+import { addServerOptions } from '../../server/server-options.ts';
+import type { CommandDefinition } from '../definition/command-definition.ts';
+import { addHelp, type HelpText } from '../definition/help-text.ts';
+
+const SCOPES = ['read', 'write', 'admin'];
+
+/** `tollgate keys`: manages the API keys of a server, directly in its database. */
+export const KEYS: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const keys = addHelp(program.command('keys'), HELP).summary('create, list and revoke API keys of the server');
+    addServerOptions(keys.command('create'), ['database'])
+      .summary('create a key and print it; it is shown only once')
+      .addOption(new Option('--description <text>', 'what the key is for').default(''))
+      .addOption(
+        new Option('--scope <scope...>', 'permissions of the key; `admin` may manage keys')
+          .choices(SCOPES)
+          .default(['read', 'write']),
+      )
+      .addOption(new Option('--expires <when>', 'expiry: a date, or a duration such as `90d` or `12h`'))
+      .action(async options => {
+        const { createApiKey } = await import('../../server/manage-keys.ts');
+        finish(await createApiKey(options, terminal));
+      });
+    addServerOptions(keys.command('list'), ['database'])
+      .summary('list keys, without their secrets')
+      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .action(async options => {
+        const { listApiKeys } = await import('../../server/manage-keys.ts');
+        finish(await listApiKeys(options, terminal));
+      });
+    addServerOptions(keys.command('revoke <id>'), ['database'])
+      .summary('revoke a key; takes effect within a second')
+      .action(async (id: string, options) => {
+        const { revokeApiKey } = await import('../../server/manage-keys.ts');
+        finish(await revokeApiKey(id, options, terminal));
+      });
+  },
+};
+
+const HELP: HelpText = {
+  examples: [
+    ['keys create --scope read --expires 90d --description CI', 'create a read-only key that expires'],
+    ['keys list --database tollgate.db', 'list the keys in a database'],
+    ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'takes effect within a second'],
+  ],
+  clean: 'done',
+  findings: 'no such key',
+  external: 'the database is unavailable',
+};

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type Diagnostic, ExternalError, type SourceText, type SuppressedDiagnostic } from '@tollgate/diagnostics';
+import { replaceFile } from '../../output/replace-file.ts';
+import { BASELINE_FILE } from '../session/lint-options.ts';
+import { FindingIdentities } from './finding-identity.ts';
+
+/** Findings that are known and do not count; equal ones as often as they were found. */
+export interface Baseline {
+  readonly path: string;
+  readonly findings: readonly KnownFinding[];
+}
+
+interface KnownFinding {
+  readonly file: string;
+  readonly code: string;
+  readonly fingerprint: string;
+}
+
+/** Fingerprints of version 1 depended on the layout. */
+const FORMAT = 2;
+
+/** Reads a baseline; undefined when there is none where it is looked for by default. */
+export async function readBaseline(file: string | undefined): Promise<Baseline | ExternalError | undefined> {
+  const path = resolve(file ?? BASELINE_FILE);
+  if (file === undefined && !existsSync(path)) return undefined;
+  try {
+    const { version, findings } = JSON.parse(await readFile(path, 'utf8')) as { version?: unknown; findings?: unknown };
+    if (typeof findings !== 'object' || findings === null) return refusal(path, 'it has no `findings`');
+    if (version !== FORMAT)
+      return refusal(
+        path,
+        `expected version ${FORMAT}, found ${version}; run \`tollgate lint --write-baseline\` to renew it`,
+      );
+    return Array.isArray(findings) && findings.every(isKnownFinding)
+      ? { path, findings }
+      : refusal(path, 'an entry of `findings` has no `file`, `code` and `fingerprint`');
+  } catch (cause) {
+    return refusal(path, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+function isKnownFinding(value: unknown): value is KnownFinding {
+  if (typeof value !== 'object' || value === null) return false;
+  const { file, code, fingerprint } = value as Partial<Record<keyof KnownFinding, unknown>>;
+  return [file, code, fingerprint].every(one => typeof one === 'string');
+}
+
+function refusal(path: string, reason: string, cause?: unknown): ExternalError {
+  return new ExternalError('baseline/unreadable', `cannot read the baseline \`${path}\`: ${reason}`, { cause });
+}
+
+/** Writes a baseline; gives the error instead of throwing it. Sorted by file and code, so that it changes little. */
+export async function writeBaseline({ path, findings }: Baseline): Promise<ExternalError | undefined> {
+  const textOf = ({ file, code, fingerprint }: KnownFinding) => `${file} ${code} ${fingerprint}`;
+  const sorted = findings.toSorted((a, b) => compare(textOf(a), textOf(b)));
+  return replaceFile(path, `${JSON.stringify({ version: FORMAT, findings: sorted }, undefined, 2)}\n`);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A finding with what it is known by. */
+export interface PrintedFinding extends KnownFinding {
+  readonly diagnostic: Diagnostic;
+}
+
+/** The findings with their fingerprints; paths are relative to the baseline. */
+export function printFindings(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly SourceText[],
+  baselinePath: string,
+): readonly PrintedFinding[] {
+  const identities = new FindingIdentities();
+  const byUri = new Map(sources.map(source => [source.uri, source]));
+  return diagnostics.map(diagnostic => ({
+    diagnostic,
+    fingerprint: identities.of(diagnostic, byUri.get(diagnostic.uri)),
+    file: relativePath(diagnostic.uri, baselinePath),
+    code: diagnostic.code,
+  }));
+}
+
+function relativePath(uri: string, baselinePath: string): string {
+  return relative(dirname(baselinePath), resolve(uri)).split(sep).join('/');
+}
+
+/** Findings that a baseline was compared with. */
+export interface Compared {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly suppressed: readonly SuppressedDiagnostic[];
+  /** The baseline without what was not found again, and with the names that files have now. */
+  readonly pruned: Baseline;
+}
+
+/**
+ * Splits findings in those that the baseline does not know and those that it does. An entry stands for one finding in its file; if that
+ * is gone from there, or the file is, for one in another file, which may be the same under a new name.
+ *
+ * @param linted the files that were linted, by uri
+ */
+export function compareWithBaseline(
+  printed: readonly PrintedFinding[],
+  baseline: Baseline,
+  linted: readonly string[],
+): Compared {
+  const files = new Set(linted.map(uri => relativePath(uri, baseline.path)));
+  const left = new Set(baseline.findings);
+  const known = new Set<PrintedFinding>();
+  const match = (entries: Map<string, KnownFinding[]>, keyOf: (one: KnownFinding) => string) => {
+    for (const one of printed) {
+      const entry = known.has(one) ? undefined : entries.get(keyOf(one))?.shift();
+      if (entry === undefined) continue;
+      known.add(one);
+      left.delete(entry);
+    }
+  };
+  const inFile = ({ file, fingerprint }: KnownFinding) => `${fingerprint} ${file}`;
+  match(Map.groupBy(left, inFile), inFile);
+  const isGone = ({ file }: KnownFinding) => files.has(file) || !existsSync(resolve(dirname(baseline.path), file));
+  const gone = [...left].filter(isGone);
+  match(
+    Map.groupBy(gone, one => one.fingerprint),
+    one => one.fingerprint,
+  );
+  const others = [...left].filter(one => !isGone(one));
+  return {
+    diagnostics: printed.filter(one => !known.has(one)).map(one => one.diagnostic),
+    suppressed: [...known].map(({ diagnostic }) => ({ diagnostic, by: 'baseline' })),
+    pruned: baselineOf([...others, ...known], baseline.path),
+  };
+}
+
+/** A baseline of these findings. */
+export function baselineOf(found: readonly KnownFinding[], path: string): Baseline {
+  return { path, findings: found.map(({ file, code, fingerprint }) => ({ file, code, fingerprint })) };
+}

@@ -1,0 +1,87 @@
+import type { Diagnostic, SourceText, SuppressedDiagnostic } from '@tollgate/diagnostics';
+import {
+  type Linter,
+  type LintTestsOptions,
+  type LintTextOptions,
+  lintTests,
+  lintText,
+  type RuleFailure,
+  type Summaries,
+} from '@tollgate/lint';
+import { createRepeatCache, type ExpressionCache } from '@tollgate/policy';
+import type { PolicyText } from '../../input/policy-sources.ts';
+import type { Failure } from '../../process/exit-code.ts';
+
+/** What was found in files so far. */
+export interface LintedFiles {
+  readonly sources: SourceText[];
+  readonly diagnostics: Diagnostic[];
+  readonly suppressed: SuppressedDiagnostic[];
+  readonly failures: Failure[];
+  /** What lint rules of Tollgate threw. */
+  readonly defects: unknown[];
+}
+
+/** What is found in one text. */
+export interface LintedText {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly suppressed: readonly SuppressedDiagnostic[];
+  readonly summaries: Summaries;
+  readonly defects: readonly unknown[];
+  /** Whether all lint rules got through: else another run may find more. */
+  readonly isComplete: boolean;
+}
+
+/** What lint rules of Tollgate threw. */
+export function defectsIn(failures: readonly RuleFailure[]): readonly unknown[] {
+  return failures.flatMap(({ isOwn, error }) => (isOwn ? [error] : []));
+}
+
+/** A text with policies to be linted. */
+export interface TextToLint extends Pick<PolicyText, 'source' | 'part' | 'target'> {
+  readonly edge?: PolicyText['edge'] | undefined;
+  /** What tests show of its rules. */
+  readonly coverageOf?: LintTextOptions['coverageOf'];
+}
+
+/** Lints texts one after the other, with what they can share. */
+export class LintSession {
+  readonly #expressions: ExpressionCache = createRepeatCache();
+  readonly #today: string;
+  readonly #ignoresSuppressions: boolean;
+
+  constructor({ today, ignoresSuppressions }: { readonly today: string; readonly ignoresSuppressions: boolean }) {
+    this.#today = today;
+    this.#ignoresSuppressions = ignoresSuppressions;
+  }
+
+  lint({ source, part, target, edge, coverageOf }: TextToLint, linter: Linter): LintedText {
+    const options = {
+      ...target,
+      expressions: this.#expressions,
+      ...this.#suppressions(),
+      ...(part && { part }),
+      ...(edge && { edge }),
+      ...(coverageOf && { coverageOf }),
+    };
+    const { diagnostics, suppressed, summaries, failures } = lintText(source, options, linter);
+    return { diagnostics, suppressed, summaries, ...endOf(failures) };
+  }
+
+  lintTests(
+    source: SourceText,
+    { target, rules }: Pick<PolicyText, 'target'> & Pick<LintTestsOptions, 'rules'>,
+    linter: Linter,
+  ): LintedText {
+    const { failures, ...found } = lintTests(source, { ...target, ...this.#suppressions(), rules }, linter);
+    return { ...found, summaries: {}, ...endOf(failures) };
+  }
+
+  #suppressions() {
+    return { today: this.#today, ignoresSuppressions: this.#ignoresSuppressions };
+  }
+}
+
+function endOf(failures: readonly RuleFailure[]): Pick<LintedText, 'defects' | 'isComplete'> {
+  return { defects: defectsIn(failures), isComplete: failures.length === 0 };
+}

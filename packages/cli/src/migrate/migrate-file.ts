@@ -1,0 +1,74 @@
+import { type EndpointKind, PROFILES, type Profile } from '@tollgate/catalog';
+import type { Settings } from '@tollgate/core/targeting';
+import { choosePaint, InternalError, SourceText, textReport } from '@tollgate/diagnostics';
+import { detectProfile, migratePolicy, type PartPath } from '@tollgate/policy';
+import { splitFilePart } from '../input/file-part.ts';
+import { STANDARD_INPUT } from '../input/find-inputs.ts';
+import { readSource } from '../input/read-source.ts';
+import { replaceFile } from '../output/replace-file.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { checkRewrite } from '../rewrite/check-rewrite.ts';
+import { loadSettings, reportSettings } from '../settings/load-settings.ts';
+
+/** The options of `tollgate migrate`. */
+export interface MigrateOptions {
+  readonly from?: 'edge-v2' | 'edge-v2-snake';
+  readonly to: 'modern';
+  readonly endpoint?: EndpointKind;
+  readonly env?: readonly string[];
+  readonly write?: boolean;
+  /** Where in the file the policies stand, unless its name says it. */
+  readonly at?: PartPath;
+}
+
+/** Migrates one file, and reports what is lost. */
+export async function migrateFile(argument: string, options: MigrateOptions, terminal: Terminal): Promise<ExitCode> {
+  const { from: profile, endpoint, env } = options;
+  const given = { ...(profile && { profile }), ...(endpoint && { endpoint }), ...(env && { env }) };
+  const { settings, ...loaded } = await loadSettings(given, terminal);
+  if (loaded.diagnostics.length + loaded.failures.length > 0) return reportSettings(loaded, terminal);
+  const { name: file, part = options.at } = splitFilePart(argument);
+  const source = await readSource(file, terminal);
+  if (source instanceof Error) throw source;
+  const { from, to, endpoint: at } = whatToWhat(source, options, settings);
+  const { text, diagnostics } = migratePolicy(source, { from, to, endpoint: at, ...(part && { part }) });
+  if (text !== undefined) {
+    const [old, migrated] = [from, to].map(one => ({ profile: one, endpoint: at, part }));
+    const promise = { kind: 'migrate', from: old!, to: migrated!, reported: diagnostics } as const;
+    const broken = await checkRewrite({ before: source, after: new SourceText(source.uri, text) }, promise);
+    if (broken) throw broken;
+  }
+  const isFinished = !diagnostics.some(one => one.severity === 'error');
+  const isInPlace = options.write === true && file !== STANDARD_INPUT;
+  const failure = text !== undefined && isInPlace && isFinished ? await replaceFile(file, text) : undefined;
+  if (failure) throw failure;
+  if (text !== undefined && !isInPlace) terminal.write(text);
+  const report = textReport(
+    { sources: [source], diagnostics },
+    { paint: choosePaint(terminal.isInteractive, terminal.env) },
+  );
+  // The policy is what goes on in a pipe.
+  if (isInPlace) terminal.write(report);
+  else if (diagnostics.length > 0) terminal.writeError(report);
+  return isFinished ? EXIT.clean : EXIT.findings;
+}
+
+/** A project that is of the new profile already says nothing of a policy that is not. */
+function whatToWhat({ text, uri }: SourceText, { to }: MigrateOptions, settings: Settings) {
+  const own = settings.ofFile(uri);
+  const said = own.profile ?? settings.profile;
+  const from = said !== undefined && said.name !== to ? said : detectProfile(text).profile;
+  const endpoint = own.endpoint ?? settings.endpoint ?? from.endpoints[0]!;
+  return {
+    from: settings.adapt(from),
+    to: settings.adapt(profileNamed(to)),
+    endpoint: from.endpoints.includes(endpoint) ? endpoint : from.endpoints[0]!,
+  };
+}
+
+function profileNamed(name: string): Profile {
+  const found = PROFILES.find(profile => profile.name === name);
+  if (!found) throw new InternalError(`no profile \`${name}\``);
+  return found;
+}

@@ -1,0 +1,73 @@
+import type { EndpointKind } from '@tollgate/catalog';
+import { createTargeting, explainDetection, type Target } from '@tollgate/core/targeting';
+import { jsonReport, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
+import { analyzePolicy, type PhaseEnvironments, type Policy } from '@tollgate/policy';
+import { splitFilePart } from '../input/file-part.ts';
+import { readSource } from '../input/read-source.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { reportLook, type Terminal } from '../process/terminal.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+
+/** What the command line says of the dialect and endpoint of policies. */
+export interface PolicySettings {
+  readonly profile?: string;
+  readonly endpoint?: EndpointKind;
+  /** Extension files. */
+  readonly env?: readonly string[];
+}
+
+/** A policy that can be run; the report has warnings at most. */
+export interface LoadedPolicy {
+  readonly source: SourceText;
+  readonly policy: Policy;
+  readonly target: Target;
+  readonly environments: PhaseEnvironments;
+  readonly report: Report;
+}
+
+/** What keeps a policy from being run. */
+export interface Refusal {
+  readonly refused: Report;
+}
+
+/** Reads a policy to run it: `-` for the standard input, `FILE#/spec/policy` for a part of a file. Throws an {@link ExternalError} where it cannot be read. */
+export async function loadPolicy(
+  argument: string,
+  settings: PolicySettings,
+  terminal: Terminal,
+): Promise<LoadedPolicy | Refusal> {
+  const { name, part } = splitFilePart(argument);
+  const source = await readSource(name, terminal);
+  if (source instanceof Error) throw source;
+  const target = await loadTarget(source, settings, terminal);
+  if ('refused' in target) return target;
+  const { policy, environments, diagnostics } = analyzePolicy(source, { ...target, ...(part && { part }) });
+  const sources = [source];
+  if (policy === undefined || diagnostics.some(diagnostic => diagnostic.severity === 'error')) {
+    return {
+      refused: { sources, diagnostics: [...diagnostics, ...explainDetection(target, source.uri, diagnostics)] },
+    };
+  }
+  return { source, policy, target, environments, report: { sources, diagnostics } };
+}
+
+/** What a document is checked for, by the command line and the project. Throws an {@link ExternalError} where it cannot be read. */
+export async function loadTarget(
+  source: SourceText,
+  { env, profile, endpoint }: PolicySettings,
+  terminal: Terminal,
+): Promise<Target | Refusal> {
+  const options = { ...(env && { env }), ...(profile && { profile }), ...(endpoint && { endpoint }) };
+  const loaded = await loadSettings(options, terminal);
+  for (const failure of loaded.failures) throw failure;
+  if (loaded.diagnostics.length > 0) return { refused: loaded };
+  const target = createTargeting(loaded.settings)(source);
+  if (target instanceof Error) throw target;
+  return target;
+}
+
+/** Reports why nothing was run, as `tollgate check` does; as JSON for programs. */
+export function reportRefusal({ refused }: Refusal, terminal: Terminal, format = 'text'): ExitCode {
+  terminal.write(format === 'json' ? jsonReport(refused) : textReport(refused, reportLook(terminal)));
+  return EXIT.findings;
+}

@@ -1,0 +1,43 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { PROFILES } from '@tollgate/catalog';
+import { createTargeting, type Settings, settingsSaying, type Target } from '@tollgate/core/targeting';
+import { ExternalError, type SourceText } from '@tollgate/diagnostics';
+import { type Analysis, analyzePolicy, type PartPath, type PolicyTests } from '@tollgate/policy';
+import { splitFilePart } from '../input/file-part.ts';
+import { readSource } from '../input/read-source.ts';
+import type { Terminal } from '../process/terminal.ts';
+
+/** The policy that a file of tests names. */
+export interface TestedPolicy {
+  readonly source: SourceText;
+  readonly target: Target;
+  readonly analysis: Analysis;
+}
+
+/** Where the policy is that a file of tests names. */
+export function testedPath(
+  path: string,
+  { policy }: PolicyTests,
+): { readonly name: string; readonly part: PartPath | undefined } {
+  return splitFilePart(isAbsolute(policy) ? policy : join(dirname(path), policy));
+}
+
+/** Reads the policy that a file of tests names. Gives the error where that cannot be. */
+export async function readTestedPolicy(
+  path: string,
+  tests: PolicyTests,
+  { settings, terminal }: { readonly settings: Settings; readonly terminal: Terminal },
+): Promise<TestedPolicy | ExternalError> {
+  const { name, part } = testedPath(path, tests);
+  const source = await readSource(name, terminal);
+  if (source instanceof Error)
+    return new ExternalError(source.code, `${source.message}, the policy of \`${path}\``, { cause: source });
+  const target = createTargeting(settingsFor(tests, settings))(source);
+  if (target instanceof Error) return target;
+  return { source, target, analysis: analyzePolicy(source, { ...target, ...(part && { part }) }) };
+}
+
+/** What the file says of its policy wins over the project. */
+function settingsFor({ profile, endpoint }: PolicyTests, settings: Settings): Settings {
+  return settingsSaying(settings, { profile: PROFILES.find(one => one.name === profile), endpoint });
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import type { Terminal } from './terminal.ts';
+
+type StandardOutput = Required<Pick<Terminal, 'write' | 'isInteractive' | 'columns' | 'drained'>>;
+
+/** What went wrong with the standard output; `EPIPE` where nobody reads along any more, as in `tollgate check . | head`. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super(`cannot write to standard output: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.code = codeOf(cause);
+  }
+}
+
+/**
+ * The standard output of a process. Files, pipes and devices are written to directly, for streams take longer to load than most commands run;
+ * what goes wrong is thrown as an {@link OutputError}, or told to `fail` where that is known later.
+ */
+export function standardOutput(process: NodeJS.Process, fail: (error: OutputError) => void): StandardOutput {
+  if (process.platform !== 'win32' && isDirect(process, STDOUT)) {
+    return { write: text => writeAll(STDOUT, text), ...NOBODY };
+  }
+  const { stdout } = process;
+  stdout.on('error', error => fail(new OutputError(error)));
+  const isInteractive = stdout.isTTY === true;
+  return {
+    write: text => void stdout.write(text),
+    isInteractive,
+    columns: isInteractive ? stdout.columns : undefined,
+    drained: () => (stdout.writableNeedDrain ? drained(stdout) : undefined),
+  };
+}
+
+const NOBODY = { isInteractive: false, columns: undefined, drained: () => undefined } as const;
+
+/** How to write to the standard error of a process. What is lost there has nowhere else to be told. */
+export function standardError(process: NodeJS.Process): (text: string) => void {
+  if (process.platform === 'win32' || !isDirect(process, STDERR)) {
+    process.stderr.on('error', () => undefined);
+    return text => void process.stderr.write(text);
+  }
+  return text => {
+    try {
+      writeAll(STDERR, text);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+    }
+  };
+}
+
+/** How wide the terminal of the standard error is, where it is one. */
+export function errorColumns(process: NodeJS.Process): number | undefined {
+  const isTerminal = !isDirect(process, STDERR) && process.stderr.isTTY === true;
+  return isTerminal ? process.stderr.columns : undefined;
+}
+
+const STDOUT = 1;
+const STDERR = 2;
+
+async function drained(stream: NodeJS.WriteStream): Promise<void> {
+  await once(stream, 'drain');
+}
+
+/** Whether it is no terminal. Of devices only a stream knows, which takes longer to load. */
+function isDirect(process: NodeJS.Process, fd: typeof STDOUT | typeof STDERR): boolean {
+  try {
+    if (!fstatSync(fd).isCharacterDevice()) return true;
+    return isNothing(fd) || (fd === STDOUT ? process.stdout : process.stderr).isTTY !== true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is written there is lost. */
+function isNothing(fd: number): boolean {
+  return fstatSync(fd).rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
+}
+
+/** Writes all of a text, however little is taken at a time. Throws an {@link OutputError}. */
+export function writeAll(fd: number, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      // Whoever reads along is slow, and the pipe does not wait by itself.
+      if (codeOf(error) !== 'EAGAIN') throw new OutputError(error);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+    }
+  }
+}
+
+const WAIT_MS = 2;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

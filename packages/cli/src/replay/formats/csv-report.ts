@@ -1,0 +1,57 @@
+import { printable } from '@tollgate/diagnostics';
+import type { KeyDimension, RuleSummary } from '@tollgate/simulator';
+import { DIMENSIONS, type ReplayAnswer, type ReplayPart, routeText } from '../result/replay-result.ts';
+
+const COLUMNS = [
+  'route',
+  'phase',
+  'rule',
+  'name',
+  'matched',
+  'not_matched',
+  'not_reached',
+  'failed',
+  'undetermined',
+  'actions',
+  'needs',
+  'errors',
+  ...DIMENSIONS,
+];
+
+/** A row for each rule, as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvReport({ parts }: ReplayAnswer): string {
+  const rows = parts.flatMap(part => part.summary.rules.map((rule, index) => ruleRow(part, rule, index)));
+  return [COLUMNS, ...rows].map(row => `${row.map(field).join(',')}\r\n`).join('');
+}
+
+function ruleRow({ route, summary: { breakdown } }: ReplayPart, rule: RuleSummary, index: number) {
+  const keys = breakdown?.rules[index]?.keys;
+  const topOf = (dimension: KeyDimension) => keys?.[dimension].top ?? [];
+  return [
+    route ? routeText(route) : '',
+    ...[rule.phase, rule.index + 1, rule.name ?? ''],
+    ...[rule.matched, rule.notMatched, rule.notReached, rule.failed, rule.undetermined],
+    list(rule.actions.map(({ type, fired }) => [type, bounds(fired)])),
+    list(rule.needs.map(({ text, count }) => [text, count])),
+    list(rule.errors.map(({ text, count }) => [text, count])),
+    ...DIMENSIONS.map(dimension => list(topOf(dimension).map(({ text, count }) => [text, bounds(count)]))),
+  ];
+}
+
+/** `log 5-9; deny 5-9`. */
+function list(counts: readonly (readonly [name: string, count: number | string])[]): string {
+  return counts.map(([name, count]) => `${name} ${count}`).join('; ');
+}
+
+function bounds({ least, most }: { readonly least: number; readonly most: number }): string {
+  return least === most ? String(least) : `${least}-${most}`;
+}
+
+function field(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = printable(value);
+  // What spreadsheets calculate, as "CSV injection" of OWASP lists it; tabs and line ends are gone by now.
+  const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
+  // Semicolons part the fields where commas part the digits.
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,67 @@
+import type { Profile } from '@tollgate/catalog';
+import type { Policy } from '@tollgate/policy';
+import type { Decided, Decision, Route, RuleResult } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
+import { ruleLabel } from '../result/replay-result.ts';
+
+/** What decisions call the rules of a policy, in its order. */
+export type RuleNames = readonly { readonly label: string; readonly actions: readonly string[] }[];
+
+/** Those of a policy. */
+export function ruleNames(policy: Policy, profile: Profile): RuleNames {
+  return profile.phases
+    .flatMap(phase => policy.rules[phase])
+    .map(rule => ({ label: ruleLabel(rule), actions: rule.actions.map(action => action.type.value) }));
+}
+
+/**
+ * An exchange and what came of it, as a line of JSON. Of the rules, those that are not named did not match, or were not reached.
+ *
+ * @param namesOf the policy of a route; of the only one for undefined
+ */
+export function decisionLine(
+  exchange: Exchange,
+  decided: Decided,
+  namesOf: (route: Route | undefined) => RuleNames,
+): string {
+  const { place, time, method, target, url } = exchange;
+  const fields = { kind: 'decision', place, time, method, target: target ?? url, ...decidedFields(decided, namesOf) };
+  return `${JSON.stringify(fields)}\n`;
+}
+
+function decidedFields(decided: Decided, namesOf: (route: Route | undefined) => RuleNames): object {
+  switch (decided.kind) {
+    case 'unrouted':
+      return { route: null };
+    case 'open':
+      return { needs: decided.needs };
+    case 'routed': {
+      const { id, match, matchType } = decided.route;
+      return { route: { id, match, matchType }, ...decisionFields(decided.decision, namesOf(decided.route)) };
+    }
+    case 'decided':
+      return decisionFields(decided.decision, namesOf(undefined));
+  }
+}
+
+function decisionFields({ outcomes, needs, rules }: Decision, names: RuleNames): object {
+  const told = rules.flatMap((result, index) => {
+    const name = names[index]!;
+    return result.status === 'not-matched' || result.status === 'not-reached' ? [] : [{ result, ...name }];
+  });
+  return {
+    outcomes,
+    ...(needs.length > 0 && { needs }),
+    rules: told.map(({ result, label }) => ({ rule: label, status: result.status, ...whyOf(result) })),
+    actions: told.flatMap(({ result, label, actions }) =>
+      'actions' in result
+        ? result.actions.map((trace, index) => ({ rule: label, type: actions[index], result: trace.result }))
+        : [],
+    ),
+  };
+}
+
+function whyOf(result: RuleResult): object {
+  if (result.status === 'failed') return { error: result.error.message };
+  return result.status === 'undetermined' ? { needs: result.needs } : {};
+}

@@ -1,0 +1,40 @@
+import { jsonDiagnostics } from '@tollgate/diagnostics';
+import type { ReplayAnswer } from '../result/replay-result.ts';
+
+/** Of the document's shape: it grows when a program that reads the document may have to change. */
+const VERSION = 1;
+
+/** All figures of a replay for other programs; `docs/reference/replay.md` says what each is. */
+export function jsonDocument(answer: ReplayAnswer): object {
+  const { kind, name, profile, endpoint, origin, report, traffic, parts, unrouted } = answer;
+  const routes = parts.map(({ route, exchanges, summary }) => ({ route, exchanges, ...summary }));
+  return {
+    version: VERSION,
+    [kind]: name,
+    profile,
+    endpoint,
+    origin,
+    diagnostics: jsonDiagnostics(report),
+    ...traffic,
+    ...(kind === 'edge' ? { routes, ...unrouted } : parts[0]?.summary),
+  };
+}
+
+/** As JSON, with lists of numbers in one line. */
+export function jsonText(document: object): string {
+  return `${indented(document, '')}\n`;
+}
+
+function indented(value: unknown, indent: string): string {
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.every(item => typeof item === 'number')) return `[${value.join(', ')}]`;
+    const items = value.map(item => inner + indented(item, inner));
+    return `[\n${items.join(',\n')}\n${indent}]`;
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  if (fields.length === 0) return '{}';
+  const lines = fields.map(([key, field]) => `${inner}${JSON.stringify(key)}: ${indented(field, inner)}`);
+  return `{\n${lines.join(',\n')}\n${indent}}`;
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonMember } from '../../output/json-member.ts';
+import { runCaptured } from '../../run-captured.ts';
+import { DECISION_MEMBERS, REPLAY_MEMBERS } from './replay-members.ts';
+
+const EDGE = ['--edge', 'examples/edges/bookshop.json'];
+const LOG = 'examples/traffic/access.log';
+
+const POLICY = {
+  inbound: [
+    { expressions: ["int('x') == 1"], actions: [{ type: 'deny' }] },
+    { expressions: ["req.Headers['X-None'][0] == 'x'"], actions: [{ type: 'log' }] },
+    { expressions: ["req.URL.contains('admin')"], actions: [{ type: 'deny' }] },
+    { actions: [{ type: 'url-rewrite', config: { from: 'a', to: 'b' } }] },
+  ],
+};
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-'));
+  writeFileSync(join(directory, 'policy.json'), JSON.stringify(POLICY));
+  writeFileSync(join(directory, 'cut.log.gz'), Buffer.from([0x1f, 0x8b, 8]));
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function replayed(format: string, ...args: readonly string[]): Promise<string> {
+  const given = args.map(arg => arg.replace('~', directory));
+  return (await runCaptured(['replay', '--format', format, ...given])).output;
+}
+
+/** Shapes that are told of in words. */
+const TOLD =
+  /(?:^|\.)(?:diagnostics\[\]|failure|first\[\]|fired|rewritten|errors\[\]|rules\[\]\.needs\[\]|outcome|count|undetermined|statuses\[\]|top\[\]|route|open|place|time\.outcomes\[\])$/;
+
+/** The paths of all members; those of routes as those of a policy, and of the three lists of keys as of one. */
+function pathsIn(value: unknown, path: string, found: Set<string>): Set<string> {
+  if (path !== '') found.add(path);
+  if (TOLD.test(path)) return found;
+  if (Array.isArray(value)) for (const item of value) pathsIn(item, `${path}[]`, found);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value))
+      pathsIn(member, shared(path === '' ? name : `${path}.${name}`), found);
+  return found;
+}
+
+function shared(path: string): string {
+  return path.replace(/^routes\[\]\.(?!route$|exchanges$)/, '').replace(/\.keys\.[a-z]+\./, '.keys.*.');
+}
+
+function compare(documents: readonly unknown[], members: readonly JsonMember[]): void {
+  const found = new Set<string>();
+  for (const document of documents) pathsIn(document, '', found);
+  const described = new Set(members.map(({ path }) => path));
+  // A list is described by its items, or as a whole.
+  const isDescribed = (path: string) =>
+    described.has(path) || described.has(`${path}[]`) || described.has(path.replace(/\[\]$/, ''));
+  expect([...found].filter(path => !isDescribed(path))).toEqual([]);
+  // Only the standard input comes late: files are put in order.
+  expect([...described].filter(path => !found.has(path) && path !== 'late')).toEqual([]);
+}
+
+describe('a replay in JSON', () => {
+  it('has the members that are described, and no others', async () => {
+    const texts = [
+      await replayed(
+        'json',
+        '--origin',
+        'https://e.co',
+        'examples/policies/limit-abuse.yaml',
+        'examples/traffic/browse.har',
+        LOG,
+      ),
+      await replayed('json', '~/policy.json', LOG, '~/cut.log.gz', 'examples/traffic/browse.har'),
+      await replayed('json', ...EDGE, LOG),
+    ];
+    const documents = texts.map(text => JSON.parse(text));
+    compare(documents, REPLAY_MEMBERS);
+  });
+
+  it('has lines with the members that are described, and no others', async () => {
+    const texts = [
+      await replayed('ndjson', '~/policy.json', LOG, 'examples/traffic/browse.har'),
+      await replayed('ndjson', ...EDGE, '--origin', 'https://books.example', LOG),
+    ];
+    const decisions = texts.flatMap(text =>
+      text
+        .trimEnd()
+        .split('\n')
+        .slice(0, -1)
+        .map(line => JSON.parse(line)),
+    );
+    compare(decisions, DECISION_MEMBERS);
+  });
+});

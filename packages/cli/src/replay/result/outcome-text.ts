@@ -1,0 +1,41 @@
+import { printable } from '@tollgate/diagnostics';
+import type { Occurrence, Outcome, PolicySummary } from '@tollgate/simulator';
+import { formatPlace, type Place } from '@tollgate/traffic';
+import { countText, intervalText } from '../../text/format-count.ts';
+
+/** `denied with 403`, `refused by rate-limit with 429`. */
+export function outcomeText({ kind, status, action }: Outcome): string {
+  const by = kind === 'refused' || kind === 'closed' ? ` by ${action}` : '';
+  return `${kind}${by}${status === undefined ? '' : ` with ${status}`}`;
+}
+
+/** Returns how many exchanges had their URL rewritten; undefined if none had. */
+export function rewrittenText({ rewritten }: PolicySummary): string | undefined {
+  if (rewritten === undefined || rewritten.most === 0) return undefined;
+  const noun = rewritten.most === 1 ? 'exchange' : 'exchanges';
+  return `URL rewritten for ${intervalText(rewritten)} ${noun}`;
+}
+
+/** Returns the hint to declare that all headers were recorded; undefined if that would decide nothing. */
+export function completeHeadersText({ undetermined: { byCompleteHeaders: count } }: PolicySummary): string | undefined {
+  if (count === undefined) return undefined;
+  return `up to ${countText(count)} of these only lack headers; if the recording has all headers, set \`complete_headers: true\` in a \`--mapping\` file`;
+}
+
+/** Different needs that are shown in one line. */
+const SHOWN = 5;
+
+/** `req.Host (4), conn.ClientIP (1)`. */
+export function needsText(all: readonly Occurrence[]): string {
+  const needs = all.slice(0, SHOWN).map(need => `${printable(need.text)} (${countText(need.count)})`);
+  return `${needs.join(', ')}${all.length > SHOWN ? ', …' : ''}`;
+}
+
+/** `a.log:3, :7, b.log:1`. */
+export function placesText(places: readonly Place[]): string {
+  const texts = places.map((place, index) => {
+    const text = formatPlace(place);
+    return place.file === places[index - 1]?.file ? text.slice(place.file.length) : text;
+  });
+  return printable(texts.join(', '));
+}

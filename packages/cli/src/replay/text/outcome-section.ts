@@ -1,0 +1,42 @@
+import type { Style } from '@tollgate/diagnostics';
+import type { PolicySummary } from '@tollgate/simulator';
+import { BAR_WIDTH, barText, intervalText, plural, shareText } from '../../text/format-count.ts';
+import { heading, type Layout, proseWidth, tableRoom } from '../../text/layout.ts';
+import { type Cell, tableText, tableWidth } from '../../text/table.ts';
+import { wrapText } from '../../text/wrap-text.ts';
+import { completeHeadersText, needsText, outcomeText, rewrittenText } from '../result/outcome-text.ts';
+import type { ReplayPart } from '../result/replay-result.ts';
+
+/** A bar shorter than this says nothing. */
+const SHORTEST_BAR = 4;
+
+/** What became of the exchanges. */
+export function outcomeSection({ summary, exchanges }: ReplayPart, layout: Layout): string {
+  const { outcomes } = summary;
+  if (outcomes.length === 0) return '';
+  const rows: Cell[][] = [heading('outcome', 'exchanges')];
+  for (const { outcome, count } of outcomes)
+    rows.push([{ text: outcomeText(outcome) }, { text: intervalText(count) }, { text: shareText(count, exchanges) }]);
+  const room = Math.min(BAR_WIDTH, tableRoom(layout) - tableWidth(rows) - 2);
+  if (room >= SHORTEST_BAR)
+    outcomes.forEach(({ outcome, count }, index) => {
+      const style = outcome.kind === 'passed' ? 'hint' : 'warning';
+      rows[index + 1]!.push({ text: barText(count, exchanges, room), style });
+    });
+  const table = tableText(rows, ['left', 'right', 'right', 'left'], layout.paint);
+  return [table, ...notes(summary, layout)].join('\n');
+}
+
+function notes(summary: PolicySummary, layout: Layout): readonly string[] {
+  const { exchanges, needs } = summary.undetermined;
+  const open = `undetermined for ${plural(exchanges, 'exchange')}: needs ${needsText(needs)}`;
+  const lines = (text: string, style: Style) =>
+    wrapText(text, proseWidth(layout) - 2).map(line => `  ${layout.paint(style, line)}`);
+  const rewritten = rewrittenText(summary);
+  const complete = completeHeadersText(summary);
+  return [
+    ...(rewritten === undefined ? [] : lines(rewritten, 'frame')),
+    ...(exchanges === 0 ? [] : lines(open, 'warning')),
+    ...(complete === undefined ? [] : lines(complete, 'info')),
+  ];
+}

@@ -1,0 +1,93 @@
+import { displayWidth, printable, type Style } from '@tollgate/diagnostics';
+import type { RuleSummary } from '@tollgate/simulator';
+import { countText, intervalText } from '../../text/format-count.ts';
+import { type Layout, proseWidth, tableRoom } from '../../text/layout.ts';
+import { type Alignment, type Cell, tableText, tableWidth } from '../../text/table.ts';
+import { cutText } from '../../text/truncate.ts';
+import { wrapWords } from '../../text/wrap-text.ts';
+
+const LONGEST_NAME = 40;
+const SHORTEST_NAME = 12;
+
+/** Columns that say something of few policies only: they are left out where they are zero for every rule. */
+const OCCASIONAL: readonly OccasionalColumn[] = [
+  { title: 'not reached', count: rule => rule.notReached },
+  { title: 'failed', style: 'error', count: rule => rule.failed },
+  { title: 'undetermined', style: 'warning', count: rule => rule.undetermined },
+];
+
+interface OccasionalColumn {
+  readonly title: string;
+  readonly style?: Style;
+  readonly count: (rule: RuleSummary) => number;
+}
+
+/** A rule's line of the table, and its actions. */
+interface RuleRow {
+  readonly cells: readonly Cell[];
+  readonly actions: readonly string[];
+}
+
+/** What the rules of all phases did, in one table; where it would be too wide, actions stand on lines of their own. */
+export function ruleSection(rules: readonly RuleSummary[], layout: Layout): string {
+  const shown = OCCASIONAL.filter(column => rules.some(rule => column.count(rule) > 0));
+  const figures = Array.from({ length: 2 + shown.length }, (): Alignment => 'right');
+  const alignments: readonly Alignment[] = ['right', 'left', ...figures, 'left'];
+  const fit = { width: tableRoom(layout), elastic: [{ column: 1, least: SHORTEST_NAME, keep: 'start' }] } as const;
+  const rows = ruleRows(rules, shown);
+  const wide = rows.map(row => [
+    ...row.cells,
+    { text: row.actions.join(', '), style: isHeading(row) ? 'strong' : undefined } as const,
+  ]);
+  if (leastWidth(wide) <= fit.width) return tableText(wide, alignments, layout.paint, fit);
+  const lines = tableText(
+    rows.map(({ cells }) => cells),
+    alignments,
+    layout.paint,
+    fit,
+  ).split('\n');
+  return lines.flatMap((line, index) => [line, ...actionLines(rows[index]!, layout)]).join('\n');
+}
+
+/** Where names are as short as they may be. */
+function leastWidth(rows: readonly (readonly Cell[])[]): number {
+  const name = Math.max(...rows.map(([, cell]) => displayWidth(cell?.text ?? '')));
+  return tableWidth(rows) - Math.max(0, name - SHORTEST_NAME);
+}
+
+function isHeading({ cells }: RuleRow): boolean {
+  return cells[0]?.text === '';
+}
+
+function actionLines(row: RuleRow, layout: Layout): readonly string[] {
+  const { actions } = row;
+  if (actions.length === 0 || isHeading(row)) return [];
+  const indent = '       ';
+  const words = actions.map((action, index) => (index < actions.length - 1 ? `${action},` : action));
+  return wrapWords(words, proseWidth(layout) - indent.length).map(line => indent + layout.paint('frame', line));
+}
+
+function ruleRows(rules: readonly RuleSummary[], shown: readonly OccasionalColumn[]): readonly RuleRow[] {
+  return rules.flatMap((rule, position) => {
+    const cells: Cell[] = [
+      { text: String(rule.index + 1), style: 'frame' },
+      { text: cutText(printable(rule.name ?? ''), LONGEST_NAME) },
+      figure(rule.matched, 'hint'),
+      figure(rule.notMatched),
+      ...shown.map(({ count, style }) => figure(count(rule), style)),
+    ];
+    const row: RuleRow = { cells, actions: rule.actions.map(({ type, fired }) => `${type} ${intervalText(fired)}`) };
+    if (rule.phase === rules[position - 1]?.phase) return [row];
+    return [...headerRows(rule.phase, shown, position > 0), row];
+  });
+}
+
+function headerRows(phase: string, shown: readonly OccasionalColumn[], isApart: boolean): readonly RuleRow[] {
+  const titles = ['', phase, 'matched', 'not matched', ...shown.map(({ title }) => title)];
+  const cells = titles.map((text): Cell => ({ text, style: 'strong' }));
+  return [...(isApart ? [{ cells: [], actions: [] }] : []), { cells, actions: ['actions'] }];
+}
+
+function figure(count: number, style?: Cell['style']): Cell {
+  return count === 0 ? { text: '·', style: 'frame' } : { text: countText(count), style };
+}

@@ -1,0 +1,73 @@
+import { printable } from '@tollgate/diagnostics';
+import type { PolicySummary } from '@tollgate/simulator';
+import { plural } from '../../text/format-count.ts';
+import { type Layout, proseWidth } from '../../text/layout.ts';
+import { wrapText } from '../../text/wrap-text.ts';
+import { type ReplayAnswer, type ReplayPart, routeText, shownName } from '../result/replay-result.ts';
+import { ERRORS, NEEDS, occurrenceSection } from './occurrence-section.ts';
+import { outcomeSection } from './outcome-section.ts';
+import { ruleSection } from './rule-section.ts';
+import { timeSection } from './time-section.ts';
+import { topSection } from './top-section.ts';
+import { trafficSection, unroutedSections } from './traffic-section.ts';
+
+/** A report for people on what a policy, or the routes of an edge, do to recorded traffic. */
+export function replayReport(answer: ReplayAnswer, layout: Layout): string {
+  const { traffic, parts, unrouted } = answer;
+  const sections = [
+    layout.paint('strong', titleOf(answer)),
+    trafficSection(traffic, layout),
+    ...parts.flatMap(part => partSections(part, layout)),
+    ...(unrouted ? unroutedSections(unrouted, layout) : []),
+    hintOf(parts, layout),
+  ];
+  return `${sections.filter(section => section !== '').join('\n\n')}\n`;
+}
+
+/** `p.yaml (https-route) on 12 exchanges`. */
+function titleOf(answer: ReplayAnswer): string {
+  const { endpoint = 'edge', traffic } = answer;
+  return `${printable(shownName(answer))} (${endpoint}) on ${plural(traffic.exchanges, 'exchange')}`;
+}
+
+/** What a policy did, below the name of its route where there is one. */
+function partSections(part: ReplayPart, layout: Layout): readonly string[] {
+  const { route, exchanges, summary } = part;
+  const title = route && `route ${printable(routeText(route))} on ${plural(exchanges, 'exchange')}`;
+  const sections = [
+    summary.rules.length === 0 ? '' : ruleSection(summary.rules, layout),
+    outcomeSection(part, layout),
+    timeSection(part, layout),
+    topSection(part, layout),
+    occurrenceSection(NEEDS, summary.rules, layout),
+    occurrenceSection(ERRORS, summary.rules, layout),
+    lateText(summary, layout),
+  ];
+  if (title === undefined) return sections;
+  return [layout.paint('strong', title), ...(exchanges === 0 ? [] : sections)];
+}
+
+/** Limits that counted at another time than that of the traffic may be wrong. */
+function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
+  if (late === 0) return '';
+  const text = `${plural(late, 'exchange')} arrived out of order; limits use the time of the exchange before it`;
+  return wrapText(text, proseWidth(layout) - 2)
+    .map(line => `  ${layout.paint('warning', line)}`)
+    .join('\n');
+}
+
+/** Names of inputs in every dialect. */
+const TOLD_BY_ORIGIN: ReadonlySet<string> = new Set(['req.URL', 'req.Host', 'req.url', 'req.host']);
+
+/** What a user can add to know more. */
+function hintOf(parts: readonly ReplayPart[], layout: Layout): string {
+  const needs = parts.flatMap(({ summary: { undetermined, rules } }) => [
+    ...undetermined.needs,
+    ...rules.flatMap(rule => rule.needs),
+  ]);
+  if (!needs.some(({ text }) => TOLD_BY_ORIGIN.has(text))) return '';
+  const text =
+    'some requests were recorded with a path only; pass `--origin https://example.com` to set their scheme and host';
+  const [first, ...rest] = wrapText(text, proseWidth(layout) - 8);
+  return [`  ${layout.paint('hint', 'help')}: ${first}`, ...rest.map(line => `        ${line}`)].join('\n');
+}

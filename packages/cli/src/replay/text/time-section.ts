@@ -1,0 +1,87 @@
+import { displayWidth, printable, type Style } from '@tollgate/diagnostics';
+import type { BreakdownSummary, TimeSummary } from '@tollgate/simulator';
+import { countText, plural } from '../../text/format-count.ts';
+import { type Layout, plotWidth, proseWidth } from '../../text/layout.ts';
+import { sparkline } from '../../text/sparkline.ts';
+import { type Cell, tableText } from '../../text/table.ts';
+import { cutText } from '../../text/truncate.ts';
+import { wrapText } from '../../text/wrap-text.ts';
+import { outcomeText } from '../result/outcome-text.ts';
+import { type ReplayPart, ruleLabel } from '../result/replay-result.ts';
+import { durationText, momentText } from '../result/time-text.ts';
+import { type Timeline, timelineOf } from '../result/timeline.ts';
+
+const MOST_COLUMNS = 60;
+const LONGEST_NAME = 36;
+/** Of the width, that names may take at most. */
+const NAME_SHARE = 0.35;
+/** Rules whose matches are drawn over time: those that matched most. */
+const RULES_SHOWN = 12;
+
+interface Series {
+  readonly name: string;
+  readonly counts: readonly number[];
+  readonly style: Style;
+}
+
+/** Outcomes and matches over time, as lines of little bars; empty where no two times are known. */
+export function timeSection(part: ReplayPart, layout: Layout): string {
+  const { breakdown } = part.summary;
+  if (breakdown === undefined) return '';
+  const shown = seriesOf(part, breakdown).filter(({ counts }) => counts.some(count => count > 0));
+  const longest = Math.min(LONGEST_NAME, Math.floor(plotWidth(layout) * NAME_SHARE));
+  const nameWidth = Math.min(longest, Math.max(0, ...shown.map(({ name }) => displayWidth(name))));
+  // Two blanks before each column of the table; the highest count stands last.
+  const room = plotWidth(layout) - nameWidth - 'most 1,234,567'.length - 6;
+  const timeline = timelineOf(breakdown.time, Math.max(10, Math.min(MOST_COLUMNS, room)));
+  if (timeline === undefined) return '';
+  const rows = shown.map(({ name, counts, style }): Cell[] => {
+    const columns = timeline.spread(counts);
+    const line = sparkline(columns).padEnd(timeline.columns);
+    return [
+      { text: cutText(name, nameWidth) },
+      { text: line, style },
+      { text: `most ${countText(Math.max(...columns))}`, style: 'frame' },
+    ];
+  });
+  const title = `  ${layout.paint('strong', 'over time')}  ${axisText(timeline)}`;
+  const notes = wrapText(noteText(breakdown.time, timeline), proseWidth(layout) - 2);
+  const table = tableText(rows, ['left', 'left', 'left'], layout.paint);
+  return [title, table, ...notes.map(line => `  ${layout.paint('frame', line)}`)].join('\n');
+}
+
+function seriesOf({ summary: { rules } }: ReplayPart, { time, rules: broken }: BreakdownSummary): readonly Series[] {
+  const outcomes = time.outcomes.map(
+    ({ outcome, counts }): Series => ({
+      name: outcomeText(outcome),
+      counts,
+      style: outcome.kind === 'passed' ? 'hint' : 'warning',
+    }),
+  );
+  const matched = rules.map((rule, index) => ({ rule, counts: broken[index]!.matched }));
+  const most = [...matched].sort((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN);
+  const shown = matched
+    .filter(one => most.includes(one))
+    .map(
+      ({ rule, counts }): Series => ({
+        name: `${ruleLabel(rule)}  ${printable(rule.name ?? '')}`.trimEnd(),
+        counts,
+        style: 'info',
+      }),
+    );
+  return [...outcomes, { name: 'undetermined', counts: time.undetermined, style: 'frame' }, ...shown];
+}
+
+/** The width of a column is in the note. */
+function axisText({ start, width, columns }: Timeline): string {
+  const [from, to] = [momentText(start, width), momentText(start + columns * width, width)];
+  const [day] = from.split(' ');
+  return `${from} – ${to.startsWith(`${day} `) ? to.slice(day!.length + 1) : to} UTC`;
+}
+
+function noteText({ untimed }: TimeSummary, { width, outside }: Timeline): string {
+  const notes = [`each column is ${durationText(width)}`];
+  if (outside > 0) notes.push(`${plural(outside, 'exchange')} far from all others in time`);
+  if (untimed > 0) notes.push(`${plural(untimed, 'exchange')} without a known time`);
+  return notes.join('; ');
+}

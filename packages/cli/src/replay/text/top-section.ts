@@ -1,0 +1,55 @@
+import { displayWidth, printable } from '@tollgate/diagnostics';
+import type { KeyDimension, KeySummary, RuleBreakdown, RuleSummary } from '@tollgate/simulator';
+import { countText, intervalText, plural } from '../../text/format-count.ts';
+import { type Layout, proseWidth } from '../../text/layout.ts';
+import { cutText } from '../../text/truncate.ts';
+import { wrapWords } from '../../text/wrap-text.ts';
+import { DIMENSIONS, type ReplayPart, ruleLabel } from '../result/replay-result.ts';
+
+const LONGEST_KEY = 60;
+
+/** Rules that are shown: those that matched most. */
+const RULES_SHOWN = 50;
+
+/** Who and what each rule matched most; empty where that is not known, or was not asked for. */
+export function topSection({ summary: { rules, breakdown } }: ReplayPart, layout: Layout): string {
+  const sections = rules.map((rule, index) => ({ rule, lines: ruleLines(rule, breakdown?.rules[index], layout) }));
+  const told = sections.filter(({ lines }) => lines.length > 0);
+  if (told.length === 0) return '';
+  const most = new Set(told.toSorted((a, b) => b.rule.matched - a.rule.matched).slice(0, RULES_SHOWN));
+  const left = told.length - most.size;
+  return [
+    `  ${layout.paint('strong', 'most frequent matches')}`,
+    ...told.flatMap(one => (most.has(one) ? one.lines : [])),
+    ...(left > 0 ? [`  ${layout.paint('frame', `… and ${plural(left, 'rule')} with fewer matches`)}`] : []),
+  ].join('\n');
+}
+
+function ruleLines(rule: RuleSummary, breakdown: RuleBreakdown | undefined, layout: Layout): readonly string[] {
+  const keys = breakdown?.keys;
+  if (keys === undefined || rule.matched === 0) return [];
+  const lines = DIMENSIONS.flatMap(dimension => dimensionLines(dimension, keys[dimension], layout));
+  if (lines.length === 0) return [];
+  const name = rule.name === undefined ? '' : `  ${cutText(printable(rule.name), proseWidth(layout) - 16)}`;
+  return [`  ${layout.paint('frame', ruleLabel(rule))}${name}`, ...lines];
+}
+
+function dimensionLines(dimension: KeyDimension, keys: KeySummary, layout: Layout): readonly string[] {
+  if (keys.top.length === 0) return [];
+  const title = `    ${dimension.padEnd(longest(DIMENSIONS))}  `;
+  const lines = wrapWords(keyTexts(keys), proseWidth(layout) - title.length);
+  return lines.map((line, index) => (index === 0 ? title : ' '.repeat(title.length)) + line);
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map(displayWidth));
+}
+
+/** `/a (12),` `/b (3),` `17 in all;` `not known of 5`. */
+function keyTexts({ top, distinct, unknown }: KeySummary): readonly string[] {
+  const keys = top.map(({ text, count }) => `${cutText(printable(text), LONGEST_KEY)} (${intervalText(count)})`);
+  if (distinct === undefined) keys.push('and too many to count all');
+  else if (distinct > top.length) keys.push(`${countText(distinct)} in total`);
+  const commas = keys.map((key, index) => (index < keys.length - 1 ? `${key},` : key));
+  return unknown === 0 ? commas : [...commas.slice(0, -1), `${commas.at(-1)};`, `${countText(unknown)} unknown`];
+}

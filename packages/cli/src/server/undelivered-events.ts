@@ -1,0 +1,63 @@
+import { ExternalError, PLAIN } from '@tollgate/diagnostics';
+import type { DeadLetter } from '@tollgate/edge-server';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { type Terminal, tell } from '../process/terminal.ts';
+import { plural } from '../text/format-count.ts';
+import { tableText } from '../text/table.ts';
+import { onDatabase } from './open-database.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** The options of `tollgate events dead`, without those for the database. */
+export interface DeadEventsOptions {
+  readonly format: 'text' | 'json';
+  readonly limit: string;
+}
+
+/** Lists the undelivered events. */
+export async function listDeadEvents(
+  { format, limit, ...database }: DeadEventsOptions & ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const count = wholeNumber(limit, '`--limit`');
+  const letters = await onDatabase(database, terminal, store => store.outbox.deadLetters(count));
+  terminal.write(format === 'json' ? `${JSON.stringify(letters, undefined, 2)}\n` : letterTable(letters));
+  return EXIT.clean;
+}
+
+function letterTable(letters: readonly DeadLetter[]): string {
+  if (letters.length === 0) return 'no undelivered events\n';
+  const rows = letters.map(one => [
+    String(one.seq),
+    one.eventType,
+    one.resourceId,
+    `to ${one.destinationId}`,
+    `given up at ${new Date(one.deadAt).toISOString().slice(0, 19)}Z after ${plural(one.attempts, 'try').replace('trys', 'tries')}`,
+    one.lastError,
+  ]);
+  return `${tableText(
+    rows.map(row => row.map(text => ({ text }))),
+    ['right'],
+    PLAIN,
+  )}\n`;
+}
+
+/** Queues undelivered events for delivery. A running server sends them within a second. */
+export async function requeueDeadEvents(
+  number: string | undefined,
+  database: ServerOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const seq = number === undefined ? undefined : wholeNumber(number, 'the number of an event');
+  const count = await onDatabase(database, terminal, store => store.outbox.requeue(Date.now(), seq));
+  if (count === 0 && seq !== undefined) {
+    tell(terminal, `no undelivered event with the number ${seq}`);
+    return EXIT.findings;
+  }
+  terminal.write(`${plural(count, 'event')} queued for delivery\n`);
+  return EXIT.clean;
+}
+
+function wholeNumber(text: string, what: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new ExternalError('usage/number', `${what} expects a positive integer, found \`${text}\``);
+}

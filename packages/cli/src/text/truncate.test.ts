@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { cutText, type KeptEnd } from './truncate.ts';
+
+it.each([
+  ['traffic/access.log:12', 21, 'end', 'traffic/access.log:12'],
+  ['traffic/access.log:12', 14, 'end', '…access.log:12'],
+  ['a name', 5, 'start', 'a na…'],
+  ['表表表', 5, 'start', '表表…'],
+  ['表表表', 4, 'start', '表…'],
+  ['👩‍👩‍👧‍👦x', 2, 'end', '…x'],
+  ['abc', 1, 'start', '…'],
+] as const)('cuts %j to %i columns, keeping its %s', (text, width, keep: KeptEnd, cut) => {
+  expect(cutText(text, width, keep)).toBe(cut);
+});

@@ -1,0 +1,168 @@
+import { humanPosition, type Paint, printable, type SourceText, type Style } from '@tollgate/diagnostics';
+import { type Decision, loggedBy, type RuleResult } from '@tollgate/simulator';
+import { type Exchange, formatPlace } from '@tollgate/traffic';
+import { countText, plural } from '../../text/format-count.ts';
+import { clientLines, needsText, outcomeText, upstreamLines } from '../view/message-lines.ts';
+import { routeLines } from '../view/route-lines.ts';
+import { ruleTitle } from '../view/rule-reason.ts';
+import type { TraceReport } from '../view/trace-report.ts';
+import type { ModuleView, RuleView } from '../view/trace-view.ts';
+import { valueText } from '../view/value-text.ts';
+import { actionLines, changeLines, isOfTraffic } from './action-lines.ts';
+import { type Drawing, drawExpression } from './draw-expression.ts';
+
+/** How a result is told: a mark, words and a colour. */
+export const STATUSES: Readonly<Record<RuleResult['status'], readonly [mark: string, words: string, style: Style]>> = {
+  matched: ['✓', 'matched', 'hint'],
+  'not-matched': ['·', 'not matched', 'frame'],
+  failed: ['✗', 'failed', 'error'],
+  undetermined: ['?', 'undetermined', 'warning'],
+  'not-reached': ['–', 'not reached', 'faint'],
+};
+
+/** Columns where no terminal says how many. */
+const DEFAULT_WIDTH = 100;
+/** Narrower columns are not for reading expressions. */
+const LEAST_WIDTH = 40;
+const INDENT = '    ';
+
+/** How the text is to look. */
+export interface TextLook {
+  readonly paint: Paint;
+  readonly width: number | undefined;
+}
+
+/** A report for people: every rule with the values of its expressions, then what came of it all. */
+export function textTrace(report: TraceReport, { paint, width = DEFAULT_WIDTH }: TextLook): string {
+  const { source, view, routing } = report;
+  const drawing: Drawing = { paint, width: Math.max(LEAST_WIDTH, width - INDENT.length) };
+  const reasons = new Set<string>();
+  const blocks = ruleBlocks(report.rules, { source, drawing, reasons });
+  const modules = (view?.modules ?? []).map(one => moduleLines(one, paint).join('\n'));
+  const sections = [
+    paint('strong', printable(titleOf(report))),
+    ...(routing ? [routeLines(routing, paint).join('\n')] : []),
+    ...modules,
+    ...blocks,
+    ...leftOut(report).map(text => paint('faint', text)),
+    ...(view ? endSections(view.decision, report.endpoint, paint) : []),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** Rules that were not asked for. */
+export function leftOut({ view, rules }: TraceReport): readonly string[] {
+  const all = view?.rules.length ?? 0;
+  return rules.length === all ? [] : [`shown: ${countText(rules.length)} of ${plural(all, 'rule')}`];
+}
+
+/** What was traced, on what. */
+export function titleOf({ file, endpoint, routing, exchange }: TraceReport): string {
+  return `${file} (${routing ? 'edge' : endpoint}) on ${exchangeTitle(exchange)}`;
+}
+
+/** UTF-16 units of a URL that a title has room for; all of it stands where the upstream receives it. */
+const LONGEST_URL = 200;
+
+/** An exchange in a few words, with its place in a recording. */
+export function exchangeTitle({ method, url, target, clientIp, place }: Exchange): string {
+  const address = url ?? target;
+  const short =
+    address !== undefined && address.length > LONGEST_URL ? `${address.slice(0, LONGEST_URL - 1)}…` : address;
+  const request = [method, short].filter(text => text !== undefined).join(' ');
+  const what = request === '' ? `a connection${clientIp === undefined ? '' : ` from ${clientIp}`}` : request;
+  const from = place.file === 'command line' ? '' : ` (${formatPlace(place)})`;
+  return what + from;
+}
+
+interface RuleLook {
+  readonly source: SourceText;
+  readonly drawing: Drawing;
+  /** Why rules were not reached, told once. */
+  readonly reasons: Set<string>;
+}
+
+/** Rules that were not reached take a line each. */
+function ruleBlocks(rules: readonly RuleView[], look: RuleLook): readonly string[] {
+  const blocks: string[] = [];
+  let before: RuleView | undefined;
+  for (const rule of rules) {
+    const text = ruleLines(rule, look).join('\n');
+    const isSame = [before, rule].every(one => one?.result.status === 'not-reached');
+    if (isSame) blocks.push(`${blocks.pop()}\n${text}`);
+    else blocks.push(text);
+    before = rule;
+  }
+  return blocks;
+}
+
+function ruleLines(rule: RuleView, { source, drawing, reasons }: RuleLook): readonly string[] {
+  const { paint } = drawing;
+  const { status } = rule.result;
+  const head = headLine(rule, source, paint);
+  const isTold =
+    status === 'not-reached' && rule.reason !== undefined && reasons.size === reasons.add(rule.reason).size;
+  const reason = rule.reason === undefined || isTold ? [] : [`  ${rule.reason}`];
+  if (status === 'not-reached') return [head, ...reason];
+  return [
+    head,
+    ...reason,
+    ...rule.expressions.flatMap(({ root, source: text }) => ['', ...drawExpression(root, text, drawing).map(inside)]),
+    ...rule.actions.flatMap(action => {
+      if (!('actions' in rule.result)) return [];
+      return ['', ...actionLines(action, drawing).map(line => (line === '' ? '' : `  ${line}`))];
+    }),
+  ];
+}
+
+function inside(line: string): string {
+  return line === '' ? '' : INDENT + line;
+}
+
+function headLine(rule: RuleView, source: SourceText, paint: Paint): string {
+  const [mark, words, style] = STATUSES[rule.result.status];
+  const name = rule.name === undefined ? '' : `  ${paint('strong', printable(rule.name))}`;
+  const { line } = humanPosition(source, rule.range.start);
+  return `${paint(style, mark)} ${ruleTitle(rule)}${name}  ${paint(style, words)}${paint('faint', `  line ${line}`)}`;
+}
+
+function moduleLines({ name, result, changes }: ModuleView, paint: Paint): readonly string[] {
+  const [mark, words, style] = STATUSES[result.status];
+  const acts = 'actions' in result ? result.actions : [];
+  const needs = result.status === 'undetermined' ? [`  needs ${needsText(result.needs)}`] : [];
+  const endings = acts.flatMap(({ ending, needs: open }) =>
+    ending ? [`  ${open.length > 0 ? 'may end' : 'ends'} evaluation: ${outcomeText(ending.outcome)}`] : [],
+  );
+  return [
+    `${paint(style, mark)} module ${paint('strong', name)}  ${paint(style, result.status === 'matched' ? 'ran' : words)}`,
+    ...needs,
+    ...changes.filter(isOfTraffic).flatMap(change => changeLines(change, paint).map(line => `  ${line}`)),
+    ...endings,
+  ];
+}
+
+function endSections(decision: Decision, endpoint: string, paint: Paint): readonly string[] {
+  const { outcomes, needs } = decision;
+  const texts = outcomes.map(outcomeText).join(', or ');
+  const open = needs.length === 0 ? '' : `\n  depends on ${needsText(needs)}`;
+  const logged = loggedBy(decision).map(metadata => printable(valueText(metadata)));
+  return [
+    `${paint('strong', 'outcome')}  ${paint(needs.length === 0 ? 'strong' : 'warning', texts)}${open}`,
+    ...(isOfConnections(endpoint)
+      ? []
+      : [
+          section('the client receives', clientLines(decision, paint), paint),
+          section('the upstream receives', upstreamLines(decision, paint), paint),
+        ]),
+    ...(logged.length === 0 ? [] : [section('logged', logged, paint)]),
+  ];
+}
+
+/** At endpoints of TLS and TCP there are no requests. */
+export function isOfConnections(endpoint: string): boolean {
+  return /^t(?:cp|ls)-/.test(endpoint);
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string {
+  return [paint('strong', title), ...lines.map(line => (line === '' ? '' : `  ${line}`))].join('\n');
+}

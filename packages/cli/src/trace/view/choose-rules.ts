@@ -1,0 +1,34 @@
+import { nearest } from '@tollgate/cel';
+import { UsageError } from '../../process/usage-error.ts';
+import { ruleTitle } from './rule-reason.ts';
+import type { RuleView } from './trace-view.ts';
+
+/** Selects the rules to show. */
+export interface RuleChoice {
+  /** Numbers, phases with a number, or names. */
+  readonly rule?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+/** Returns the selected rules in policy order. Throws a {@link UsageError} if a rule does not exist. */
+export function chooseRules(rules: readonly RuleView[], { rule: words, only }: RuleChoice): readonly RuleView[] {
+  const named = words && new Set(words.flatMap(word => rulesNamed(word, rules)));
+  return rules.filter(one => (named?.has(one) ?? true) && (only?.includes(one.result.status) ?? true));
+}
+
+function rulesNamed(word: string, rules: readonly RuleView[]): readonly RuleView[] {
+  const found = rules.filter(rule => [rule.name, ruleTitle(rule), String(rule.number)].includes(word));
+  if (found.length > 0) return found;
+  const names = rules.map(rule => rule.name ?? ruleTitle(rule));
+  const meant = nearest(word, names);
+  const hint = meant === undefined ? `expected ${listed(names)}` : `did you mean \`${meant}\`?`;
+  throw new UsageError(`\`--rule\`: no rule \`${word}\`; ${hint}`);
+}
+
+const SHOWN = 10;
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'no rules';
+  const shown = names.slice(0, SHOWN).map(name => `\`${name}\``);
+  return names.length > SHOWN ? `${shown.join(', ')}, …` : shown.join(', ');
+}

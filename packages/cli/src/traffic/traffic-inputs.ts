@@ -1,0 +1,97 @@
+import type { ConfigField } from '@tollgate/catalog';
+import { textReport } from '@tollgate/diagnostics';
+import { type Fault, readSettings } from '@tollgate/policy';
+import {
+  type FieldMapping,
+  logFormatFault,
+  RECORD_FIELDS,
+  type ReadTrafficOptions,
+  TRAFFIC_FORMATS,
+  unknownFields,
+} from '@tollgate/traffic';
+import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
+import { readSource } from '../input/read-source.ts';
+import { reportLook, type Terminal } from '../process/terminal.ts';
+import { UsageError } from '../process/usage-error.ts';
+import type { InputOptions } from './recording-options.ts';
+
+/** Which traffic is read, and how. */
+export interface TrafficInputs {
+  readonly files: readonly string[];
+  readonly traffic: ReadTrafficOptions;
+}
+
+/**
+ * Resolves what arguments say of recorded traffic. Undefined when the file of the mapping is wrong, which is reported then; throws a
+ * `ExternalError` for arguments that stand for no file, and a {@link UsageError} for names of fields that do not exist.
+ */
+export async function resolveTraffic(
+  { files, ...options }: InputOptions & { readonly files: readonly string[] },
+  terminal: Terminal,
+): Promise<TrafficInputs | undefined> {
+  const written = options.mapping === undefined ? {} : await readMapping(options.mapping, terminal);
+  if (written === undefined) return undefined;
+  const mapping = { ...written, fields: { ...written.fields, ...options.fields } };
+  const [unknown] = unknownFields(mapping);
+  if (unknown !== undefined) throw new UsageError(noField(unknown));
+  const { logFormat } = options;
+  const fault = logFormat === undefined ? undefined : logFormatFault(logFormat);
+  if (fault !== undefined) throw new UsageError(`--log-format: ${fault}`);
+  const format = TRAFFIC_FORMATS.find(name => name === options.trafficFormat);
+  const { paths, failures } = await findInputs(files, TRAFFIC);
+  for (const failure of failures) throw failure;
+  const traffic = {
+    mapping,
+    ...(format && { format }),
+    ...(logFormat !== undefined && { logFormat }),
+    ...(options.strict && { strict: true }),
+  };
+  return { files: paths, traffic };
+}
+
+const TRAFFIC: DirectoryFiles = {
+  pattern: '**/*',
+  // Rotated logs end in a number or a date.
+  isMeant: name => /\.(?:har|jsonl?|ndjson|log|txt|csv|parquet|gz|zst)(?:[.-]\d+)*$|access|traffic/i.test(name),
+  what: 'recorded traffic',
+};
+
+const MAPPING_FIELDS: readonly ConfigField[] = [
+  {
+    name: 'fields',
+    type: { kind: 'map', value: { kind: 'string' } },
+    doc: 'The path of each field in the records, by the name of the field.',
+  },
+  {
+    name: 'complete_headers',
+    type: { kind: 'bool' },
+    default: false,
+    doc: 'A header that is not in the object of headers of a record was not sent.',
+  },
+];
+
+interface WrittenMapping {
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly complete_headers?: boolean;
+}
+
+async function readMapping(file: string, terminal: Terminal): Promise<FieldMapping | undefined> {
+  const source = await readSource(file, terminal);
+  if (source instanceof Error) throw source;
+  const { value, diagnostics } = readSettings<WrittenMapping>(source, MAPPING_FIELDS, mappingFaults);
+  if (value === undefined) {
+    terminal.write(textReport({ sources: [source], diagnostics }, reportLook(terminal)));
+    return undefined;
+  }
+  const { fields = {}, complete_headers: completeHeaders = false } = value;
+  return { fields, completeHeaders };
+}
+
+function mappingFaults({ fields = {} }: WrittenMapping): readonly Fault[] {
+  return unknownFields({ fields }).map(name => ({ path: ['fields', name], message: noField(name), ofKey: true }));
+}
+
+function noField(name: string): string {
+  const known = RECORD_FIELDS.map(field => `\`${field}\``).join(', ');
+  return `unknown field \`${name}\`; use one of ${known}, or a header such as \`request_headers.NAME\``;
+}

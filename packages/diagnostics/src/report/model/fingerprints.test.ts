@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { Diagnostic } from '../../diagnostic.ts';
+import { SourceText } from '../../source-text.ts';
+import { fingerprints } from './fingerprints.ts';
+
+/** What is found at each `x`. */
+function found(text: string, message = 'odd', uri = 'a.yaml'): readonly string[] {
+  const diagnostics: Diagnostic[] = [...text.matchAll(/x/g)].map(({ index }) => ({
+    code: 'yaml/odd',
+    severity: 'error',
+    message,
+    uri,
+    range: { start: index, end: index + 1 },
+    args: {},
+  }));
+  return fingerprints(diagnostics, new Map([[uri, new SourceText(uri, text)]]));
+}
+
+it('gives equal findings different fingerprints', () => {
+  expect(new Set(found('x: 1\nx: 1\nx: 1\nx x\n')).size).toBe(5);
+});
+
+it.each([
+  ['lines are added above', found('a\nb\nx: 1\n')],
+  ['the line is indented', found('  x: 1\n')],
+  ['the message is worded anew', found('x: 1\n', 'strange')],
+  ['lines end otherwise', found('x: 1\r\n')],
+])('keeps a fingerprint when %s', (_, others) => {
+  expect(others).toEqual(found('x: 1\n'));
+});
+
+it.each([
+  ['line', found('x: 2\n')],
+  ['file', found('x: 1\n', 'odd', 'b.yaml')],
+])('gives another one for another %s', (_, others) => {
+  expect(others).not.toEqual(found('x: 1\n'));
+});
+
+it('heeds only what is near in a line of megabytes', () => {
+  const line = 'y'.repeat(2_000_000);
+  expect(found(`${line}x${line}`)).toEqual(found(`${line.slice(5)}x${line}`));
+});
