@@ -66,7 +66,7 @@ describe('codes', () => {
   it('have texts in the style of the house', () => {
     const odd = CODE_PAGES.filter(
       ({ summary, rationale, remedy, bad, good, withoutExample }) =>
-        /^[A-Z]|\.$/.test(summary) ||
+        /^[A-Z][a-z]|\.$/.test(summary) ||
         summary.length > 90 ||
         !/^[A-Z`*"].*[.`?!]$/s.test(rationale) ||
         (remedy !== undefined && !/[.`]$/.test(remedy)) ||

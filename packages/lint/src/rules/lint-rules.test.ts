@@ -48,7 +48,7 @@ describe('the lint rules', () => {
   });
 
   it.each(RULES)('%s is described in the form of all', (_, rule) => {
-    expect(rule.summary).toMatch(/^[^A-Z].{10,90}[^.]$/);
+    expect(rule.summary).toMatch(/^(?![A-Z][a-z]).{11,91}[^.]$/);
     expect(rule.rationale).toMatch(/^[A-Z`].{40,}\.$/s);
     expect(rule.severity === 'off' && rule.presets.includes('recommended')).toBe(false);
     expect(unmark(lintedText(rule.good)).ranges).toEqual([]);
@@ -61,7 +61,7 @@ describe('the lint rules', () => {
 
   it.each(RULES)('%s speaks in the form of all', (id, rule) => {
     for (const { message } of lint(rule.bad).filter(one => one.code === id)) {
-      expect(message).toMatch(/^[^A-Z].*[^.]$/s);
+      expect(message).toMatch(/^(?![A-Z][a-z]).*[^.]$/s);
     }
   });
 

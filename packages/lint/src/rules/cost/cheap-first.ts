@@ -4,21 +4,21 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** How many times as much the first operand may cost. */
+/** The first operand is reported if it costs at least this many times as much as the second. */
 const RATIO = 20;
 
-/** `req.Path.matches('…') && req.Method == 'POST'`. */
+/** Reports `req.Path.matches('…') && req.Method == 'POST'`, where the comparison should come first. */
 export const CHEAP_FIRST: LintRule = {
   id: 'cost/cheap-first',
   severity: 'info',
-  summary: 'the costly part of a condition asked before the cheap one',
+  summary: 'expensive operand of `&&` before a cheap one',
   rationale:
-    'Operands of `&&` are evaluated from the left, until one is false. A pattern or a loop before a plain comparison runs for ' +
-    'requests that the comparison would have ruled out at once.',
+    '`&&` evaluates its operands from left to right and stops at the first that is false. A pattern match or loop in front of a plain ' +
+    'comparison therefore runs even for requests that the comparison would have ruled out.',
   bad: {
     policy: `\
 inbound:
-  - name: orders in another alphabet
+  - name: no unusual order ids
     expressions: ["req.Path.matches('^/orders/[^/]*[^a-z/]') && «req.Method == 'POST'»"]
     actions: [{ type: deny }]
 `,
@@ -26,7 +26,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: orders in another alphabet
+  - name: no unusual order ids
     expressions: ["req.Method == 'POST' && req.Path.matches('^/orders/[^/]*[^a-z/]')"]
     actions: [{ type: deny }]
 `,
@@ -38,20 +38,20 @@ inbound:
     calls: {
       '_&&_': (call, at, context) => {
         const [first, second] = call.args;
-        // Of a longer chain the innermost pair is looked at, which stands first.
+        // A longer chain nests to the left, so this also compares the first two operands of every chain.
         if (!first || !second || !isCostly(written(at.typed.ast, first)) || !isPlain(second)) return;
-        const [dear, cheap] = [first, second].map(node => costAt(at, node, context));
-        if (dear! < cheap! * RATIO) return;
-        const [dearSource, cheapSource] = [sourceOf(at, first.range), sourceOf(at, second.range)];
-        // Each in the place of the other, so that brackets around them stay.
+        const [expensive, cheap] = [first, second].map(node => costAt(at, node, context));
+        if (expensive! < cheap! * RATIO) return;
+        const [expensiveSource, cheapSource] = [sourceOf(at, first.range), sourceOf(at, second.range)];
+        // Swapping the operands alone keeps the parentheses around them.
         const edits = editsOf(at, [
           { range: first.range, newText: cheapSource },
-          { range: second.range, newText: dearSource },
+          { range: second.range, newText: expensiveSource },
         ]);
         context.report({
           range: placeOf(at, second.range),
-          message: `\`${cheapSource}\` costs far less than what stands before it; ask it first`,
-          fixes: [{ title: 'ask it first', applicability: 'unsafe', edits }],
+          message: `\`${cheapSource}\` costs far less than the operand before it; move it to the front`,
+          fixes: [{ title: 'swap the operands', applicability: 'unsafe', edits }],
         });
       },
     },
@@ -64,7 +64,7 @@ function isCostly(node: Expr): boolean {
   return node.kind === 'call' && LOOPS.has(node.function);
 }
 
-/** A comparison of inputs and literals, without an index that may fail: it guards nothing and needs no guard. */
+/** True for a comparison of inputs and literals without an index that may fail: it guards nothing and needs no guard. */
 function isPlain(node: Expr): boolean {
   return node.kind === 'call' && ['_==_', '_!=_', '@in'].includes(node.function) && node.args.every(isSimple);
 }

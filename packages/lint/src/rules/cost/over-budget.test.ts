@@ -5,7 +5,7 @@ import { OVER_BUDGET } from './over-budget.ts';
 
 testRule(it, OVER_BUDGET, {
   fires: {
-    'for loops in loops': {
+    'for nested loops over all headers': {
       policy: when(
         "«req.headers.exists(a, req.headers[a].exists(v, req.headers.exists(b, req.headers[b].exists(w, v.matches('(a|b)+c') && w == v))))»",
         { phase: 'on_http_request' },
@@ -14,9 +14,9 @@ testRule(it, OVER_BUDGET, {
     },
   },
   silent: {
-    'for one loop with a pattern': when(
+    'for a single loop with a pattern': when(
       "getReqHeader('User-Agent').exists(a, a.matches('(?i)(gptbot|claudebot|ccbot)'))",
     ),
-    'for long lists': when("req.Path in ['/a', '/b', '/c'] && req.URL.contains('x')"),
+    'for a membership test without a loop': when("req.Path in ['/a', '/b', '/c'] && req.URL.contains('x')"),
   },
 });

@@ -4,15 +4,15 @@ import { ALIAS } from './alias.ts';
 
 testRule(it, ALIAS, {
   fires: {
-    'at the anchor, with the number of places': {
+    'at the anchor, with the number of uses': {
       policy: 'inbound: [{actions: &a «[{type: log}]»}, {actions: *a}, {actions: *a}]',
-      message: 'this part is used in 3 places, and will be published as so many copies',
+      message: 'this value is used 3 times and is published as 3 copies; share one rule, or write out each copy',
     },
-    'for texts':
+    'for an aliased string':
       "inbound: [{expressions: [&a «req.Method == 'X'»], actions: [{type: log}]}, {expressions: [*a], actions: [{type: log}]}]",
   },
   silent: {
-    'for an anchor that is not used': 'inbound: &a [{actions: [{type: log}]}]',
-    'for nothing, which may stand at one place twice': 'inbound:\noutbound:\n',
+    'for an unused anchor': 'inbound: &a [{actions: [{type: log}]}]',
+    'for empty values, which may share a position': 'inbound:\noutbound:\n',
   },
 });

@@ -2,21 +2,21 @@ import type { Range } from '@tollgate/diagnostics';
 import type { DocumentNode } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `actions: *shared`. */
+/** Reports `&shared` when `*shared` uses it. */
 export const ALIAS: LintRule = {
   id: 'doc/alias',
   severity: 'off',
-  summary: 'a part of the document that is used in several places',
+  summary: 'value that aliases repeat',
   rationale:
-    'Anchors exist in the file only: what is published has the part everywhere it is used. Whoever reads the policy at the service, or ' +
-    'compares it with the file, does not see that the copies belong together; JSON has nothing like it.',
+    'Anchors and aliases exist only in the YAML file: the published policy contains a full copy for each alias. A reader of the ' +
+    'published policy cannot see that the copies belong together, and JSON has no equivalent.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: &refuse «[{ type: deny, config: { status_code: 405 } }]»
-  - name: no connect
+  - name: no CONNECT
     expressions: ["req.Method == 'CONNECT'"]
     actions: *refuse
 `,
@@ -24,7 +24,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no tunnels
+  - name: no TRACE or CONNECT
     expressions: ["req.Method in ['TRACE', 'CONNECT']"]
     actions: [{ type: deny, config: { status_code: 405 } }]
 `,
@@ -35,14 +35,14 @@ inbound:
   check: {
     policy: ({ node }, context) => {
       for (const { range, count } of repeated(node)) {
-        const message = `this part is used in ${count} places, and will be published as so many copies`;
+        const message = `this value is used ${count} times and is published as ${count} copies; share one rule, or write out each copy`;
         context.report({ range, message, args: { count } });
       }
     },
   },
 };
 
-/** Values behind an alias stand where their anchor does: they are met twice. What is inside of such a value is not listed. */
+/** Lists the values that occur more than once. An aliased value has the range of its anchor; values inside it are not listed. */
 function repeated(root: DocumentNode): readonly { readonly range: Range; readonly count: number }[] {
   const counts = new Map<string, { range: Range; count: number }>();
   const visit = (node: DocumentNode): void => {
@@ -57,5 +57,5 @@ function repeated(root: DocumentNode): readonly { readonly range: Range; readonl
     if (node.kind === 'map') for (const { value } of node.entries) visit(value);
   };
   visit(root);
-  return [...counts.values()].filter(one => one.count > 1);
+  return [...counts.values()].filter(({ count }) => count > 1);
 }

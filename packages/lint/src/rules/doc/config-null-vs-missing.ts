@@ -4,18 +4,18 @@ import { actionNode } from '../../actions/action-node.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `config: {}`. */
+/** Reports `config: {}`. */
 export const CONFIG_NULL_VS_MISSING: LintRule = {
   id: 'doc/config-null-vs-missing',
   severity: 'info',
-  summary: 'a configuration that says nothing',
+  summary: 'empty action configuration',
   rationale:
-    'An empty map, nothing at all and a `config` that is left out mean the same. One spelling of it keeps policies comparable with each ' +
-    'other and with what the service gives back.',
+    'An empty `config`, a null one and a missing one mean the same. Using only one form keeps policies easy to compare with each other ' +
+    'and with what the service returns.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions:
       - type: deny
@@ -25,7 +25,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions:
       - type: deny
@@ -41,7 +41,7 @@ inbound:
       if (!map || !entry || !isEmpty(entry)) return;
       context.report({
         range: entry.keyRange,
-        message: 'the configuration says nothing, which means the same as leaving it out',
+        message: '`config` is empty, which is the same as having none; remove it',
         fixes: fixesFor(map, entry, context),
         tags: ['unnecessary'],
       });
@@ -55,5 +55,5 @@ function isEmpty({ value }: MapEntryNode): boolean {
 
 function fixesFor(map: MapNode, entry: MapEntryNode, { file }: LintContext): readonly Fix[] {
   const [edit] = removeEntries(file.source.text, map, [entry]);
-  return edit ? [{ title: 'leave `config` out', applicability: 'safe', edits: [edit] }] : [];
+  return edit ? [{ title: 'remove `config`', applicability: 'safe', edits: [edit] }] : [];
 }

@@ -6,19 +6,19 @@ const rule = (name: string) => `inbound: [{name: '${name}', actions: [{type: den
 
 testRule(it, CONFUSABLE_TEXT, {
   fires: {
-    'for letters of two scripts in a word': {
+    'for letters of two scripts in one word': {
       policy: rule('«p\u0430yments»'),
-      message: '`p\u0430yments` mixes letters of Latin and Cyrillic, which look alike',
+      message: '`p\u0430yments` mixes Latin and Cyrillic letters, which look alike; use one alphabet per word',
     },
-    'for characters that nobody sees': {
+    'for a zero-width space': {
       policy: rule('a«\u200b»b'),
-      message: 'there is a character here that nobody sees, U+200B; take it out, or write it as an escape',
+      message: 'invisible character U+200B; remove it, or write it as an escape sequence',
     },
-    'for marks of direction, in comments as well': { policy: `# «\u202e»\n${rule('a')}` },
+    'for direction marks, even in comments': { policy: `# «\u202e»\n${rule('a')}` },
   },
   silent: {
-    'for words of one script each': rule('платежи payments πληρωμές'),
-    'for accents, signs and emoji': rule('café – 5 µs 👩\u200d👧'),
-    'for a mark at the beginning of the text': `\ufeff${rule('a')}`,
+    'for words in one script each': rule('платежи payments πληρωμές'),
+    'for accents, symbols and emoji sequences': rule('café – 5 µs 👩\u200d👧'),
+    'for a byte-order mark at the start of the file': `\ufeff${rule('a')}`,
   },
 });

@@ -21,16 +21,16 @@ function found(files: Readonly<Record<string, string>>): readonly string[] {
 
 const POLICY = 'inbound: [{name: a, actions: [{type: deny}]}]';
 
-it('fires at each file but the first, whatever the layout', () => {
+it('reports every copy after the first, whatever its layout', () => {
   const block = '# a copy\ninbound:\n  - name: a\n    actions:\n      - type: deny\n';
   expect(found({ 'a.yaml': POLICY, 'b.yaml': block, 'c.yaml': `${POLICY}\n---\n${POLICY}` })).toEqual([
-    'b.yaml:9 `a.yaml` has the same policy; keep one of them, and attach it twice',
-    'c.yaml:0 `a.yaml` has the same policy; keep one of them, and attach it twice',
-    'c.yaml:50 `a.yaml` has the same policy; keep one of them, and attach it twice',
+    'b.yaml:9 policy is identical to the one in `a.yaml`; keep one file and attach it to both endpoints',
+    'c.yaml:0 policy is identical to the one in `a.yaml`; keep one file and attach it to both endpoints',
+    'c.yaml:50 policy is identical to the one in `a.yaml`; keep one file and attach it to both endpoints',
   ]);
 });
 
-it('is silent for policies that differ in anything', () => {
+it('is silent for policies that differ in content', () => {
   expect(
     found({ 'a.yaml': POLICY, 'b.yaml': POLICY.replace('deny', 'log'), 'c.yaml': POLICY.replace('a,', 'b,') }),
   ).toEqual([]);

@@ -1,18 +1,18 @@
 import { type PlainValue, plainValue } from '@tollgate/policy';
 import type { FileSummary, LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Two files with the same policy. */
+/** Reports files that contain the same policy as an earlier file. */
 export const COPIED_POLICY: LintRule = {
   id: 'doc/copied-policy',
   severity: 'off',
-  summary: 'a policy that another file has too, word for word',
+  summary: 'policy that is identical to the policy of another file',
   rationale:
-    'Two copies of a policy drift apart: a mistake is mended in one of them. One file can be attached to several endpoints, and is then changed for ' +
-    'all of them at once. Layout and comments do not count.',
+    'Copies of a policy drift apart, because a mistake gets fixed in only one of them. One file can be attached to several endpoints ' +
+    'and then changes for all of them at once. Layout and comments are ignored in the comparison.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -20,7 +20,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -43,9 +43,9 @@ inbound:
         else {
           report(uri, {
             range: rangeOf(policy),
-            message: `\`${known.uri}\` has the same policy; keep one of them, and attach it twice`,
+            message: `policy is identical to the one in \`${known.uri}\`; keep one file and attach it to both endpoints`,
             args: { other: known.uri },
-            related: [{ uri: known.uri, range: rangeOf(known), message: 'the same policy' }],
+            related: [{ uri: known.uri, range: rangeOf(known), message: 'identical policy' }],
           });
         }
       }
@@ -55,7 +55,7 @@ inbound:
 
 interface Summary {
   readonly content: string;
-  /** Where the policy begins. */
+  /** Offset of the first key of the policy. */
   readonly at: number;
 }
 

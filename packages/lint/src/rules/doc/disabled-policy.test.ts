@@ -4,21 +4,21 @@ import { DISABLED_POLICY } from './disabled-policy.ts';
 
 testRule(it, DISABLED_POLICY, {
   fires: {
-    'when it is switched off': {
+    'when `enabled` is false': {
       policy: '{"inbound": [{"actions": [{"type": "deny"}]}], "«enabled»": false}',
-      message: 'the policy is switched off, so that everything passes',
+      message: 'policy is disabled, so all traffic passes',
     },
-    'when it has no rule': {
+    'when no phase has a rule': {
       policy: '«inbound»: []\noutbound:\n',
-      message: 'the policy has no rule, so that everything passes',
+      message: 'policy has no rules, so all traffic passes',
     },
-    'for each of several documents': '«enabled»: false\n---\n«on_http_request»: []\n'.replace(
+    'for each policy of a multi-document file': '«enabled»: false\n---\n«on_http_request»: []\n'.replace(
       'on_http_request',
       'inbound',
     ),
   },
   silent: {
     'for a rule in either phase': 'outbound: [{actions: [{type: log}]}]',
-    'for a policy that is switched on': 'enabled: true\ninbound: [{actions: [{type: deny}]}]',
+    'for an enabled policy': 'enabled: true\ninbound: [{actions: [{type: deny}]}]',
   },
 });

@@ -1,19 +1,19 @@
 import { entryOf } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `enabled: false`, or no rule at all. */
+/** Reports `enabled: false`, and policies without any rule. */
 export const DISABLED_POLICY: LintRule = {
   id: 'doc/disabled-policy',
   severity: 'info',
-  summary: 'a policy that does nothing',
+  summary: 'policy that is disabled or has no rules',
   rationale:
-    'A policy that is switched off, or has no rule, lets everything pass. That may be wanted for a while; published by mistake, it takes ' +
-    'away all protection without an error anywhere.',
+    'A policy that is disabled or has no rules lets all traffic pass. That may be intended for a while; published by mistake, it ' +
+    'removes all protection without an error anywhere.',
   bad: {
     policy: `\
 «enabled»: false
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -22,7 +22,7 @@ inbound:
     policy: `\
 enabled: true
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -34,11 +34,10 @@ inbound:
     policy: ({ enabled, node, rules, range }, context) => {
       const key = entryOf(node, 'enabled')?.keyRange;
       const isEmpty = Object.values(rules).every(list => list.length === 0);
-      if (!enabled && key)
-        context.report({ range: key, message: 'the policy is switched off, so that everything passes' });
-      else if (isEmpty && context.file.diagnostics.every(one => one.severity !== 'error')) {
+      if (!enabled && key) context.report({ range: key, message: 'policy is disabled, so all traffic passes' });
+      else if (isEmpty && context.file.diagnostics.every(({ severity }) => severity !== 'error')) {
         const first = node.entries[0]?.keyRange ?? { start: range.start, end: range.start };
-        context.report({ range: first, message: 'the policy has no rule, so that everything passes' });
+        context.report({ range: first, message: 'policy has no rules, so all traffic passes' });
       }
     },
   },

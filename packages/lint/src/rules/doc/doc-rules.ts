@@ -8,7 +8,7 @@ import { EMPTY_EXPRESSIONS } from './empty-expressions.ts';
 import { EMPTY_PHASE } from './empty-phase.ts';
 import { LEGACY_DIALECT } from './legacy-dialect.ts';
 
-/** The document: its keys, scalars, limits. */
+/** Lint rules about the policy document. */
 export const DOC_RULES: readonly LintRule[] = [
   ALIAS,
   CONFIG_NULL_VS_MISSING,

@@ -6,12 +6,13 @@ testRule(it, EMPTY_EXPRESSIONS, {
   fires: {
     'at the key': {
       policy: '{"outbound": [{"name": "a", "«expressions»": [], "actions": [{"type": "log"}]}]}',
-      message: 'the rule matches everything, as its list of conditions is empty; add one, or leave `expressions` out',
+      message: 'rule matches everything because `expressions` is empty; add an expression, or remove the key',
     },
   },
   silent: {
     'for a rule without the key': 'inbound: [{name: a, actions: [{type: deny}]}]',
-    'for a rule with a condition': "inbound: [{name: a, expressions: [req.Method == 'PUT'], actions: [{type: deny}]}]",
-    'for nothing where the list would be': 'inbound: [{name: a, expressions: , actions: [{type: deny}]}]',
+    'for a rule with an expression':
+      "inbound: [{name: a, expressions: [req.Method == 'PUT'], actions: [{type: deny}]}]",
+    'for a null value': 'inbound: [{name: a, expressions: , actions: [{type: deny}]}]',
   },
 });

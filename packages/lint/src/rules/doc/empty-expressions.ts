@@ -2,18 +2,18 @@ import { entryOf } from '@tollgate/policy';
 import { ruleNode } from '../../actions/action-node.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `expressions: []`. */
+/** Reports `expressions: []`. */
 export const EMPTY_EXPRESSIONS: LintRule = {
   id: 'doc/empty-expressions',
   severity: 'warning',
-  summary: 'a list of conditions with none in it',
+  summary: 'empty list of expressions',
   rationale:
-    'A rule without conditions matches everything. An empty list looks like one whose conditions have been commented out or lost; a rule ' +
-    'that is meant for everything leaves `expressions` out.',
+    'A rule without expressions matches everything. An empty list looks as if its expressions had been commented out or lost. A rule ' +
+    'that is meant to match everything should omit `expressions`.',
   bad: {
     policy: `\
 inbound:
-  - name: to the new site
+  - name: deny everything
     «expressions»: []
     actions: [{ type: deny }]
 `,
@@ -21,7 +21,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: nobody
+  - name: deny everything
     actions: [{ type: deny }]
 `,
   },
@@ -30,13 +30,12 @@ inbound:
   presets: ['recommended'],
   check: {
     rule: (rule, policy, context) => {
-      // Edges as the API gives them have the list always.
+      // Edges returned by the API always contain the list.
       if (rule.expressions.length > 0 || context.file.edge) return;
       const map = ruleNode(rule, policy);
       const entry = map && entryOf(map, 'expressions');
       if (entry?.value.kind !== 'list' || entry.value.items.length > 0) return;
-      const message =
-        'the rule matches everything, as its list of conditions is empty; add one, or leave `expressions` out';
+      const message = 'rule matches everything because `expressions` is empty; add an expression, or remove the key';
       context.report({ range: entry.keyRange, message });
     },
   },

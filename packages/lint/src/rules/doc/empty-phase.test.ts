@@ -6,18 +6,18 @@ testRule(it, EMPTY_PHASE, {
   fires: {
     'for an empty list': {
       policy: 'inbound: [{name: a, actions: [{type: deny}]}]\n«outbound»: []\n',
-      message: '`outbound` has no rules, which means the same as leaving it out',
+      message: '`outbound` has no rules, which is the same as having no such key; remove it',
       fixed: 'inbound: [{name: a, actions: [{type: deny}]}]\n',
     },
-    'for nothing, in JSON as well': {
+    'for null in JSON': {
       policy: '{"enabled": true, "«inbound»": null}',
       fixed: '{"enabled": true}',
     },
-    'without a fix where nothing would be left': { policy: '«inbound»: []', fixed: 'inbound: []' },
-    'for phases of other profiles': { policy: '«on_http_response»: []', profile: 'modern' },
+    'without a fix when it is the only key': { policy: '«inbound»: []', fixed: 'inbound: []' },
+    'in the modern profile': { policy: '«on_http_response»: []', profile: 'modern' },
   },
   silent: {
     'for a phase with rules': { policy: 'inbound: [{name: a, actions: [{type: deny}]}]' },
-    'for other keys': { policy: 'enabled: null' },
+    'for keys that are not phases': { policy: 'enabled: null' },
   },
 });

@@ -3,18 +3,18 @@ import { type MapEntryNode, type Policy, removeEntries } from '@tollgate/policy'
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `inbound: []`. */
+/** Reports `inbound: []`. */
 export const EMPTY_PHASE: LintRule = {
   id: 'doc/empty-phase',
   severity: 'info',
-  summary: 'a phase without rules',
+  summary: 'phase without rules',
   rationale:
-    'An empty list, nothing at all and a phase that is left out mean the same. The service stores one of them and gives it back, so ' +
-    'that the others show as a difference whenever the policy is compared with what is published.',
+    'An empty phase, a null one and a missing one mean the same. The service stores only one of these forms, so the others appear as a ' +
+    'difference whenever the policy is compared with the published one.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 «outbound»: []
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -48,16 +48,16 @@ function isEmpty({ value }: MapEntryNode): boolean {
 function report(policy: Policy, entry: MapEntryNode, context: LintContext): void {
   context.report({
     range: entry.keyRange,
-    message: `\`${entry.key}\` has no rules, which means the same as leaving it out`,
+    message: `\`${entry.key}\` has no rules, which is the same as having no such key; remove it`,
     args: { phase: entry.key },
     fixes: fixesFor(policy, entry, context.file.source.text),
     tags: ['unnecessary'],
   });
 }
 
-/** A policy of nothing else would become an empty document, which is no policy. */
+/** Offers no fix for the only key: without it the document would be empty, which is not a policy. */
 function fixesFor({ node }: Policy, entry: MapEntryNode, text: string): readonly Fix[] {
   if (node.entries.length === 1) return [];
   const [edit] = removeEntries(text, node, [entry]);
-  return edit ? [{ title: `leave \`${entry.key}\` out`, applicability: 'safe', edits: [edit] }] : [];
+  return edit ? [{ title: `remove \`${entry.key}\``, applicability: 'safe', edits: [edit] }] : [];
 }

@@ -6,18 +6,18 @@ testRule(it, LEGACY_DIALECT, {
   fires: {
     'at the first key': {
       policy: '«enabled»: true\ninbound: [{actions: [{type: deny}]}]',
-      message: 'the policy is in the dialect `edge-v2`, and `modern` is wanted; `tollgate migrate` writes it anew',
+      message: 'policy uses the profile `edge-v2` instead of `modern`; convert it with `tollgate migrate`',
       options: { profile: 'modern' },
     },
-    'for what the options want': {
+    'for a newer profile than the required one': {
       policy: '«on_http_request»: [{actions: [{type: deny}]}]',
       profile: 'modern',
       options: { profile: 'edge-v2' },
     },
   },
   silent: {
-    'when none is wanted': 'inbound: [{actions: [{type: deny}]}]',
-    'for the dialect that is wanted': {
+    'when no profile is required': 'inbound: [{actions: [{type: deny}]}]',
+    'for the required profile': {
       policy: 'inbound: [{actions: [{type: deny}]}]',
       options: { profile: 'edge-v2' },
     },

@@ -1,18 +1,18 @@
 import { PROFILES } from '@tollgate/catalog';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `inbound` where `on_http_request` is wanted. */
+/** Reports `inbound` in a policy that should use the profile `modern`. */
 export const LEGACY_DIALECT: LintRule = {
   id: 'doc/legacy-dialect',
   severity: 'off',
-  summary: 'a policy in another dialect than the one that is wanted',
+  summary: 'policy written for another profile than the required one',
   rationale:
-    'Older dialects name phases and variables in other ways and lack newer actions. Where all policies are to be in one dialect, one that ' +
-    'is not stands out. `tollgate migrate` writes it anew.',
+    'Older profiles use different names for phases and variables and lack newer actions. Set the option `profile` when all policies of ' +
+    'a project should use the same one; `tollgate migrate` converts the others.',
   bad: {
     policy: `\
 «inbound»:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -21,7 +21,7 @@ export const LEGACY_DIALECT: LintRule = {
   good: {
     policy: `\
 on_http_request:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -34,20 +34,20 @@ on_http_request:
   options: [
     {
       name: 'profile',
-      type: { kind: 'choice', values: PROFILES.map(one => one.name) },
-      doc: 'The dialect that is wanted; without it, any is.',
+      type: { kind: 'choice', values: PROFILES.map(({ name }) => name) },
+      doc: 'Required profile. If it is not set, every profile is allowed.',
     },
   ],
   check: {
     policy: ({ node }, context) => {
       const { profile } = context.file;
-      const { profile: wanted } = context.options;
+      const { profile: required } = context.options;
       const [first] = node.entries;
-      if (typeof wanted !== 'string' || profile.name === wanted || !first) return;
+      if (typeof required !== 'string' || profile.name === required || !first) return;
       context.report({
         range: first.keyRange,
-        message: `the policy is in the dialect \`${profile.name}\`, and \`${wanted}\` is wanted; \`tollgate migrate\` writes it anew`,
-        args: { profile: profile.name, wanted },
+        message: `policy uses the profile \`${profile.name}\` instead of \`${required}\`; convert it with \`tollgate migrate\``,
+        args: { profile: profile.name, wanted: required },
       });
     },
   },

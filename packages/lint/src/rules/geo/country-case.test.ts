@@ -5,22 +5,22 @@ import { COUNTRY_CASE } from './country-case.ts';
 
 testRule(it, COUNTRY_CASE, {
   fires: {
-    'for small letters, at each of them': {
+    'for each lower-case code in a list': {
       policy: when("conn.Geo.CountryCode in [«'de'», 'FR', «'Nl'»]"),
-      message: '`de` never equals a country code, which is in capital letters; write `DE`',
+      message: '`de` never equals a country code: the value compared is in upper case; write `DE`',
       suggested: when("conn.Geo.CountryCode in ['DE', 'FR', 'Nl']"),
     },
-    'for capital letters after letters were made small': {
+    'for an upper-case code after `lowerAscii()`': {
       policy: when("conn.geo.country_code.lowerAscii() == «'DE'»", { phase: 'inbound' }),
       profile: 'edge-v2-snake',
       suggested: when("conn.geo.country_code.lowerAscii() == 'de'", { phase: 'inbound' }),
     },
   },
   silent: {
-    'for small letters where they are made small': {
+    'for a lower-case code after `lowerAscii()`': {
       policy: when("conn.geo.country_code.lowerAscii() == 'de'"),
       profile: 'edge-v2-snake',
     },
-    'for what is no code in any letters': when("conn.Geo.CountryCode == 'uk'"),
+    'for a string that is not a country code in any case': when("conn.Geo.CountryCode == 'uk'"),
   },
 });

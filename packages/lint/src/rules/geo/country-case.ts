@@ -4,18 +4,18 @@ import { literalFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `conn.Geo.CountryCode == 'de'`. */
+/** Reports `conn.Geo.CountryCode == 'de'`. */
 export const COUNTRY_CASE: LintRule = {
   id: 'geo/country-case',
   severity: 'warning',
-  summary: 'a country code in letters that it never has',
+  summary: 'country code in the wrong case',
   rationale:
-    'Country codes are in capital letters, and texts are compared letter by letter: a code in small letters is never equal. After ' +
-    '`lowerAscii()` it is the other way about.',
+    'The edge reports country codes in upper case, and string comparison is case-sensitive, so a lower-case code never matches. After ' +
+    '`lowerAscii()` the opposite holds: only lower-case codes match.',
   bad: {
     policy: `\
 inbound:
-  - name: note who comes from abroad
+  - name: log visitors from abroad
     expressions: ["conn.Geo.CountryCode != «'de'»"]
     actions: [{ type: log, config: { metadata: { reason: abroad } } }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: note who comes from abroad
+  - name: log visitors from abroad
     expressions: ["conn.Geo.CountryCode != 'DE'"]
     actions: [{ type: log, config: { metadata: { reason: abroad } } }]
 `,
@@ -38,10 +38,10 @@ inbound:
         const isLower = test.origin.letters === 'lower';
         const value = isLower ? text.toLowerCase() : text.toUpperCase();
         if (text === value || !COUNTRY_CODES.has(text.toUpperCase())) continue;
-        const expected = isLower ? 'small letters, as `lowerAscii()` makes them' : 'capital letters';
+        const expected = isLower ? 'lower case after `lowerAscii()`' : 'upper case';
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${text}\` never equals a country code, which is in ${expected}; write \`${value}\``,
+          message: `\`${text}\` never equals a country code: the value compared is in ${expected}; write \`${value}\``,
           args: { found: text, suggestion: value },
           fixes: [literalFix(at, node, { value, applicability: 'unsafe' })],
         });

@@ -7,26 +7,25 @@ testRule(it, COUNTRY_CODE, {
   fires: {
     'for the United Kingdom under its common name': {
       policy: when("conn.Geo.CountryCode == «'UK'»"),
-      message: '`UK` is no country code that an address is ever located in; write `GB`',
+      message: '`UK` is not an assigned country code and never matches; write `GB`',
       suggested: when("conn.Geo.CountryCode == 'GB'"),
     },
-    'for three letters and for names, at each of them': {
+    'for three-letter codes and country names, each of them': {
       policy: when("conn.Geo.CountryCode in [«'USA'», 'CA', «'Mexico'»]"),
     },
-    'for letters that nobody assigned': {
+    'for an unassigned code': {
       policy: when("conn.Geo.CountryCode != «'QQ'»"),
-      message:
-        '`QQ` is no country code that an address is ever located in; expected two letters of ISO 3166-1, such as `DE`',
+      message: '`QQ` is not an assigned country code and never matches; use a two-letter ISO 3166-1 code, such as `DE`',
     },
-    'in other profiles': {
+    'in the modern profile': {
       policy: when("conn.client_ip.geo.location.country_code == «'SU'»", { phase: 'on_http_request' }),
       profile: 'modern',
     },
   },
   silent: {
-    'for what is not located': when("conn.Geo.CountryCode in ['DE', '']"),
-    'for parts of codes': when("conn.Geo.CountryCode.startsWith('U')"),
-    'for other texts': when("req.Host == 'UK'"),
-    'for small letters, which are another matter': when("conn.Geo.CountryCode == 'gb'"),
+    'for the empty string, which means an unknown location': when("conn.Geo.CountryCode in ['DE', '']"),
+    'for a prefix of a code': when("conn.Geo.CountryCode.startsWith('U')"),
+    'for a string that is compared with another input': when("req.Host == 'UK'"),
+    'for a lower-case code, which `geo/country-case` reports': when("conn.Geo.CountryCode == 'gb'"),
   },
 });

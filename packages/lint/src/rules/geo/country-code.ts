@@ -4,18 +4,18 @@ import { literalFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `conn.Geo.CountryCode == 'UK'`. */
+/** Reports `conn.Geo.CountryCode == 'UK'`. */
 export const COUNTRY_CODE: LintRule = {
   id: 'geo/country-code',
   severity: 'error',
-  summary: 'a country that no address is ever in',
+  summary: 'string that is not an assigned country code',
   rationale:
-    'The edge names countries by the two letters of ISO 3166-1. A name, three letters, or letters that are not assigned (`UK` for ' +
-    '`GB`) are never equal to them: the country that was meant is treated like all others.',
+    'The edge identifies countries by their two-letter ISO 3166-1 codes. Names, three-letter codes and unassigned codes, such as `UK` ' +
+    'instead of `GB`, never match, so visitors from the intended country are treated like everyone else.',
   bad: {
     policy: `\
 inbound:
-  - name: sold on the islands only
+  - name: sold in Ireland and the UK only
     expressions: ["!(conn.Geo.CountryCode in ['IE', «'UK'»])"]
     actions: [{ type: deny }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: sold on the islands only
+  - name: sold in Ireland and the UK only
     expressions: ["!(conn.Geo.CountryCode in ['IE', 'GB'])"]
     actions: [{ type: deny }]
 `,
@@ -38,10 +38,10 @@ inbound:
         const code = text.toUpperCase();
         if (code === '' || COUNTRY_CODES.has(code) || SPECIAL_COUNTRIES.has(code)) continue;
         const meant = MISTAKEN_COUNTRIES.get(code);
-        const hint = meant === undefined ? 'expected two letters of ISO 3166-1, such as `DE`' : `write \`${meant}\``;
+        const hint = meant === undefined ? 'use a two-letter ISO 3166-1 code, such as `DE`' : `write \`${meant}\``;
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${text}\` is no country code that an address is ever located in; ${hint}`,
+          message: `\`${text}\` is not an assigned country code and never matches; ${hint}`,
           args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
           ...(meant !== undefined && { fixes: [literalFix(at, node, { value: meant, applicability: 'unsafe' })] }),
         });

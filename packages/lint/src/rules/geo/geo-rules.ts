@@ -3,5 +3,5 @@ import { COUNTRY_CASE } from './country-case.ts';
 import { COUNTRY_CODE } from './country-code.ts';
 import { SPECIAL_CODE } from './special-code.ts';
 
-/** Places that addresses are located in. */
+/** Lint rules about the location of addresses. */
 export const GEO_RULES: readonly LintRule[] = [COUNTRY_CODE, COUNTRY_CASE, SPECIAL_CODE];

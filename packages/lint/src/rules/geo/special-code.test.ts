@@ -5,14 +5,14 @@ import { SPECIAL_CODE } from './special-code.ts';
 
 testRule(it, SPECIAL_CODE, {
   fires: {
-    'for the code of another provider': {
+    'for a code that some providers use for Tor': {
       policy: when("conn.Geo.CountryCode == «'T1'»"),
       message:
-        '`T1` is no country of ISO 3166-1; some providers write it for the Tor network; check that this edge does',
+        '`T1` is not an ISO 3166-1 country; some providers use it for the Tor network; check that this edge does',
     },
-    'in small letters': when("conn.Geo.CountryCode in ['DE', «'xx'»]"),
+    'for a lower-case special code': when("conn.Geo.CountryCode in ['DE', «'xx'»]"),
   },
   silent: {
-    'for countries': when("conn.Geo.CountryCode in ['DE', 'FR']"),
+    'for assigned country codes': when("conn.Geo.CountryCode in ['DE', 'FR']"),
   },
 });

@@ -3,18 +3,18 @@ import { isEquality, textsOf } from '../../expressions/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `conn.Geo.CountryCode == 'XX'`. */
+/** Reports `conn.Geo.CountryCode == 'XX'`. */
 export const SPECIAL_CODE: LintRule = {
   id: 'geo/special-code',
   severity: 'info',
-  summary: 'a country code that only some providers of location data give',
+  summary: 'country code with a provider-specific meaning',
   rationale:
-    'Codes such as `XX`, `T1` or `EU` are not those of countries. Each provider of location data gives some of them a meaning, and ' +
-    'drops it again. An address that could not be located has the empty text here.',
+    'Codes such as `XX`, `T1` or `EU` do not stand for countries. Some geolocation providers give them a meaning, which differs ' +
+    'between providers and changes over time. On this edge, an address whose location is unknown has an empty country code.',
   bad: {
     policy: `\
 inbound:
-  - name: nobody from nowhere
+  - name: unknown location
     expressions: ["conn.Geo.CountryCode == «'XX'»"]
     actions: [{ type: deny }]
 `,
@@ -22,7 +22,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: nobody from nowhere
+  - name: unknown location
     expressions: ["conn.Geo.CountryCode == ''"]
     actions: [{ type: deny }]
 `,
@@ -38,7 +38,7 @@ inbound:
         if (use === undefined) continue;
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${text}\` is no country of ISO 3166-1; some providers write it for ${use}; check that this edge does`,
+          message: `\`${text}\` is not an ISO 3166-1 country; some providers use it for ${use}; check that this edge does`,
           args: { found: text, use },
         });
       }

@@ -17,7 +17,7 @@ import { SECURITY_REMOVED } from './set/security-removed.ts';
 import { VALUE_INVALID } from './set/value-invalid.ts';
 import { VARY_MISSING } from './set/vary-missing.ts';
 
-/** Headers that are read, set and removed. */
+/** Lint rules about headers that are read, set or removed. */
 export const HEADER_RULES: readonly LintRule[] = [
   NAME_INVALID,
   VALUE_INVALID,

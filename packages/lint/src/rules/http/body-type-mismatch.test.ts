@@ -5,16 +5,17 @@ import { BODY_TYPE_MISMATCH } from './body-type-mismatch.ts';
 
 testRule(it, BODY_TYPE_MISMATCH, {
   fires: {
-    'for a kind of JSON': {
+    'for a JSON-based content type': {
       policy: when('true', {
         action:
           '{type: custom-response, config: {content: "«not found»", headers: {Content-Type: application/problem+json}}}',
       }),
-      message: 'the content type is `application/problem+json`, and this is no JSON; mend the body, or name its type',
+      message:
+        'content type is `application/problem+json`, but the body is not valid JSON; fix the body, or change its type',
     },
   },
   silent: {
-    'for what is filled in': {
+    'for an interpolated body': {
       policy: when('true', {
         phase: 'on_http_request',
         action:
@@ -22,7 +23,7 @@ testRule(it, BODY_TYPE_MISMATCH, {
       }),
       profile: 'modern',
     },
-    'for other types': when('true', {
+    'for other content types': when('true', {
       action: '{type: custom-response, config: {content: "not found", headers: {Content-Type: text/plain}}}',
     }),
     'for an empty body': when('true', {

@@ -5,13 +5,13 @@ import { isNeverJson } from '../../strings/body-format.ts';
 /** `application/json`, `application/problem+json`. */
 const JSON_TYPE = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** A content type of JSON with a body that is none. */
+/** Reports a body that is not JSON under a JSON content type. */
 export const BODY_TYPE_MISMATCH: LintRule = {
   id: 'http/body-type-mismatch',
   severity: 'warning',
-  summary: 'a body that is not the JSON that its content type promises',
+  summary: 'body that is not JSON under a JSON content type',
   rationale:
-    'Programs parse what is said to be JSON, and fail on anything else with an error that says nothing of this response.',
+    'Clients parse a body that is declared as JSON. If it is not, they fail with a parse error that says nothing about this response.',
   bad: {
     policy: `\
 inbound:
@@ -41,9 +41,9 @@ inbound:
       if (!body || !value || !JSON_TYPE.test(value.value) || !isNeverJson(body.value)) return;
       context.report({
         range: body.place,
-        message: `the content type is \`${value.value}\`, and this is no JSON; mend the body, or name its type`,
+        message: `content type is \`${value.value}\`, but the body is not valid JSON; fix the body, or change its type`,
         args: { contentType: value.value },
-        related: [{ range: value.place, message: 'promised here' }],
+        related: [{ range: value.place, message: 'content type is set here' }],
       });
     },
   },

@@ -2,21 +2,21 @@ import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../acti
 import { addHeaderFixes } from '../../fixes/add-header.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Errors and moves that caches keep without being told to (RFC 9110, section 15.1). */
-const KEPT: ReadonlySet<number> = new Set([301, 308, 404, 405, 410, 414, 501]);
+/** Statuses of errors and redirects that caches may store by default (RFC 9110, section 15.1). */
+const CACHEABLE: ReadonlySet<number> = new Set([301, 308, 404, 405, 410, 414, 501]);
 
-/** `custom-response` with `status_code: 404` and no Cache-Control. */
+/** Reports `custom-response` with `status_code: 404` and no Cache-Control. */
 export const CACHE_CONTROL_MISSING: LintRule = {
   id: 'http/cache-control-missing',
   severity: 'info',
-  summary: 'an error that caches may keep',
+  summary: 'cacheable response without `Cache-Control`',
   rationale:
-    'Caches may keep a 404, 410 or 301 for as long as they see fit when nothing says otherwise. A rule that gives one to some clients ' +
-    'only, or for a while, then has an effect on others, and after it is gone.',
+    'Without other instructions, caches may store a 404, 410 or 301 for as long as they like. A response that a rule meant for some ' +
+    'clients, or for a short time, then also reaches others, even after the rule is gone.',
   bad: {
     policy: `\
 inbound:
-  - name: not for everybody
+  - name: hidden outside the office
     expressions: ["!inCidrRanges(conn.ClientIP, ['203.0.113.0/24', '2001:db8:7::/48'])"]
     actions: [{ type: custom-response, config: { status_code: «404», content: not found } }]
 `,
@@ -24,7 +24,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: not for everybody
+  - name: hidden outside the office
     expressions: ["!inCidrRanges(conn.ClientIP, ['203.0.113.0/24', '2001:db8:7::/48'])"]
     actions:
       - type: custom-response
@@ -39,11 +39,11 @@ inbound:
       const status = statusOf(action) ?? 0;
       const entry = entryOfRole(action, 'status');
       const headers = headersOf(action);
-      if (!isAnswer(action) || !entry || !KEPT.has(status)) return;
+      if (!isAnswer(action) || !entry || !CACHEABLE.has(status)) return;
       if (headerOf(headers, 'cache-control') || headerOf(headers, 'expires')) return;
       context.report({
         range: entry.value.range,
-        message: `caches may keep a response with status ${status}; say whether they may in \`Cache-Control\`, such as \`no-store\``,
+        message: `caches may store a response with status ${status}; set \`Cache-Control\`, for example to \`no-store\``,
         args: { status },
         fixes: addHeaderFixes(action, { name: 'Cache-Control', value: 'no-store' }, context),
       });

@@ -5,14 +5,14 @@ import { isJson } from '../../strings/body-format.ts';
 
 const VALUE = 'application/json';
 
-/** A body in JSON without a content type. */
+/** Reports a JSON body without a content type. */
 export const CONTENT_TYPE_MISSING: LintRule = {
   id: 'http/content-type-missing',
   severity: 'info',
-  summary: 'a body in JSON that is not said to be JSON',
+  summary: 'JSON body without a `Content-Type`',
   rationale:
-    'Without a Content-Type header the edge guesses from the first signs of the body. HTML is found that way, JSON is not: it is sent ' +
-    'as plain text, which programs refuse to parse.',
+    'Without a Content-Type header, the edge guesses the type from the first bytes of the body. It recognizes HTML but not JSON, which ' +
+    'it sends as plain text, and many clients refuse to parse that.',
   bad: {
     policy: `\
 inbound:
@@ -45,7 +45,7 @@ inbound:
       if (!body || !isJson(body.value) || headerOf(headersOf(action), 'content-type')) return;
       context.report({
         range: body.node.range,
-        message: `the body is JSON and will be sent as plain text; add \`Content-Type: ${VALUE}\` to \`headers\``,
+        message: `JSON body is sent as plain text; add \`Content-Type: ${VALUE}\` to \`headers\``,
         fixes: addHeaderFixes(action, { name: 'Content-Type', value: VALUE }, context),
       });
     },

@@ -9,19 +9,21 @@ import { DENY_SUCCESS_STATUS } from './deny-success-status.ts';
 
 testRule(it, DENY_SUCCESS_STATUS, {
   fires: {
-    'for a redirect': {
+    'for a redirect status': {
       policy: when('true', { action: '{type: deny, config: {status_code: «302»}}' }),
-      message: '`deny` refuses with 302, which stands for no error; use one from 400 on, such as 403',
+      message: '`deny` responds with 302, which is not an error; use a status of 400 or above, such as 403',
     },
   },
   silent: {
-    'for answers': when('true', { action: '{type: custom-response, config: {status_code: 200, content: fine}}' }),
-    'for errors, and without a status': when('true', { action: '{type: deny}' }),
+    'for a custom response': when('true', {
+      action: '{type: custom-response, config: {status_code: 200, content: fine}}',
+    }),
+    'for the default status': when('true', { action: '{type: deny}' }),
   },
 });
 
-it('leaves a status that the profile does not take to the analysis', () => {
-  const profile = PROFILES.find(one => one.name === 'modern')!;
+it('leaves a status that the profile does not accept to the analysis', () => {
+  const profile = PROFILES.find(({ name }) => name === 'modern')!;
   const text = when("req.method == 'TRACE'", {
     phase: 'on_http_request',
     action: '{type: deny, config: {status_code: 200}}',
@@ -32,5 +34,5 @@ it('leaves a status that the profile does not take to the analysis', () => {
     { profile, endpoint: profile.endpoints[0]! },
     linter,
   );
-  expect(diagnostics.map(one => one.code)).toEqual(['config/out-of-range']);
+  expect(diagnostics.map(({ code }) => code)).toEqual(['config/out-of-range']);
 });

@@ -4,18 +4,18 @@ import { entryOfRole, isAnswer, statusOf } from '../../actions/action-parts.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `deny` with `status_code: 200`. */
+/** Reports `deny` with `status_code: 200`. */
 export const DENY_SUCCESS_STATUS: LintRule = {
   id: 'http/deny-success-status',
   severity: 'warning',
-  summary: 'a refusal that says that all went well',
+  summary: '`deny` with a status below 400',
   rationale:
-    'Clients, caches and monitoring go by the status: an empty response with one below 400 is taken for a success, is kept by caches, ' +
-    'and shows in no graph of errors.',
+    'Clients, caches and monitoring rely on the status. An empty response with a status below 400 looks like a success, may be cached, ' +
+    'and does not count as an error anywhere.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny, config: { status_code: «200» } }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
 `,
@@ -37,17 +37,17 @@ inbound:
       const entry = entryOfRole(action, 'status');
       if (terminationOf(action) !== 'always' || isAnswer(action) || !entry || status === undefined || status >= 400)
         return;
-      if (isRefused(entry.value.range, context)) return;
+      if (isOutOfRange(entry.value.range, context)) return;
       context.report({
         range: entry.value.range,
-        message: `\`${action.type.value}\` refuses with ${status}, which stands for no error; use one from 400 on, such as 403`,
+        message: `\`${action.type.value}\` responds with ${status}, which is not an error; use a status of 400 or above, such as 403`,
         args: { found: status },
       });
     },
   },
 };
 
-/** Where the edge takes no such status, the analysis has said so. */
-function isRefused({ start }: Range, { file }: LintContext): boolean {
+/** True if the profile does not accept the status, which the analysis has already reported. */
+function isOutOfRange({ start }: Range, { file }: LintContext): boolean {
   return file.diagnostics.some(({ code, range }) => code === 'config/out-of-range' && range.start === start);
 }

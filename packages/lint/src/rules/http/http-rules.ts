@@ -10,7 +10,7 @@ import { RETRY_AFTER_MISSING } from './retry-after-missing.ts';
 import { STATUS_FORBIDS_BODY } from './status-forbids-body.ts';
 import { STATUS_RANGE } from './status-range.ts';
 
-/** Methods, status codes, bodies. */
+/** Lint rules about methods, statuses and bodies. */
 export const HTTP_RULES: readonly LintRule[] = [
   METHOD_UNKNOWN,
   METHOD_CASE,

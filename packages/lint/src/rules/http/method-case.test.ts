@@ -5,22 +5,22 @@ import { METHOD_CASE } from './method-case.ts';
 
 testRule(it, METHOD_CASE, {
   fires: {
-    'for small letters': {
+    'for a lower-case method': {
       policy: when("req.Method in ['GET', «'head'»]"),
-      message: '`head` never equals a method, which is in capital letters; write `HEAD`',
+      message: '`head` never equals an HTTP method: the value compared is in upper case; write `HEAD`',
       suggested: when("req.Method in ['GET', 'HEAD']"),
     },
-    'for capital letters where they were made small': {
+    'for an upper-case method after `lowerAscii()`': {
       policy: when("req.method.lowerAscii() == «'GET'»", { phase: 'on_http_request' }),
       profile: 'modern',
       suggested: when("req.method.lowerAscii() == 'get'", { phase: 'on_http_request' }),
     },
   },
   silent: {
-    'for small letters where they were made small': {
+    'for a lower-case method after `lowerAscii()`': {
       policy: when("req.method.lowerAscii() == 'get'", { phase: 'on_http_request' }),
       profile: 'modern',
     },
-    'for texts that are no methods': when("req.Method == 'psot'"),
+    'for a string that is not a method': when("req.Method == 'psot'"),
   },
 });

@@ -4,18 +4,18 @@ import { literalFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `req.Method == 'get'`. */
+/** Reports `req.Method == 'get'`. */
 export const METHOD_CASE: LintRule = {
   id: 'http/method-case',
   severity: 'warning',
-  summary: 'a method in letters that it never has',
+  summary: 'HTTP method in the wrong case',
   rationale:
-    'Methods are case-sensitive, and all registered ones are in capital letters (RFC 9110, section 9.1): `get` is another method, ' +
-    'which nobody sends.',
+    'Methods are case-sensitive, and all registered ones are in upper case (RFC 9110, section 9.1), so `get` is a different method ' +
+    'that no client sends. After `lowerAscii()` the opposite holds: only lower-case methods match.',
   bad: {
     policy: `\
 inbound:
-  - name: reading only
+  - name: read-only
     expressions: ["req.Method != «'get'»"]
     actions: [{ type: deny }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: reading only
+  - name: read-only
     expressions: ["req.Method != 'GET'"]
     actions: [{ type: deny }]
 `,
@@ -37,10 +37,10 @@ inbound:
         const isLower = test.origin.letters === 'lower';
         const value = isLower ? text.toLowerCase() : text.toUpperCase();
         if (text === value || !HTTP_METHODS.has(text.toUpperCase())) continue;
-        const expected = isLower ? 'small letters, as `lowerAscii()` makes them' : 'capital letters';
+        const expected = isLower ? 'lower case after `lowerAscii()`' : 'upper case';
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${text}\` never equals a method, which is in ${expected}; write \`${value}\``,
+          message: `\`${text}\` never equals an HTTP method: the value compared is in ${expected}; write \`${value}\``,
           args: { found: text, suggestion: value },
           fixes: [literalFix(at, node, { value, applicability: 'unsafe' })],
         });

@@ -5,19 +5,19 @@ import { METHOD_UNKNOWN } from './method-unknown.ts';
 
 testRule(it, METHOD_UNKNOWN, {
   fires: {
-    'for a slip, with what was meant': {
+    'for a typo, with a suggestion': {
       policy: when("req.Method == «'PSOT'»"),
-      message: '`PSOT` is no registered method of HTTP; did you mean `POST`?',
+      message: '`PSOT` is not a registered HTTP method; did you mean `POST`?',
       suggested: when("req.Method == 'POST'"),
     },
-    'in other profiles, for what is like nothing': {
+    'in the modern profile, without a suggestion if no method is similar': {
       policy: when("req.method in ['GET', «'FROBNICATE'»]", { phase: 'on_http_request' }),
       profile: 'modern',
-      message: '`FROBNICATE` is no registered method of HTTP; expected one such as `GET`',
+      message: '`FROBNICATE` is not a registered HTTP method; use a method such as `GET`',
     },
   },
   silent: {
-    'for methods of extensions, and what caches have agreed on': when("req.Method in ['PROPFIND', 'QUERY', 'PURGE']"),
-    'for small letters, which are another matter': when("req.Method == 'get'"),
+    'for WebDAV methods, new registrations and `PURGE`': when("req.Method in ['PROPFIND', 'QUERY', 'PURGE']"),
+    'for a lower-case method, which `http/method-case` reports': when("req.Method == 'get'"),
   },
 });

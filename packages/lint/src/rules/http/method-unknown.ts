@@ -5,21 +5,21 @@ import { literalFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** Caches agree on it without a registration. */
+/** Not registered, but widely used with caches. */
 const COMMON = 'PURGE';
 
-/** `req.Method == 'DELTE'`. */
+/** Reports `req.Method == 'DELTE'`. */
 export const METHOD_UNKNOWN: LintRule = {
   id: 'http/method-unknown',
   severity: 'warning',
-  summary: 'a method that is not registered',
+  summary: 'unregistered HTTP method',
   rationale:
-    'No client sends a method that is not in the IANA registry of HTTP methods, unless both ends agreed on it: it is most likely ' +
-    'misspelt, and the condition holds for no request.',
+    'Clients do not send methods outside the IANA registry unless both ends agreed on one. An unregistered method is most likely a ' +
+    'typo, and the condition matches no request.',
   bad: {
     policy: `\
 inbound:
-  - name: nothing is deleted here
+  - name: no changes
     expressions: ["req.Method in ['PATCH', «'DELTE'»]"]
     actions: [{ type: deny }]
 `,
@@ -27,7 +27,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: nothing is deleted here
+  - name: no changes
     expressions: ["req.Method in ['PATCH', 'DELETE']"]
     actions: [{ type: deny }]
 `,
@@ -43,7 +43,7 @@ inbound:
         const meant = nearest(method, [...HTTP_METHODS]);
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${text}\` is no registered method of HTTP; ${meant === undefined ? 'expected one such as `GET`' : `did you mean \`${meant}\`?`}`,
+          message: `\`${text}\` is not a registered HTTP method; ${meant === undefined ? 'use a method such as `GET`' : `did you mean \`${meant}\`?`}`,
           args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
           ...(meant !== undefined && { fixes: [literalFix(at, node, { value: meant, applicability: 'suggestion' })] }),
         });

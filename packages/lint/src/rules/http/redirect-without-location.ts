@@ -1,16 +1,16 @@
 import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../actions/action-parts.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Those that tell where to go instead (RFC 9110, section 15.4). */
+/** Statuses that require a Location header (RFC 9110, section 15.4). */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** `custom-response` with `status_code: 302` alone. */
+/** Reports `custom-response` with `status_code: 302` and no Location. */
 export const REDIRECT_WITHOUT_LOCATION: LintRule = {
   id: 'http/redirect-without-location',
   severity: 'error',
-  summary: 'a redirect that leads nowhere',
+  summary: 'redirect without a `Location` header',
   rationale:
-    'A browser follows a redirect to what the Location header names, and shows an empty page when there is none.',
+    'A browser follows a redirect to the address in the Location header. Without that header it shows an empty page.',
   bad: {
     policy: `\
 inbound:
@@ -35,7 +35,7 @@ inbound:
       if (!isAnswer(action) || !entry || !REDIRECTS.has(status) || headerOf(headersOf(action), 'location')) return;
       context.report({
         range: entry.value.range,
-        message: `status ${status} without a Location header leads nowhere; add one to \`headers\`, or use the action \`redirect\``,
+        message: `redirect status ${status} without a \`Location\` header; add it to \`headers\`, or use the action \`redirect\``,
         args: { status },
       });
     },

@@ -2,14 +2,14 @@ import { entryOfRole, headerOf, headersOf, isAnswer, statusOf } from '../../acti
 import { addHeaderFixes } from '../../fixes/add-header.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `custom-response` with `status_code: 503` and no Retry-After. */
+/** Reports `custom-response` with `status_code: 503` and no Retry-After. */
 export const RETRY_AFTER_MISSING: LintRule = {
   id: 'http/retry-after-missing',
   severity: 'info',
-  summary: 'a "try later" that does not say when',
+  summary: '429 or 503 response without `Retry-After`',
   rationale:
-    'Statuses 429 and 503 tell clients to come back later. Those that are told when, in a Retry-After header, wait; search engines ' +
-    'keep the page for so long, others try again at once.',
+    'Statuses 429 and 503 ask clients to try again later. With a Retry-After header well-behaved clients wait that long and search ' +
+    'engines keep the page in their index; without one, many clients retry immediately.',
   bad: {
     policy: `\
 inbound:
@@ -37,7 +37,7 @@ inbound:
       if (headerOf(headersOf(action), 'retry-after')) return;
       context.report({
         range: entry.value.range,
-        message: `status ${status} does not say when to try again; add \`Retry-After\` with seconds to \`headers\``,
+        message: `status ${status} does not tell clients when to retry; add \`Retry-After\` in seconds to \`headers\``,
         args: { status },
         fixes: addHeaderFixes(action, { name: 'Retry-After', value: '60' }, context),
       });

@@ -5,12 +5,12 @@ import { STATUS_FORBIDS_BODY } from './status-forbids-body.ts';
 
 testRule(it, STATUS_FORBIDS_BODY, {
   fires: {
-    'for an answer that was not modified': {
+    'for status 304': {
       policy: when('true', { action: '{type: custom-response, config: {status_code: 304, content: "«same»"}}' }),
-      message: 'a response with status 304 has no body; leave `content` out, or answer with 200',
+      message: 'response with status 304 cannot have a body; remove `content`, or use status 200',
       fixed: when('true', { action: '{type: custom-response, config: {status_code: 304}}' }),
     },
-    'under the other key of other profiles': {
+    'under the key of the modern profile': {
       policy:
         'on_http_request:\n  - actions:\n      - type: custom-response\n        config:\n          body: «ok»\n          status_code: 204\n',
       profile: 'modern',

@@ -5,13 +5,13 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** `status_code: 204` with `content`. */
+/** Reports `status_code: 204` with `content`. */
 export const STATUS_FORBIDS_BODY: LintRule = {
   id: 'http/status-forbids-body',
   severity: 'warning',
-  summary: 'a body where the status allows none',
+  summary: 'body in a response whose status does not allow one',
   rationale:
-    'A response with status 204, 205 or 304 has no body (RFC 9110). What is written here is never sent, or breaks the connection.',
+    'Responses with status 204, 205 or 304 have no body (RFC 9110). The body is never sent, or it breaks the connection.',
   bad: {
     policy: `\
 inbound:
@@ -40,9 +40,9 @@ inbound:
       const [edit] = removeEntries(context.file.source.text, action.configNode, [entry]);
       context.report({
         range: body.place,
-        message: `a response with status ${status} has no body; leave \`${entry.key}\` out, or answer with 200`,
+        message: `response with status ${status} cannot have a body; remove \`${entry.key}\`, or use status 200`,
         args: { status, key: entry.key },
-        fixes: edit ? [{ title: `leave \`${entry.key}\` out`, applicability: 'safe', edits: [edit] }] : [],
+        fixes: edit ? [{ title: `remove \`${entry.key}\``, applicability: 'safe', edits: [edit] }] : [],
       });
     },
   },

@@ -5,14 +5,14 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `res.StatusCode == 1000`. */
+/** Reports `res.StatusCode == 1000`. */
 export const STATUS_RANGE: LintRule = {
   id: 'http/status-range',
   severity: 'error',
-  summary: 'a status that no response has',
+  summary: 'invalid status code',
   rationale:
-    'Statuses go from 100 to 599, and those below 200 are no final answer (RFC 9110, section 15). Clients take another one for ' +
-    'an error of the server, or give up; a comparison with one holds for no response.',
+    'Valid status codes range from 100 to 599, and those below 200 are not final responses (RFC 9110, section 15). Clients treat any ' +
+    'other status as a server error or give up, and a comparison with one matches no response.',
   bad: {
     policy: `\
 inbound:
@@ -41,7 +41,7 @@ inbound:
           if (status === undefined || (status >= 100 && status <= 599) || isDefault(status, context)) continue;
           context.report({
             range: placeOf(at, node.range),
-            message: `no response has the status ${status}; expected one from 100 to 599`,
+            message: `${status} is not a valid response status; use one from 100 to 599`,
             args: { found: status, min: 100, max: 599 },
           });
         }
@@ -56,7 +56,7 @@ function checkAnswer(action: Action, context: LintContext): void {
   if (typeof status !== 'number' || (status >= 200 && status <= 599) || isDefault(status, context)) return;
   context.report({
     range: value!.range,
-    message: `${status} is no status to answer with; expected one from 200 to 599`,
+    message: `${status} is not a valid final response status; use one from 200 to 599`,
     args: { found: status, min: 200, max: 599 },
   });
 }
@@ -66,7 +66,7 @@ function statusIn({ type, value }: LiteralNode['literal']): number | undefined {
   return type === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Some edges answer by default with a status that is none, to be told from upstreams. */
+/** True for the invalid status that some edges use by default to mark their own responses. */
 function isDefault(status: number, { file }: LintContext): boolean {
   return file.profile.actions.some(action =>
     action.config.some(field => field.role === 'status' && field.default === status),

@@ -2,25 +2,25 @@ import { cidrToString, isMaskCidr, maskedCidr } from '@tollgate/cel';
 import { checkGroups } from '../../analyses/literals/check-groups.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `10.0.0.5/8`. */
+/** Reports `10.0.0.5/8`. */
 export const HOST_BITS_SET: LintRule = {
   id: 'ip/host-bits-set',
   severity: 'warning',
-  summary: 'an address range that begins before the address in it',
+  summary: 'CIDR range with host bits set',
   rationale:
-    'The bits behind the prefix do not count: `10.0.0.5/8` is all of `10.0.0.0/8`. Whoever writes an address there may have meant ' +
-    'that address alone, with `/32`.',
+    'Bits after the prefix are ignored: `10.0.0.5/8` means all of `10.0.0.0/8`. If a single address was intended, write it with `/32`, ' +
+    'or `/128` for IPv6.',
   bad: {
     policy: `\
 inbound:
-  - name: the office
+  - name: office only
     actions: [{ type: restrict-ips, config: { allow: ["«203.0.113.77/24»", "2001:db8:7::/48"] } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: the office
+  - name: office only
     actions: [{ type: restrict-ips, config: { allow: ["203.0.113.0/24", "2001:db8:7::/48"] } }]
 `,
   },
@@ -33,7 +33,7 @@ inbound:
       const masked = cidrToString(maskedCidr(range));
       context.report({
         range: place,
-        message: `\`${text}\` is the whole of \`${masked}\`; write that, or a longer prefix if less is meant`,
+        message: `\`${text}\` has host bits set and means \`${masked}\`; write that, or a longer prefix`,
         args: { found: text, suggestion: masked },
         fixes: [{ title: `change to \`${masked}\``, applicability: 'safe', edits: replace(masked) }],
       });

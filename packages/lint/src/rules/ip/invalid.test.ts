@@ -7,28 +7,28 @@ testRule(it, INVALID, {
   fires: {
     'for a range without a prefix length': {
       policy: when("inCidrRange(conn.ClientIP, «'203.0.113.7'»)"),
-      message: '`203.0.113.7` is no address range and holds no address; write `203.0.113.7/32`',
+      message: '`203.0.113.7` is not a valid CIDR range and never matches; write `203.0.113.7/32`',
       suggested: when("inCidrRange(conn.ClientIP, '203.0.113.7/32')"),
     },
-    'for what is no address at all': {
+    'for malformed ranges in a list': {
       policy: when("inCidrRanges(conn.ClientIP, [«'10.0.0/8'», '::/0', «'300.1.1.1/8'»])"),
       message:
-        '`10.0.0/8` is no address range and holds no address; expected one such as `203.0.113.0/24` or `2001:db8::/32`',
+        '`10.0.0/8` is not a valid CIDR range and never matches; use a range such as `203.0.113.0/24` or `2001:db8::/32`',
     },
     'for an address compared with a range': {
       policy: when("conn.ClientIP == «'203.0.113.0/24'»"),
-      message: '`203.0.113.0/24` is a range, and an address never equals one; ask a function for ranges',
+      message: '`203.0.113.0/24` is a range, which never equals an address; test it with a range function',
     },
-    'in other profiles': {
+    'for an invalid address in the modern profile': {
       policy: when("conn.client_ip in ['203.0.113.7', «'localhost'»]", { phase: 'on_tcp_connect' }),
       profile: 'modern',
     },
   },
   silent: {
-    'for ranges and addresses': when(
+    'for valid ranges and addresses': when(
       "inCidrRange(conn.ClientIP, '::/0') || conn.ClientIP in ['203.0.113.7', '::1', '']",
     ),
-    'for ranges that are not known before': {
+    'for a range from the request': {
       policy: when("inCidrRange(conn.client_ip, req.headers['x-range'][0])"),
       profile: 'edge-v2-snake',
     },

@@ -9,7 +9,7 @@ import { STRING_COMPARE } from './string-compare.ts';
 import { TOO_BROAD } from './too-broad.ts';
 import { UNKNOWN_CATEGORY } from './unknown-category.ts';
 
-/** Addresses and ranges of them. */
+/** Lint rules about IP addresses and ranges. */
 export const IP_RULES: readonly LintRule[] = [
   INVALID,
   HOST_BITS_SET,

@@ -5,24 +5,23 @@ import { MISSING_IPV6 } from './missing-ipv6.ts';
 
 testRule(it, MISSING_IPV6, {
   fires: {
-    'for who may not pass': {
+    'for a deny list': {
       policy: when('true', {
         action: '{type: restrict-ips, config: {allow: ["::/0", "0.0.0.0/0"], deny: «[192.0.2.1]»}}',
       }),
-      message: 'only IPv4 is listed, so that all clients of IPv6 pass; add their ranges, or `::/0` for all of them',
+      message: 'list contains only IPv4 ranges, so all IPv6 clients pass; add their ranges, or `::/0`',
     },
-    'for a condition that refuses all others': {
+    'for a condition that denies everyone else': {
       policy: when("!inCidrRange(conn.ClientIP, «'203.0.113.0/24'»)"),
-      message:
-        'only IPv4 is listed, so that all clients of IPv6 are refused; add their ranges, or `::/0` for all of them',
+      message: 'list contains only IPv4 ranges, so all IPv6 clients are denied; add their ranges, or `::/0`',
     },
   },
   silent: {
-    'where IPv6 is asked for by itself': when(
+    'when another test covers IPv6': when(
       "!inCidrRange(conn.ClientIP, '203.0.113.0/24') && !inCidrRange(conn.ClientIP, '2001:db8::/32')",
     ),
-    'for a condition that picks some': when("inCidrRange(conn.ClientIP, '203.0.113.0/24')"),
-    'for a condition that refuses nobody': when("!inCidrRange(conn.ClientIP, '203.0.113.0/24')", {
+    'for a condition that selects a range': when("inCidrRange(conn.ClientIP, '203.0.113.0/24')"),
+    'for a rule that denies nobody': when("!inCidrRange(conn.ClientIP, '203.0.113.0/24')", {
       action: '{type: log, config: {metadata: {who: else}}}',
     }),
   },

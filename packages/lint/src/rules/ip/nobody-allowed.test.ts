@@ -5,10 +5,10 @@ import { NOBODY_ALLOWED } from './nobody-allowed.ts';
 
 testRule(it, NOBODY_ALLOWED, {
   fires: {
-    'for an empty list': {
+    'for an empty allow list': {
       policy: when('true', { action: '{type: «restrict-ips», config: {allow: [], deny: [192.0.2.1]}}' }),
       message:
-        '`restrict-ips` without anybody in `allow` refuses everybody; allow `0.0.0.0/0` and `::/0` to refuse some only',
+        '`restrict-ips` with an empty `allow` denies everyone; allow `0.0.0.0/0` and `::/0` to block only the addresses in `deny`',
     },
     'without a configuration': {
       policy: when('true', { phase: 'on_tcp_connect', action: '{type: «restrict-ips»}' }),
@@ -16,10 +16,10 @@ testRule(it, NOBODY_ALLOWED, {
     },
   },
   silent: {
-    'where nothing is enforced': when('true', {
+    'when it is not enforced': when('true', {
       action: '{type: restrict-ips, config: {enforce: false, deny: [192.0.2.1]}}',
     }),
-    'for policies that are managed apart': when('true', {
+    'for IP policies that are managed elsewhere': when('true', {
       action: '{type: restrict-ips, config: {ip_policies: [ipp_1]}}',
     }),
   },

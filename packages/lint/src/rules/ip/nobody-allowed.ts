@@ -2,25 +2,25 @@ import type { Action } from '@tollgate/policy';
 import { entryOfRole, takesRole } from '../../actions/action-parts.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `restrict-ips` with `deny` only. */
+/** Reports `restrict-ips` with `deny` only. */
 export const NOBODY_ALLOWED: LintRule = {
   id: 'ip/nobody-allowed',
   severity: 'error',
-  summary: 'a restriction of addresses that lets nobody pass',
+  summary: 'IP restriction that denies everyone',
   rationale:
-    'An address passes when an entry of `allow` holds it and none of `deny` does. Without anything in `allow` nobody passes, whatever ' +
-    'is in `deny`. To keep some out, allow everybody else: `0.0.0.0/0` and `::/0`.',
+    'An address passes if `allow` contains it and `deny` does not. With an empty `allow` nobody passes, whatever `deny` contains. To ' +
+    'block only some addresses, allow everyone else with `0.0.0.0/0` and `::/0`.',
   bad: {
     policy: `\
 inbound:
-  - name: known for abuse
+  - name: block abusers
     actions: [{ type: «restrict-ips», config: { deny: ["203.0.113.0/24", "2001:db8:7::/48"] } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: known for abuse
+  - name: block abusers
     actions: [{ type: restrict-ips, config: { allow: ["0.0.0.0/0", "::/0"], deny: ["203.0.113.0/24", "2001:db8:7::/48"] } }]
 `,
   },
@@ -33,7 +33,7 @@ inbound:
       if (isGiven(action, 'allowed-addresses') || isGiven(action, 'address-policies')) return;
       context.report({
         range: action.type.range,
-        message: `\`${action.type.value}\` without anybody in \`allow\` refuses everybody; allow \`0.0.0.0/0\` and \`::/0\` to refuse some only`,
+        message: `\`${action.type.value}\` with an empty \`allow\` denies everyone; allow \`0.0.0.0/0\` and \`::/0\` to block only the addresses in \`deny\``,
         args: { action: action.type.value },
       });
     },

@@ -8,21 +8,21 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** Those that the internet reaches, and nobody else. */
+/** Endpoint kinds that are reached only over the internet. */
 const PUBLIC: ReadonlySet<EndpointKind> = new Set(['https-route', 'tls-edge', 'tcp-edge']);
 
-/** `10.0.0.0/8` on a public edge. */
+/** Reports `10.0.0.0/8` on a public edge. */
 export const NON_ROUTABLE: LintRule = {
   id: 'ip/non-routable',
   severity: 'warning',
-  summary: 'addresses that no traffic from the internet comes from',
+  summary: 'private or reserved address on a public edge',
   rationale:
-    'The address that counts at a public edge is the one of the connection. Private, reserved and local addresses do not cross ' +
-    'the internet, so that such an entry never matches: what was meant is the public address behind which that network stands.',
+    'A public edge sees the address that the client connects from. Private, reserved and local addresses are not routed over the ' +
+    'internet, so such an entry never matches. List the public address that the network uses instead.',
   bad: {
     policy: `\
 inbound:
-  - name: only the office
+  - name: office only
     expressions: ["!inCidrRanges(conn.ClientIP, [«'192.168.0.0/16'», '2001:db8:7::/48'])"]
     actions: [{ type: deny }]
 `,
@@ -30,7 +30,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: only the office
+  - name: office only
     expressions: ["!inCidrRanges(conn.ClientIP, ['203.0.113.0/24', '2001:db8:7::/48'])"]
     actions: [{ type: deny }]
 `,
@@ -63,17 +63,20 @@ function rangeOf(text: string): CidrRange | undefined {
 
 function report(text: string, range: CidrRange | undefined, place: Range, context: LintContext): void {
   const block =
-    range && SPECIAL_BLOCKS.find(one => mayHold(one.range, range) && cidrContainsCidr(parseCidr(one.range)!, range));
+    range &&
+    SPECIAL_BLOCKS.find(
+      special => mayContain(special.range, range) && cidrContainsCidr(parseCidr(special.range)!, range),
+    );
   if (!block) return;
   context.report({
     range: place,
-    message: `\`${text}\` is for ${block.use} and never reaches a public edge; write the public addresses of that network`,
+    message: `\`${text}\` is reserved for ${block.use} and never reaches a public edge; use public addresses`,
     args: { found: text, use: block.use },
   });
 }
 
-/** A look at the first bits: no block is larger than a sixteenth of all addresses. Reading a block takes longer than all else. */
-function mayHold(block: string, { ip: { bytes } }: CidrRange): boolean {
+/** Compares the first four bits, which are fixed in every block, because parsing a block costs more than everything else here. */
+function mayContain(block: string, { ip: { bytes } }: CidrRange): boolean {
   if (block.includes(':') || bytes.length !== 4) return block.includes(':') === (bytes.length !== 4);
   return (Number.parseInt(block, 10) & 0xf0) === (bytes[0]! & 0xf0);
 }

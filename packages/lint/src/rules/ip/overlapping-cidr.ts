@@ -3,18 +3,18 @@ import type { WrittenRange } from '../../analyses/literals/address-groups.ts';
 import { checkGroups } from '../../analyses/literals/check-groups.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `['10.0.0.0/8', '10.1.0.0/16']`. */
+/** Reports `['10.0.0.0/8', '10.1.0.0/16']`. */
 export const OVERLAPPING_CIDR: LintRule = {
   id: 'ip/overlapping-cidr',
   severity: 'info',
-  summary: 'an address range inside of another of the same list',
+  summary: 'CIDR range that another entry of the list contains',
   rationale:
-    'A range that another entry of its list holds changes nothing. It suggests to the reader that it does: whoever takes it out ' +
-    'later believes that its addresses are out.',
+    'A range that another entry of the same list contains has no effect. It also misleads: someone who removes it later believes that ' +
+    'its addresses are no longer listed.',
   bad: {
     policy: `\
 inbound:
-  - name: the office
+  - name: office only
     actions:
       - type: restrict-ips
         config:
@@ -27,7 +27,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: the office
+  - name: office only
     actions:
       - type: restrict-ips
         config:
@@ -40,31 +40,31 @@ inbound:
   fixable: 'safe',
   presets: ['recommended'],
   check: checkGroups(({ ranges }, context) => {
-    for (const written of ranges) {
-      const holder = holderOf(written, ranges);
-      if (!holder) continue;
-      const edits = written.remove?.() ?? [];
+    for (const entry of ranges) {
+      const container = containerOf(entry, ranges);
+      if (!container) continue;
+      const edits = entry.remove?.() ?? [];
       context.report({
-        range: written.place,
-        message: `\`${written.text}\` is ${holder.text === written.text ? 'listed twice' : `inside of \`${holder.text}\``}; leave it out`,
-        args: { found: written.text, holder: holder.text },
-        related: [{ range: holder.place, message: 'holds all of its addresses' }],
+        range: entry.place,
+        message: `\`${entry.text}\` is ${container.text === entry.text ? 'listed twice' : `already contained in \`${container.text}\``}; remove it`,
+        args: { found: entry.text, holder: container.text },
+        related: [{ range: container.place, message: 'contains all of its addresses' }],
         tags: ['unnecessary'],
-        ...(edits.length > 0 && { fixes: [{ title: 'leave it out', applicability: 'safe', edits }] }),
+        ...(edits.length > 0 && { fixes: [{ title: 'remove the redundant range', applicability: 'safe', edits }] }),
       });
     }
   }),
 };
 
-/** Another entry with all addresses of this one; of two equal ones, the first holds the second. */
-function holderOf({ range }: WrittenRange, ranges: readonly WrittenRange[]): WrittenRange | undefined {
+/** Returns another entry that contains this one. Of two equal entries, the first contains the second. */
+function containerOf({ range }: WrittenRange, ranges: readonly WrittenRange[]): WrittenRange | undefined {
   if (!range) return undefined;
-  const own = ranges.findIndex(one => one.range === range);
+  const position = ranges.findIndex(entry => entry.range === range);
   return ranges.find(
-    (one, index) =>
-      one.range !== undefined &&
-      index !== own &&
-      cidrContainsCidr(one.range, range) &&
-      (one.range.prefixLength < range.prefixLength || index < own),
+    (entry, index) =>
+      entry.range !== undefined &&
+      index !== position &&
+      cidrContainsCidr(entry.range, range) &&
+      (entry.range.prefixLength < range.prefixLength || index < position),
   );
 }

@@ -16,21 +16,21 @@ const PARTIAL: ReadonlySet<ValueTest['kind']> = new Set([
   '>=',
 ]);
 
-/** Whole bytes of an IPv4 address, with the dot behind them. */
+/** Complete leading bytes of an IPv4 address, up to and including a dot. */
 const WHOLE_BYTES = /^(?:\d{1,3}\.){1,3}$/;
 
-/** `conn.ClientIP.startsWith('10.')`. */
+/** Reports `conn.ClientIP.startsWith('10.')`. */
 export const STRING_COMPARE: LintRule = {
   id: 'ip/string-compare',
   severity: 'warning',
-  summary: 'an address range asked for letter by letter',
+  summary: 'address range tested with string operations',
   rationale:
-    'The text of an address is no range: `10.1` is also the beginning of `10.100.0.1`, a pattern with `.` matches other signs, and an ' +
-    'address of IPv6 has many spellings. The functions for address ranges compare bits.',
+    'Prefixes and patterns are not address ranges: `10.1` is also a prefix of `10.100.0.1`, an unescaped `.` matches any character, ' +
+    'and an IPv6 address has many spellings. The range functions compare bits.',
   bad: {
     policy: `\
 inbound:
-  - name: the neighbours
+  - name: block a network
     expressions: ["«conn.ClientIP.startsWith('203.0.113.')»"]
     actions: [{ type: deny }]
 `,
@@ -38,7 +38,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: the neighbours
+  - name: block a network
     expressions: ["inCidrRange(conn.ClientIP, '203.0.113.0/24')"]
     actions: [{ type: deny }]
 `,
@@ -48,15 +48,15 @@ inbound:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      const tests = at.analysis.testsOf('client-address').filter(test => PARTIAL.has(test.kind));
+      const tests = at.analysis.testsOf('client-address').filter(({ kind }) => PARTIAL.has(kind));
       for (const { test, text } of textsOf(tests)) {
         const range = test.kind === 'startsWith' ? rangeOfPrefix(text) : undefined;
         const inRange = context.file.profile.functions.find(isRangeTest);
         const fix = range !== undefined && inRange ? [rangeFix(at, test, `${inRange.name}`, range)] : [];
-        const hint = range === undefined ? 'ask a function for address ranges' : `ask whether it is in \`${range}\``;
+        const hint = range === undefined ? 'use a range function' : `test for the range \`${range}\``;
         context.report({
           range: placeOf(at, test.call.range),
-          message: `an address compared as text, with \`${text}\`, is not compared with a network; ${hint}`,
+          message: `address is compared as a string with \`${text}\`, not as a range; ${hint}`,
           args: { found: text, ...(range !== undefined && { suggestion: range }) },
           fixes: fix,
         });
@@ -71,7 +71,7 @@ function rangeOfPrefix(text: string): string | undefined {
   return `${[...bytes, '0', '0', '0'].slice(0, 4).join('.')}/${bytes.length * 8}`;
 }
 
-/** `inCidrRange` and its like: an address and one range. */
+/** True for functions such as `inCidrRange` that take an address and one range. */
 function isRangeTest({ params }: FunctionFact): boolean {
   return (
     params.length === 2 &&
@@ -84,5 +84,5 @@ function isRangeTest({ params }: FunctionFact): boolean {
 function rangeFix(at: LintedExpression, test: ValueTest, name: string, range: string): Fix {
   const literal = literalSource(sourceOf(at, test.literals[0]!.node.range), range);
   const newText = `${name}(${sourceOf(at, test.operand.range)}, ${literal})`;
-  return sourceFix(at, test.call, { newText, title: `ask whether it is in \`${range}\``, applicability: 'suggestion' });
+  return sourceFix(at, test.call, { newText, title: `test for the range \`${range}\``, applicability: 'suggestion' });
 }

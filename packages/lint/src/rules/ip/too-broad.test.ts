@@ -5,14 +5,14 @@ import { TOO_BROAD } from './too-broad.ts';
 
 testRule(it, TOO_BROAD, {
   fires: {
-    'for all of IPv6': {
+    'for every IPv6 address': {
       policy: when('true', { action: '{type: restrict-ips, config: {allow: ["«::/0»"]}}' }),
-      message: '`::/0` holds every address of IPv6, so that nothing is restricted; name the ranges that are meant',
+      message: '`::/0` contains every IPv6 address and restricts nothing; list the intended ranges',
     },
     'in a condition': when("inCidrRange(conn.ClientIP, «'0.0.0.0/0'»)"),
   },
   silent: {
-    'where it stands against a list of who may not pass': when('true', {
+    'next to a deny list': when('true', {
       action: '{type: restrict-ips, config: {allow: [0.0.0.0/0, "::/0"], deny: [192.0.2.1]}}',
     }),
   },

@@ -3,25 +3,25 @@ import { groupsInAction, groupsInExpression } from '../../analyses/literals/addr
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `allow: [0.0.0.0/0]`. */
+/** Reports `allow: [0.0.0.0/0]`. */
 export const TOO_BROAD: LintRule = {
   id: 'ip/too-broad',
   severity: 'warning',
-  summary: 'a restriction to all addresses',
+  summary: 'IP restriction that contains every address',
   rationale:
-    'A prefix of length 0 holds every address of its family. In a list of who may pass, without one of who may not, nothing is ' +
-    'restricted; in a condition the test is always true for that family.',
+    'A prefix of length 0 contains every address of its family. In an allow list without a deny list it restricts nothing; in a ' +
+    'condition it is always true for that family.',
   bad: {
     policy: `\
 inbound:
-  - name: the office
+  - name: office only
     actions: [{ type: restrict-ips, config: { allow: ["203.0.113.0/24", "«0.0.0.0/0»", "2001:db8:7::/48"] } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: all but one
+  - name: block one network
     actions: [{ type: restrict-ips, config: { allow: ["0.0.0.0/0", "::/0"], deny: ["203.0.113.0/24", "2001:db8:7::/48"] } }]
 `,
   },
@@ -34,7 +34,7 @@ inbound:
     },
     action: (action, _, context) => {
       const groups = groupsInAction(action, context.file.source.text);
-      // Who may not pass is refused whatever the other list says, which then has to name everybody.
+      // With a deny list, the allow list has to contain everyone else.
       if (groups.some(({ purpose, ranges }) => purpose === 'deny' && ranges.length > 0)) return;
       for (const group of groups) report(group, context);
     },
@@ -47,7 +47,7 @@ function report({ ranges }: AddressGroup, context: LintContext): void {
     const family = range.ip.bytes.length === 4 ? 'IPv4' : 'IPv6';
     context.report({
       range: place,
-      message: `\`${text}\` holds every address of ${family}, so that nothing is restricted; name the ranges that are meant`,
+      message: `\`${text}\` contains every ${family} address and restricts nothing; list the intended ranges`,
       args: { found: text, family },
     });
   }

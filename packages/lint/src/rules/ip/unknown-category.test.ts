@@ -39,11 +39,11 @@ testRule(it, UNKNOWN_CATEGORY, {
     ]),
   ),
   silent: {
-    'for every published id, and every prefix of one at a dot': {
+    'for every published id and every prefix of one at a dot': {
       policy: policy(EVERY_LEVEL.map(id => `'${id}' in conn.client_ip.categories`).join(' || ')),
       profile: 'modern',
     },
-    'for ids and the levels above them': {
+    'for ids and their parent levels': {
       policy: policy(
         "'com' in conn.client_ip.categories || 'com.github' in conn.client_ip.categories || 'proxy' in conn.client_ip.categories || " +
           "'com.openai.gptbot.ipv4' in conn.client_ip.categories || 'net.zscaler.cenr.continent' in conn.client_ip.categories",

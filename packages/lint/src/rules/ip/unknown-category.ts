@@ -5,7 +5,7 @@ import { literalFix } from '../../fixes/literal-fix.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `'tor' in conn.client_ip.categories`. */
+/** Reports `'tor' in conn.client_ip.categories`. */
 export const UNKNOWN_CATEGORY: LintRule = {
   id: 'ip/unknown-category',
   severity: 'warning',
@@ -16,7 +16,7 @@ export const UNKNOWN_CATEGORY: LintRule = {
   bad: {
     policy: `\
 on_http_request:
-  - name: no anonymity
+  - name: block Tor
     expressions: ["«'tor'» in conn.client_ip.categories"]
     actions: [{ type: deny }]
 `,
@@ -25,7 +25,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: no anonymity
+  - name: block Tor
     expressions: ["'proxy.anonymous.tor' in conn.client_ip.categories"]
     actions: [{ type: deny }]
 `,
@@ -56,13 +56,13 @@ on_http_request:
 };
 
 /**
- * A category with nearly the same spelling; else one of the same words in another order (`blocklist.co.greensnow` was the name of
- * `blocklist.greensnow_co`); else the first that ends in one of its words, or at least has one of them.
+ * Returns a category with nearly the same spelling; else one with the same words in another order (`blocklist.co.greensnow` is now
+ * `blocklist.greensnow_co`); else the first that ends in one of its words, or contains one.
  */
 function suggestionFor(id: string): string | undefined {
   const words = id.toLowerCase().split('.').toReversed();
   const near = nearest(id, CATEGORY_LEVELS);
-  // Another word in the same place is no misspelling.
+  // A different last word is not a misspelling.
   if (near !== undefined && nearest(words[0]!, [near.slice(near.lastIndexOf('.') + 1)]) !== undefined) return near;
   const levels = [...CATEGORY_LEVELS];
   const key = sortedParts(id);
@@ -82,15 +82,15 @@ function sortedParts(id: string): string {
   return partsOf(id).toSorted().join();
 }
 
-/** Words that most categories have in common say nothing about which one is meant. */
+/** False for words that many categories have in common. */
 function isSpecific(word: string): boolean {
   return !/^(?:com|org|net|io|ai|us|co|ipv[46]|proxy|blocklist)$/.test(word);
 }
 
 function first(words: readonly string[], find: (word: string) => string | undefined): string | undefined {
   for (const word of words) {
-    const found = find(word);
-    if (found !== undefined) return found;
+    const result = find(word);
+    if (result !== undefined) return result;
   }
   return undefined;
 }

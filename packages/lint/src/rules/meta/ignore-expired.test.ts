@@ -7,9 +7,9 @@ import { IGNORE_EXPIRED } from './ignore-expired.ts';
 testRule(it, IGNORE_EXPIRED, {
   beside: [EMPTY_PHASE, IN_ON_HEADER_LIST],
   fires: {
-    'with the day': {
+    'at the date': {
       policy: '# tollgate-ignore doc/empty-phase -- «until: 2029-12-31» soon\noutbound: []\n',
-      message: 'the suppression held until 2029-12-31; mend what it was for, or give it another day',
+      message: 'suppression expired on 2029-12-31; fix the finding, or set a later date',
     },
   },
   silent: {

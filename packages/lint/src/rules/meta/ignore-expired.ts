@@ -1,12 +1,12 @@
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** A suppression whose day has passed. */
+/** Reports suppressions whose `until` date has passed. */
 export const IGNORE_EXPIRED: LintRule = {
   id: 'meta/ignore-expired',
   severity: 'warning',
-  summary: 'a suppression whose day has passed',
+  summary: 'expired suppression',
   rationale:
-    'It was meant to hold for some time. It suppresses nothing any more: mend what it was for, or give it another day.',
+    'The suppression was limited in time and no longer has any effect. Fix the finding that it suppressed, or set a later date.',
   bad: {
     policy: `\
 inbound:
@@ -34,7 +34,7 @@ inbound:
     suppressions: ({ suppressions }, context) => {
       for (const { until, isExpired } of suppressions) {
         if (!until || !isExpired) continue;
-        const message = `the suppression held until ${until.date}; mend what it was for, or give it another day`;
+        const message = `suppression expired on ${until.date}; fix the finding, or set a later date`;
         context.report({ range: until.range, message, args: { until: until.date } });
       }
     },

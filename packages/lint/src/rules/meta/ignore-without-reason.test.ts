@@ -9,10 +9,10 @@ testRule(it, IGNORE_WITHOUT_REASON, {
   fires: {
     'for every kind of suppression': {
       policy: '«# tollgate-ignore-file doc/empty-phase»\noutbound: [] «# tollgate-ignore doc/empty-phase --»\n',
-      message: 'the suppression does not say why; add `-- ` and the reason',
+      message: 'suppression has no reason; add one after `-- `',
     },
   },
   silent: {
-    'for one with a reason': 'outbound: [] # tollgate-ignore doc/empty-phase -- wanted\n',
+    'for a suppression with a reason': 'outbound: [] # tollgate-ignore doc/empty-phase -- wanted\n',
   },
 });

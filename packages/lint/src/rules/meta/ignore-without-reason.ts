@@ -1,11 +1,12 @@
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** A suppression that does not say why. */
+/** Reports suppressions without a reason. */
 export const IGNORE_WITHOUT_REASON: LintRule = {
   id: 'meta/ignore-without-reason',
   severity: 'off',
-  summary: 'a suppression that does not say why',
-  rationale: 'Whoever reads the policy later cannot tell whether it still holds. `-- reason` behind the ids says why.',
+  summary: 'suppression without a reason',
+  rationale:
+    'Without a reason, nobody can tell later whether the suppression is still needed. Add the reason after `--`.',
   bad: {
     policy: `\
 inbound:
@@ -33,7 +34,7 @@ inbound:
     suppressions: ({ suppressions }, context) => {
       for (const { range, reason } of suppressions) {
         if (reason !== undefined) continue;
-        context.report({ range, message: 'the suppression does not say why; add `-- ` and the reason' });
+        context.report({ range, message: 'suppression has no reason; add one after `-- `' });
       }
     },
   },

@@ -7,24 +7,24 @@ import { MALFORMED_IGNORE } from './malformed-ignore.ts';
 testRule(it, MALFORMED_IGNORE, {
   beside: [EMPTY_PHASE, IN_ON_HEADER_LIST],
   fires: {
-    'for a day that is none': {
+    'for an invalid date': {
       policy: '«# tollgate-ignore doc/empty-phase -- until:2027-13-01»\noutbound: []\n',
       message: 'expected a day such as `2027-01-01` behind `until:`, found `2027-13-01`',
     },
-    'for a kind that does not exist': {
+    'for an unknown kind of suppression': {
       policy: '«# tollgate-ignore-next doc/empty-phase»\noutbound: []\n',
       message: 'there is no `tollgate-ignore-next`, only `-start`, `-end` and `-file`',
     },
-    'for blocks that do not end': {
+    'for a block without an end': {
       policy: '«# tollgate-ignore-start doc/empty-phase»\noutbound: []\n',
       message: 'there is no `tollgate-ignore-end` for this',
     },
-    'for ends without a block': {
+    'for an end without a start': {
       policy: '«# tollgate-ignore-end»\noutbound: []\n',
       message: 'there is no `tollgate-ignore-start` before this',
     },
   },
   silent: {
-    'for comments about the tool': '# see tollgate-ignore\n# tollgate-ignored\noutbound: []\n',
+    'for comments that mention suppressions': '# see tollgate-ignore\n# tollgate-ignored\noutbound: []\n',
   },
 });

@@ -1,15 +1,16 @@
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** A comment that looks like a suppression and is none. */
+/** Reports comments that look like suppressions but are not valid. */
 export const MALFORMED_IGNORE: LintRule = {
   id: 'meta/malformed-ignore',
   severity: 'warning',
-  summary: 'a comment that looks like a suppression and is none',
-  rationale: 'It suppresses nothing: it names no lint rule, its day is none, or the end of a block is missing.',
+  summary: 'malformed suppression comment',
+  rationale:
+    'The comment suppresses nothing, because it names no lint rule, its date is invalid, or the end of its block is missing.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     «# tollgate-ignore»
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
@@ -18,7 +19,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     # Ignored by the office network.
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]

@@ -5,7 +5,7 @@ import { MALFORMED_IGNORE } from './malformed-ignore.ts';
 import { UNKNOWN_RULE } from './unknown-rule.ts';
 import { UNUSED_IGNORE } from './unused-ignore.ts';
 
-/** The linter's own configuration and suppressions. */
+/** Lint rules about suppressions. */
 export const META_RULES: readonly LintRule[] = [
   UNUSED_IGNORE,
   IGNORE_WITHOUT_REASON,

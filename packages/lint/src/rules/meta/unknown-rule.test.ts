@@ -7,22 +7,22 @@ import { UNKNOWN_RULE } from './unknown-rule.ts';
 testRule(it, UNKNOWN_RULE, {
   beside: [EMPTY_PHASE, IN_ON_HEADER_LIST],
   fires: {
-    'with what was meant': {
+    'with a suggestion': {
       policy: '# tollgate-ignore «type/in-on-header-lists»\nenabled: true\n',
-      message: 'there is no lint rule `type/in-on-header-lists`; did you mean `type/in-on-header-list`?',
+      message: 'unknown lint rule `type/in-on-header-lists`; did you mean `type/in-on-header-list`?',
       suggested: '# tollgate-ignore type/in-on-header-list\nenabled: true\n',
     },
-    'with the category that was left out': {
+    'and suggests the missing category': {
       policy: '# tollgate-ignore «in-on-header-list»\nenabled: true\n',
       suggested: '# tollgate-ignore type/in-on-header-list\nenabled: true\n',
     },
-    'without a guess where nothing is near': {
+    'without a suggestion when no id is similar': {
       policy: '# tollgate-ignore «nothing/at-all-like-it»\nenabled: true\n',
-      message: 'there is no lint rule `nothing/at-all-like-it`',
+      message: 'unknown lint rule `nothing/at-all-like-it`',
     },
   },
   silent: {
-    'for codes of the analysis, ids that stand for them, and categories':
+    'for analysis codes, their aliases and categories':
       '# tollgate-ignore config/unknown-key, doc/parse-error, type/*, yaml/* -- some\noutbound: []\n',
   },
 });

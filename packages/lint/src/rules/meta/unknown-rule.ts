@@ -1,13 +1,13 @@
 import type { Fix, Range } from '@tollgate/diagnostics';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** A suppression of a lint rule that does not exist. */
+/** Reports suppressions of lint rules that do not exist. */
 export const UNKNOWN_RULE: LintRule = {
   id: 'meta/unknown-rule',
   severity: 'warning',
-  summary: 'a suppression of a lint rule that does not exist',
+  summary: 'suppression of an unknown lint rule',
   rationale:
-    'A name that is spelt wrong suppresses nothing, and nobody notices until the finding that it was for comes back.',
+    'A misspelled id suppresses nothing, and nobody notices until the finding that it was meant for appears again.',
   bad: {
     policy: `\
 inbound:
@@ -33,13 +33,13 @@ inbound:
   presets: ['recommended', 'strict'],
   check: {
     suppressions: ({ suppressions, isKnown, suggestion }, context) => {
-      for (const { name, range } of suppressions.flatMap(one => one.names)) {
+      for (const { name, range } of suppressions.flatMap(({ names }) => names)) {
         if (isKnown(name)) continue;
         const meant = suggestion(name);
         const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
         context.report({
           range,
-          message: `there is no lint rule \`${name}\`${hint}`,
+          message: `unknown lint rule \`${name}\`${hint}`,
           args: { name, ...(meant !== undefined && { suggestion: meant }) },
           ...(meant !== undefined && { fixes: [changeTo(meant, range)] }),
         });

@@ -9,28 +9,28 @@ testRule(it, UNUSED_IGNORE, {
   fires: {
     'at each name that suppresses nothing': {
       policy: `inbound:\n  - name: a # tollgate-ignore «doc/empty-phase», «type/in-on-header-list» -- why\n    actions: [{ type: deny }]\n`,
-      message: '`doc/empty-phase` has no finding here to suppress; take it out',
+      message: '`doc/empty-phase` suppresses nothing here; remove it',
       suggested: 'inbound:\n  - name: a\n    actions: [{ type: deny }]\n',
     },
-    'and takes only what is unused out': {
+    'and removes only unused names': {
       policy: '# tollgate-ignore doc/empty-phase, «type/in-on-header-list»\noutbound: []\n',
       suggested: '# tollgate-ignore doc/empty-phase\noutbound: []\n',
     },
-    'and takes a comment that stands alone out with its line': {
+    'and removes the whole line of a comment that stands alone': {
       policy: 'enabled: true\n  # tollgate-ignore «doc/empty-phase»\ninbound: [{name: a, actions: [{type: deny}]}]\n',
       fixed: 'enabled: true\ninbound: [{name: a, actions: [{type: deny}]}]\n',
     },
-    'for codes of the analysis and categories': {
+    'for analysis codes and categories': {
       policy: '# tollgate-ignore «config/*», «policy/unknown-key», «doc/*»\nenabled: true\n',
     },
-    'without a fix for blocks': {
+    'without a fix for a block': {
       policy: '# tollgate-ignore-start «doc/empty-phase»\nenabled: true\n# tollgate-ignore-end\noutbound: []\n',
       fixed: '# tollgate-ignore-start doc/empty-phase\nenabled: true\n# tollgate-ignore-end\noutbound: []\n',
     },
   },
   silent: {
-    'for one that is of use': '# tollgate-ignore doc/empty-phase -- wanted\noutbound: []\n',
+    'for a suppression in use': '# tollgate-ignore doc/empty-phase -- wanted\noutbound: []\n',
     'for lint rules that do not run': '# tollgate-ignore style/yoda, url/*\noutbound: []\n',
-    'for one that has expired': '# tollgate-ignore doc/empty-phase -- until:2020-01-01\noutbound: []\n',
+    'for an expired suppression': '# tollgate-ignore doc/empty-phase -- until:2020-01-01\noutbound: []\n',
   },
 });

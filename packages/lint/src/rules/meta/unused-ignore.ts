@@ -4,18 +4,19 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 import type { UsedSuppression } from '../../rule-api/suppression.ts';
 import { withoutNames } from '../../suppress/name-edit.ts';
 
-/** A suppression that suppresses nothing. */
+/** Reports suppressions that have no finding to suppress. */
 export const UNUSED_IGNORE: LintRule = {
   id: 'meta/unused-ignore',
   severity: 'warning',
-  summary: 'a suppression that suppresses nothing',
+  summary: 'unused suppression',
   rationale:
-    'What it was for has been mended, or never was there. It hides the next finding of that kind, which nobody has looked at.',
+    'The finding that it suppressed has been fixed or never existed. The suppression would hide the next finding of that kind, which ' +
+    'nobody has reviewed.',
   bad: {
     policy: `\
 inbound:
   # tollgate-ignore «type/in-on-header-list» -- bots
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -24,7 +25,7 @@ inbound:
     policy: `\
 inbound:
   # Bots use other methods.
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -34,16 +35,16 @@ inbound:
   presets: ['recommended', 'strict'],
   check: {
     suppressions: ({ suppressions, isKnown, isActive }, context) => {
-      for (const one of suppressions) {
-        if (one.isExpired) continue;
-        const unused = one.unused.filter(({ name }) => isKnown(name) && isActive(name));
+      for (const suppression of suppressions) {
+        if (suppression.isExpired) continue;
+        const unused = suppression.unused.filter(({ name }) => isKnown(name) && isActive(name));
         for (const { name, range } of unused) {
-          const message = `\`${name}\` has no finding here to suppress; take it out`;
+          const message = `\`${name}\` suppresses nothing here; remove it`;
           context.report({
             range,
             message,
             args: { name },
-            fixes: fixesFor(one, unused, context),
+            fixes: fixesFor(suppression, unused, context),
             tags: ['unnecessary'],
           });
         }
@@ -52,8 +53,12 @@ inbound:
   },
 };
 
-/** One fix for all names of a comment: with each by itself, the commas between them would be in the way of each other. */
-function fixesFor(one: UsedSuppression, unused: UsedSuppression['names'], { file }: LintContext): readonly Fix[] {
-  const edits = withoutNames(file.source.text, one, unused);
-  return edits ? [{ title: 'take it out', applicability: 'safe', edits }] : [];
+/** Removes all unused names of a comment in one fix, because separate fixes would conflict at the commas. */
+function fixesFor(
+  suppression: UsedSuppression,
+  unused: UsedSuppression['names'],
+  { file }: LintContext,
+): readonly Fix[] {
+  const edits = withoutNames(file.source.text, suppression, unused);
+  return edits ? [{ title: 'remove unused names', applicability: 'safe', edits }] : [];
 }

@@ -10,16 +10,15 @@ const ROUTE = '"match_type": "path_prefix", "match": "/"';
 
 testRule(it, PASSTHROUGH_CONFLICT, {
   fires: {
-    'at the key of each policy of HTTP': {
+    'at the key of each HTTP policy': {
       policy: edge(
         'upstream',
         `"routes": [{ ${ROUTE}, "«policy»": { ${when("req.Method == 'PUT'")} } }, { ${ROUTE}, "policy": null }, { ${ROUTE}, "«policy»": { ${when('req.ContentLength > 5')} } }]`,
       ),
       isEdge: true,
-      message:
-        'the policy never runs: `terminate_at` is `upstream`, so that the edge sees no requests; let it be `edge`',
+      message: 'policy never runs: with `terminate_at: upstream` the edge sees no requests; set it to `edge`',
     },
-    'for the certificate and the cipher in another dialect': {
+    'for the certificate and cipher suite in the profile edge-v2-snake': {
       policy: edge(
         'agent',
         `"policy": { ${when("«conn.tls.cipher_suite» == 'a' || «conn.tls.client.subject.common_name» == 'b'")} }`,
@@ -27,15 +26,15 @@ testRule(it, PASSTHROUGH_CONFLICT, {
       profile: 'edge-v2-snake',
       isEdge: true,
       message:
-        '`conn.tls.cipher_suite` is not known here: `terminate_at` is `agent`, so that the edge does not see into TLS; let it be `edge`',
+        '`conn.tls.cipher_suite` is unknown: with `terminate_at: agent` the edge does not decrypt TLS; set it to `edge`',
     },
   },
   silent: {
-    'for the name that the client asked for': {
+    'for the requested server name': {
       policy: edge('upstream', `"policy": { ${when("conn.TLS.SNI == 'a' && conn.ClientIP == '1.2.3.4'")} }`),
       isEdge: true,
     },
-    'without a word of TLS': {
+    'without TLS settings': {
       policy: `{ "routes": [{ ${ROUTE}, "policy": { ${when("req.Method == 'PUT'")} } }] }`,
       isEdge: true,
     },

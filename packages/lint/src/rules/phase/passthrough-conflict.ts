@@ -6,15 +6,15 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `terminate_at: upstream`, and a policy that needs what is inside of TLS. */
+/** Reports `terminate_at: upstream` with a policy that needs decrypted traffic. */
 export const PASSTHROUGH_CONFLICT: LintRule = {
   id: 'phase/passthrough-conflict',
   severity: 'error',
-  summary: 'a policy that needs what an edge cannot see which passes TLS on',
+  summary: 'policy that needs decrypted traffic on an edge that does not terminate TLS',
   rationale:
-    'Where `terminate_at` is `upstream`, the edge passes the connection on as it is, encrypted. It sees no request, no certificate and no version ' +
-    'of TLS, only which server was asked for: a policy of HTTP never runs, and a condition about the rest has nothing to compare. Found in files ' +
-    'that hold an edge as the Edge Configuration API gives it.',
+    'With `terminate_at: upstream`, the edge forwards the encrypted connection. It sees no requests, certificates or TLS versions, ' +
+    'only the requested server name, so an HTTP policy never runs and conditions on the other values have nothing to compare. Reported ' +
+    'in files that contain an edge in the form of the Edge Configuration API.',
   bad: {
     policy: `\
 {
@@ -23,7 +23,7 @@ export const PASSTHROUGH_CONFLICT: LintRule = {
   "policy": {
     "inbound": [
       {
-        "name": "old protocols",
+        "name": "TLS 1.3 only",
         "expressions": ["!(«conn.TLS.Version».endsWith('1.3'))"],
         "actions": [{ "type": "deny" }]
       }
@@ -42,7 +42,7 @@ export const PASSTHROUGH_CONFLICT: LintRule = {
   "policy": {
     "inbound": [
       {
-        "name": "old protocols",
+        "name": "TLS 1.3 only",
         "expressions": ["!(conn.TLS.Version.endsWith('1.3'))"],
         "actions": [{ "type": "deny" }]
       }
@@ -59,11 +59,11 @@ export const PASSTHROUGH_CONFLICT: LintRule = {
   check: {
     policy: (policy, context) => {
       const { edge } = context.file;
-      const isOfRequests = edge?.endpoint === 'https-route' && passesOn(edge);
-      const own = isOfRequests ? keyOf(policy, edge) : undefined;
-      if (!own) return;
-      const message = `the policy never runs: \`terminate_at\` is \`${edge!.termination!.at}\`, so that the edge sees no requests; let it be \`edge\``;
-      context.report({ range: own, message, related: terminationOf(context) });
+      const isHttp = edge?.endpoint === 'https-route' && passesOn(edge);
+      const key = isHttp ? keyOf(policy, edge) : undefined;
+      if (!key) return;
+      const message = `policy never runs: with \`terminate_at: ${edge!.termination!.at}\` the edge sees no requests; set it to \`edge\``;
+      context.report({ range: key, message, related: terminationOf(context) });
     },
     nodes: {
       select: (node, at, context) => reportVariable(node, at, context),
@@ -76,27 +76,27 @@ function reportVariable(node: Expr, at: LintedExpression, context: LintContext):
   if (!edge || !passesOn(edge)) return;
   const path = variablePath(at.typed, node);
   const parent = at.ancestors.at(-1);
-  // Of a value with fields, the field says more.
+  // Report the field rather than the value that contains it.
   if (parent?.kind === 'select' && parent.operand.id === node.id && parent.field !== STRING_KEY) return;
   if (path === undefined || !roles.variables.get(path)?.needsTermination) return;
   context.report({
     range: placeOf(at, node.range),
-    message: `\`${path}\` is not known here: \`terminate_at\` is \`${edge.termination!.at}\`, so that the edge does not see into TLS; let it be \`edge\``,
+    message: `\`${path}\` is unknown: with \`terminate_at: ${edge.termination!.at}\` the edge does not decrypt TLS; set it to \`edge\``,
     args: { path },
     related: terminationOf(context),
   });
 }
 
-/** `agent` in older texts. */
+/** True if the edge does not terminate TLS; older documents say `agent` instead of `upstream`. */
 function passesOn({ termination }: EdgeDocument): boolean {
   return termination?.at === 'upstream' || termination?.at === 'agent';
 }
 
 function terminationOf({ file: { edge } }: LintContext) {
-  return [{ range: edge!.termination!.range, message: 'TLS ends here' }];
+  return [{ range: edge!.termination!.range, message: 'TLS termination is set here' }];
 }
 
-/** The key that a policy stands behind is the last before it. */
+/** Returns the range of the key whose value is the policy: the last one before it. */
 function keyOf({ range }: Policy, { policies }: EdgeDocument) {
   return policies.findLast(({ keyRange }) => keyRange.end <= range.start)?.keyRange;
 }

@@ -9,18 +9,17 @@ testRule(it, RESULT_BEFORE_ACTION, {
     'when the action is missing': {
       ...modern('- expressions: ["«actions.ngrok.rate_limit.limited»"]\n  actions: [{type: deny}]\n'),
       message:
-        '`actions.ngrok.rate_limit.limited` has its value from the action `rate-limit`, which this policy does not have; put that action before',
+        '`actions.ngrok.rate_limit.limited` is set by the action `rate-limit`, which is not in this policy; run that action first',
     },
-    'in what is filled in by an action before it': {
+    'in an interpolation of an earlier action': {
       ...modern(
         "- actions:\n  - {type: log, config: {metadata: {a: '${«actions.ngrok.redirect.url»}'}}}\n  - {type: redirect, config: {from: a, to: b}}\n",
       ),
-      message:
-        '`actions.ngrok.redirect.url` has its value from the action `redirect`, which comes later; put that action before',
+      message: '`actions.ngrok.redirect.url` is set by the action `redirect`, which runs later; run that action first',
     },
   },
   silent: {
-    'behind the action, in the same rule or a later phase': {
+    'after the action, in the same rule or a later phase': {
       policy: `on_http_request:
 - actions:
   - {type: redirect, config: {from: a, to: b}}
@@ -31,7 +30,9 @@ on_http_response:
 `,
       profile: 'modern',
     },
-    'when it is asked for': modern('- expressions: ["has(actions.ngrok.redirect.url)"]\n  actions: [{type: deny}]\n'),
+    'when `has` tests for it': modern(
+      '- expressions: ["has(actions.ngrok.redirect.url)"]\n  actions: [{type: deny}]\n',
+    ),
     'in profiles without such variables': 'inbound: [{actions: [{type: deny}]}]',
   },
 });

@@ -7,14 +7,14 @@ import { variablePath } from '../../expressions/variable-path.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `actions.ngrok.oauth.identity.email` before there was an `oauth` action. */
+/** Reports `actions.ngrok.oauth.identity.email` before an `oauth` action. */
 export const RESULT_BEFORE_ACTION: LintRule = {
   id: 'phase/result-before-action',
   severity: 'error',
-  summary: 'the result of an action that has not run yet',
+  summary: 'action result read before the action runs',
   rationale:
-    'Some variables have a value only after a certain action. Before that, reading one is an error, and a condition that ends in an error does not ' +
-    'match: the rule is there and never does anything.',
+    'Some variables have a value only after a certain action has run. Reading one earlier is an error, and a condition that ends in an ' +
+    'error does not match, so the rule never takes effect.',
   bad: {
     policy: `\
 on_http_request:
@@ -42,8 +42,8 @@ on_http_request:
   presets: ['recommended'],
   check: {
     policy: (policy, context) => {
-      // Only some profiles have such variables.
-      if (!context.file.profile.variables.some(fact => fact.setBy !== undefined)) return;
+      // Most profiles have no such variables.
+      if (!context.file.profile.variables.some(({ setBy }) => setBy !== undefined)) return;
       const run = new Set<string>();
       for (const phase of context.file.profile.phases) {
         for (const rule of policy.rules[phase]) checkRule(rule, run, policy, context);
@@ -52,7 +52,7 @@ on_http_request:
   },
 };
 
-/** Conditions first, then each action with what is filled in there. */
+/** Checks the conditions, then the interpolations of each action, in the order in which they are evaluated. */
 function checkRule(rule: Rule, run: Set<string>, policy: Policy, context: LintContext): void {
   for (const { typed, text } of rule.expressions) {
     if (typed) checkReads(typed, range => documentRange(text, range), { run, policy, context });
@@ -66,37 +66,39 @@ function checkRule(rule: Rule, run: Set<string>, policy: Policy, context: LintCo
   }
 }
 
-interface Reading {
-  /** The types of actions that may have run. */
+interface ReadContext {
+  /** Types of the actions that may have run before. */
   readonly run: ReadonlySet<string>;
   readonly policy: Policy;
   readonly context: LintContext;
 }
 
-function checkReads(typed: TypedAst, place: (range: Range) => Range, reading: Reading): void {
-  for (const { node, fact } of readsIn(typed, reading.context)) {
+function checkReads(typed: TypedAst, place: (range: Range) => Range, reads: ReadContext): void {
+  for (const { node, fact } of readsIn(typed, reads.context)) {
     const { setBy = '' } = fact;
-    if (reading.run.has(setBy)) continue;
-    const later = laterAction(setBy, reading.policy);
-    const why = later ? 'which comes later' : 'which this policy does not have';
-    reading.context.report({
+    if (reads.run.has(setBy)) continue;
+    const later = laterAction(setBy, reads.policy);
+    const reason = later ? 'runs later' : 'is not in this policy';
+    reads.context.report({
       range: place(node.range),
-      message: `\`${fact.path}\` has its value from the action \`${setBy}\`, ${why}; put that action before`,
+      message: `\`${fact.path}\` is set by the action \`${setBy}\`, which ${reason}; run that action first`,
       args: { path: fact.path, action: setBy },
-      ...(later && { related: [{ range: later, message: 'the action stands here' }] }),
+      ...(later && { related: [{ range: later, message: 'the action is here' }] }),
     });
   }
 }
 
-/** What is asked for with `has` may be missing. */
+/** Lists reads of variables that an action sets, except in `has(…)`, which allows them to be missing. */
 function readsIn(
   typed: TypedAst,
   { file }: LintContext,
 ): readonly { readonly node: Expr; readonly fact: VariableFact }[] {
-  const nodes = writtenNodes(typed.ast).map(one => one.node);
-  const asked = new Set(nodes.flatMap(node => (node.kind === 'call' && node.function === 'has' ? node.args : [])));
+  const nodes = writtenNodes(typed.ast).map(({ node }) => node);
+  const presenceTests = new Set(
+    nodes.flatMap(node => (node.kind === 'call' && node.function === 'has' ? node.args : [])),
+  );
   return nodes.flatMap(node => {
-    const path = node.kind === 'select' && !asked.has(node) ? variablePath(typed, node) : undefined;
+    const path = node.kind === 'select' && !presenceTests.has(node) ? variablePath(typed, node) : undefined;
     const fact = path === undefined ? undefined : file.roles.variables.get(path);
     return fact?.setBy === undefined ? [] : [{ node, fact }];
   });

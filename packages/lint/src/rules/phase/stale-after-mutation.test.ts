@@ -6,7 +6,7 @@ const REWRITE = '{type: url-rewrite, config: {from: "/a/", to: "/b/"}}';
 
 testRule(it, STALE_AFTER_MUTATION, {
   fires: {
-    'once for each action that rewrites': {
+    'once for each rewrite': {
       policy: `inbound:
 - actions: [${REWRITE}]
 - expressions: [«req.URL.contains('/a/')»]
@@ -18,9 +18,9 @@ testRule(it, STALE_AFTER_MUTATION, {
   actions: [{type: deny}]
 `,
       message:
-        '`req.URL` is what `url-rewrite` before this made of it, where that ran; put the test first if the URL of the client is meant',
+        "`req.URL` may have been rewritten by `url-rewrite` before; to test the client's URL, move this rule first",
     },
-    'in other profiles': {
+    'in the modern profile': {
       policy: `on_http_request:
 - actions: [${REWRITE}]
 - expressions: [«"req.url.path == '/a/'"»]
@@ -30,8 +30,8 @@ testRule(it, STALE_AFTER_MUTATION, {
     },
   },
   silent: {
-    'for tests of something else': `inbound:\n- actions: [${REWRITE}]\n- expressions: [req.Method == 'GET']\n  actions: [{type: deny}]\n`,
-    'for tests before it': `inbound:\n- expressions: [req.Path == '/a/']\n  actions: [${REWRITE}]\n`,
+    'for tests of other inputs': `inbound:\n- actions: [${REWRITE}]\n- expressions: [req.Method == 'GET']\n  actions: [{type: deny}]\n`,
+    'for tests before the rewrite': `inbound:\n- expressions: [req.Path == '/a/']\n  actions: [${REWRITE}]\n`,
     'in another phase': `inbound:\n- actions: [${REWRITE}]\noutbound:\n- expressions: [req.Path == '/a/']\n  actions: [{type: log}]\n`,
   },
 });

@@ -4,18 +4,18 @@ import type { Action, Rule } from '@tollgate/policy';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** A rule that tests the path behind one that rewrites it. */
+/** Reports a rule that tests the path after another has rewritten it. */
 export const STALE_AFTER_MUTATION: LintRule = {
   id: 'phase/stale-after-mutation',
   severity: 'info',
-  summary: 'a test of the URL behind an action that rewrites it',
+  summary: 'URL test after an action that rewrites the URL',
   rationale:
-    'Rules run in order, and later ones see the URL as earlier ones left it. A test of a path that was meant for what the client sent does not match ' +
-    'once the path is rewritten. Where that is wanted, the order says so; where not, put the test first.',
+    'Rules run in order, and later rules see the URL as earlier ones left it. A test meant for the path that the client requested does ' +
+    'not match after the rewrite. If the rewritten URL is meant, the order is right; otherwise, move the test first.',
   bad: {
     policy: `\
 inbound:
-  - name: the old API is the new one
+  - name: map the old API to the new one
     expressions: ["req.Path.startsWith('/v1/')"]
     actions: [{ type: url-rewrite, config: { from: "/v1/", to: "/v2/" } }]
   - name: no admin in the old API
@@ -47,14 +47,14 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
   let rewriting: Action | undefined;
   for (const rule of rules) {
     if (rewriting) reportTests(rule, rewriting, context);
-    // One report for each action that rewrites is enough.
+    // Report at most once for each rewrite.
     if (rewriting && readsUrl(rule, context)) rewriting = undefined;
     rewriting = rule.actions.find(action => action.type.value === 'url-rewrite') ?? rewriting;
   }
 }
 
 function readsUrl({ expressions }: Rule, context: LintContext): boolean {
-  return expressions.some(one => readOfUrl(one.typed, context) !== undefined);
+  return expressions.some(({ typed }) => readOfUrl(typed, context) !== undefined);
 }
 
 function reportTests(rule: Rule, { type }: Action, context: LintContext): void {
@@ -63,9 +63,9 @@ function reportTests(rule: Rule, { type }: Action, context: LintContext): void {
     if (read === undefined) continue;
     context.report({
       range,
-      message: `\`${read}\` is what \`${type.value}\` before this made of it, where that ran; put the test first if the URL of the client is meant`,
+      message: `\`${read}\` may have been rewritten by \`${type.value}\` before; to test the client's URL, move this rule first`,
       args: { read },
-      related: [{ range: type.range, message: 'the URL is rewritten here' }],
+      related: [{ range: type.range, message: 'URL is rewritten here' }],
     });
     return;
   }

@@ -5,12 +5,12 @@ import { AFTER_EXPENSIVE_ACTION } from './after-expensive-action.ts';
 
 testRule(it, AFTER_EXPENSIVE_ACTION, {
   fires: {
-    'and moves it before': {
+    'and suggests moving it first': {
       policy: `on_http_request:\n  - actions:\n      - type: openid-connect\n        config: { issuer_url: "https://id.example.com", client_id: a, client_secret: b }\n      - type: «rate-limit»\n        config: { name: a, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }\n`,
       profile: 'modern',
       suggested: `on_http_request:\n  - actions:\n      - type: rate-limit\n        config: { name: a, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }\n      - type: openid-connect\n        config: { issuer_url: "https://id.example.com", client_id: a, client_secret: b }\n`,
     },
-    'for a rule before that runs for every request': {
+    'for an expensive action in an earlier rule without conditions': {
       policy: `\
 on_http_request:
   - actions: [{type: owasp-crs-request}]
@@ -18,11 +18,11 @@ on_http_request:
     actions: [{type: «rate-limit», config: {name: a, capacity: 1, rate: 60s, bucket_key: [conn.client_ip]}}]
 `,
       profile: 'modern',
-      message: '`owasp-crs-request` has run before this limit refuses; put the limit before it',
+      message: '`owasp-crs-request` runs even for requests over the limit; move the limit before it',
     },
   },
   silent: {
-    'for a rule before that runs for some': {
+    'for an expensive action in an earlier rule with conditions': {
       policy: `\
 on_http_request:
   - expressions: ["req.method == 'POST'"]
@@ -31,7 +31,7 @@ on_http_request:
 `,
       profile: 'modern',
     },
-    'where requests are counted by what was found out': {
+    'when the limit counts by the result of the action': {
       policy: when('true', {
         phase: 'on_http_request',
         action:

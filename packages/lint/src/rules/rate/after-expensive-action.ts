@@ -6,18 +6,18 @@ import { moveItem } from '../../fixes/move-item.ts';
 import type { ActionPlace } from '../../rule-api/config-text.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `rate-limit` behind `jwt-validation`. */
+/** Reports `rate-limit` after `jwt-validation`. */
 export const AFTER_EXPENSIVE_ACTION: LintRule = {
   id: 'rate/after-expensive-action',
   severity: 'info',
-  summary: 'a limit behind the work that it should spare',
+  summary: 'rate limit after the expensive action that it should protect',
   rationale:
-    'A limit refuses what is too much. Behind an action that checks signatures or asks another server, that work is done for every ' +
-    'request all the same, for those that are refused as well.',
+    'A rate limit rejects excess requests. After an action that verifies signatures or calls another server, that work is done for ' +
+    'every request, even for those that are then rejected.',
   bad: {
     policy: `\
 on_http_request:
-  - name: signed calls
+  - name: verify webhooks
     actions:
       - type: verify-webhook
         config: { provider: github, secret: "\${secrets.get('hooks', 'github')}" }
@@ -29,7 +29,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: signed calls
+  - name: verify webhooks
     actions:
       - type: rate-limit
         config: { name: per client, capacity: 30, rate: 60s, bucket_key: [conn.client_ip] }
@@ -44,38 +44,40 @@ on_http_request:
   check: {
     action: (action, { policy, rule, index }, context) => {
       if (!takesRole(action, 'bucket-key') || readsResults(action)) return;
-      const before = heavyBefore(policy, rule, index);
-      if (!before) return;
+      const expensive = expensiveBefore(policy, rule, index);
+      if (!expensive) return;
       context.report({
         range: action.type.range,
-        message: `\`${before.type.value}\` has run before this limit refuses; put the limit before it`,
-        args: { before: before.type.value },
-        fixes: movingBefore(action, before, { place: { policy, rule, index }, document: context.file.source.text }),
-        related: [{ range: before.type.range, message: 'runs for every request' }],
+        message: `\`${expensive.type.value}\` runs even for requests over the limit; move the limit before it`,
+        args: { before: expensive.type.value },
+        fixes: movingBefore(action, expensive, { place: { policy, rule, index }, document: context.file.source.text }),
+        related: [{ range: expensive.type.range, message: 'runs for every request' }],
       });
     },
   },
 };
 
-/** Counting by what an action has found out takes that action before it. */
+/** True if the limit counts by the result of an action, which then has to run first. */
 function readsResults(action: Action): boolean {
   return JSON.stringify(action.config).includes('actions.');
 }
 
-/** Of this rule, and of those before it that run for every request. */
-function heavyBefore(policy: Policy, rule: Rule, index: number): Action | undefined {
-  const always = policy.rules[rule.phase].slice(0, rule.index).filter(one => one.expressions.length === 0);
-  return [...always.flatMap(one => one.actions), ...rule.actions.slice(0, index)].find(one => one.fact?.isHeavy);
+/** Returns an expensive action of this rule, or of an earlier rule without conditions, that runs before the limit. */
+function expensiveBefore(policy: Policy, rule: Rule, index: number): Action | undefined {
+  const always = policy.rules[rule.phase].slice(0, rule.index).filter(({ expressions }) => expressions.length === 0);
+  return [...always.flatMap(({ actions }) => actions), ...rule.actions.slice(0, index)].find(
+    ({ fact }) => fact?.isHeavy,
+  );
 }
 
-/** Within a rule; between rules it may be the conditions that are meant. */
+/** Moves the limit within its rule. Moving it to another rule would change the conditions that apply to it. */
 function movingBefore(
   action: Action,
   before: Action,
   { place, document }: { readonly place: ActionPlace; readonly document: string },
 ): readonly Fix[] {
   const list = entryOf(ruleNode(place.rule, place.policy)!, 'actions')?.value;
-  const [item, to] = [action, before].map(one => actionNode(one, place));
+  const [item, to] = [action, before].map(moved => actionNode(moved, place));
   if (list?.kind !== 'list' || !item || !to) return [];
   const edits = moveItem(document, list, { item, to, where: 'before' });
   return edits ? [{ title: `move it before \`${before.type.value}\``, applicability: 'unsafe', edits }] : [];

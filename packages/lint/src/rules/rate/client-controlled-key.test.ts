@@ -5,28 +5,27 @@ import { CLIENT_CONTROLLED_KEY } from './client-controlled-key.ts';
 
 testRule(it, CLIENT_CONTROLLED_KEY, {
   fires: {
-    'for what a client says of itself, beside its address too': {
+    'for `User-Agent`, even next to the address': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: rate-limit, config: {name: a, capacity: 1, rate: 60s, bucket_key: [conn.client_ip, "«getReqHeader('user-agent')»"]}}`,
       }),
       profile: 'modern',
-      message:
-        'clients choose `user-agent` with every request, and each new one is counted from zero; count by `conn.client_ip`',
+      message: 'clients can change `user-agent` with every request, which resets the count; count by `conn.client_ip`',
     },
-    'for any header alone': when('true', {
+    'for an unverified header as the only key': when('true', {
       action: `{type: rate-limit, config: {name: a, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: ['«getReqHeader("X-Tenant")»']}}`,
     }),
   },
   silent: {
-    'for keys that are checked, and tenants beside an address': when('true', {
+    'for a credential, and a tenant next to it': when('true', {
       action: `{type: rate-limit, config: {name: a, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: ["req.Headers['X-Api-Key']", "req.Headers['X-Tenant']"]}}`,
     }),
-    'for hosts': when('true', {
+    'for the host': when('true', {
       action:
         '{type: rate-limit, config: {name: a, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: [req.Host]}}',
     }),
-    'for hosts that are read as a header': {
+    'for the host, read as a header': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: rate-limit, config: {name: a, capacity: 1, rate: 60s, bucket_key: ["getReqHeader('Host')", "req.headers['host']"]}}`,

@@ -3,21 +3,21 @@ import { ADDRESS_HEADERS, CREDENTIAL_HEADERS, SELF_DESCRIPTION_HEADERS } from '.
 import type { ProfileRoles } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** The name that is looked up, in quotes: `req.Headers['X-Key']`, `getReqHeader("X-Key")`. */
+/** The quoted name in a lookup: `req.Headers['X-Key']`, `getReqHeader("X-Key")`. */
 const LOOKED_UP = /[[(]\s*(["'])([^"']*)\1\s*[\])]/;
 
-/** `bucket_key: ["req.Headers['User-Agent']"]`. */
+/** Reports `bucket_key: ["req.Headers['User-Agent']"]`. */
 export const CLIENT_CONTROLLED_KEY: LintRule = {
   id: 'rate/client-controlled-key',
   severity: 'warning',
-  summary: 'a limit that clients get round by sending something else',
+  summary: 'rate limit key that clients can change at will',
   rationale:
-    'Requests are counted by their key, and each new key begins at zero. Who chooses the key with every request, by a header that ' +
-    'nobody checks, is never limited. Count by the address of the connection, or by a key that is checked.',
+    'Requests are counted by key, and each new key starts at zero. A client that sends a new value of an unchecked header with every ' +
+    'request is never limited. Count by the address of the connection, or by a key that has been verified.',
   bad: {
     policy: `\
 inbound:
-  - name: not too fast
+  - name: limit clients
     actions:
       - type: rate-limit
         config:
@@ -31,7 +31,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: not too fast
+  - name: limit clients
     actions:
       - type: rate-limit
         config:
@@ -49,19 +49,19 @@ inbound:
     action: (action, _, context) => {
       const { roles } = context.file;
       const keys = textsIn(entryOfRole(action, 'bucket-key')?.value);
-      const own = roles.paths.get('client-address')!;
+      const address = roles.paths.get('client-address')!;
       const isTied = keys.some(
-        ({ value }) => value.includes(own) || CREDENTIAL_HEADERS.has(headerIn(value, roles) ?? ''),
+        ({ value }) => value.includes(address) || CREDENTIAL_HEADERS.has(headerIn(value, roles) ?? ''),
       );
       for (const key of keys) {
         const name = headerIn(key.value, roles);
         if (name === undefined || (isTied && !isSpoofed(name)) || CREDENTIAL_HEADERS.has(name)) continue;
-        // It chooses what is asked for, and the edge only serves hosts that it knows.
+        // The edge serves only hosts that it knows.
         if (name === 'host') continue;
         context.report({
           range: key.place,
-          message: `clients choose \`${name}\` with every request, and each new one is counted from zero; count by \`${own}\``,
-          args: { header: name, use: own },
+          message: `clients can change \`${name}\` with every request, which resets the count; count by \`${address}\``,
+          args: { header: name, use: address },
         });
       }
     },
@@ -72,11 +72,11 @@ function isSpoofed(name: string): boolean {
   return ADDRESS_HEADERS.has(name) || SELF_DESCRIPTION_HEADERS.has(name);
 }
 
-/** The header of the request that a key reads, in lower case. */
+/** Returns the name, in lower case, of the request header that a key reads. */
 function headerIn(key: string, { paths, profile }: ProfileRoles): string | undefined {
   const functions = profile.functions
-    .filter(fact => fact.looksUp?.in === 'request-headers')
-    .map(fact => `${fact.name}(`);
+    .filter(({ looksUp }) => looksUp?.in === 'request-headers')
+    .map(({ name }) => `${name}(`);
   const starts = [`${paths.get('request-headers')}[`, ...functions];
   if (!starts.some(start => key.startsWith(start))) return undefined;
   return LOOKED_UP.exec(key)?.[2]?.toLowerCase();

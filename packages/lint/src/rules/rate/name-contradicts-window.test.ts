@@ -10,18 +10,17 @@ const limit = (name: string, rate: string) =>
 
 testRule(it, NAME_CONTRADICTS_WINDOW, {
   fires: {
-    'for a minute that is called a second': {
+    'for a window of a minute named per second': {
       policy: limit('«per-second»', '60s'),
-      message:
-        '`per-second` counts in a window of 60s, not of one second; name it after its window, or change `rate` and `capacity`',
+      message: '`per-second` has a window of 60s, not of one second; rename it, or change `rate` and `capacity`',
     },
-    'for an hour that is called a minute': limit('«300 per minute»', '1h'),
-    'for a unit in capital letters': limit('«Each Day»', '1h30m'),
+    'for a window of an hour named per minute': limit('«300 per minute»', '1h'),
+    'for a capitalized unit': limit('«Each Day»', '1h30m'),
   },
   silent: {
-    'for the same window, however it is written': limit('300 per minute', '1m'),
-    'for the same number of requests in a longer window': limit('30 per minute', '10m'),
-    'for names that tell no window': limit('second limit per client', '60s'),
-    'for words that only begin like a unit': limit('upper minutes per dayside', '60s'),
+    'for the same window in another notation': limit('300 per minute', '1m'),
+    'for the same rate over a longer window': limit('30 per minute', '10m'),
+    'for a name without a window': limit('second limit per client', '60s'),
+    'for words that only contain a unit': limit('upper minutes per dayside', '60s'),
   },
 });

@@ -4,21 +4,21 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86_400 };
 
-/** `30 per minute`, `per-second`: the number is that of requests. */
+/** `30 per minute` or `per-second`; the number counts requests. */
 const CLAIM = /(?:(?<count>\d+)[\s_-]*)?(?<![a-z])(?:per|each|every)[\s_-]*(?<unit>second|minute|hour|day)(?![a-z])/i;
 
-/** `name: five per second` with `rate: 60s`. */
+/** Reports `name: five per second` with `rate: 60s`. */
 export const NAME_CONTRADICTS_WINDOW: LintRule = {
   id: 'rate/name-contradicts-window',
   severity: 'info',
-  summary: 'a limit whose name tells another window than it has',
+  summary: 'rate limit whose name contradicts its window',
   rationale:
-    'Whoever reads the name of a limit, in events or during an incident, goes by it. `five per second` with a window of a minute lets five ' +
-    'requests a minute pass, which is a sixtieth of what was meant.',
+    'Readers trust the name of a limit in events and during incidents. A limit named `five per second` with a window of one minute ' +
+    'allows five requests per minute, a sixtieth of what the name says.',
   bad: {
     policy: `\
 inbound:
-  - name: not too fast
+  - name: limit clients
     actions:
       - type: rate-limit
         config:
@@ -32,7 +32,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: not too fast
+  - name: limit clients
     actions:
       - type: rate-limit
         config:
@@ -56,19 +56,19 @@ inbound:
       if (!name || !rate || unit === undefined) return;
       context.report({
         range: name.place,
-        message: `\`${name.value}\` counts in a window of ${rate.value}, not of one ${unit}; name it after its window, or change \`rate\` and \`capacity\``,
+        message: `\`${name.value}\` has a window of ${rate.value}, not of one ${unit}; rename it, or change \`rate\` and \`capacity\``,
         args: { name: name.value, window: rate.value },
-        related: [{ range: rate.place, message: 'its window' }],
+        related: [{ range: rate.place, message: 'window is set here' }],
       });
     },
   },
 };
 
-/** The unit that the name tells, when the window is another one and does not come to the same number of requests. */
+/** Returns the unit in the name if the window differs from it and does not amount to the same request rate. */
 function contradiction({ value }: WrittenText, window: number, capacity: unknown): string | undefined {
   const { unit, count } = CLAIM.exec(value)?.groups ?? {};
-  const told = SECONDS[unit?.toLowerCase() ?? ''];
-  if (!unit || told === undefined || told === window) return undefined;
-  const isScaled = count !== undefined && typeof capacity === 'number' && Number(count) * window === capacity * told;
+  const named = SECONDS[unit?.toLowerCase() ?? ''];
+  if (!unit || named === undefined || named === window) return undefined;
+  const isScaled = count !== undefined && typeof capacity === 'number' && Number(count) * window === capacity * named;
   return isScaled ? undefined : unit.toLowerCase();
 }

@@ -1,19 +1,19 @@
-/** A policy that the examples test. */
+/** The policy of the examples. */
 export const POLICY = `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `;
 
-/** Tests of it that nothing is found in. */
+/** Tests of the policy without findings. */
 export const TESTS = `\
 policy: policy.yaml
 tests:
-  - name: nobody may trace
+  - name: denies TRACE
     request: { method: TRACE }
     expect: { outcome: denied }
-  - name: everybody may read
+  - name: passes GET
     request: { method: GET }
     expect: { outcome: passed }
 `;

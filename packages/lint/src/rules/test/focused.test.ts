@@ -5,10 +5,10 @@ import { FOCUSED } from './focused.ts';
 
 testRule(it, FOCUSED, {
   fires: {
-    'with what is left out, and takes it away': {
+    'with the number of skipped tests': {
       policy: POLICY,
       tests: TESTS.replace('    request', '    «only: true»\n    request'),
-      message: 'one other test will not be run, because of this `only`; take it out',
+      message: 'one other test will not run because of this `only`; remove it',
       fixed: TESTS,
     },
   },

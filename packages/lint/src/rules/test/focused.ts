@@ -4,24 +4,24 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { POLICY, TESTS } from './example-tests.ts';
 import { testNodes } from './test-nodes.ts';
 
-/** `only: true`. */
+/** Reports `only: true`. */
 export const FOCUSED: LintRule = {
   id: 'test/focused',
   severity: 'error',
-  summary: 'a test that keeps the others from being run',
+  summary: 'policy test with `only`, which skips the others',
   rationale:
-    '`only` is for the time of working on a test: of its file, only tests that say so are run. Left in, all others could fail ' +
+    '`only` is for working on a single test: the other tests of the file do not run. If it is committed, all of them could fail ' +
     'without anyone noticing.',
   bad: {
     policy: POLICY,
     tests: `\
 policy: policy.yaml
 tests:
-  - name: nobody may trace
+  - name: denies TRACE
     «only: true»
     request: { method: TRACE }
     expect: { outcome: denied }
-  - name: everybody may read
+  - name: passes GET
     request: { method: GET }
     expect: { outcome: passed }
 `,
@@ -36,10 +36,10 @@ tests:
         const entry = entryOf(node, 'only');
         if (!entry || tests[index]?.only !== true) continue;
         const others = tests.filter(test => !test.only).length;
-        const what = others === 1 ? 'one other test' : `${others} other tests`;
+        const skipped = others === 1 ? 'one other test' : `${others} other tests`;
         context.report({
           range: { start: entry.keyRange.start, end: entry.value.range.end },
-          message: `${others === 0 ? 'a test that is added later' : what} will not be run, because of this \`only\`; take it out`,
+          message: `${others === 0 ? 'any test added later' : skipped} will not run because of this \`only\`; remove it`,
           args: { others },
           fixes: fixesFor(node, entry, context.file.source.text),
         });
@@ -50,5 +50,5 @@ tests:
 
 function fixesFor(node: MapNode, entry: MapEntryNode, text: string): readonly Fix[] {
   const [edit] = removeEntries(text, node, [entry]);
-  return edit ? [{ title: 'run the other tests as well', applicability: 'safe', edits: [edit] }] : [];
+  return edit ? [{ title: 'remove `only`', applicability: 'safe', edits: [edit] }] : [];
 }

@@ -2,18 +2,18 @@ import type { Rule } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import type { RuleCoverage } from '../../rule-api/linted-tests.ts';
 
-/** A rule that no test makes match, or not match. */
+/** Reports rules that no test makes match, or that every test makes match. */
 export const RULE_UNTESTED: LintRule = {
   id: 'test/rule-untested',
   severity: 'warning',
-  summary: 'a rule that the tests of its policy do not see both match and not match',
+  summary: 'rule that the tests do not show both matching and not matching',
   rationale:
-    'A rule that no test makes match may never match; one that no test makes fail to match may match everything. Either mistake would pass all ' +
-    'tests. Only policies that have tests are looked at, and rules without conditions need only match.',
+    'A rule that matches in no test may never match; one that matches in every test may match everything. Either mistake would pass ' +
+    'all tests. Only policies with tests are checked, and rules without conditions only need to match.',
   bad: {
     policy: `\
 inbound:
-  - name: «no trace»
+  - name: «no TRACE»
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -22,7 +22,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -33,18 +33,18 @@ inbound:
   presets: ['strict'],
   check: {
     policy: (policy, context) => {
-      // A policy with errors cannot be run.
+      // A policy with errors cannot run.
       if (context.file.diagnostics.some(({ severity }) => severity === 'error')) return;
       const coverage = context.file.coverageOf(policy);
       if (!coverage) return;
       const rules = context.file.profile.phases.flatMap(phase => policy.rules[phase]);
       for (const [index, rule] of rules.entries()) {
-        const lack = lackOf(rule, coverage[index]);
-        if (lack === undefined) continue;
+        const gap = coverageGap(rule, coverage[index]);
+        if (gap === undefined) continue;
         const { matched = 0, notMatched = 0 } = coverage[index] ?? {};
         context.report({
           range: rule.name?.range ?? rule.range,
-          message: `no test makes this rule ${lack}; add one that does`,
+          message: `${gap}; add a test`,
           args: { matched, notMatched },
         });
       }
@@ -52,10 +52,10 @@ inbound:
   },
 };
 
-/** What no test shows. */
-function lackOf({ expressions }: Rule, coverage: RuleCoverage | undefined): string | undefined {
+/** Describes what no test covers; undefined if nothing is missing. */
+function coverageGap({ expressions }: Rule, coverage: RuleCoverage | undefined): string | undefined {
   const { matched, notMatched } = coverage ?? { matched: 0, notMatched: 0 };
   const isConditional = expressions.length > 0;
-  if (matched === 0) return isConditional && notMatched === 0 ? 'match, and none makes it not match' : 'match';
-  return isConditional && notMatched === 0 ? 'not match' : undefined;
+  if (matched === 0) return isConditional && notMatched === 0 ? 'no test reaches this rule' : 'rule matches in no test';
+  return isConditional && notMatched === 0 ? 'rule matches in every test that reaches it' : undefined;
 }

@@ -14,6 +14,9 @@ testRule(it, SKIP_WITHOUT_REASON, {
     ]),
   ),
   silent: {
-    'for a ticket': { policy: POLICY, tests: TESTS.replace('    request', '    skip: see NET-1234\n    request') },
+    'for a reference to a ticket': {
+      policy: POLICY,
+      tests: TESTS.replace('    request', '    skip: see NET-1234\n    request'),
+    },
   },
 });

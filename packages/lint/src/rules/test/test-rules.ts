@@ -5,7 +5,7 @@ import { SKIP_WITHOUT_REASON } from './skip-without-reason.ts';
 import { UNKNOWN_RULE } from './unknown-rule.ts';
 import { UNUSED_FIXTURE } from './unused-fixture.ts';
 
-/** Tests of policies. */
+/** Lint rules about policy tests. */
 export const TEST_RULES: readonly LintRule[] = [
   FOCUSED,
   RULE_UNTESTED,

@@ -5,16 +5,16 @@ import { UNKNOWN_RULE } from './unknown-rule.ts';
 
 testRule(it, UNKNOWN_RULE, {
   fires: {
-    'with the name that may have been meant': {
+    'with a suggestion': {
       policy: POLICY,
-      tests: TESTS.replace('{ outcome: denied }', '{ rules: { «no trac»: matched, inbound 1: matched } }'),
-      message: 'unknown rule `no trac`; did you mean `no trace`?',
+      tests: TESTS.replace('{ outcome: denied }', '{ rules: { «no TRAC»: matched, inbound 1: matched } }'),
+      message: 'unknown rule `no TRAC`; did you mean `no TRACE`?',
     },
-    'for a number that is too high, and a name that two rules have': {
+    'for a position out of range and an ambiguous name': {
       policy: POLICY + POLICY.slice(POLICY.indexOf('\n') + 1),
-      tests: TESTS.replace('{ outcome: denied }', '{ rules: { «inbound 3»: matched, «no trace»: matched } }'),
+      tests: TESTS.replace('{ outcome: denied }', '{ rules: { «inbound 3»: matched, «no TRACE»: matched } }'),
       message: 'unknown rule `inbound 3`; did you mean `inbound 1`?',
     },
   },
-  silent: { 'where no rule is named': { policy: POLICY, tests: TESTS } },
+  silent: { 'for tests that name no rule': { policy: POLICY, tests: TESTS } },
 });

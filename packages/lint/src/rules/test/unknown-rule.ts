@@ -2,22 +2,22 @@ import { findTestedRule, rangeAt } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { POLICY } from './example-tests.ts';
 
-/** `rules: { no trace: matched }` where the policy has no such rule. */
+/** Reports `rules: { no TRACE: matched }` if the policy has no rule of that name, or two. */
 export const UNKNOWN_RULE: LintRule = {
   id: 'test/unknown-rule',
   severity: 'error',
-  summary: 'a test that names a rule which the policy does not have, or has twice',
+  summary: 'policy test that names an unknown or ambiguous rule',
   rationale:
-    'A test names a rule by its name, or by its phase and number in it, from 1 on: `inbound 2`. When a rule is renamed, its tests have to ' +
-    'follow.',
+    'A test identifies a rule by its name, or by its phase and position, counted from 1: `inbound 2`. When you rename a rule, update ' +
+    'its tests too.',
   bad: {
     policy: POLICY,
     tests: `\
 policy: policy.yaml
 tests:
-  - name: nobody may trace
+  - name: denies TRACE
     request: { method: TRACE }
-    expect: { rules: { «no tracing»: matched } }
+    expect: { rules: { «no TRACING»: matched } }
 `,
   },
   good: {
@@ -25,9 +25,9 @@ tests:
     tests: `\
 policy: policy.yaml
 tests:
-  - name: nobody may trace
+  - name: denies TRACE
     request: { method: TRACE }
-    expect: { rules: { no trace: matched } }
+    expect: { rules: { no TRACE: matched } }
 `,
   },
   cost: 'fast',
@@ -38,10 +38,10 @@ tests:
       if (!rules) return;
       for (const [index, { expect }] of tests.entries()) {
         for (const name of Object.keys(expect.rules ?? {})) {
-          const found = findTestedRule(name, rules);
-          if (typeof found === 'number') continue;
+          const tested = findTestedRule(name, rules);
+          if (typeof tested === 'number') continue;
           const range = rangeAt(root, { path: ['tests', index, 'expect', 'rules', name], ofKey: true });
-          context.report({ range, message: found.message, args: { name } });
+          context.report({ range, message: tested.message, args: { name } });
         }
       }
     },

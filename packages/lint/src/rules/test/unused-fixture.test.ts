@@ -5,24 +5,24 @@ import { UNUSED_FIXTURE } from './unused-fixture.ts';
 
 testRule(it, UNUSED_FIXTURE, {
   fires: {
-    'for a name of a list in lines, and takes it away': {
+    'for an anchor of a block list': {
       policy: POLICY,
       tests: TESTS.replace('tests:\n', 'tests: «&all»\n'),
-      message: 'nothing repeats `&all`; take the name away',
+      message: 'anchor `&all` is never used; remove it',
       fixed: TESTS.replace('tests:\n', 'tests: \n'),
     },
   },
   silent: {
-    'for signs in texts and comments': {
+    'for ampersands in strings and comments': {
       policy: POLICY,
-      tests: TESTS.replace('nobody may trace', '"a &b" # &c').replace('everybody may read', 'e &f g'),
+      tests: TESTS.replace('denies TRACE', '"a &b" # &c').replace('passes GET', 'e &f g'),
     },
-    'for a name that is merged in': {
+    'for an anchor that a merge key uses': {
       policy: POLICY,
       tests: `policy: policy.yaml
 tests:
   - &first
-    name: nobody may trace
+    name: denies TRACE
     request: { method: TRACE }
     expect: { outcome: denied }
   - { <<: *first, name: again }

@@ -3,20 +3,20 @@ import type { DocumentNode } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { POLICY } from './example-tests.ts';
 
-/** `&phone` without a `*phone`. */
+/** Reports `&phone` without a `*phone`. */
 export const UNUSED_FIXTURE: LintRule = {
   id: 'test/unused-fixture',
   severity: 'info',
-  summary: 'a part of a file of tests that has a name and is used once',
+  summary: 'unused anchor in a file of policy tests',
   rationale:
-    'What several tests share is given a name with an anchor, `&phone`, and repeated with `*phone`. A name that nothing repeats is a rest of ' +
-    'tests that are gone, and makes readers look for them.',
+    'Tests share values with an anchor such as `&phone`, which `*phone` repeats. An anchor without an alias is left over from deleted ' +
+    'tests and makes readers look for its uses.',
   bad: {
     policy: POLICY,
     tests: `\
 policy: policy.yaml
 tests:
-  - name: nobody may trace
+  - name: denies TRACE
     request: «&trace» { method: TRACE }
     expect: { outcome: denied }
 `,
@@ -26,10 +26,10 @@ tests:
     tests: `\
 policy: policy.yaml
 tests:
-  - name: nobody may trace
+  - name: denies TRACE
     request: &trace { method: TRACE }
     expect: { outcome: denied }
-  - name: the refusal has a status of its own
+  - name: responds to TRACE with 403
     request: *trace
     expect: { status: 403 }
 `,
@@ -41,44 +41,46 @@ tests:
     tests: ({ root }, context) => {
       const { source, comments } = context.file;
       if (!source.text.includes('&')) return;
-      const signs = anchorsAndAliases(source.text, [...textsIn(root), ...comments]);
-      for (const { sign, name, range, end } of signs) {
-        if (sign !== '&' || signs.some(one => one.sign === '*' && one.name === name)) continue;
+      const markers = anchorsAndAliases(source.text, [...scalarRanges(root), ...comments]);
+      for (const { kind, name, range, end } of markers) {
+        if (kind !== '&' || markers.some(other => other.kind === '*' && other.name === name)) continue;
         const edits = [{ range: { start: range.start, end }, newText: '' }];
         context.report({
           range,
-          message: `nothing repeats \`&${name}\`; take the name away`,
+          message: `anchor \`&${name}\` is never used; remove it`,
           args: { name },
-          fixes: [{ title: `take \`&${name}\` away`, applicability: 'safe', edits }],
+          fixes: [{ title: `remove \`&${name}\``, applicability: 'safe', edits }],
         });
       }
     },
   },
 };
 
-interface Sign {
-  readonly sign: string;
+interface Marker {
+  readonly kind: string;
   readonly name: string;
   readonly range: Range;
-  /** Behind the space that follows. */
+  /** End offset, including the spaces that follow. */
   readonly end: number;
 }
 
-/** What looks like one inside of a text or a comment is none. */
-function anchorsAndAliases(text: string, texts: readonly Range[]): readonly Sign[] {
-  const found = [...text.matchAll(/(?<![^\s:,[{?-])([&*])([^\s,[\]{}]+)( *)/g)].map(
-    ({ 0: all, 1: sign, 2: name, 3: space, index }) => ({
-      sign: sign!,
+/** Lists anchors and aliases outside scalars and comments. */
+function anchorsAndAliases(text: string, excluded: readonly Range[]): readonly Marker[] {
+  const candidates = [...text.matchAll(/(?<![^\s:,[{?-])([&*])([^\s,[\]{}]+)( *)/g)].map(
+    ({ 0: all, 1: kind, 2: name, 3: space, index }) => ({
+      kind: kind!,
       name: name!,
       range: { start: index, end: index + all.length - space!.length },
       end: index + all.length,
     }),
   );
-  return found.filter(({ range }) => !texts.some(({ start, end }) => start <= range.start && range.start < end));
+  return candidates.filter(
+    ({ range }) => !excluded.some(({ start, end }) => start <= range.start && range.start < end),
+  );
 }
 
-function textsIn(node: DocumentNode): readonly Range[] {
-  if (node.kind === 'list') return node.items.flatMap(textsIn);
+function scalarRanges(node: DocumentNode): readonly Range[] {
+  if (node.kind === 'list') return node.items.flatMap(scalarRanges);
   if (node.kind !== 'map') return [node.range];
-  return node.entries.flatMap(({ keyRange, value }) => [keyRange, ...textsIn(value)]);
+  return node.entries.flatMap(({ keyRange, value }) => [keyRange, ...scalarRanges(value)]);
 }

@@ -4,17 +4,17 @@ import { isRetired } from '../../profile/tls-versions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `min_version: "1.0"`. */
+/** Reports `min_version: "1.0"`. */
 export const OBSOLETE_ALLOWED: LintRule = {
   id: 'tls/obsolete-allowed',
   severity: 'warning',
-  summary: 'connections over TLS 1.0 or 1.1 that are let through on purpose',
+  summary: 'TLS 1.0 or 1.1 explicitly allowed',
   rationale:
-    'TLS 1.0 and 1.1 must not be used any more (RFC 8996): attacks on them are known, and clients that have nothing newer are few.',
+    'TLS 1.0 and 1.1 must no longer be used (RFC 8996): there are known attacks on them, and few clients support nothing newer.',
   bad: {
     policy: `\
 on_tcp_connect:
-  - name: everybody is welcome
+  - name: terminate TLS
     actions: [{ type: terminate-tls, config: { min_version: "«1.0»" } }]
 `,
     profile: 'modern',
@@ -22,7 +22,7 @@ on_tcp_connect:
   good: {
     policy: `\
 on_tcp_connect:
-  - name: everybody is welcome
+  - name: terminate TLS
     actions: [{ type: terminate-tls, config: { min_version: "1.2" } }]
 `,
     profile: 'modern',
@@ -32,12 +32,12 @@ on_tcp_connect:
   presets: ['recommended', 'security'],
   check: {
     action: (action, _, context) => {
-      const least = textOfRole(action, 'least-tls-version');
-      if (!least || !isRetired(least.value)) return;
+      const minimum = textOfRole(action, 'least-tls-version');
+      if (!minimum || !isRetired(minimum.value)) return;
       context.report({
-        range: least.place,
-        message: `version \`${least.value}\` of TLS has been retired (RFC 8996); ask for \`1.2\` at least`,
-        args: { found: least.value },
+        range: minimum.place,
+        message: `TLS version \`${minimum.value}\` is obsolete (RFC 8996); require \`1.2\` or later`,
+        args: { found: minimum.value },
       });
     },
     expression: (at, context) => {
@@ -47,7 +47,7 @@ on_tcp_connect:
         if (!isRetired(text)) continue;
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${text}\` is spared by this refusal, and has been retired (RFC 8996); refuse it as well`,
+          message: `\`${text}\` is obsolete (RFC 8996), but this rule does not deny it; deny it too`,
           args: { found: text },
         });
       }
@@ -55,7 +55,7 @@ on_tcp_connect:
   },
 };
 
-/** The refusal is for all others. */
+/** True if the rule denies every version but those in the test. */
 function sparesItsLiterals({ kind, isNegated }: ValueTest): boolean {
   return kind === '!=' ? !isNegated : isNegated && ['==', 'in', 'contains', 'endsWith'].includes(kind);
 }

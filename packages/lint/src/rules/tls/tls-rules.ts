@@ -3,5 +3,5 @@ import { OBSOLETE_ALLOWED } from './obsolete-allowed.ts';
 import { VERSION_LEXICAL } from './version-lexical.ts';
 import { VERSION_UNKNOWN } from './version-unknown.ts';
 
-/** How connections are protected. */
+/** Lint rules about TLS. */
 export const TLS_RULES: readonly LintRule[] = [VERSION_UNKNOWN, VERSION_LEXICAL, OBSOLETE_ALLOWED];

@@ -7,8 +7,7 @@ testRule(it, VERSION_LEXICAL, {
   fires: {
     'for a bound': {
       policy: when("«req.ClientTLS.Version >= 'TLS 1.2'»"),
-      message:
-        "versions are compared as texts here; name those that are meant: `req.ClientTLS.Version in ['TLS 1.2', 'TLS 1.3']`",
+      message: "versions are compared as strings; list them instead: `req.ClientTLS.Version in ['TLS 1.2', 'TLS 1.3']`",
       suggested: when("req.ClientTLS.Version in ['TLS 1.2', 'TLS 1.3']"),
     },
     'for a bound on the left': {
@@ -19,7 +18,7 @@ testRule(it, VERSION_LEXICAL, {
   },
   silent: {
     'for equality': when("req.ClientTLS.Version == 'TLS 1.2'"),
-    'for what is no version': when("req.ClientTLS.Version >= '1.2'"),
-    'for what no version is beyond': when("req.ClientTLS.Version > 'TLS 1.3'"),
+    'for a string that is not a version of the profile': when("req.ClientTLS.Version >= '1.2'"),
+    'for a bound that no version exceeds': when("req.ClientTLS.Version > 'TLS 1.3'"),
   },
 });

@@ -11,18 +11,18 @@ const ORDERS: Readonly<Record<string, (version: string, bound: string) => boolea
   '>=': (version, bound) => version >= bound,
 };
 
-/** `conn.tls.version < '1.2'`. */
+/** Reports `conn.tls.version < '1.2'`. */
 export const VERSION_LEXICAL: LintRule = {
   id: 'tls/version-lexical',
   severity: 'info',
-  summary: 'versions of TLS put in order as texts',
+  summary: 'TLS versions compared in string order',
   rationale:
-    'Versions are texts and are compared letter by letter. That comes out right for those of today by luck only: `1.10` would be ' +
-    'older than `1.2`, and an empty text, of a connection without TLS, is older than all. A list says which are meant.',
+    "Versions are strings and compare character by character. The order is right for today's versions only by chance: `1.10` would " +
+    'sort before `1.2`, and the empty string of a connection without TLS sorts before all of them. List the versions instead.',
   bad: {
     policy: `\
 on_http_request:
-  - name: old protocols
+  - name: no old TLS
     expressions: ["«conn.tls.version < '1.2'»"]
     actions: [{ type: deny }]
 `,
@@ -31,7 +31,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: old protocols
+  - name: no old TLS
     expressions: ["conn.tls.version in ['1.0', '1.1']"]
     actions: [{ type: deny }]
 `,
@@ -50,9 +50,9 @@ on_http_request:
         const newText = `${sourceOf(at, test.operand.range)} in [${quoted.join(', ')}]`;
         context.report({
           range: placeOf(at, test.call.range),
-          message: `versions are compared as texts here; name those that are meant: \`${newText}\``,
+          message: `versions are compared as strings; list them instead: \`${newText}\``,
           args: { versions: meant },
-          fixes: [sourceFix(at, test.call, { newText, title: 'name the versions', applicability: 'suggestion' })],
+          fixes: [sourceFix(at, test.call, { newText, title: 'list the versions', applicability: 'suggestion' })],
         });
       }
     },

@@ -5,24 +5,26 @@ import { VERSION_UNKNOWN } from './version-unknown.ts';
 
 testRule(it, VERSION_UNKNOWN, {
   fires: {
-    'for a number where the word stands before it': {
+    'for a bare number in edge-v2': {
       policy: when("req.ClientTLS.Version == «'1.3'»"),
-      message: '`1.3` is no version of TLS as this edge spells them; write `TLS 1.3`',
+      message: '`1.3` is not a TLS version of this profile; write `TLS 1.3`',
       suggested: when("req.ClientTLS.Version == 'TLS 1.3'"),
     },
-    'for a version that there is not': {
+    'for a version that does not exist': {
       policy: when("conn.tls.version in ['1.3', «'1.4'»]", { phase: 'on_http_request' }),
       profile: 'modern',
-      message: '`1.4` is no version of TLS as this edge spells them; expected one such as `1.3`',
+      message: '`1.4` is not a TLS version of this profile; use one such as `1.3`',
     },
-    'for an order with another spelling': {
+    'for an order comparison with another spelling': {
       policy: 'inbound: [{expressions: ["conn.TLS.Version > «\'1.3\'»"], actions: [{type: deny}]}]',
       endpoint: 'tls-edge',
     },
-    'for a part that none has': when("!req.ClientTLS.Version.contains(«'v1.2'»)"),
+    'for a substring that no version contains': when("!req.ClientTLS.Version.contains(«'v1.2'»)"),
   },
   silent: {
-    'for parts of versions': when("req.ClientTLS.Version.contains('1.3') || req.ClientTLS.Version.endsWith('1.2')"),
+    'for substrings of versions': when(
+      "req.ClientTLS.Version.contains('1.3') || req.ClientTLS.Version.endsWith('1.2')",
+    ),
     'for the spelling of the profile': when("req.ClientTLS.Version in ['TLS 1.2', 'TLS 1.3', '']"),
   },
 });

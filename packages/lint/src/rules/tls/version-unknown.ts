@@ -5,18 +5,18 @@ import { tlsVersionNumber, tlsVersions } from '../../profile/tls-versions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `conn.TLS.Version == '1.3'` where versions are spelt `TLS 1.3`. */
+/** Reports `conn.TLS.Version == '1.3'` in a profile that spells versions `TLS 1.3`. */
 export const VERSION_UNKNOWN: LintRule = {
   id: 'tls/version-unknown',
   severity: 'error',
-  summary: 'a version of TLS that no connection ever has',
+  summary: 'unknown TLS version',
   rationale:
-    'Versions are texts, and each profile spells them in one way: `TLS 1.3`, or `1.3` (a switch of the project file says which). A ' +
-    'text in another spelling is never equal, and sorts elsewhere, so that the condition holds for no connection or for all.',
+    'Versions are strings, and each profile has one spelling: `TLS 1.3`, or `1.3` (a setting of the project file says which). Any ' +
+    'other spelling is never equal and sorts differently, so the condition holds for no connection or for all of them.',
   bad: {
     policy: `\
 on_http_request:
-  - name: new protocols only
+  - name: TLS 1.3 only
     expressions: ["conn.tls.version != «'TLSv1.3'»"]
     actions: [{ type: deny }]
 `,
@@ -25,7 +25,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: new protocols only
+  - name: TLS 1.3 only
     expressions: ["conn.tls.version != '1.3'"]
     actions: [{ type: deny }]
 `,
@@ -39,10 +39,10 @@ on_http_request:
       const { profile } = context.file;
       for (const { test, node, text } of textsOf(at.analysis.testsOf('tls-version'))) {
         if (text === '' || isPossible(test.kind, text, tlsVersions(profile))) continue;
-        const meant = spelt(text, profile);
+        const meant = respelled(text, profile);
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${text}\` is no version of TLS as this edge spells them; ${meant === undefined ? `expected one such as \`${tlsVersions(profile).at(-1)}\`` : `write \`${meant}\``}`,
+          message: `\`${text}\` is not a TLS version of this profile; ${meant === undefined ? `use one such as \`${tlsVersions(profile).at(-1)}\`` : `write \`${meant}\``}`,
           args: { found: text, ...(meant !== undefined && { suggestion: meant }) },
           ...(meant !== undefined && { fixes: [literalFix(at, node, { value: meant, applicability: 'unsafe' })] }),
         });
@@ -51,7 +51,7 @@ on_http_request:
   },
 };
 
-/** Whether the test holds for one of the versions; of patterns that is not asked. */
+/** True if the test may hold for one of the versions; patterns are not evaluated. */
 function isPossible(kind: ValueTest['kind'], text: string, versions: readonly string[]): boolean {
   switch (kind) {
     case 'matches':
@@ -67,7 +67,7 @@ function isPossible(kind: ValueTest['kind'], text: string, versions: readonly st
   }
 }
 
-function spelt(text: string, profile: Profile): string | undefined {
+function respelled(text: string, profile: Profile): string | undefined {
   const number = tlsVersionNumber(text);
   return number === undefined ? undefined : tlsVersions(profile).find(version => version.endsWith(number));
 }

@@ -5,21 +5,20 @@ import { HOST_SPOOFING } from './host-spoofing.ts';
 
 testRule(it, HOST_SPOOFING, {
   fires: {
-    'for an expression': {
+    'for an interpolation': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {to: "https://${«req.host»}/${req.url.path}"}}',
       }),
       profile: 'modern',
-      message:
-        '`req.host` is the host that the client names; write the host, or let a condition ask for those that are yours',
+      message: '`req.host` is the host that the client sent; write a fixed host, or check it in a condition',
     },
   },
   silent: {
-    'where a condition asks for it': when("req.Host in ['a.example.com', 'b.example.com']", {
+    'when a condition checks the host': when("req.Host in ['a.example.com', 'b.example.com']", {
       action: '{type: redirect, config: {from: "^http://.*$", to: "https://$host$uri"}}',
     }),
-    'for rewrites, which nobody is sent to': when('true', {
+    'for a rewrite, which the client never sees': when('true', {
       action: '{type: url-rewrite, config: {from: "^.*$", to: "$scheme://$authority/new"}}',
     }),
   },

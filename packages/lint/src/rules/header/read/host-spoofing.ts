@@ -8,18 +8,19 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { placeOf } from '../../../rule-api/linted-expression.ts';
 
-/** `to: https://$host$uri`. */
+/** Reports `to: https://$host$uri`. */
 export const HOST_SPOOFING: LintRule = {
   id: 'header/host-spoofing',
   severity: 'info',
-  summary: 'a redirect to whatever host the client names',
+  summary: 'redirect to a host that the client chooses',
   rationale:
-    'The host is what the client sends. Where an edge answers for any host of a wildcard domain, a redirect that puts it in leads ' +
-    'wherever the client says, and a cache gives it to others. Write the host, or ask for one of a list before.',
+    "The host comes from the client's request. If an edge serves every host of a wildcard domain, a redirect that copies the host " +
+    'leads wherever the client says, and a cache may serve that redirect to others. Write a fixed host, or compare the host with a ' +
+    'list first.',
   bad: {
     policy: `\
 inbound:
-  - name: leave plain HTTP behind
+  - name: redirect HTTP to HTTPS
     expressions: ["req.URL.startsWith('http://')"]
     actions: [{ type: redirect, config: { from: "^http://.*$", to: "https://«$host»$uri" } }]
 `,
@@ -27,7 +28,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: leave plain HTTP behind
+  - name: redirect HTTP to HTTPS
     expressions: ["req.URL.startsWith('http://')"]
     actions: [{ type: redirect, config: { from: "^http://.*$", to: "https://shop.example.com$uri" } }]
 `,
@@ -37,11 +38,11 @@ inbound:
   presets: ['strict'],
   check: {
     configText: (text, context) => {
-      const named = /\$(?:host|authority)\b/.exec(text.node.value);
-      if (!named || !text.node.text || !isOpenRedirect(text, context)) return;
+      const variable = /\$(?:host|authority)\b/.exec(text.node.value);
+      if (!variable || !text.node.text || !isOpenRedirect(text, context)) return;
       if (!fieldOf(text)?.interpolation?.includes('request')) return;
-      const range = documentRange(text.node.text, { start: named.index, end: named.index + named[0].length });
-      report(range, named[0], context);
+      const range = documentRange(text.node.text, { start: variable.index, end: variable.index + variable[0].length });
+      report(range, variable[0], context);
     },
     expression: (at, context) => {
       if (at.role !== 'interpolation' || !at.config || !isOpenRedirect(at.config, context)) return;
@@ -62,6 +63,6 @@ function isOpenRedirect(text: ConfigText, { file }: LintContext): boolean {
 }
 
 function report(range: Parameters<LintContext['report']>[0]['range'], name: string, context: LintContext): void {
-  const message = `\`${name}\` is the host that the client names; write the host, or let a condition ask for those that are yours`;
+  const message = `\`${name}\` is the host that the client sent; write a fixed host, or check it in a condition`;
   context.report({ range, message, args: { found: name } });
 }

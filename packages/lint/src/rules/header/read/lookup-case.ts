@@ -3,19 +3,19 @@ import { spelledHeader } from '../../../profile/header-spelling.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { placeOf } from '../../../rule-api/linted-expression.ts';
 
-/** `req.headers['X-Api-Version']` where names are in lower case. */
+/** Reports `req.headers['X-Api-Version']` in a profile whose header names are in lower case. */
 export const LOOKUP_CASE: LintRule = {
   id: 'header/lookup-case',
   severity: 'warning',
-  summary: 'a header looked up in letters in which it never stands',
+  summary: 'header looked up in the wrong case',
   rationale:
-    'Clients may write names of headers in any case; the edge brings them into one form, and looks up exactly what is written. ' +
-    'That form is `X-Api-Key` in the profile `edge-v2` and `x-api-key` in all others: in another one the header is never found, and ' +
+    'Clients may send header names in any case; the edge normalizes them, and a lookup must match exactly. The normal form is ' +
+    '`X-Api-Key` in the profile `edge-v2` and `x-api-key` in all others. With any other spelling the header is never found, and ' +
     'indexing by it is an evaluation error.',
   bad: {
     policy: `\
 on_http_request:
-  - name: old versions
+  - name: versioned requests
     expressions: ["«'X-Api-Version'» in req.headers"]
     actions: [{ type: deny }]
 `,
@@ -24,7 +24,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: old versions
+  - name: versioned requests
     expressions: ["'x-api-version' in req.headers"]
     actions: [{ type: deny }]
 `,
@@ -41,14 +41,14 @@ on_http_request:
         'request-trailers',
         'response-trailers',
       );
-      for (const one of headers) {
-        const expected = spelledHeader(one.name, context.file.profile);
-        if (one.anyCase || one.name === expected) continue;
-        const { key, name } = one;
+      for (const lookup of headers) {
+        const expected = spelledHeader(lookup.name, context.file.profile);
+        if (lookup.anyCase || lookup.name === expected) continue;
+        const { key, name } = lookup;
         const isLiteral = key.kind === 'literal';
         context.report({
           range: placeOf(at, key.kind === 'select' ? key.fieldRange : key.range),
-          message: `\`${name}\` is never found: names of headers are in ${context.file.profile.headerNames === 'canonical' ? 'canonical form' : 'lower case'} here; write \`${expected}\``,
+          message: `\`${name}\` never matches: the edge stores header names in ${context.file.profile.headerNames === 'canonical' ? 'canonical form' : 'lower case'}; write \`${expected}\``,
           args: { found: name, suggestion: expected },
           fixes: isLiteral ? [literalFix(at, key, { value: expected, applicability: 'unsafe' })] : [],
         });

@@ -7,27 +7,28 @@ const remove = (name: string) => `{ type: remove-headers, config: { headers: [${
 
 testRule(it, SPOOFABLE_IDENTITY, {
   fires: {
-    'where it is added to what came': {
+    'when a rule for all requests adds it': {
       policy: `on_http_request:
   - actions: [{ type: oauth, config: { provider: google } }, ${add('«x-user-email»', '${actions.ngrok.oauth.identity.email}')}]
 `,
       profile: 'modern',
-      message: '`x-user-email` is added next to what the client sent; remove it from all requests in an earlier rule',
+      message:
+        '`x-user-email` is added without removing the one that the client sent; remove it from all requests first',
     },
-    'whatever it is called, for what a check found out': {
+    'for an authentication result under any name': {
       policy: `on_http_request:
   - actions: [{ type: oauth, config: { provider: google } }, ${add('«x-whoami»', '${actions.ngrok.oauth.identity.name}')}]
 `,
       profile: 'modern',
     },
-    'where it is removed only when it is set': {
+    'when it is removed only where it is set': {
       policy: `inbound:
   - expressions: ["conn.ClientIP == '203.0.113.7'"]
     actions: [${remove('X-Is-Admin')}, ${add('«X-Is-Admin»', 'true')}]
 `,
-      message: '`X-Is-Admin` is added next to what the client sent; remove it from all requests in an earlier rule',
+      message: '`X-Is-Admin` is added without removing the one that the client sent; remove it from all requests first',
     },
-    'where it is removed too late': {
+    'when it is removed too late': {
       policy: `inbound:
   - actions: [${add('«X-Remote-User»', 'ada')}]
   - actions: [${remove('x-authenticated-user')}]
@@ -36,7 +37,7 @@ testRule(it, SPOOFABLE_IDENTITY, {
     },
   },
   silent: {
-    'where it was removed from all requests': {
+    'when it was removed from all requests': {
       policy: `on_http_request:
   - actions: [${remove('X-Forwarded-Email')}]
   - expressions: ["conn.client_ip == '203.0.113.7'"]
@@ -44,13 +45,13 @@ testRule(it, SPOOFABLE_IDENTITY, {
 `,
       profile: 'modern',
     },
-    'where it is replaced on its route': {
+    'when it is replaced on a route': {
       policy: `inbound:
   - expressions: ["req.Path.startsWith('/api/')"]
     actions: [${remove('X-User')}, ${add('X-User', 'api')}]
 `,
     },
-    'for headers about other things': `inbound: [{ actions: [${add('X-Request-Start', '1')}, ${add('X-Client-Country', 'DE')}] }]\n`,
+    'for headers that do not carry an identity': `inbound: [{ actions: [${add('X-Request-Start', '1')}, ${add('X-Client-Country', 'DE')}] }]\n`,
     'for responses': `outbound: [{ actions: [${add('X-User', 'ada')}] }]\n`,
   },
 });

@@ -6,23 +6,23 @@ import { isResponsePhase } from '../../../profile/response-phase.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** Names under which upstreams are told who the client is. */
+/** Header names that commonly carry the identity of the client. */
 const IDENTITY_NAME =
   /^(?:x-)?(?:auth(?:enticated)?|forwarded|remote|webauth|auth-request|goog(?:le)?-(?:iap|authenticated)|internal|verified|jwt|token|oidc|oauth|saml|sso|client|ssl|tls)?-?(?:client-)?(?:(?:is-)?(?:admin|staff|internal|verified|authenticated)|users?|user-?(?:id|name|email|info|roles?|groups?)|e-?mail|roles?|groups?|scopes?|permissions|tenant(?:-id)?|account(?:-id)?|subject|sub|principal|identity|preferred-username|claims?|cert(?:-[a-z-]+)?|cn|dn|verify)$/i;
 
-/** `add-headers: { X-User-Email: … }` without removing the client's own first. */
+/** Reports `add-headers: { X-User-Email: … }` when no rule first removes the client's own header. */
 export const SPOOFABLE_IDENTITY: LintRule = {
   id: 'header/spoofable-identity',
   severity: 'warning',
-  summary: 'an identity header that clients can send themselves',
+  summary: 'identity header that clients can also send',
   rationale:
-    'An upstream that trusts `X-User-Email` from the edge trusts it from everybody unless the edge removes it first. `add-headers` does not ' +
-    'replace what the client sent, and a rule with conditions adds nothing to the requests that it does not match. Remove such headers ' +
+    "An upstream that trusts `X-User-Email` from the edge trusts it from everyone, unless the edge removes the client's own header " +
+    'first. `add-headers` does not replace it, and a conditional rule leaves requests that do not match untouched. Remove such headers ' +
     'from all requests in the first rule.',
   bad: {
     policy: `\
 inbound:
-  - name: who it is
+  - name: pass the role
     expressions: ["req.ClientTLS.CertCN != ''"]
     actions: [{ type: add-headers, config: { headers: { «X-User-Role»: partner } } }]
 `,
@@ -30,9 +30,9 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: clients do not say who they are
+  - name: remove the client's own header
     actions: [{ type: remove-headers, config: { headers: [X-User-Role] } }]
-  - name: who it is
+  - name: pass the role
     expressions: ["req.ClientTLS.CertCN != ''"]
     actions: [{ type: add-headers, config: { headers: { X-User-Role: partner } } }]
 `,
@@ -50,7 +50,7 @@ inbound:
 };
 
 function checkPhase(rules: readonly Rule[], context: LintContext): void {
-  // Removed from all requests before.
+  // Headers that earlier rules remove from all requests.
   const removed = new Set<string>();
   for (const rule of rules) {
     const isForAll = rule.expressions.length === 0;
@@ -70,12 +70,12 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
   }
 }
 
-/** Headers of answers are for the client. */
+/** Returns the headers added to the request; headers of a response go to the client. */
 function headersOfRequest(action: Action): readonly MapEntryNode[] {
   return terminationOf(action) === 'never' ? (headersOf(action)?.entries ?? []) : [];
 }
 
-/** Conditions about where a request goes, and not about who sends it: nobody else trusts the header there. */
+/** True if the conditions test only where a request goes, not who sent it: only that route trusts the header. */
 function isRoute(rule: Rule, { file }: LintContext): boolean {
   const tests = conditionTests(rule, file.roles);
   return tests.length > 0 && tests.every(({ origin }) => ROUTING.has(origin.role ?? ''));
@@ -83,7 +83,7 @@ function isRoute(rule: Rule, { file }: LintContext): boolean {
 
 const ROUTING: ReadonlySet<string> = new Set(['path', 'path-and-query', 'url', 'host', 'method']);
 
-/** What a check of the policy found out about the client: who signed in, the claims of a token, a certificate. */
+/** Results of authentication: the signed-in user, the claims of a token, a certificate. */
 const RESULT =
   /\$\{[^}]*(?:\.identity\b|\bjwt_validation\.|\bbasic_auth\.|tls\.client\b|\.oauth\.user\b|tls\.client_cert\b)/;
 
@@ -94,11 +94,11 @@ function isResult({ value }: MapEntryNode): boolean {
 function report({ key, keyRange }: MapEntryNode, reason: 'add' | 'rule', context: LintContext): void {
   const why =
     reason === 'add'
-      ? 'is added next to what the client sent'
-      : 'is set for some requests, and clients can send it in the others';
+      ? 'is added without removing the one that the client sent'
+      : 'is set only for some requests, so clients can send it in others';
   context.report({
     range: keyRange,
-    message: `\`${key}\` ${why}; remove it from all requests in an earlier rule`,
+    message: `\`${key}\` ${why}; remove it from all requests first`,
     args: { header: key },
   });
 }

@@ -11,18 +11,18 @@ import type { ProfileRoles } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { placeOf } from '../../../rule-api/linted-expression.ts';
 
-/** Refusing all whose user agent is not a certain one. */
+/** Reports a rule that denies every client except those with a certain `User-Agent`. */
 export const UA_ONLY_AUTH: LintRule = {
   id: 'header/ua-only-auth',
   severity: 'info',
-  summary: 'access for whoever says the right name of itself',
+  summary: 'access control based only on headers that clients choose freely',
   rationale:
-    'User-Agent, Referer and Origin are what a client says of itself, and a program says whatever it likes. Refusing those that name ' +
-    'themselves honestly is fine; letting pass who says the right word protects nothing.',
+    'User-Agent, Referer and Origin contain whatever a client sends. Denying clients that identify themselves is fine; admitting ' +
+    'clients only because they send the right value protects nothing.',
   bad: {
     policy: `\
 inbound:
-  - name: our app only
+  - name: app only
     expressions: ["!getReqHeader('User-Agent').exists(agent, «agent.contains('OurApp/')»)"]
     actions: [{ type: deny }]
 `,
@@ -30,7 +30,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: our app only
+  - name: app only
     expressions: ["!hasReqHeader('X-App-Key')"]
     actions: [{ type: deny }]
 `,
@@ -50,7 +50,7 @@ inbound:
       for (const test of spared) {
         context.report({
           range: placeOf(at, test.call.range),
-          message: `whoever says so passes: \`${test.origin.name ?? test.origin.path}\` is what clients say of themselves; ask for something that they must know`,
+          message: `\`${test.origin.name ?? test.origin.path}\` alone grants access, and clients can send any value; require a credential`,
           args: { header: test.origin.name ?? test.origin.path },
         });
       }
@@ -58,7 +58,7 @@ inbound:
   },
 };
 
-/** The refusal is for all others. */
+/** True if the rule denies all clients but those that pass the test. */
 function spares({ kind, isNegated, literals }: ValueTest): boolean {
   if (literals.every(({ literal }) => literal.value === '')) return false;
   return kind === '!=' ? !isNegated : isNegated;
@@ -70,7 +70,7 @@ function isSelfDescription({ role, name }: Pick<ValueOrigin, 'role' | 'name'>): 
   );
 }
 
-/** Whether nothing else is asked for: every input in it is one of these headers. */
+/** True if every input of the expression is one of these headers. */
 function restsOnNames(typed: TypedAst, roles: ProfileRoles): boolean {
   const asked = new Set<Expr>([
     ...analyzeExpression(typed, roles)

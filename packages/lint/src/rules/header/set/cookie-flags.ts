@@ -3,9 +3,9 @@ import { headersOf, textOf, type WrittenText } from '../../../actions/action-par
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** What scripts are to read, by convention: tokens against forged requests. */
+/** CSRF tokens, which scripts read by convention. */
 const FOR_SCRIPTS = /[xc]srf/i;
-/** Names of cookies that let in whoever has them. */
+/** Names of cookies that usually authenticate their holder. */
 const OF_SESSIONS = /sess|auth|token|jwt|login|user|(?:^|[-_.])(?:sid|id|remember)(?:$|[-_.])/i;
 
 const ATTRIBUTES = [
@@ -14,26 +14,26 @@ const ATTRIBUTES = [
   ['SameSite', /;\s*samesite\s*=\s*(?:lax|strict|none)\s*(?:;|$)/i, 'SameSite=Lax'],
 ] as const;
 
-/** `Set-Cookie: sid=1; Path=/`. */
+/** Reports `Set-Cookie: sid=1; Path=/`. */
 export const COOKIE_FLAGS: LintRule = {
   id: 'header/cookie-flags',
   severity: 'warning',
-  summary: 'a cookie without `Secure`, `HttpOnly` or `SameSite`',
+  summary: 'cookie without `Secure`, `HttpOnly` or `SameSite`',
   rationale:
-    'Without `Secure` a cookie is sent over plain HTTP too, without `HttpOnly` every script of the page can read it, and without `SameSite` ' +
-    'its protection against cross-site requests depends on the browser (RFC 6265bis, section 8.8). For a session cookie each of them lets ' +
-    'others take over the session.',
+    'Without `Secure` a cookie is also sent over plain HTTP, without `HttpOnly` every script on the page can read it, and without ' +
+    '`SameSite` its protection against cross-site requests depends on the browser (RFC 6265bis, section 8.8). For a session cookie, ' +
+    'each of these gaps can let an attacker take over the session.',
   bad: {
     policy: `\
 outbound:
-  - name: a session
+  - name: start a session
     actions: [{ type: add-headers, config: { headers: { Set-Cookie: "«session=1; Path=/»" } } }]
 `,
   },
   good: {
     policy: `\
 outbound:
-  - name: a session
+  - name: start a session
     actions:
       - type: add-headers
         config: { headers: { Set-Cookie: "session=1; Path=/; Secure; HttpOnly; SameSite=Lax" } }
@@ -53,7 +53,7 @@ outbound:
 };
 
 function checkCookie(text: WrittenText, context: LintContext): void {
-  // What expressions fill in may hold attributes, unless it stands in the name or value.
+  // An interpolation outside the name and value may produce attributes.
   const [pair = '', ...rest] = text.value.split(/;(?![^${]*\})/);
   const attributes = `;${rest.join(';')}`;
   const name = pair.split('=')[0]!.trim();
@@ -62,13 +62,13 @@ function checkCookie(text: WrittenText, context: LintContext): void {
     ([flag, pattern]) => !pattern.test(attributes) && !(flag === 'HttpOnly' && FOR_SCRIPTS.test(name)),
   );
   if (missing.length === 0) return;
-  const added = missing.map(([, , written]) => `; ${written}`).join('');
+  const added = missing.map(([, , attribute]) => `; ${attribute}`).join('');
   const end = text.value.trimEnd().replace(/;$/, '').length;
   const flags = missing.map(([flag]) => `\`${flag}\``).join(' and ');
-  const isGrave = missing[0]![0] === 'Secure' || OF_SESSIONS.test(name);
+  const isSevere = missing[0]![0] === 'Secure' || OF_SESSIONS.test(name);
   context.report({
     range: text.place,
-    message: `the cookie \`${name}\` is set without ${flags}; add \`${added.slice(2)}\``,
+    message: `cookie \`${name}\` is set without ${flags}; add \`${added.slice(2)}\``,
     args: { cookie: name, missing: missing.map(([flag]) => flag).join() },
     fixes: text.node.text
       ? [
@@ -81,11 +81,11 @@ function checkCookie(text: WrittenText, context: LintContext): void {
           },
         ]
       : [],
-    ...(!isGrave && { severity: 'info' }),
+    ...(!isSevere && { severity: 'info' }),
   });
 }
 
-/** A cookie that is past already holds nothing. */
+/** True for a cookie that has already expired, which is how cookies are deleted. */
 function isDeletion(attributes: string): boolean {
   return /;\s*max-age\s*=\s*(?:0|-\d+)\s*(?:;|$)|;\s*expires\s*=[^;]*\b(?:19\d\d|200\d)\b/i.test(attributes);
 }

@@ -5,41 +5,41 @@ import { CORS_REFLECT_ORIGIN } from './cors-reflect-origin.ts';
 
 testRule(it, CORS_REFLECT_ORIGIN, {
   fires: {
-    'for a part of the origin': {
+    'for a suffix of the origin': {
       policy: when("getReqHeader('Origin').exists(o, «o.endsWith('example.com')»)", {
         phase: 'outbound',
         action: '{type: add-headers, config: {headers: {Access-Control-Allow-Origin: "https://example.com"}}}',
       }),
-      message: '`https://evil-example.com` passes this test of the origin; compare with the whole of it',
+      message: 'origin `https://evil-example.com` also passes this test; compare the whole origin',
     },
-    'for a pattern without an end': {
+    'for a pattern without `$`': {
       policy: when(String.raw`getReqHeader('Origin').exists(o, «o.matches(r'^https://example\.com')»)`, {
         phase: 'outbound',
         action: '{type: add-headers, config: {headers: {Access-Control-Allow-Origin: "https://example.com"}}}',
       }),
-      message: '`https://example.com.evil.example` passes this test of the origin; compare with the whole of it',
+      message: 'origin `https://example.com.evil.example` also passes this test; compare the whole origin',
     },
-    'for all origins with credentials': {
+    'for `*` with credentials': {
       policy: when('true', {
         phase: 'outbound',
         action:
           '{type: add-headers, config: {headers: {Access-Control-Allow-Origin: "«*»", Access-Control-Allow-Credentials: "true"}}}',
       }),
-      message: 'browsers refuse `*` together with credentials; name the origin that may ask',
+      message: 'browsers reject `*` together with credentials; name the allowed origin',
     },
   },
   silent: {
-    'for subdomains, and whole patterns': when(
+    'for a subdomain suffix and an anchored pattern': when(
       String.raw`getReqHeader('Origin').exists(o, o.endsWith('.example.com') || o.matches(r'^https://example\.com$'))`,
       {
         phase: 'outbound',
         action: '{type: add-headers, config: {headers: {Access-Control-Allow-Origin: "https://example.com"}}}',
       },
     ),
-    'without credentials': when('true', {
+    'for `*` without credentials': when('true', {
       phase: 'outbound',
       action: '{type: add-headers, config: {headers: {Access-Control-Allow-Origin: "*"}}}',
     }),
-    'where nothing is allowed by it': when("getReqHeader('Origin').exists(o, o.contains('evil'))"),
+    'for a rule that does not allow an origin': when("getReqHeader('Origin').exists(o, o.contains('evil'))"),
   },
 });

@@ -10,19 +10,19 @@ import { passes } from '../../../strings/string-test.ts';
 const ALLOWED = 'access-control-allow-origin';
 const CREDENTIALS = 'access-control-allow-credentials';
 
-/** `access-control-allow-origin: ${req.headers['origin'][0]}` with credentials. */
+/** Reports `access-control-allow-origin: ${req.headers['origin'][0]}` together with credentials. */
 export const CORS_REFLECT_ORIGIN: LintRule = {
   id: 'header/cors-reflect-origin',
   severity: 'error',
-  summary: 'every page may act for those who are signed in',
+  summary: 'CORS with credentials for any origin',
   rationale:
-    'A response that names the origin of the request as allowed, with credentials, lets the scripts of any page read what the ' +
-    'visitor of that page may read here. The same holds for origins that are only asked for a part: `evil-example.com` ends with ' +
-    '`example.com`. Compare with whole origins.',
+    'A response that echoes the `Origin` header of the request and allows credentials lets a script on any site read what the ' +
+    'signed-in visitor can read here. Partial comparisons are no better: `evil-example.com` also ends with `example.com`. Compare the ' +
+    'whole origin.',
   bad: {
     policy: `\
 on_http_response:
-  - name: whoever asks
+  - name: allow cross-origin requests
     actions:
       - type: add-headers
         config:
@@ -36,7 +36,7 @@ on_http_response:
   good: {
     policy: `\
 on_http_response:
-  - name: the shop may ask
+  - name: CORS for the shop
     expressions: ["getReqHeader('origin').exists(origin, origin == 'https://shop.example.com')"]
     actions:
       - type: add-headers
@@ -64,7 +64,7 @@ on_http_response:
       if (text?.value.trim() !== '*' || !credentials || !isTrue(textOf(credentials.value)?.value)) return;
       context.report({
         range: text.place,
-        message: 'browsers refuse `*` together with credentials; name the origin that may ask',
+        message: 'browsers reject `*` together with credentials; name the allowed origin',
         args: { found: '*' },
         related: [{ range: credentials.keyRange, message: 'credentials are allowed here' }],
       });
@@ -86,7 +86,7 @@ function reportReflected(at: LintedExpression, context: LintContext): void {
   for (const { node, name } of at.analysis.lookupsOf('request-headers')) {
     if (name.toLowerCase() !== 'origin') continue;
     const message =
-      'every origin is allowed with credentials, whatever the client sends; let a condition compare it with those that may';
+      "the client's `Origin` is allowed unchecked, with credentials; compare it with the allowed origins in a condition";
     context.report({ range: placeOf(at, node.range), message, args: { found: name } });
   }
 }
@@ -97,14 +97,14 @@ function reportLoose(at: LintedExpression, context: LintContext): void {
     if (example === undefined) continue;
     context.report({
       range: placeOf(at, test.call.range),
-      message: `\`${example}\` passes this test of the origin; compare with the whole of it`,
+      message: `origin \`${example}\` also passes this test; compare the whole origin`,
       args: { example },
       severity: 'warning',
     });
   }
 }
 
-/** An origin of somebody else for which the test holds; undefined when none was found. */
+/** Returns a foreign origin that passes the test, or undefined if none was found. */
 function looseExample({ kind, literals, isNegated }: ValueTest): string | undefined {
   const text = literals[0]?.literal.value;
   if (typeof text !== 'string' || isNegated || kind === '==' || kind === 'in') return undefined;

@@ -3,25 +3,24 @@ import { type MapEntryNode, type MapNode, removeEntries } from '@tollgate/policy
 import { headersOf } from '../../../actions/action-parts.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `{ X-A: 1, x-a: 2 }`. */
+/** Reports `{ X-A: 1, x-a: 2 }`. */
 export const DUPLICATE_CASE: LintRule = {
   id: 'header/duplicate-case',
   severity: 'warning',
-  summary: 'a header that is set twice, in different letters',
+  summary: 'header set twice under names that differ only in case',
   rationale:
-    'Names of headers are the same in any case. Two keys of a map that differ in case only set one header twice, in no order that ' +
-    'can be relied on.',
+    'Header names are case-insensitive. Two keys that differ only in case set the same header twice, in an order that is not defined.',
   bad: {
     policy: `\
 inbound:
-  - name: marks
+  - name: mark requests
     actions: [{ type: add-headers, config: { headers: { X-Mark: "1", «x-mark»: "2" } } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: marks
+  - name: mark requests
     actions: [{ type: add-headers, config: { headers: { X-Mark: "1, 2" } } }]
 `,
   },
@@ -33,13 +32,13 @@ inbound:
       const headers = headersOf(action);
       const entries = headers?.entries ?? [];
       for (const [index, { key, keyRange }] of entries.entries()) {
-        const first = entries.slice(0, index).find(one => one.key.toLowerCase() === key.toLowerCase());
+        const first = entries.slice(0, index).find(earlier => earlier.key.toLowerCase() === key.toLowerCase());
         if (!first) continue;
         context.report({
           range: keyRange,
-          message: `\`${key}\` is the same header as \`${first.key}\`; write it once`,
+          message: `\`${key}\` is the same header as \`${first.key}\`; set it once`,
           args: { header: key, first: first.key },
-          related: [{ range: first.keyRange, message: 'set here already' }],
+          related: [{ range: first.keyRange, message: 'already set here' }],
           fixes: removal(context.file.source.text, headers!, entries[index]!),
         });
       }
@@ -47,8 +46,8 @@ inbound:
   },
 };
 
-/** Which of the two the edge would take, nobody says. */
+/** Removes the later entry. Unsafe, because it is not defined which of the two the edge uses. */
 function removal(document: string, headers: MapNode, entry: MapEntryNode): readonly Fix[] {
   const [edit] = removeEntries(document, headers, [entry]);
-  return edit ? [{ title: `leave \`${entry.key}\` out`, applicability: 'unsafe', edits: [edit] }] : [];
+  return edit ? [{ title: `remove \`${entry.key}\``, applicability: 'unsafe', edits: [edit] }] : [];
 }

@@ -10,28 +10,35 @@ const modern = (condition: string, action = '{type: deny}') => ({
 
 testRule(it, DUPLICATE_VALUES, {
   fires: {
-    'for the first of several values in a refusal': {
+    'for the first of several values in a rule that denies': {
       ...modern("'x-role' in req.headers && «req.headers['x-role'][0].lower() in ['guest', 'anonymous']»"),
-      message: 'only the first value of `x-role` is compared, so a second one passes; test all of them with `exists`',
+      message:
+        'only the first value of `x-role` is compared, so a second one bypasses the rule; test all with `exists`',
     },
-    'for parameters': { policy: when("«req.Params['debug'][0] == '1'»") },
-    'for one right value among others': {
+    'for query parameters': { policy: when("«req.Params['debug'][0] == '1'»") },
+    'for `exists` where all values must be right': {
       policy: when("!«getReqHeader('X-Partner').exists(v, v == 'acme')»"),
-      message: 'one right value of `X-Partner` lets any others pass too; test with `all`, and that there is one',
+      message:
+        'one correct value of `X-Partner` lets wrong ones pass too; use `all`, and check that the list is not empty',
     },
-    'for membership': modern(
+    'for `in` where all values must be right': modern(
       "!(«'acme' in getReqHeader('x-partner')») || «'acme' in req.headers['x-partner']» == false",
     ),
-    'in snake case': { policy: when("!«getReqHeader('x-partner').exists(v, v == 'acme')»"), profile: 'edge-v2-snake' },
+    'in the profile edge-v2-snake': {
+      policy: when("!«getReqHeader('x-partner').exists(v, v == 'acme')»"),
+      profile: 'edge-v2-snake',
+    },
   },
   silent: {
-    'where all values count': modern(
+    'when all values are tested or counted': modern(
       "getReqHeader('x-role').exists(v, v == 'guest') || size(getReqHeader('x-a')) != 1 || !getReqHeader('x-a').exists(v, v == 'b')",
     ),
-    'where the first must be right': modern("!(getReqHeader('x-role')[0] == 'admin') || getReqHeader('x-b')[0] != 'c'"),
-    'for agents': modern(
+    'when the first value must be right': modern(
+      "!(getReqHeader('x-role')[0] == 'admin') || getReqHeader('x-b')[0] != 'c'",
+    ),
+    'for headers that servers do not accept twice': modern(
       "req.headers['user-agent'][0].contains('bot') || !getReqHeader('authorization').exists(a, a == 'x')",
     ),
-    'where nothing is refused': modern("getReqHeader('x-role')[0] == 'guest'", '{type: log}'),
+    'for a rule that denies nothing': modern("getReqHeader('x-role')[0] == 'guest'", '{type: log}'),
   },
 });

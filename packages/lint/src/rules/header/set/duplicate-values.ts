@@ -8,7 +8,7 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-/** Fields that servers refuse or join when they are sent twice, and those that say nothing about rights. */
+/** Headers that servers reject or merge when repeated, and headers that do not grant access. */
 const SINGLE: ReadonlySet<string> = new Set([
   ...SELF_DESCRIPTION_HEADERS,
   ...[
@@ -23,15 +23,15 @@ const SINGLE: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** `getReqHeader('X-Role')[0] == 'guest'` in a refusal. */
+/** Reports `getReqHeader('X-Role')[0] == 'guest'` in a rule that denies requests. */
 export const DUPLICATE_VALUES: LintRule = {
   id: 'header/duplicate-values',
   severity: 'warning',
-  summary: 'access that a second header or parameter of the same name gains',
+  summary: 'access check that ignores further values of a header or parameter',
   rationale:
-    'A client can send a header or a parameter several times, and the policy and the upstream need not look at the same one. A refusal that ' +
-    'compares only the first value does not see the second, and one that is content when some value is right also lets the wrong ones ' +
-    'through. Refuse when any value is wrong, and let pass only when all are right.',
+    'A client can send a header or parameter more than once, and the upstream may use a different value than the policy. A rule that ' +
+    'denies on the first value misses the second; a rule that accepts any correct value lets wrong ones through as well. Deny if any ' +
+    'value is wrong, and allow only if all are right.',
   bad: {
     policy: `\
 inbound:
@@ -69,12 +69,12 @@ function checkFirst(test: ValueTest, at: LintedExpression, context: LintContext)
   if (!readsFirst(test.operand, at) || test.literals.every(({ literal }) => literal.value === '')) return;
   context.report({
     range: placeOf(at, test.call.range),
-    message: `only the first value of \`${name}\` is compared, so a second one passes; test all of them with \`exists\``,
+    message: `only the first value of \`${name}\` is compared, so a second one bypasses the rule; test all with \`exists\``,
     args: { name },
   });
 }
 
-/** Through what is made of the value: `x[0].lowerAscii()`. */
+/** True if the operand reads the first value, also through method calls: `x[0].lowerAscii()`. */
 function readsFirst(node: Expr, at: LintedExpression): boolean {
   if (node.kind !== 'call') return false;
   const [list, index] = node.args;
@@ -89,11 +89,11 @@ function checkSome(call: CallExpr, list: Expr | undefined, at: LintedExpression,
   if (!list || !read || SINGLE.has(read.name.toLowerCase())) return;
   const isNegated = at.analysis.nodes.find(({ node }) => node.id === call.id)?.isNegated ?? false;
   const source = sourceOf(at, list.range);
-  const isCounted = [`size(${source})`, `${source}.size()`, `${source}.all(`].some(one => mentions(one, at) > 0);
+  const isCounted = [`size(${source})`, `${source}.size()`, `${source}.all(`].some(call => mentions(call, at) > 0);
   if (isCounted || accessOf(at, { kind: '==', isNegated }) !== 'spares') return;
   context.report({
     range: placeOf(at, call.range),
-    message: `one right value of \`${read.name}\` lets any others pass too; test with \`all\`, and that there is one`,
+    message: `one correct value of \`${read.name}\` lets wrong ones pass too; use \`all\`, and check that the list is not empty`,
     args: { name: read.name },
   });
 }

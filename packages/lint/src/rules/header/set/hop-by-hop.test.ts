@@ -5,12 +5,14 @@ import { HOP_BY_HOP } from './hop-by-hop.ts';
 
 testRule(it, HOP_BY_HOP, {
   fires: {
-    'for removing': {
+    'when it is removed': {
       policy: when('true', { action: '{type: remove-headers, config: {headers: [X-A, «transfer-encoding»]}}' }),
-      message: '`transfer-encoding` is between two neighbours, and the edge makes its own; do not remove it here',
+      message: '`transfer-encoding` is a hop-by-hop header, which the edge manages itself; do not remove it',
     },
   },
   silent: {
-    'for other headers': when('true', { action: '{type: add-headers, config: {headers: {X-Connection: close}}}' }),
+    'for a header with a similar name': when('true', {
+      action: '{type: add-headers, config: {headers: {X-Connection: close}}}',
+    }),
   },
 });

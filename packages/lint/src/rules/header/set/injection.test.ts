@@ -5,20 +5,20 @@ import { INJECTION } from './injection.ts';
 
 testRule(it, INJECTION, {
   fires: {
-    'for a path, in the URL of a redirect': {
+    'for a path in a redirect URL': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {to: "https://a.example.com/?from=${«req.url.path»}"}}',
       }),
       profile: 'modern',
       message:
-        '`req.url.path` is decoded text of the client, which can hold line breaks and `&`; encode it with `escapeUrl()`',
+        '`req.url.path` is decoded client input, which may contain line breaks and `&`; escape it with `escapeUrl()`',
       suggested: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {to: "https://a.example.com/?from=${req.url.path.escapeUrl()}"}}',
       }),
     },
-    'through a choice': {
+    'in a branch of a conditional': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: add-headers, config: {headers: {x-a: "\${hasQueryParam('a') ? «getQueryParam('a')[0]» : ''}"}}}`,
@@ -27,28 +27,28 @@ testRule(it, INJECTION, {
     },
   },
   silent: {
-    'where the client chooses the host of a redirect, which is said elsewhere': {
+    'for a redirect to a host chosen by the client, which `url/open-redirect` reports': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: redirect, config: {to: "\${req.url.query_params['a'][0]}"}}`,
       }),
       profile: 'modern',
     },
-    'for what is encoded, or a number': {
+    'for escaped, hashed and numeric values': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: add-headers, config: {headers: {x-a: "\${url.escape(req.url.path)} \${size(req.url.path)} \${hash.md5(req.url.path)}"}}}`,
       }),
       profile: 'modern',
     },
-    'for notes and bodies': {
+    'for log metadata': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: log, config: {metadata: {p: "${req.url.path}"}}}',
       }),
       profile: 'modern',
     },
-    'for what is not decoded': {
+    'for the raw query string': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: redirect, config: {to: "https://a.example.com/?${req.url.query}"}}',

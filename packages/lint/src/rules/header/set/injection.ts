@@ -7,25 +7,25 @@ import { fieldNamed } from '../../../profile/profile-roles.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
-/** What the edge has decoded: any sign may be in it, line breaks and `&` too. */
+/** Inputs that the edge has decoded: they may contain any character, including line breaks and `&`. */
 const DECODED: ReadonlySet<ValueRole> = new Set(['query-parameters', 'path']);
 
-/** After these, no sign is left that means something to a header or a URL. */
+/** Functions whose results contain no character with a meaning in a header or URL. */
 const CLEANING =
   /^(?:escapeUrl|encodeBase64|encodeJson|encode|escape|md5|sha1|sha256|sha512|crc32|crc64|xxhash64|size|hash\..*|quote)$/;
 
-/** `X-Next: ${req.url.query_params['next'][0]}`. */
+/** Reports `X-Next: ${req.url.query_params['next'][0]}`. */
 export const INJECTION: LintRule = {
   id: 'header/injection',
   severity: 'warning',
-  summary: 'decoded text of the client in a header or a URL',
+  summary: 'decoded client input in a header or URL',
   rationale:
-    'Parameters and paths are decoded: `%0d%0a` has become a line break, `%26` an `&`. Put into a header or a URL as they are, such ' +
-    'signs end the header or the parameter, and the client writes the next one.',
+    'Query parameters and paths arrive decoded: `%0d%0a` has become a line break, `%26` an `&`. Copied unescaped into a header or URL, ' +
+    'such characters end the value and let the client append headers or parameters.',
   bad: {
     policy: `\
 on_http_request:
-  - name: pass the shop on
+  - name: forward the shop
     actions:
       - type: add-headers
         config: { headers: { x-shop: "\${«getQueryParam('shop').join(',')»}" } }
@@ -35,7 +35,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: pass the shop on
+  - name: forward the shop
     actions:
       - type: add-headers
         config: { headers: { x-shop: "\${getQueryParam('shop').join(',').escapeUrl()}" } }
@@ -47,21 +47,21 @@ on_http_request:
   presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
-      // Who chooses the host of a redirect needs no line breaks: that is said by itself.
+      // A redirect to a host chosen by the client is reported by `url/open-redirect`.
       if (at.role !== 'interpolation' || !flowsIntoMessage(at) || isAtHost(at)) return;
-      const escapes = context.file.profile.functions.some(fact => fact.name === 'escapeUrl' && fact.member);
+      const escapes = context.file.profile.functions.some(({ name, member }) => name === 'escapeUrl' && member);
       for (const { node, origin } of originsIn(at.typed, context.file.roles, isCleaning)) {
         if (!origin.role || !DECODED.has(origin.role)) continue;
         const source = sourceOf(at, node.range);
         const newText = `${source}.escapeUrl()`;
-        const isText = at.typed.types[node.id]?.kind === 'string';
+        const isString = at.typed.types[node.id]?.kind === 'string';
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${source}\` is decoded text of the client, which can hold line breaks and \`&\`; encode it${escapes ? ' with `escapeUrl()`' : ' before'}`,
+          message: `\`${source}\` is decoded client input, which may contain line breaks and \`&\`; escape it${escapes ? ' with `escapeUrl()`' : ' first'}`,
           args: { found: source },
           fixes:
-            escapes && isText
-              ? [sourceFix(at, node, { newText, title: 'encode it', applicability: 'suggestion' })]
+            escapes && isString
+              ? [sourceFix(at, node, { newText, title: 'escape it with `escapeUrl()`', applicability: 'suggestion' })]
               : [],
         });
       }
@@ -69,7 +69,7 @@ on_http_request:
   },
 };
 
-/** Headers, and the URLs of rewrites and redirects. */
+/** True for header values and the URLs of rewrites and redirects. */
 function flowsIntoMessage({ config }: LintedExpression): boolean {
   const field = config && fieldNamed(config.action.fact?.config, config.path[0]!);
   return field?.role === 'url-replacement' || (field?.type.kind === 'map' && field.type.key === 'header-name');

@@ -7,15 +7,15 @@ testRule(it, NAME_INVALID, {
   fires: {
     'for a space': {
       policy: when("«'X Api Key'» in req.Headers"),
-      message: '`X Api Key` cannot be the name of a header, and is never found; expected one such as `X-Api-Key`',
+      message: '`X Api Key` is not a valid header name and never matches; use a name such as `X-Api-Key`',
     },
-    'for an empty name, in other profiles': {
+    'for an empty name in the modern profile': {
       policy: when("size(req.headers[«''»]) > 0", { phase: 'on_http_request' }),
       profile: 'modern',
     },
   },
   silent: {
-    'for all signs of tokens': when("hasReqHeader('X_a.1~!')"),
-    'for parameters, whose names may be anything': when("hasQueryParam('a b:')"),
+    'for all characters that are allowed in tokens': when("hasReqHeader('X_a.1~!')"),
+    'for query parameters, whose names may contain any character': when("hasQueryParam('a b:')"),
   },
 });

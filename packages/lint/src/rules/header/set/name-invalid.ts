@@ -4,18 +4,18 @@ import { placeOf } from '../../../rule-api/linted-expression.ts';
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** `hasReqHeader('X Api Key')`. */
+/** Reports `hasReqHeader('X Api Key')`. */
 export const NAME_INVALID: LintRule = {
   id: 'header/name-invalid',
   severity: 'error',
-  summary: 'a name that no header can have',
+  summary: 'invalid header name',
   rationale:
-    'Names of headers are made of letters, digits and a few signs, without spaces and colons (RFC 9110, section 5.1). A message with ' +
-    'another name is refused before any rule runs, so that such a header is never there.',
+    'Header names consist of letters, digits and a few other characters; spaces and colons are not allowed (RFC 9110, section 5.1). ' +
+    'The edge rejects a message with an invalid header name before any rule runs, so such a lookup never finds anything.',
   bad: {
     policy: `\
 inbound:
-  - name: programs have a key
+  - name: require an API key
     expressions: ["!hasReqHeader(«'X-Api-Key:'»)"]
     actions: [{ type: deny }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: programs have a key
+  - name: require an API key
     expressions: ["!hasReqHeader('X-Api-Key')"]
     actions: [{ type: deny }]
 `,
@@ -43,7 +43,7 @@ inbound:
         if (TOKEN.test(name)) continue;
         context.report({
           range: placeOf(at, key.range),
-          message: `\`${name}\` cannot be the name of a header, and is never found; expected one such as \`X-Api-Key\``,
+          message: `\`${name}\` is not a valid header name and never matches; use a name such as \`X-Api-Key\``,
           args: { found: name },
         });
       }

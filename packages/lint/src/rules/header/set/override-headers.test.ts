@@ -5,7 +5,7 @@ import { OVERRIDE_HEADERS } from './override-headers.ts';
 
 testRule(it, OVERRIDE_HEADERS, {
   fires: {
-    'once a policy': {
+    'once per policy': {
       policy: `on_http_request:
   - expressions: ["«req.url.path.startsWith('/admin/')»"]
     actions: [{ type: deny }]
@@ -14,26 +14,29 @@ testRule(it, OVERRIDE_HEADERS, {
 `,
       profile: 'modern',
       message:
-        'the upstream may take another path from `X-Original-URL`, `X-Rewrite-URL`; remove these headers from all requests',
+        'upstream may take the path from `X-Original-URL`, `X-Rewrite-URL`; remove these headers from all requests',
       severity: 'info',
     },
-    'for what is left': {
+    'for a header that is not removed': {
       policy: `inbound:
   - actions: [{ type: remove-headers, config: { headers: [x-original-url] } }]
   - expressions: ["!(«req.Path in ['/', '/shop']»)"]
     actions: [{ type: deny }]
 `,
-      message: 'the upstream may take another path from `X-Rewrite-URL`; remove that header from all requests',
+      message: 'upstream may take the path from `X-Rewrite-URL`; remove this header from all requests',
     },
-    'for decisions by them': {
+    'for a condition on such a header': {
       policy: when("!«getReqHeader('X-Original-URL')[0].startsWith('/public/')»"),
-      message: 'clients send `X-Original-URL` with any value, so this lets anyone pass; decide by the request itself',
+      message: 'clients can set `X-Original-URL` to any value, so anyone can pass; test the request itself',
       severity: 'warning',
     },
-    'in snake case, for methods': { policy: when("!(«req.method in ['GET', 'HEAD']»)"), profile: 'edge-v2-snake' },
+    'for methods in the profile edge-v2-snake': {
+      policy: when("!(«req.method in ['GET', 'HEAD']»)"),
+      profile: 'edge-v2-snake',
+    },
   },
   silent: {
-    'where they are refused': {
+    'when a rule denies requests with such headers': {
       policy: `on_http_request:
   - expressions: ["hasReqHeader('x-original-url') || hasReqHeader('x-rewrite-url')"]
     actions: [{ type: deny, config: { status_code: 400 } }]
@@ -42,6 +45,6 @@ testRule(it, OVERRIDE_HEADERS, {
 `,
       profile: 'modern',
     },
-    'where nothing is refused by path': when("req.Path == '/'", { action: '{type: log}' }),
+    'when no rule denies by path': when("req.Path == '/'", { action: '{type: log}' }),
   },
 });

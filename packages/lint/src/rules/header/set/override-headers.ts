@@ -10,7 +10,7 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { placeOf } from '../../../rule-api/linted-expression.ts';
 
-/** Fields that frameworks and gateways take in place of the method, or of the URL. */
+/** Headers that frameworks and gateways use instead of the method or URL. */
 const OVERRIDES: readonly {
   readonly roles: readonly ValueRole[];
   readonly what: string;
@@ -30,20 +30,20 @@ const OVERRIDES: readonly {
 
 const ALL_NAMES = new Set(OVERRIDES.flatMap(({ names }) => names.map(name => name.toLowerCase())));
 
-/** A refusal by method, and `X-HTTP-Method-Override` reaching the upstream. */
+/** Reports a rule that denies by method in a policy that lets `X-HTTP-Method-Override` reach the upstream. */
 export const OVERRIDE_HEADERS: LintRule = {
   id: 'header/override-headers',
   severity: 'info',
   maxSeverity: 'warning',
-  summary: 'headers that replace the method or the path behind the policy',
+  summary: 'headers that let clients override the method or path upstream',
   rationale:
-    'Many frameworks take the method from `X-HTTP-Method-Override`, and some gateways the path from `X-Original-URL` or `X-Rewrite-URL`. A ' +
-    'policy that refuses by method or path sees `POST /`, the application sees `DELETE /admin`. Remove these headers from all requests ' +
-    'unless the upstream is known to ignore them, and never decide by them.',
+    'Many frameworks take the method from `X-HTTP-Method-Override`, and some gateways take the path from `X-Original-URL` or ' +
+    '`X-Rewrite-URL`. The policy then sees `POST /` while the application handles `DELETE /admin`. Remove these headers from all ' +
+    'requests unless the upstream is known to ignore them, and never base a decision on them.',
   bad: {
     policy: `\
 inbound:
-  - name: nobody deletes
+  - name: deny DELETE
     expressions: ["«req.Method == 'DELETE'»"]
     actions: [{ type: deny, config: { status_code: 405 } }]
 `,
@@ -51,11 +51,11 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: nobody replaces the method
+  - name: remove method overrides
     actions:
       - type: remove-headers
         config: { headers: [X-HTTP-Method-Override, X-HTTP-Method, X-Method-Override] }
-  - name: nobody deletes
+  - name: deny DELETE
     expressions: ["req.Method == 'DELETE'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
 `,
@@ -72,7 +72,7 @@ inbound:
         if (!guard) continue;
         context.report({
           range: guard,
-          message: `the upstream may take another ${what} from ${open.map(name => `\`${name}\``).join(', ')}; remove ${open.length === 1 ? 'that header' : 'these headers'} from all requests`,
+          message: `upstream may take the ${what} from ${open.map(name => `\`${name}\``).join(', ')}; remove ${open.length === 1 ? 'this header' : 'these headers'} from all requests`,
           args: { headers: open.join() },
         });
       }
@@ -84,7 +84,7 @@ inbound:
         if (!ALL_NAMES.has(name.toLowerCase()) || accessOf(at, { kind, isNegated }) !== 'spares') continue;
         context.report({
           range: placeOf(at, call.range),
-          message: `clients send \`${name}\` with any value, so this lets anyone pass; decide by the request itself`,
+          message: `clients can set \`${name}\` to any value, so anyone can pass; test the request itself`,
           args: { headers: name },
           severity: 'warning',
         });
@@ -93,7 +93,7 @@ inbound:
   },
 };
 
-/** Those that are removed from all requests, or that some rule refuses. */
+/** Returns the headers that the policy removes from all requests or denies. */
 function handledHeaders(policy: Policy, { file }: LintContext): ReadonlySet<string> {
   const handled = new Set<string>();
   const rules = file.profile.phases.flatMap(phase => policy.rules[phase]);
@@ -110,7 +110,7 @@ function handledHeaders(policy: Policy, { file }: LintContext): ReadonlySet<stri
   return handled;
 }
 
-/** Where the first test of such an input stands that keeps traffic out. */
+/** Returns the range of the first test of such an input in a rule that keeps traffic out. */
 function firstGuard(policy: Policy, roles: readonly ValueRole[], { file }: LintContext): Range | undefined {
   const rules: readonly Rule[] = file.profile.phases.flatMap(phase => policy.rules[phase]);
   for (const rule of rules.filter(keepsOut)) {

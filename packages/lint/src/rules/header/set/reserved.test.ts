@@ -5,30 +5,32 @@ import { RESERVED } from './reserved.ts';
 
 testRule(it, RESERVED, {
   fires: {
-    'for the length': {
+    'for `Content-Length`': {
       policy: when('true', { action: '{type: add-headers, config: {headers: {«Content-Length»: "0"}}}' }),
-      message: 'the edge reckons `Content-Length` itself; do not set it here',
+      message: 'the edge computes `Content-Length` itself; do not set it',
     },
-    'for the host of a response': {
+    'for `Host` in a response': {
       policy: when('true', {
         phase: 'outbound',
         action: '{type: add-headers, config: {headers: {«Host»: a.example.com}}}',
       }),
-      message: 'responses have no `Host`; set it in the phase of the request',
+      message: 'responses have no `Host` header; set it in the request phase',
     },
-    'for what the service refuses': {
+    'for a header that the service rejects': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: add-headers, config: {headers: {«User-Agent»: x}}}',
       }),
       profile: 'modern',
-      message: 'the service refuses to set `User-Agent` in a policy; leave it out',
+      message: 'service rejects policies that set `User-Agent`; remove it',
     },
   },
   silent: {
-    'for the host of a request': when('true', {
+    'for `Host` in a request': when('true', {
       action: '{type: add-headers, config: {headers: {Host: a.example.com}}}',
     }),
-    'where the service takes it': when('true', { action: '{type: remove-headers, config: {headers: [User-Agent]}}' }),
+    'when the service accepts the header': when('true', {
+      action: '{type: remove-headers, config: {headers: [User-Agent]}}',
+    }),
   },
 });

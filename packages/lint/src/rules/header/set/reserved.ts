@@ -6,19 +6,19 @@ import type { ActionPlace } from '../../../rule-api/config-text.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** `Content-Length: "0"`. */
+/** Reports `Content-Length: "0"`. */
 export const RESERVED: LintRule = {
   id: 'header/reserved',
   severity: 'warning',
   maxSeverity: 'error',
-  summary: 'a header that is not for a policy to set',
+  summary: 'header that policies cannot set or remove',
   rationale:
-    'The edge reckons Content-Length and Date itself; a policy that sets them contradicts the message, and clients cut it off or ' +
-    'wait for more. Some headers the service refuses in a policy altogether, and publishing fails.',
+    'The edge computes Content-Length and Date itself. A policy that sets them contradicts the message, and clients truncate it or ' +
+    'wait for more. Some headers are rejected by the service in any policy, so publishing fails.',
   bad: {
     policy: `\
 on_http_request:
-  - name: all the same
+  - name: hide the client
     actions: [{ type: remove-headers, config: { headers: [«user-agent»] } }]
 `,
     profile: 'modern',
@@ -26,7 +26,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: all the same
+  - name: hide the client
     actions: [{ type: remove-headers, config: { headers: [x-client] } }]
 `,
     profile: 'modern',
@@ -49,11 +49,11 @@ function report(
   const lower = name.toLowerCase();
   const args = { header: name, action: action.type.value };
   if (action.fact?.config.some(field => field.refusedHeaders?.includes(lower))) {
-    const message = `the service refuses to ${verb} \`${name}\` in a policy; leave it out`;
+    const message = `service rejects policies that ${verb} \`${name}\`; remove it`;
     context.report({ range, message, args, severity: 'error' });
   } else if (FRAMING_HEADERS.has(lower)) {
-    context.report({ range, message: `the edge reckons \`${name}\` itself; do not ${verb} it here`, args });
+    context.report({ range, message: `the edge computes \`${name}\` itself; do not ${verb} it`, args });
   } else if (lower === 'host' && isResponsePhase(context.file.profile, place.rule.phase)) {
-    context.report({ range, message: `responses have no \`${name}\`; ${verb} it in the phase of the request`, args });
+    context.report({ range, message: `responses have no \`${name}\` header; ${verb} it in the request phase`, args });
   }
 }

@@ -5,14 +5,13 @@ import { SECURITY_REMOVED } from './security-removed.ts';
 
 testRule(it, SECURITY_REMOVED, {
   fires: {
-    'for removing': {
+    'when it is removed': {
       policy: when('true', {
         phase: 'on_http_response',
         action: '{type: remove-headers, config: {headers: [server, «strict-transport-security»]}}',
       }),
       profile: 'modern',
-      message:
-        '`strict-transport-security` protects those who look at the page; replace it by what is meant, rather than remove it',
+      message: 'removing `strict-transport-security` turns off browser protection; replace its value instead',
     },
     'for values that allow everything': {
       policy: when('true', {
@@ -20,12 +19,12 @@ testRule(it, SECURITY_REMOVED, {
         action: `{type: add-headers, config: {headers: {Strict-Transport-Security: «max-age=0», Content-Security-Policy: "«default-src *»"}}}`,
       }),
       message:
-        '`max-age=0` as `Strict-Transport-Security` allows what the header is there to forbid; name what is needed',
+        '`Strict-Transport-Security: max-age=0` turns off the protection of the header; allow only what is needed',
     },
   },
   silent: {
     'for requests': when('true', { action: '{type: remove-headers, config: {headers: [X-Frame-Options]}}' }),
-    'where the policy of the page takes its place': when('true', {
+    'when a Content-Security-Policy replaces it': when('true', {
       phase: 'outbound',
       action: `{type: remove-headers, config: {headers: [X-Frame-Options]}}, {type: add-headers, config: {headers: {Content-Security-Policy: "frame-ancestors 'self'"}}}`,
     }),

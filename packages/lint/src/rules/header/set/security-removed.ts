@@ -6,25 +6,25 @@ import { isResponsePhase } from '../../../profile/response-phase.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
-/** Removing `Content-Security-Policy`. */
+/** Reports the removal of `Content-Security-Policy`. */
 export const SECURITY_REMOVED: LintRule = {
   id: 'header/security-removed',
   severity: 'warning',
-  summary: 'a protection of browsers taken away',
+  summary: 'security response header removed or weakened',
   rationale:
-    'Headers such as Strict-Transport-Security and Content-Security-Policy tell browsers to be careful. A policy that removes one, ' +
-    'or gives it a value that allows everything, undoes that for every page behind the edge.',
+    'Headers such as Strict-Transport-Security and Content-Security-Policy turn on protection in browsers. A policy that removes one, ' +
+    'or sets it to a value that allows everything, turns that protection off for every page behind the edge.',
   bad: {
     policy: `\
 outbound:
-  - name: embedding
+  - name: allow embedding
     actions: [{ type: remove-headers, config: { headers: [«X-Frame-Options»] } }]
 `,
   },
   good: {
     policy: `\
 outbound:
-  - name: embedding
+  - name: allow embedding
     actions:
       - { type: remove-headers, config: { headers: [X-Frame-Options] } }
       - { type: add-headers, config: { headers: { X-Frame-Options: SAMEORIGIN } } }
@@ -41,12 +41,12 @@ outbound:
   },
 };
 
-/** Removing and adding is how a header is replaced. */
+/** Ignores headers that the same rule adds again: removing and adding is how a header is replaced. */
 function reportRemoved(action: Action, all: readonly Action[], context: LintContext): void {
   for (const { value, place } of textsIn(removedHeadersOf(action))) {
     const name = value.toLowerCase();
     if (!SECURITY_HEADERS.has(name) || setsHeader(all, name) || setsHeader(all, 'content-security-policy')) continue;
-    const message = `\`${value}\` protects those who look at the page; replace it by what is meant, rather than remove it`;
+    const message = `removing \`${value}\` turns off browser protection; replace its value instead`;
     context.report({ range: place, message, args: { header: value } });
   }
 }
@@ -56,7 +56,7 @@ function reportWeak(action: Action, context: LintContext): void {
     const weak = SECURITY_HEADERS.get(key.toLowerCase());
     const text = textOf(value);
     if (!text || !weak?.test(text.value)) continue;
-    const message = `\`${text.value}\` as \`${key}\` allows what the header is there to forbid; name what is needed`;
+    const message = `\`${key}: ${text.value}\` turns off the protection of the header; allow only what is needed`;
     context.report({ range: text.place, message, args: { header: key, found: text.value } });
   }
 }

@@ -5,16 +5,16 @@ import { VALUE_INVALID } from './value-invalid.ts';
 
 testRule(it, VALUE_INVALID, {
   fires: {
-    'for a line break in a block': {
+    'for a line break in a block scalar': {
       policy:
         'inbound:\n  - actions:\n      - type: add-headers\n        config:\n          headers:\n            X-Via: |-\n              edge«\n              »next\n',
-      message: 'the value of `X-Via` has the control character U+000A, which no header may have; take it out',
+      message: 'value of `X-Via` contains the control character U+000A; remove it',
     },
-    'in answers': when('true', { action: '{type: custom-response, config: {headers: {X-A: "a«\\0»b"}}}' }),
+    'in a custom response': when('true', { action: '{type: custom-response, config: {headers: {X-A: "a«\\0»b"}}}' }),
   },
   silent: {
     'for bodies': when('true', { action: '{type: custom-response, config: {content: "a\\nb"}}' }),
-    'for tabs and letters of any alphabet': when('true', {
+    'for tabs and non-ASCII letters': when('true', {
       action: '{type: add-headers, config: {headers: {X-A: "a\\tß"}}}',
     }),
   },

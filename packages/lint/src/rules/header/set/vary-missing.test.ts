@@ -5,23 +5,22 @@ import { VARY_MISSING } from './vary-missing.ts';
 
 testRule(it, VARY_MISSING, {
   fires: {
-    'for an answer': {
+    'for a custom response': {
       policy: when("«req.headers['accept-language']»[0].startsWith('de')", {
         phase: 'on_http_request',
         action: '{type: custom-response, config: {body: Guten Tag}}',
       }),
       profile: 'modern',
-      message:
-        'the response hangs on `accept-language` of the request; add `Vary: accept-language` to it, so that caches keep it apart',
+      message: 'response depends on the request header `accept-language`; add `Vary: accept-language`',
     },
   },
   silent: {
-    'for refusals': when("getReqHeader('Origin').exists(o, o == 'null')"),
-    'for headers that are no choice of browsers': when("hasReqHeader('X-Moved')", {
+    'for a denied request': when("getReqHeader('Origin').exists(o, o == 'null')"),
+    'for a header that browsers do not negotiate with': when("hasReqHeader('X-Moved')", {
       phase: 'outbound',
       action: '{type: add-headers, config: {headers: {Deprecation: "true"}}}',
     }),
-    'for changes of the request': when("hasReqHeader('Origin')", {
+    'for a change to the request': when("hasReqHeader('Origin')", {
       action: '{type: add-headers, config: {headers: {X-Origin: "yes"}}}',
     }),
   },

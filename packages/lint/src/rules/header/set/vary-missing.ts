@@ -5,7 +5,7 @@ import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../../rule-api/linted-expression.ts';
 
-/** What a browser says of what it likes best, and where it comes from. */
+/** Headers in which browsers state preferences and origins. */
 const NEGOTIATION = new Set([
   'accept',
   'accept-language',
@@ -16,18 +16,18 @@ const NEGOTIATION = new Set([
   'dnt',
 ]);
 
-/** A response that hangs on Accept-Language, without Vary. */
+/** Reports a response that depends on `Accept-Language` and has no `Vary`. */
 export const VARY_MISSING: LintRule = {
   id: 'header/vary-missing',
   severity: 'info',
-  summary: 'a response that hangs on a header of the request, and does not say so',
+  summary: 'response that depends on a request header without `Vary`',
   rationale:
-    'A cache gives what one client got to the next, unless the response names, in Vary, the headers of the request that it hangs on ' +
-    '(RFC 9111, section 4.1). Someone is then shown the page in the language, or with the permission, of someone else.',
+    'Caches reuse a response for other clients unless `Vary` names the request headers that it depends on (RFC 9111, section 4.1). ' +
+    'Without it, visitors may get the language or the permissions of someone else.',
   bad: {
     policy: `\
 outbound:
-  - name: the shop may ask
+  - name: CORS for the shop
     expressions: ["«getReqHeader('Origin')».exists(origin, origin == 'https://shop.example.com')"]
     actions: [{ type: add-headers, config: { headers: { Access-Control-Allow-Origin: "https://shop.example.com" } } }]
 `,
@@ -35,7 +35,7 @@ outbound:
   good: {
     policy: `\
 outbound:
-  - name: the shop may ask
+  - name: CORS for the shop
     expressions: ["getReqHeader('Origin').exists(origin, origin == 'https://shop.example.com')"]
     actions:
       - type: add-headers
@@ -52,7 +52,7 @@ outbound:
         if (!NEGOTIATION.has(name.toLowerCase())) continue;
         context.report({
           range: placeOf(at, node.range),
-          message: `the response hangs on \`${name}\` of the request; add \`Vary: ${name}\` to it, so that caches keep it apart`,
+          message: `response depends on the request header \`${name}\`; add \`Vary: ${name}\``,
           args: { header: name },
         });
       }
