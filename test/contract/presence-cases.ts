@@ -42,6 +42,19 @@ export const PROTOTYPES: readonly ContractCase[] = [
     ['req.constructor', { req: {} }, 'eval/no-such-field', 'req.constructor'],
     ['req.value', { req: new Timestamp(0, 0) }, 'eval/host-type', 'req'],
   ),
+  ...errors(
+    ['req.Method', { req: new Inherits() }, 'eval/no-such-field', 'req.Method', 'an inherited getter of an object'],
+    [
+      'req.Headers["Host"][0]',
+      { req: { Headers: Object.create({ Host: ['x'] }) } },
+      'eval/no-such-key',
+      'req.Headers["Host"]',
+    ],
+    ['m.inherited + 1', { m: Object.create({ inherited: 1 }) }, 'eval/no-such-key', 'm.inherited'],
+    ['s == "x"', Object.create({ s: 'x' }), 'eval/no-such-variable', 's', 'an inherited variable'],
+    ['users.all(u, u.x.y == 1)', { users: [{ x: Object.create({ y: 1 }) }] }, 'eval/no-such-key', 'u.x.y'],
+    ['peers.all(p, p.Name == "x")', { peers: [Object.create({ Name: 'x' })] }, 'eval/no-such-field', 'p.Name'],
+  ),
   ...errors(['d.Method', { d: new Inherits() }, 'eval/no-such-key', 'd.Method', 'an inherited getter']),
 ];
 

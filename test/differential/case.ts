@@ -160,13 +160,13 @@ export function caseOf(take: Take, profile: Profile): DifferentialCase {
 /** Our evaluators' programs of an expression. Throws when the parser or the checker refuses it: the generator is wrong then. */
 export function compileBoth(
   source: string,
-  limits: Partial<Limits> = {},
+  options: { readonly limits?: Partial<Limits>; readonly plainData?: boolean } = {},
 ): { readonly closures: Program; readonly generated: Program } {
   const { ast, diagnostics } = parse(source, ENVIRONMENT);
   const checked = check(ast, ENVIRONMENT);
   const [refused] = [...diagnostics, ...checked.diagnostics].filter(({ severity }) => severity === 'error');
   if (refused !== undefined) throw new Error(`${source}: ${refused.message}`);
-  const env = extendEnvironment(ENVIRONMENT, { limits });
+  const env = extendEnvironment(ENVIRONMENT, options);
   return { closures: compileClosures(checked.typed, env), generated: compileToJavaScript(checked.typed, env) };
 }
 

@@ -236,12 +236,6 @@ export function obscure(value: unknown, name: string, take: Take): unknown {
   return partialMap(Object.fromEntries(kept), name);
 }
 
-class Instance {
-  get inherited(): number {
-    return 1;
-  }
-}
-
 /** The same data in another form that a host may have it in: own properties count, however the object was made. */
 export function disguise(value: unknown, take: Take): unknown {
   if (Array.isArray(value)) return value.map(element => disguise(element, take));
@@ -251,21 +245,47 @@ export function disguise(value: unknown, take: Take): unknown {
     case 0:
       return Object.assign(Object.create(null), Object.fromEntries(entries));
     case 1:
-      return Object.assign(new Instance(), Object.fromEntries(entries));
+      return withGetters({}, entries);
     case 2:
-      return withGetters(entries);
-    case 3:
-      return Object.assign(Object.create({ inherited: 1 }), Object.fromEntries(entries));
-    case 4:
       return new Map(entries);
-    case 5:
+    case 3:
       return Object.freeze(Object.fromEntries(entries));
     default:
       return Object.fromEntries(entries);
   }
 }
 
-function withGetters(entries: readonly (readonly [key: string, value: unknown])[]): object {
+/** The data, and the same data with decoys: each object also inherits values under names that expressions ask for. */
+export function withDecoys(value: unknown, take: Take): { readonly bare: unknown; readonly decoyed: unknown } {
+  if (Array.isArray(value)) {
+    const elements = value.map(element => withDecoys(element, take));
+    return { bare: elements.map(({ bare }) => bare), decoyed: elements.map(({ decoyed }) => decoyed) };
+  }
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
+    return { bare: value, decoyed: value };
+  }
+  // Some own properties become inherited ones, which must then count as absent.
+  const own: [string, unknown][] = [];
+  const decoys: [string, unknown][] = [];
+  const bare: [string, unknown][] = [];
+  for (const [key, held] of Object.entries(value)) {
+    const inner = withDecoys(held, take);
+    if (take(fc.nat, 3) === 0) decoys.push([key, held]);
+    else {
+      own.push([key, inner.decoyed]);
+      bare.push([key, inner.bare]);
+    }
+  }
+  const heir = take(fc.nat, 1) === 0 ? heirOf(decoys) : heirOf([], withGetters(Object.create(null), decoys));
+  return { bare: Object.fromEntries(bare), decoyed: Object.assign(heir, Object.fromEntries(own)) };
+}
+
+/** An object that inherits the properties, from a class or from another object. */
+function heirOf(properties: readonly (readonly [key: string, value: unknown])[], prototype: object = {}): object {
+  return Object.create(Object.assign(prototype, Object.fromEntries(properties)));
+}
+
+function withGetters(object: object, entries: readonly (readonly [key: string, value: unknown])[]): object {
   const properties = entries.map(([key, value]) => [key, { get: () => value, enumerable: true }] as const);
-  return Object.defineProperties({}, Object.fromEntries(properties));
+  return Object.defineProperties(object, Object.fromEntries(properties));
 }

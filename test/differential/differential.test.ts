@@ -11,7 +11,7 @@ import {
   SHARED_WITH_BUFBUILD,
   SHARED_WITH_CEL_JS,
 } from './case.ts';
-import { disguise, obscure } from './data.ts';
+import { disguise, obscure, withDecoys } from './data.ts';
 import { runBufbuild, runCelJs, type Shown, showOurs, showOursExactly } from './engines.ts';
 import type { Profile } from './expression.ts';
 import { BUFBUILD_DEVIATIONS, CEL_JS_DEVIATIONS } from './known-deviations.ts';
@@ -54,11 +54,36 @@ describe('closures and generated code', () => {
     });
   });
 
+  test('read own properties only: an inherited one makes no difference', () => {
+    forEachCase(EVERYTHING, 0.1, (one, take) => {
+      const { source, data } = one;
+      const { closures, generated } = compileBoth(source);
+      const both = Object.entries(activationOf(data)).map(([name, value]) => [name, withDecoys(value, take)] as const);
+      const bare = Object.fromEntries(both.map(([name, value]) => [name, value.bare])) as Activation;
+      const decoyed = Object.fromEntries(both.map(([name, value]) => [name, value.decoyed])) as Activation;
+      const expected = showOursExactly(closures.evaluate(bare));
+      expectSame(one, showOursExactly(closures.evaluate(decoyed)), expected);
+      expectSame(one, showOursExactly(generated.evaluate(decoyed)), expected);
+    });
+  });
+
+  test('agree on plain data with programs that rely on its being plain', () => {
+    forEachCase(EVERYTHING, 0.1, one => {
+      const { source, data } = one;
+      const exact = compileBoth(source).closures;
+      const { closures, generated } = compileBoth(source, { plainData: true });
+      const activation = activationOf(data);
+      const expected = showOursExactly(exact.evaluate(activation));
+      expectSame(one, showOursExactly(closures.evaluate(activation)), expected);
+      expectSame(one, showOursExactly(generated.evaluate(activation)), expected);
+    });
+  });
+
   test('agree on when the steps, the sizes and the lengths are too many', () => {
     forEachCase(EVERYTHING, 0.1, (one, take) => {
       const { source, data } = one;
       const limits = { maxSteps: take(fc.nat, 20), maxCollectionSize: 4, maxTextLength: 12 };
-      const { closures, generated } = compileBoth(source, limits);
+      const { closures, generated } = compileBoth(source, { limits });
       const activation = activationOf(data);
       expectSame(one, showOursExactly(generated.evaluate(activation)), showOursExactly(closures.evaluate(activation)));
     });

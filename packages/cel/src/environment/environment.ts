@@ -39,6 +39,11 @@ export interface EnvironmentOptions {
    * Whether the bodies of `functions` are known to check, so that each need only be read when it is first used. False when absent.
    */
   readonly provenBodies?: boolean;
+  /**
+   * Promises that no object in the data, or in the result of one of the `implementations`, inherits a property that an expression names. Programs then
+   * read properties without checking that they are own ones, at the speed of hand-written code. False when absent.
+   */
+  readonly plainData?: boolean;
 }
 
 /** An immutable set of declarations, with limits, that expressions are parsed and checked against and compiled with. */
@@ -59,6 +64,7 @@ export interface Environment {
   readonly patternEngine: PatternEngine | undefined;
   readonly crossTypeComparisons: boolean;
   readonly constantFolding: boolean;
+  readonly plainData: boolean;
   /** The variables and functions again, as the checker looks them up. */
   readonly index: DeclarationIndex;
   /** The bodies of functions that have one. */
@@ -91,6 +97,7 @@ const EMPTY: Environment = {
   patternEngine: undefined,
   crossTypeComparisons: true,
   constantFolding: true,
+  plainData: false,
   index: { variables: new Map(), callables: new Map(), qualifiedRoots: new Set() },
   bodyOf: () => undefined,
 };
@@ -134,6 +141,7 @@ function build(base: Environment, options: EnvironmentOptions): Environment {
     patternEngine: libraries.findLast(l => l.patternEngine !== undefined)?.patternEngine ?? base.patternEngine,
     crossTypeComparisons,
     constantFolding: options.constantFolding ?? base.constantFolding,
+    plainData: options.plainData ?? base.plainData,
     index: isSame ? kept : indexDeclarations({ variables, typeNames, functions, crossTypeComparisons }, kept),
     bodyOf: base.bodyOf,
   };

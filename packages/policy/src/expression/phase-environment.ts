@@ -27,7 +27,12 @@ export type PhaseEnvironments = Readonly<Record<EvaluationContext['phase'], Envi
  * declarations of an extension conflict.
  */
 export function createPhaseEnvironments(profile: Profile, endpoint: EvaluationContext['endpoint']): PhaseEnvironments {
-  const base = createEnvironment({ libraries: EXTENSION_LIBRARIES, libraryVersions: profile.libraryVersions });
+  // The simulator builds the data, so nothing in it is inherited.
+  const base = createEnvironment({
+    libraries: EXTENSION_LIBRARIES,
+    libraryVersions: profile.libraryVersions,
+    plainData: true,
+  });
   const maxSourceLength = limitOf(profile, 'maxExpressionSize', base.limits.maxSourceLength);
   // Last: this limits what users write, not the bodies of catalog functions.
   const at = (phase: EvaluationContext['phase']) =>

@@ -29,6 +29,7 @@ export function withPath(expr: Expr, exact: Code, compiler: Compiler): Code {
   const path = FAST_KINDS.has(type.kind) ? pathOf(expr, compiler) : undefined;
   if (path === undefined) return exact;
   const { names, position } = path;
+  if (!compiler.env.plainData) return position === undefined ? withFastPath(ownPath(names), type, exact) : exact;
   if (position !== undefined) return type.kind === 'string' ? textAt(names, position, exact) : exact;
   if (type.kind === 'string') return textPath(names, exact);
   return type.kind === 'int' ? intPath(names, exact) : withFastPath(plainPath(names), type, exact);
@@ -106,6 +107,22 @@ const MISLEADING: readonly object[] = [
 
 interface Loads {
   readonly [name: string]: Loads | undefined;
+}
+
+/** Reads own properties only; undefined if one is absent. */
+function ownPath(names: readonly string[]): (activation: Activation) => unknown {
+  const [a, b] = names as readonly [string, string];
+  if (names.length === 1) return activation => ownLoad(activation, a);
+  if (names.length === 2) return activation => ownLoad(ownLoad(activation, a), b);
+  return activation => {
+    let at: unknown = activation;
+    for (let i = 0; i < names.length; i += 1) at = ownLoad(at, names[i] as string);
+    return at;
+  };
+}
+
+function ownLoad(from: unknown, name: string): unknown {
+  return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? (from as Loads)[name] : undefined;
 }
 
 /** Unrolled for the lengths that occur: one call, whatever the length. */
@@ -210,7 +227,7 @@ export function pathEquals(
   { exact, compiler }: { readonly exact: Code; readonly compiler: Compiler },
 ): Code | undefined {
   const path = pathOf(expr, compiler);
-  if (path === undefined || path.position !== undefined) return undefined;
+  if (path === undefined || path.position !== undefined || !compiler.env.plainData) return undefined;
   const [a, b, c] = path.names as readonly [string, string, string];
   switch (path.names.length) {
     case 2:

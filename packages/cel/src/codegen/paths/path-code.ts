@@ -110,7 +110,7 @@ function quickMiss(g: Generation, path: Path, key: number): { value: string; tes
   const value = fresh(g, 'c');
   emit(
     g,
-    `const ${container}=${plainLoad(g, path, key)};const ${value}=${container}${propertyCode(String(step.name), true)};`,
+    `const ${container}=${plainLoad(g, path, key)};const ${value}=${propertyLoad(g, container, String(step.name))};`,
   );
   const test = `${value}===undefined&&${runtimeName(g.scope, 'isRecord')}(${container})`;
   const made = `${runtimeName(g.scope, 'absentKey')}(${stringCode(String(step.name))},${step.exprId})`;
@@ -129,8 +129,7 @@ export function plainLoad(g: Generation, path: Path, length: number): string {
 function rootValue(g: Generation, path: Path): string {
   if (path.root.kind === 'local') return rootCode(g, path);
   const { name } = path.root;
-  if (isSafeName(name)) return ACTIVATION + propertyCode(name, false);
-  return `${runtimeName(g.scope, 'ownValue')}(${ACTIVATION},${stringCode(name)})`;
+  return propertyLoad(g, ACTIVATION, name);
 }
 
 function stepsCode(g: Generation, from: string, steps: readonly Step[]): string {
@@ -140,11 +139,26 @@ function stepsCode(g: Generation, from: string, steps: readonly Step[]): string 
       const list = fresh(g, 'c');
       emit(g, `const ${list}=${code};`);
       code = `(Array.isArray(${list})?${list}[${step.name}]:undefined)`;
-    } else if (isPlainlyLoaded(step)) code += propertyCode(String(step.name), true);
-    else code = `${runtimeName(g.scope, 'ownValue')}(${code},${stringCode(String(step.name))})`;
+    } else code = propertyLoad(g, code, String(step.name));
   }
   return code;
 }
+
+/** An expression for an own property of the value of `from`, undefined if it has none. Unless data is plain, emits the loading of `from`. */
+export function propertyLoad(g: Generation, from: string, name: string): string {
+  if (!isSafeName(name)) return `${runtimeName(g.scope, 'ownValue')}(${from},${stringCode(name)})`;
+  if (from === ACTIVATION) {
+    const load = from + propertyCode(name, false);
+    return g.env.plainData ? load : `(Object.hasOwn(${from},${stringCode(name)})?${load}:undefined)`;
+  }
+  if (g.env.plainData) return from + propertyCode(name, true);
+  const container = IDENTIFIER.test(from) ? from : fresh(g, 'c');
+  if (container !== from) emit(g, `const ${container}=${from};`);
+  const isOwn = `${container}!==undefined&&${container}!==null&&Object.hasOwn(${container},${stringCode(name)})`;
+  return `(${isOwn}?${container}${propertyCode(name, false)}:undefined)`;
+}
+
+const IDENTIFIER = /^\w+$/;
 
 function rootCode(g: Generation, path: Path): string {
   if (path.root.kind === 'variable') return ACTIVATION;

@@ -3,9 +3,9 @@ import { DYN, type Type } from '../../types/type.ts';
 import { type Decision, type Exits, emit, fresh, type Generation, staticType } from '../scope/generation.ts';
 import { runtimeName } from '../scope/module-scope.ts';
 import { adapt, fitsTest, readerCode, tagged } from '../scope/representation-code.ts';
-import { propertyCode, stringCode } from '../scope/source-text.ts';
+import { stringCode } from '../scope/source-text.ts';
 import { testedCall } from '../scope/tested-call.ts';
-import { isSafeName, plainLoad } from './path-code.ts';
+import { isSafeName, plainLoad, propertyLoad } from './path-code.ts';
 import { pathOf } from './paths.ts';
 
 /** `has(operand.field)`: what is there but not as it was declared is an error. */
@@ -74,13 +74,9 @@ function quickly(g: Generation, { container, name, present, exact }: Question, e
     fail: exits.fail,
   };
   const closed = `${runtimeName(g.scope, 'isRecord')}(${holder})`;
-  emit(
-    g,
-    `${done}:{const ${holder}=${plainLoad(g, path, path.steps.length)};const ${found}=${holder}${propertyCode(name, true)};`,
-  );
-  // The plain load may have found an inherited property, which CEL does not see.
-  const own = `Object.hasOwn(${holder},${stringCode(name)})`;
-  emit(g, `if((${present(found)})&&${own}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`);
+  emit(g, `${done}:{const ${holder}=${plainLoad(g, path, path.steps.length)};`);
+  emit(g, `const ${found}=${propertyLoad(g, holder, name)};`);
+  emit(g, `if(${present(found)}){${leaving.whenTrue}}if(${found}!==undefined||!${closed}){`);
   exact(leaving);
   emit(g, `}${exits.whenFalse}}\n`);
 }

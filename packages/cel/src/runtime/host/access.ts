@@ -79,8 +79,9 @@ export function ownValue(container: unknown, name: string): unknown {
 }
 
 /**
- * Whether the value is a plain object, whole, of which plain loads give own properties only. Asks for the constructor, since asking for
- * the prototype is a call out of optimised code; where a key has that name the answer is no, which is safe.
+ * Returns true if the value is a plain object that is known completely. It reads the constructor because reading the prototype is a call out
+ * of optimized code; a key with that name makes the result false, which is safe, and an object with another plain object as its prototype
+ * makes it true, which is safe as well because callers then find no own property.
  */
 export function isRecord(value: unknown): boolean {
   if (value === undefined || value === null) return false;
