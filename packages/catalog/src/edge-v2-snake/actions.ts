@@ -1,7 +1,5 @@
-import { ACCESS_ACTIONS } from '../edge-v2/access-actions.ts';
-import { ANSWER_ACTIONS } from '../edge-v2/answer-actions.ts';
+import { ACTIONS as EDGE_V2_ACTIONS } from '../edge-v2/actions.ts';
 import { ALL_INBOUND } from '../edge-v2/availability.ts';
-import { HEADER_ACTIONS } from '../edge-v2/header-actions.ts';
 import type { ActionFact, ConfigField, ConfigType, Interpolation } from '../schema/action-fact.ts';
 import type { Sample } from '../schema/fact.ts';
 
@@ -32,7 +30,7 @@ const FORMAT: ConfigField = {
 
 /** The actions of edge-v2 with interpolated expressions, and those that were introduced before the phases were renamed. */
 export const ACTIONS: readonly ActionFact[] = [
-  ...[...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS].map(withExpressions),
+  ...EDGE_V2_ACTIONS.map(withExpressions),
   {
     ...ALL_INBOUND,
     type: 'forward-internal',

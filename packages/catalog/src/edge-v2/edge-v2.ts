@@ -1,11 +1,9 @@
 import { EDGE_LIBRARIES } from '../schema/edge-libraries.ts';
 import type { Profile } from '../schema/profile.ts';
-import { ACCESS_ACTIONS } from './access-actions.ts';
-import { ANSWER_ACTIONS } from './answer-actions.ts';
+import { ACTIONS } from './actions.ts';
 import { EVERYWHERE } from './availability.ts';
 import { CONNECTION_VARIABLES } from './connection-variables.ts';
 import { FUNCTIONS } from './functions.ts';
-import { HEADER_ACTIONS } from './header-actions.ts';
 import { LIMITS } from './limits.ts';
 import { OBJECTS } from './objects.ts';
 import { REQUEST_VARIABLES } from './request-variables.ts';
@@ -28,7 +26,7 @@ export const EDGE_V2 = {
   variables: [...CONNECTION_VARIABLES, ...REQUEST_VARIABLES, ...RESPONSE_VARIABLES],
   objects: OBJECTS,
   functions: FUNCTIONS,
-  actions: [...ANSWER_ACTIONS, ...HEADER_ACTIONS, ...ACCESS_ACTIONS],
+  actions: ACTIONS,
   limits: LIMITS,
   libraryVersions: EDGE_LIBRARIES,
   headerNames: 'canonical',

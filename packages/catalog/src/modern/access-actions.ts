@@ -1,10 +1,9 @@
-import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR } from '../actions/config-types.ts';
+import { BOOL, duration, ENFORCE, NON_EMPTY, ON_ERROR, STRINGS, URL } from '../actions/config-types.ts';
+import { jwtValidation, TOKEN_EXAMPLE } from '../actions/jwt-validation.ts';
+import { inProfile, RATE_LIMIT, RESTRICT_IPS } from '../actions/shared-actions.ts';
 import { WEBHOOK_PROVIDER_ALIASES, WEBHOOK_PROVIDERS } from '../actions/webhook-providers.ts';
-import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
+import type { ActionFact, ConfigField, ConfigType } from '../schema/action-fact.ts';
 import { ON_ALL, ON_REQUEST, ON_RESPONSE } from './availability.ts';
-import { TOKEN_CONFIG } from './token-config.ts';
-
-const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const satisfies ConfigType;
 
 const IP_POLICIES = {
   kind: 'list',
@@ -34,7 +33,16 @@ const CORE_RULES = {
   source: 'documented',
 } as const satisfies Partial<ActionFact>;
 
-export const ACCESS_ACTIONS = [
+const KEY_IDENTIFICATION = {
+  name: 'identification',
+  type: {
+    kind: 'object',
+    fields: [{ name: 'token_claims', type: STRINGS, default: ['kid'], doc: 'The claims that identify the key.' }],
+  },
+  doc: "How a token's key is found.",
+} as const satisfies ConfigField;
+
+export const ACCESS_ACTIONS: readonly ActionFact[] = [
   {
     ...ON_REQUEST,
     type: 'basic-auth',
@@ -67,84 +75,22 @@ export const ACCESS_ACTIONS = [
     example: { credentials: ["${secrets.get('staff', 'ada')}"], realm: 'staff' },
     source: 'documented',
   },
-  {
+  inProfile(RESTRICT_IPS, {
     ...ON_ALL,
-    type: 'restrict-ips',
-    doc: 'Admits clients whose address is in an allow entry and in no deny entry. Only the address of the connection counts.',
-    terminates: 'on-refusal',
-    changes: [],
-    outcome: 'status 403, or a closed connection',
-    config: [
-      ENFORCE,
-      {
-        name: 'allow',
-        role: 'allowed-addresses',
-        type: CIDRS,
-        default: [],
-        interpolation: 'expressions',
-        doc: 'Address ranges that may pass.',
-      },
-      {
-        name: 'deny',
-        role: 'denied-addresses',
-        type: CIDRS,
-        default: [],
-        interpolation: 'expressions',
-        doc: 'Address ranges that may not pass, even if `allow` contains them.',
-      },
-      {
-        name: 'ip_policies',
-        role: 'address-policies',
-        type: IP_POLICIES,
-        default: [],
-        refusals: { 'config/bad-shape': 2216 },
-        doc: 'Ids of IP policies, which are managed separately.',
-      },
-    ],
+    fields: {
+      allow: { interpolation: 'expressions' },
+      deny: { interpolation: 'expressions' },
+      ip_policies: { type: IP_POLICIES, refusals: { 'config/bad-shape': 2216 } },
+    },
     example: { enforce: true, allow: ['203.0.113.0/24', '2001:db8::/32'] },
-    source: 'documented',
-  },
-  {
+  }),
+  inProfile(RATE_LIMIT, {
     ...ON_REQUEST,
-    type: 'rate-limit',
-    doc: 'Refuses requests beyond a number per key in a sliding window. Each server of the edge counts separately.',
-    terminates: 'on-refusal',
-    changes: [],
-    outcome: 'status 429 with retry-after',
-    config: [
-      {
-        name: 'name',
-        type: { kind: 'string', nonEmpty: true, max: 1023 },
-        required: true,
-        doc: 'A label for the limit.',
-      },
-      {
-        name: 'algorithm',
-        type: { kind: 'choice', values: ['sliding_window'] },
-        default: 'sliding_window',
-        doc: 'The counting algorithm.',
-      },
-      {
-        name: 'capacity',
-        type: { kind: 'int', min: 1, max: 2_000_000_000 },
-        required: true,
-        doc: 'The number of requests allowed in one window.',
-      },
-      {
-        name: 'rate',
-        type: { kind: 'duration', min: 60, max: 86_400, multipleOf: 10 },
-        required: true,
-        doc: 'The length of the window: 60 seconds to 24 hours, in multiples of 10 seconds.',
-      },
-      {
-        name: 'bucket_key',
-        role: 'bucket-key',
-        type: { kind: 'list', min: 1, max: 10, of: { kind: 'expression' } },
-        required: true,
-        doc: 'Expressions whose values form the key of a request.',
-      },
-      ENFORCE,
-    ],
+    fields: {
+      name: { type: { kind: 'string', nonEmpty: true, max: 1023 } },
+      algorithm: { default: 'sliding_window' },
+    },
+    after: { bucket_key: [ENFORCE] },
     example: {
       name: 'per-client',
       algorithm: 'sliding_window',
@@ -152,8 +98,7 @@ export const ACCESS_ACTIONS = [
       rate: '60s',
       bucket_key: ['conn.client_ip', "getReqHeader('x-api-key')"],
     },
-    source: 'documented',
-  },
+  }),
   {
     ...ON_REQUEST,
     type: 'circuit-breaker',
@@ -196,25 +141,10 @@ export const ACCESS_ACTIONS = [
     example: { error_threshold: 0.25, volume_threshold: 20, window_duration: '30s', tripped_duration: '1m' },
     source: 'documented',
   },
-  {
+  inProfile(jwtValidation({ hasExpressions: true, keySet: URL, keyFields: [KEY_IDENTIFICATION] }), {
     ...ON_REQUEST,
-    type: 'jwt-validation',
-    doc: 'Admits requests whose tokens are all present, signed by a listed issuer and meant for a listed audience.',
-    terminates: 'on-refusal',
-    isHeavy: true,
-    outcome: 'status 401',
-    config: TOKEN_CONFIG,
-    example: {
-      issuer: { allow_list: [{ value: 'https://id.example.com/' }] },
-      audience: { allow_list: [{ value: 'https://api.example.com' }] },
-      http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: 'Bearer ' }] },
-      jws: {
-        allowed_algorithms: ['RS256'],
-        keys: { sources: { additional_jkus: ['https://id.example.com/keys.json'] } },
-      },
-    },
-    source: 'documented',
-  },
+    example: TOKEN_EXAMPLE,
+  }),
   {
     ...ON_REQUEST,
     type: 'verify-webhook',
@@ -254,4 +184,4 @@ export const ACCESS_ACTIONS = [
     doc: 'Evaluates the OWASP Core Rule Set on the response.',
     ...CORE_RULES,
   },
-] as const satisfies readonly ActionFact[];
+];

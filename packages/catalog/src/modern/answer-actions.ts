@@ -1,9 +1,23 @@
-import { CHANGED_WITH_URL } from '../actions/changed-inputs.ts';
 import { HEADERS, NON_EMPTY, ON_ERROR, STRING, URL } from '../actions/config-types.ts';
+import { CUSTOM_RESPONSE, DENY, inProfile, REDIRECT, URL_REWRITE } from '../actions/shared-actions.ts';
 import type { ActionFact } from '../schema/action-fact.ts';
 import { ON_BOTH, ON_CONNECT_AND_REQUEST, ON_REQUEST } from './availability.ts';
 
-export const ANSWER_ACTIONS = [
+const RESPONSE_HEADERS = { type: HEADERS, interpolation: 'expressions' } as const;
+
+const REPLACEMENT = {
+  from: {
+    interpolation: 'expressions',
+    doc: 'The pattern to replace in the URL of the request; the whole URL by default.',
+  },
+  to: {
+    type: NON_EMPTY,
+    interpolation: 'captures-and-expressions',
+    doc: 'The replacement, which may refer to capture groups (`$1`) and contain expressions (`${req.url.query}`).',
+  },
+} as const;
+
+export const ANSWER_ACTIONS: readonly ActionFact[] = [
   {
     ...ON_CONNECT_AND_REQUEST,
     type: 'close-connection',
@@ -15,140 +29,54 @@ export const ANSWER_ACTIONS = [
     example: undefined,
     source: 'documented',
   },
-  {
+  inProfile(DENY, {
     ...ON_CONNECT_AND_REQUEST,
-    type: 'deny',
     doc: 'Refuses the traffic: a response without a body, or a closed connection if there is no request yet.',
-    terminates: 'always',
-    changes: [],
-    outcome: 'the configured status without a body, or a closed connection',
-    config: [
-      {
-        name: 'status_code',
-        role: 'status',
-        type: { kind: 'int', min: 400, max: 599 },
-        default: 403,
-        phases: ['on_http_request'],
-        doc: 'The status of the response.',
-      },
-    ],
+    fields: { status_code: { default: 403, phases: ['on_http_request'] } },
     example: { status_code: 401 },
-    source: 'documented',
-  },
-  {
+  }),
+  inProfile(CUSTOM_RESPONSE, {
     ...ON_BOTH,
-    type: 'custom-response',
     doc: 'Responds in place of the upstream (`on_http_request`) or replaces its response (`on_http_response`).',
-    terminates: 'always',
-    changes: [],
-    outcome: 'the configured response',
-    config: [
-      {
-        name: 'status_code',
-        role: 'status',
-        type: { kind: 'int', min: 100, max: 599 },
-        default: 200,
-        doc: 'The status of the response.',
-      },
-      {
-        name: 'body',
-        role: 'body',
-        type: STRING,
-        default: '',
-        interpolation: 'expressions',
-        doc: 'The body of the response.',
-      },
-      {
-        name: 'content',
-        role: 'body',
-        type: STRING,
-        interpolation: 'expressions',
-        deprecated: { use: 'body', since: '2025-05-01' },
-        doc: 'The body of the response.',
-      },
-      {
-        name: 'headers',
-        type: HEADERS,
-        default: {},
-        interpolation: 'expressions',
+    fields: {
+      content: { interpolation: 'expressions', deprecated: { use: 'body', since: '2025-05-01' } },
+      headers: {
+        ...RESPONSE_HEADERS,
         doc: 'The headers of the response. Without a content type, it is detected from the body.',
       },
-    ],
+    },
+    after: {
+      status_code: [
+        {
+          name: 'body',
+          role: 'body',
+          type: STRING,
+          default: '',
+          interpolation: 'expressions',
+          doc: 'The body of the response.',
+        },
+      ],
+    },
     example: {
       status_code: 503,
       body: 'back at noon, ${conn.client_ip}',
       headers: { 'content-type': 'text/plain', 'retry-after': '1800' },
     },
-    source: 'documented',
-  },
-  {
+  }),
+  inProfile(REDIRECT, {
     ...ON_REQUEST,
-    type: 'redirect',
-    doc: 'Redirects to the URL that results from the replacement; does nothing if the URL stays the same.',
-    terminates: 'when-the-url-changes',
-    changes: [],
-    outcome: 'a redirect',
-    config: [
-      {
-        name: 'from',
-        role: 'url-pattern',
-        type: { kind: 'regex' },
-        interpolation: 'expressions',
-        doc: 'The pattern to replace in the URL of the request; the whole URL by default.',
-      },
-      {
-        name: 'to',
-        role: 'url-replacement',
-        type: NON_EMPTY,
-        required: true,
-        interpolation: 'captures-and-expressions',
-        doc: 'The replacement, which may refer to capture groups (`$1`) and contain expressions (`${req.url.query}`).',
-      },
-      {
-        name: 'status_code',
-        role: 'status',
-        type: { kind: 'int', min: 301, max: 308, values: [301, 302, 303, 307, 308] },
-        default: 302,
-        doc: 'The status of the redirect.',
-      },
-      {
-        name: 'headers',
-        type: HEADERS,
-        default: {},
-        interpolation: 'expressions',
-        doc: 'The headers of the redirect.',
-      },
-    ],
+    fields: {
+      ...REPLACEMENT,
+      status_code: { type: { kind: 'int', min: 301, max: 308, values: [301, 302, 303, 307, 308] } },
+      headers: RESPONSE_HEADERS,
+    },
     example: { from: '^http://', to: 'https://', status_code: 301 },
-    source: 'documented',
-  },
-  {
+  }),
+  inProfile(URL_REWRITE, {
     ...ON_REQUEST,
-    type: 'url-rewrite',
-    doc: 'Rewrites the URL of the request by replacing every match of a pattern. Later rules see the new URL.',
-    terminates: 'never',
-    changes: CHANGED_WITH_URL,
-    outcome: 'no response of its own',
-    config: [
-      {
-        name: 'from',
-        role: 'url-pattern',
-        type: { kind: 'regex' },
-        interpolation: 'expressions',
-        doc: 'The pattern to replace in the URL of the request; the whole URL by default.',
-      },
-      {
-        name: 'to',
-        role: 'url-replacement',
-        type: NON_EMPTY,
-        required: true,
-        interpolation: 'captures-and-expressions',
-        doc: 'The replacement, which may refer to capture groups (`$1`) and contain expressions (`${req.url.query}`).',
-      },
-    ],
+    fields: REPLACEMENT,
     example: { from: '^(https?://[^/?]+)/v0/users/([0-9]+)', to: '$1/v1/users?id=$2' },
-    source: 'documented',
-  },
+  }),
   {
     ...ON_CONNECT_AND_REQUEST,
     type: 'forward-internal',
@@ -181,4 +109,4 @@ export const ANSWER_ACTIONS = [
     since: '2024-09-01',
     source: 'documented',
   },
-] as const satisfies readonly ActionFact[];
+];

@@ -1,5 +1,5 @@
-import { CHANGED_WITH_HEADERS } from '../actions/changed-inputs.ts';
 import { duration, HEADERS, ON_ERROR, STRING, URL } from '../actions/config-types.ts';
+import { ADD_HEADERS, COMPRESS_RESPONSE, inProfile, LOG, REMOVE_HEADERS } from '../actions/shared-actions.ts';
 import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
 import { ON_ALL, ON_BOTH, ON_EVENT_STREAM, ON_REQUEST, ON_RESPONSE } from './availability.ts';
 
@@ -43,68 +43,43 @@ const STREAM_REPLACEMENTS = {
   },
 } as const satisfies ConfigType;
 
-export const MESSAGE_ACTIONS = [
-  {
+export const MESSAGE_ACTIONS: readonly ActionFact[] = [
+  inProfile(ADD_HEADERS, {
     ...ON_BOTH,
-    type: 'add-headers',
-    doc: 'Adds headers to the request or to the response. Existing headers are kept, except that `host` is replaced.',
-    terminates: 'never',
-    changes: CHANGED_WITH_HEADERS,
-    outcome: 'no response of its own',
-    config: [
-      {
-        name: 'headers',
+    fields: {
+      headers: {
         // An example in the documentation is `is-ngrok: 1`.
         type: { ...HEADERS, value: { kind: 'string', orScalar: true }, min: 1 },
-        required: true,
         interpolation: 'expressions',
         refusedHeaders: ['user-agent'],
         refusals: { 'config/map-size': 2212, 'expression/unclosed-interpolation': 2213 },
         doc: 'The names and values to add, except `user-agent`.',
       },
-    ],
+    },
     example: { headers: { 'x-client-country': '${conn.geo.country_code}' } },
-    source: 'documented',
-  },
-  {
+  }),
+  inProfile(REMOVE_HEADERS, {
     ...ON_BOTH,
-    type: 'remove-headers',
-    doc: 'Removes headers from the request or from the response.',
-    terminates: 'never',
-    changes: CHANGED_WITH_HEADERS,
-    outcome: 'no response of its own',
-    config: [
-      {
-        name: 'headers',
+    fields: {
+      headers: {
         type: { kind: 'list', of: { kind: 'header-name' }, min: 1, max: 10 },
-        required: true,
         refusals: { 'config/list-length': 2212 },
         refusedHeaders: ['user-agent'],
         doc: 'The names to remove, in any case, except `user-agent`.',
       },
-    ],
+    },
     example: { headers: ['server', 'x-powered-by'] },
-    source: 'documented',
-  },
-  {
+  }),
+  inProfile(COMPRESS_RESPONSE, {
     ...ON_RESPONSE,
-    type: 'compress-response',
-    doc: 'Compresses the body of the response if the client accepts it and it is not compressed already.',
-    terminates: 'never',
-    changes: CHANGED_WITH_HEADERS,
-    outcome: 'a compressed body',
-    config: [
-      {
-        name: 'algorithms',
-        type: { kind: 'list', of: { kind: 'choice', values: ['gzip', 'deflate', 'br', 'compress'] }, unique: true },
-        default: ['gzip', 'deflate', 'br', 'compress'],
+    fields: {
+      algorithms: {
+        type: { ...COMPRESS_RESPONSE.config[0].type, unique: true },
         refusals: { 'config/bad-choice': 2214 },
-        doc: 'The algorithms to use, in order of preference.',
       },
-    ],
+    },
     example: { algorithms: ['br', 'gzip'] },
-    source: 'documented',
-  },
+  }),
   {
     ...ON_REQUEST,
     type: 'request-body-find-replace',
@@ -138,26 +113,11 @@ export const MESSAGE_ACTIONS = [
     since: '2026-07-01',
     source: 'documented',
   },
-  {
+  inProfile(LOG, {
     ...ON_ALL,
-    type: 'log',
-    doc: 'Adds metadata to the event that is logged for the traffic.',
-    terminates: 'never',
-    changes: [],
-    outcome: 'no response of its own',
-    config: [
-      {
-        name: 'metadata',
-        role: 'note',
-        type: { kind: 'map', value: { kind: 'any' } },
-        default: {},
-        interpolation: 'expressions',
-        doc: 'The metadata to log.',
-      },
-    ],
+    fields: { metadata: { interpolation: 'expressions' } },
     example: { metadata: { country: '${conn.geo.country_code}' } },
-    source: 'documented',
-  },
+  }),
   {
     ...ON_ALL,
     type: 'set-vars',
@@ -253,4 +213,4 @@ export const MESSAGE_ACTIONS = [
     example: { url: 'https://auth.internal/check', method: 'POST', retry_condition: 'attempts < 2', timeout: '5s' },
     source: 'documented',
   },
-] as const satisfies readonly ActionFact[];
+];

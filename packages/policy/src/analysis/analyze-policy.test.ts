@@ -207,7 +207,7 @@ describe('actions', () => {
 
   it('have no errors in the examples of the catalog', () => {
     for (const { type, example, phases } of EDGE_V2.actions) {
-      const document = JSON.stringify({ [phases[0]]: [{ actions: [{ type, config: example }] }] });
+      const document = JSON.stringify({ [phases[0]!]: [{ actions: [{ type, config: example }] }] });
       expect(findings(document)).toEqual([]);
     }
   });

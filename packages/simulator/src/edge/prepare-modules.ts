@@ -1,7 +1,7 @@
 import type { ActionFact, EvaluationContext, Profile, Sample } from '@tollgate/catalog';
 import { compileRe2, type Re2Pattern, Unknown } from '@tollgate/cel';
 import { prepareBreaker } from '../effects/access/limits.ts';
-import { saml } from '../effects/access/opaque-actions.ts';
+import { OPAQUE_EFFECTS } from '../effects/access/opaque-actions.ts';
 import { answered } from '../effects/model/answer.ts';
 import type { ActionContext, RunAction } from '../effects/model/effect.ts';
 import { EFFECTS } from '../effects/registry.ts';
@@ -53,7 +53,7 @@ function refusingActions(modules: RouteModules, at: ActionPlace): readonly Named
     ...(webhookVerification ? [effect('verify-webhook', { enforce: true }, at)] : []),
     ...(signIn?.kind === 'oauth' ? [effect('oauth', config, at)] : []),
     ...(signIn?.kind === 'oidc' ? [effect('openid-connect', config, at)] : []),
-    ...(signIn?.kind === 'saml' ? [own('saml', context => saml(config, context), at)] : []),
+    ...(signIn?.kind === 'saml' ? [own('saml', context => OPAQUE_EFFECTS.saml(config, context), at)] : []),
   ];
 }
 

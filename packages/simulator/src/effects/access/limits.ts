@@ -7,11 +7,11 @@ import { type TrafficState, withResults } from '../../state/traffic-state.ts';
 import type { StateExpression } from '../../values/compile-expression.ts';
 import { answered } from '../model/answer.ts';
 import { numberIn, textIn, textsOf } from '../model/config.ts';
-import type { ActionConfig, ActionContext, Effect, Note, PrepareAction } from '../model/effect.ts';
+import type { ActionConfig, ActionContext, Effect, Effects, Note, PrepareAction } from '../model/effect.ts';
 import { mayRefuse, NOT_ENFORCED } from '../model/refusal.ts';
 
 /** One server of the edge is simulated, which has seen nothing before the first exchange. Without a session, counters are not known. */
-export const rateLimit: PrepareAction = (config, context) => {
+const rateLimit: PrepareAction = (config, context) => {
   const settings: WindowSettings = {
     windowMs: durationIn(config, context, 'rate'),
     capacity: numberIn(config, context, 'capacity'),
@@ -86,7 +86,7 @@ function durationIn(config: ActionConfig, context: ActionContext, name: string):
 }
 
 /** Counts responses of 500 and above as errors. Without a session, whether it has tripped is not known. */
-export const circuitBreaker: PrepareAction = (config, context) => {
+const circuitBreaker: PrepareAction = (config, context) => {
   const settings: BreakerSettings = {
     windowMs: durationIn(config, context, 'window_duration'),
     buckets: numberIn(config, context, 'num_buckets'),
@@ -123,3 +123,9 @@ export function prepareBreaker(
     return admission === 'refused' ? { kind: 'ends', ending } : { kind: 'may-end', ending, state, needs };
   };
 }
+
+/** Effects of actions that limit traffic. */
+export const LIMIT_EFFECTS = {
+  'circuit-breaker': circuitBreaker,
+  'rate-limit': rateLimit,
+} as const satisfies Effects;

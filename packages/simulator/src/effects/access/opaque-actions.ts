@@ -1,6 +1,6 @@
 import { answered } from '../model/answer.ts';
 import { isSet, textIn, textOr } from '../model/config.ts';
-import type { PrepareAction } from '../model/effect.ts';
+import type { Effects, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
 import { mayRefuse, withUnknownResults } from '../model/refusal.ts';
@@ -31,38 +31,38 @@ function opaque({ action, status, kind, reason, needs }: OpaqueKind): PrepareAct
   };
 }
 
-export const oauth = opaque({
+const oauth = opaque({
   ...{ action: 'oauth', status: 302, kind: 'redirected' },
   reason: 'sessions are kept by the edge and the provider',
   needs: 'whether the client has signed in',
 });
 
-export const openidConnect = opaque({
+const openidConnect = opaque({
   ...{ action: 'openid-connect', status: 302, kind: 'redirected' },
   reason: 'sessions are kept by the edge and the issuer',
   needs: 'whether the client has signed in',
 });
 
-export const saml = opaque({
+const saml = opaque({
   ...{ action: 'saml', status: 302, kind: 'redirected' },
   reason: 'sessions are kept by the edge and the identity provider',
   needs: 'whether the client has signed in',
 });
 
-export const coreRulesForRequests = opaque({
+const coreRulesForRequests = opaque({
   ...{ action: 'owasp-crs-request', status: 403, kind: 'refused' },
   reason: 'the core rule set is run by the edge',
   needs: 'how the core rule set judges the request',
 });
 
-export const coreRulesForResponses = opaque({
+const coreRulesForResponses = opaque({
   ...{ action: 'owasp-crs-response', status: 403, kind: 'refused' },
   reason: 'the core rule set is run by the edge',
   needs: 'how the core rule set judges the response',
 });
 
 /** Opaque: what another server answers is in no recording. */
-export const httpRequest: PrepareAction = (config, context) => {
+const httpRequest: PrepareAction = (config, context) => {
   const fill = prepareText(textOr(config.url, ''), 'url', context);
   const halts = textIn(config, context, 'on_error') === 'halt';
   return state => {
@@ -80,7 +80,7 @@ export const httpRequest: PrepareAction = (config, context) => {
 };
 
 /** Hands the traffic to a provider of AI models: what the recording has for a response is what it then gets. */
-export const aiGateway: PrepareAction = (_, context) => state => {
+const aiGateway: PrepareAction = (_, context) => state => {
   const left = withUnknownResults(state, context.results, ['what the provider of the model answers']);
   return {
     kind: 'ends',
@@ -89,7 +89,7 @@ export const aiGateway: PrepareAction = (_, context) => state => {
 };
 
 /** Hands the traffic over: what the recording has for a response is what it then gets. */
-export const forwardInternal: PrepareAction = (config, context) => {
+const forwardInternal: PrepareAction = (config, context) => {
   const fill = prepareText(textOr(config.url, ''), 'url', context);
   const goesOn = textIn(config, context, 'on_error') === 'continue';
   return state => {
@@ -107,3 +107,15 @@ export const forwardInternal: PrepareAction = (config, context) => {
     return { kind: 'may-end', ending, state: left, needs, notes: [...notes, opaqueNote] };
   };
 };
+
+/** Effects of actions whose result no recording contains. */
+export const OPAQUE_EFFECTS = {
+  'ai-gateway': aiGateway,
+  'owasp-crs-request': coreRulesForRequests,
+  'owasp-crs-response': coreRulesForResponses,
+  'forward-internal': forwardInternal,
+  'http-request': httpRequest,
+  oauth,
+  'openid-connect': openidConnect,
+  saml,
+} as const satisfies Effects;

@@ -4,21 +4,21 @@ import { sniffContentType } from '../../message/sniff-content-type.ts';
 import type { Known } from '../../state/traffic-state.ts';
 import { answered, closed } from '../model/answer.ts';
 import { entriesOf, numberIn, textOr } from '../model/config.ts';
-import type { ActionConfig, ActionContext, PrepareAction } from '../model/effect.ts';
+import type { ActionConfig, ActionContext, Effects, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
 
-export const deny: PrepareAction = (config, context) => {
+const deny: PrepareAction = (config, context) => {
   const status = numberIn(config, context, 'status_code');
   return state => ({ kind: 'ends', ending: answered(state, { kind: 'denied', status, action: 'deny' }, context) });
 };
 
-export const closeConnection: PrepareAction = () => state => ({
+const closeConnection: PrepareAction = () => state => ({
   kind: 'ends',
   ending: closed(state, 'close-connection'),
 });
 
-export const customResponse: PrepareAction = (config, context) => {
+const customResponse: PrepareAction = (config, context) => {
   const kind = context.side === 'request' ? 'answered' : 'replaced';
   const status = numberIn(config, context, 'status_code');
   const written = typeof config.body === 'string' ? 'body' : 'content';
@@ -47,3 +47,10 @@ export function prepareHeaders(config: ActionConfig, context: ActionContext): (f
   }));
   return filling => headers.reduce<HeaderMap>((map, { key, fill }) => withHeader(map, key, fill(filling)), {});
 }
+
+/** Effects of actions that respond in place of the upstream. */
+export const ANSWER_EFFECTS = {
+  'close-connection': closeConnection,
+  'custom-response': customResponse,
+  deny,
+} as const satisfies Effects;

@@ -4,14 +4,14 @@ import { headerValues, replaceHeader } from '../../message/header-map.ts';
 import { type Known, type NamedValues, type TrafficState, withResults } from '../../state/traffic-state.ts';
 import { requestLength } from '../../values/read-message.ts';
 import { entriesOf } from '../model/config.ts';
-import type { ActionContext, PrepareAction } from '../model/effect.ts';
+import type { ActionContext, Effects, PrepareAction } from '../model/effect.ts';
 import type { Filling } from '../model/filling.ts';
 import { withUnknownResults } from '../model/refusal.ts';
 import { withHeaders } from './header-actions.ts';
 import { prepareReplacement, type Replace } from './replacement.ts';
 
 /** Opaque, since bodies are not recorded: all that may follow is another length. */
-export const requestBodyFindReplace: PrepareAction = (_, context) => state => {
+const requestBodyFindReplace: PrepareAction = (_, context) => state => {
   if (requestLength(state) === 0) return { kind: 'continues', state, idle: true };
   const notes = [{ kind: 'opaque', reason: 'recordings do not hold the body' }] as const;
   const left = withUnknownResults(state, context.results, BODY.attributes);
@@ -19,7 +19,7 @@ export const requestBodyFindReplace: PrepareAction = (_, context) => state => {
 };
 
 /** Known of the answers of the edge; opaque for what the upstream answers. */
-export const responseBodyFindReplace: PrepareAction = (config, context) => {
+const responseBodyFindReplace: PrepareAction = (config, context) => {
   const listed = Array.isArray(config.replacements) ? config.replacements : [];
   const replacements = listed.map(one => prepareReplacement(patternOf(one), context));
   return state => {
@@ -39,7 +39,7 @@ export const responseBodyFindReplace: PrepareAction = (config, context) => {
 };
 
 /** Opaque: recordings hold no events. Nothing else of the traffic changes. */
-export const sseFindReplace: PrepareAction = (_, context) => state => ({
+const sseFindReplace: PrepareAction = (_, context) => state => ({
   kind: 'continues',
   state: withUnknownResults(state, context.results, ['the events of the stream']),
   notes: [{ kind: 'opaque', reason: 'recordings do not hold events' }],
@@ -81,3 +81,10 @@ function withOpenLength(state: TrafficState, { side, dialect }: ActionContext): 
   const attributes = [side === 'request' ? 'the body of the request' : 'the body of the response'];
   return withHeaders(state, side, map => replaceHeader(map, key, new Unknown(attributes)));
 }
+
+/** Effects of actions that replace strings in bodies and events. */
+export const BODY_EFFECTS = {
+  'request-body-find-replace': requestBodyFindReplace,
+  'response-body-find-replace': responseBodyFindReplace,
+  'sse-find-replace': sseFindReplace,
+} as const satisfies Effects;

@@ -8,11 +8,11 @@ import {
   withResults,
 } from '../../state/traffic-state.ts';
 import { entriesOf, textsOf } from '../model/config.ts';
-import type { ActionContext, PrepareAction } from '../model/effect.ts';
+import type { ActionContext, Effects, PrepareAction } from '../model/effect.ts';
 import { prepareText } from '../model/fill-text.ts';
 import type { Filling } from '../model/filling.ts';
 
-export const addHeaders: PrepareAction = (config, context) => {
+const addHeaders: PrepareAction = (config, context) => {
   const headers = entriesOf(config.headers).map(([name, value]) => ({
     key: context.dialect.headerKey(name),
     fill: prepareText(String(value), 'headers', context),
@@ -39,7 +39,7 @@ function adding({ side, dialect }: ActionContext) {
   };
 }
 
-export const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
+const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
   const keys = textsOf(config.headers).map(dialect.headerKey);
   return state => {
     const changed = withHeaders(state, side, headers =>
@@ -59,3 +59,9 @@ export function withHeaders(
   if (side === 'request') return { ...state, request: changedRequest(request, { headers: change(request.headers) }) };
   return { ...state, response: changedResponse(response, { headers: change(response.headers) }) };
 }
+
+/** Effects of actions that change headers. */
+export const HEADER_EFFECTS = {
+  'add-headers': addHeaders,
+  'remove-headers': removeHeaders,
+} as const satisfies Effects;

@@ -2,12 +2,12 @@ import { Unknown } from '@tollgate/cel';
 import { type NamedValues, type TrafficState, withResults, withUrl } from '../../state/traffic-state.ts';
 import { answered } from '../model/answer.ts';
 import { numberIn } from '../model/config.ts';
-import type { Effect, PrepareAction } from '../model/effect.ts';
+import type { Effect, Effects, PrepareAction } from '../model/effect.ts';
 import type { Filling } from '../model/filling.ts';
 import { prepareHeaders } from './answers.ts';
 import { prepareReplacement, type Replaced } from './replacement.ts';
 
-export const urlRewrite: PrepareAction = (config, context) => {
+const urlRewrite: PrepareAction = (config, context) => {
   const replace = prepareReplacement(config, context);
   const { prefix } = context.results;
   return state => {
@@ -29,7 +29,7 @@ export const urlRewrite: PrepareAction = (config, context) => {
 };
 
 /** When the URL stays as it is nothing is sent, and the next action runs. */
-export const redirect: PrepareAction = (config, context) => {
+const redirect: PrepareAction = (config, context) => {
   const replace = prepareReplacement(config, context);
   const headersOf = prepareHeaders(config, context);
   const status = numberIn(config, context, 'status_code');
@@ -71,3 +71,9 @@ const BAD_PATTERN: NamedValues = {
   'error.code': '',
   'error.message': 'the pattern is none of RE2',
 };
+
+/** Effects of actions that replace parts of the URL. */
+export const URL_EFFECTS = {
+  redirect,
+  'url-rewrite': urlRewrite,
+} as const satisfies Effects;

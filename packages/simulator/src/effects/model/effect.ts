@@ -103,6 +103,9 @@ export interface ResultNames {
 /** Makes an action ready to run. */
 export type PrepareAction = (config: ActionConfig, context: ActionContext) => RunAction;
 
+/** Effects by action type. */
+export type Effects = Readonly<Record<string, PrepareAction>>;
+
 /** What rules of a phase deal with. */
 export type Side = 'connection' | 'request' | 'response' | 'events';
 

@@ -1,0 +1,206 @@
+import type { ActionFact, ConfigField } from '../schema/action-fact.ts';
+import type { Availability } from '../schema/fact.ts';
+import { CHANGED_WITH_HEADERS, CHANGED_WITH_URL } from './changed-inputs.ts';
+import { ENFORCE } from './config-types.ts';
+
+/** What all profiles that have an action agree on. Profiles add where it may be used, and how it differs there. */
+export type SharedAction = Omit<ActionFact, keyof Availability | 'example'>;
+
+/** An action in one profile: where it may be used, and what it has in addition to the shared fact. */
+export interface ProfileAction extends Availability, Pick<ActionFact, 'changes' | 'example' | 'since'> {
+  readonly doc?: string;
+  /** Members of shared fields to add or replace, by the name of the field. */
+  readonly fields?: Readonly<Record<string, Partial<Omit<ConfigField, 'name'>>>>;
+  /** Fields that only this profile has, by the name of the field that they follow. */
+  readonly after?: Readonly<Record<string, readonly ConfigField[]>>;
+}
+
+/** Returns the fact of a shared action in one profile. */
+export function inProfile(shared: SharedAction, { fields, after, ...own }: ProfileAction): ActionFact {
+  const config = shared.config.flatMap(field => [
+    { ...field, ...fields?.[field.name] },
+    ...(after?.[field.name] ?? []),
+  ]);
+  return { ...shared, ...own, config };
+}
+
+const STATUS = { name: 'status_code', role: 'status' } as const;
+const URL_PATTERN = { name: 'from', role: 'url-pattern', type: { kind: 'regex' } } as const;
+const URL_REPLACEMENT = { name: 'to', role: 'url-replacement', required: true } as const;
+const HEADER_MAP = { kind: 'map', key: 'header-name', value: { kind: 'string' } } as const;
+const CIDRS = { kind: 'list', of: { kind: 'cidr' } } as const;
+
+export const DENY = {
+  type: 'deny',
+  doc: 'Refuses the traffic: a response without a body, or a closed connection if there is no request.',
+  terminates: 'always',
+  changes: [],
+  outcome: 'the configured status without a body, or a closed connection',
+  config: [{ ...STATUS, type: { kind: 'int', min: 400, max: 599 }, doc: 'The status of the response.' }],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const CUSTOM_RESPONSE = {
+  type: 'custom-response',
+  doc: 'Responds in place of the upstream, or replaces its response.',
+  terminates: 'always',
+  changes: [],
+  outcome: 'the configured response',
+  config: [
+    { ...STATUS, type: { kind: 'int', min: 100, max: 599 }, default: 200, doc: 'The status of the response.' },
+    { name: 'content', role: 'body', type: { kind: 'string' }, doc: 'The body of the response.' },
+    {
+      name: 'headers',
+      type: HEADER_MAP,
+      default: {},
+      doc: 'The headers of the response. Without a content type, it is detected from the content.',
+    },
+  ],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const REDIRECT = {
+  type: 'redirect',
+  doc: 'Redirects to the URL that results from the replacement; does nothing if the URL stays the same.',
+  terminates: 'when-the-url-changes',
+  changes: [],
+  outcome: 'a redirect',
+  config: [
+    { ...URL_PATTERN, doc: 'The pattern to replace in the whole URL of the request.' },
+    { ...URL_REPLACEMENT, type: { kind: 'string' }, doc: 'The replacement.' },
+    { ...STATUS, type: { kind: 'int', min: 300, max: 399 }, default: 302, doc: 'The status of the redirect.' },
+    { name: 'headers', type: HEADER_MAP, default: {}, doc: 'The headers of the redirect.' },
+  ],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const URL_REWRITE = {
+  type: 'url-rewrite',
+  doc: 'Rewrites the URL of the request by replacing every match of a pattern. Later rules see the new URL.',
+  terminates: 'never',
+  changes: CHANGED_WITH_URL,
+  outcome: 'no response of its own',
+  config: [REDIRECT.config[0], REDIRECT.config[1]],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const LOG = {
+  type: 'log',
+  doc: 'Adds metadata to the event that is logged for the traffic.',
+  terminates: 'never',
+  changes: [],
+  outcome: 'no response of its own',
+  config: [
+    {
+      name: 'metadata',
+      role: 'note',
+      type: { kind: 'map', value: { kind: 'any' } },
+      default: {},
+      doc: 'The metadata to log.',
+    },
+  ],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const ADD_HEADERS = {
+  type: 'add-headers',
+  doc: 'Adds headers to the request or to the response. Existing headers are kept, except that `host` is replaced.',
+  terminates: 'never',
+  changes: CHANGED_WITH_HEADERS,
+  outcome: 'no response of its own',
+  config: [{ name: 'headers', type: HEADER_MAP, required: true, doc: 'The names and values to add.' }],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const REMOVE_HEADERS = {
+  type: 'remove-headers',
+  doc: 'Removes headers from the request or from the response.',
+  terminates: 'never',
+  changes: CHANGED_WITH_HEADERS,
+  outcome: 'no response of its own',
+  config: [
+    {
+      name: 'headers',
+      type: { kind: 'list', of: { kind: 'header-name' } },
+      required: true,
+      doc: 'The names to remove, in any case.',
+    },
+  ],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const COMPRESS_RESPONSE = {
+  type: 'compress-response',
+  doc: 'Compresses the body of the response if the client accepts it and it is not compressed already.',
+  terminates: 'never',
+  changes: CHANGED_WITH_HEADERS,
+  outcome: 'a compressed body',
+  config: [
+    {
+      name: 'algorithms',
+      type: { kind: 'list', of: { kind: 'choice', values: ['gzip', 'deflate', 'br', 'compress'] } },
+      default: ['gzip', 'deflate', 'br', 'compress'],
+      doc: 'The algorithms to use, in order of preference.',
+    },
+  ],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const RESTRICT_IPS = {
+  type: 'restrict-ips',
+  doc: 'Admits clients whose address is in an allow entry and in no deny entry. Only the address of the connection counts.',
+  terminates: 'on-refusal',
+  changes: [],
+  outcome: 'status 403, or a closed connection',
+  config: [
+    ENFORCE,
+    { name: 'allow', role: 'allowed-addresses', type: CIDRS, default: [], doc: 'Address ranges that may pass.' },
+    {
+      name: 'deny',
+      role: 'denied-addresses',
+      type: CIDRS,
+      default: [],
+      doc: 'Address ranges that may not pass, even if `allow` contains them.',
+    },
+    {
+      name: 'ip_policies',
+      role: 'address-policies',
+      type: { kind: 'list', of: { kind: 'string', nonEmpty: true } },
+      default: [],
+      doc: 'Ids of IP policies, which are managed separately.',
+    },
+  ],
+  source: 'documented',
+} as const satisfies SharedAction;
+
+export const RATE_LIMIT = {
+  type: 'rate-limit',
+  doc: 'Refuses requests beyond a number per key in a sliding window. Each server of the edge counts separately.',
+  terminates: 'on-refusal',
+  changes: [],
+  outcome: 'status 429 with Retry-After',
+  config: [
+    { name: 'name', type: { kind: 'string', nonEmpty: true }, required: true, doc: 'A label for the limit.' },
+    { name: 'algorithm', type: { kind: 'choice', values: ['sliding_window'] }, doc: 'The counting algorithm.' },
+    {
+      name: 'capacity',
+      type: { kind: 'int', min: 1, max: 2_000_000_000 },
+      required: true,
+      doc: 'The number of requests allowed in one window.',
+    },
+    {
+      name: 'rate',
+      type: { kind: 'duration', min: 60, max: 86_400, multipleOf: 10 },
+      required: true,
+      doc: 'The length of the window: 60 seconds to 24 hours, in multiples of 10 seconds.',
+    },
+    {
+      name: 'bucket_key',
+      role: 'bucket-key',
+      type: { kind: 'list', min: 1, max: 10, of: { kind: 'expression' } },
+      required: true,
+      doc: 'Expressions whose values form the key of a request.',
+    },
+  ],
+  source: 'documented',
+} as const satisfies SharedAction;
