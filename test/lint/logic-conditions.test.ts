@@ -9,7 +9,7 @@ import {
   isNeverFalse,
   isTautology,
   isUnsatisfiable,
-  nameFactsAt,
+  nameMetadataAt,
   readCondition,
   type Vocabulary,
 } from '@tollgate/lint/solver';
@@ -28,7 +28,7 @@ const SEED = seed(20_261_121, 'TOLLGATE_CONDITION_SEED');
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
-const FACTS = nameFactsAt(EDGE_V2, PLACE);
+const FACTS = nameMetadataAt(EDGE_V2, PLACE);
 
 /** A condition in the ways that are held against each other. */
 interface Subject {

@@ -11,7 +11,7 @@ export type {
 export { readLintSettings, rulesFaults } from './config/read-lint-settings.ts';
 export { type ResolvedRules, resolveRules } from './config/resolve-rules.ts';
 export { ruleFaults } from './config/rule-faults.ts';
-export { type FixedText, type FixOptions, fixText } from './engine/fix-source.ts';
+export { type FixedText, type FixOptions, fixText } from './engine/fix-text.ts';
 export {
   createLinter,
   type Linter,
@@ -21,7 +21,7 @@ export {
   type LintTextOptions,
   lintTests,
   lintText,
-} from './engine/lint-source.ts';
+} from './engine/lint-text.ts';
 export { lintWorkspace, type Summaries } from './engine/lint-workspace.ts';
 export { mayReport } from './engine/may-report.ts';
 export type { Comparator, Comparison } from './expressions/comparisons.ts';

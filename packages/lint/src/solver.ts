@@ -1,22 +1,20 @@
-// What can be proved of conditions, whatever the traffic.
+// Proofs about conditions that hold for all traffic. For the tests of this repository.
 
-export { isMoreThan, RuleSketch } from './approximation/rule-approximation.ts';
+export { leavesUncoveredInput, RuleApproximation } from './approximation/rule-approximation.ts';
 export { RuleIndex } from './approximation/rule-index.ts';
-export { nameFactsAt } from './logic/effects/name-metadata.ts';
-export { type ConditionContext, type ReadCondition, readCondition } from './solver/reader/condition.ts';
-export type { NameFacts } from './solver/reader/reader-context.ts';
-export { isFulfilled, type Wanted } from './solver/search/greedy-search.ts';
+export { nameMetadataAt } from './logic/effects/name-metadata.ts';
+export { allOf, anyOf, type Condition } from './solver/formula/condition.ts';
+export { type ConditionContext, type ReadCondition, readCondition } from './solver/reader/read-condition.ts';
+export type { NameMetadata } from './solver/reader/reader-context.ts';
+export { findsAssignment, type Target } from './solver/search/greedy-search.ts';
 export {
-  allOf,
-  anyOf,
   areDisjoint,
-  type Condition,
   covering,
   implies,
   isContingent,
   isNeverFalse,
   isTautology,
   isUnsatisfiable,
-} from './solver/search/questions.ts';
+} from './solver/search/queries.ts';
 export { solve } from './solver/search/solve.ts';
 export { createVocabulary, type Vocabulary } from './solver/values/vocabulary.ts';

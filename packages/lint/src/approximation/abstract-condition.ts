@@ -1,126 +1,121 @@
 import { type CidrRange, parseIp } from '@tollgate/cel';
-import { isAsked, type Question } from '../solver/formula/simple-test.ts';
+import { type LiteralTest, matchesLiterals } from '../solver/formula/simple-test.ts';
+import { ANY_RESULT, conjoin, disjoin, FAILS, FALSE, negate, TRUE } from '../solver/formula/truth.ts';
 
-// Most rules have nothing to do with each other. What shows that is one made-up input, for which conditions need not be read in full:
-// it is enough to see of most of their parts what they ask. The rest of a condition may be anything.
+// Most rules are unrelated, which a single input proves. To find that input, conditions need not be translated into formulas: it is
+// enough to know what most of their parts test. The rest may have any result.
 
-/** What an input, or a part of it, is in a made-up world; of lists their size, of questions that are not looked into their answer. */
-export type MadeUp = string | number | boolean;
+/** The value of an input or a part of it: the size of a list, the result of an opaque test. */
+export type AssignedValue = string | number | boolean;
 
-/** A condition as far as it is easily seen what it asks. */
-export type Sketch =
+/** A condition as far as it is easily seen what it predicate. */
+export type AbstractCondition =
   | Leaf
-  /** Looked at as a whole: the body of a function. */
-  | { readonly kind: 'all' | 'any' | 'whole'; readonly parts: readonly Sketch[] }
-  | { readonly kind: 'not'; readonly part: Sketch }
+  /** `whole` is the body of a function, which alternatives are not taken from. */
+  | { readonly kind: 'all' | 'any' | 'whole'; readonly parts: readonly AbstractCondition[] }
+  | { readonly kind: 'not'; readonly part: AbstractCondition }
   | { readonly kind: 'constant'; readonly holds: boolean }
   | { readonly kind: 'unknown' };
 
-/** One thing that is asked of one value. */
+/** One test of one value. */
 export interface Leaf {
   readonly kind: 'leaf';
-  /** Equal for leaves about the same value; values with different keys have nothing to do with each other. */
+  /** Equal for leaves that test the same value; values with different keys are independent. */
   readonly key: string;
-  /** Of the input that it reads; undefined where it may read several. */
+  /** Path of the input that it reads; undefined if it may read several. */
   readonly path: string | undefined;
-  /** What must be in a map for there to be a value, as the key of a leaf that asks for that. */
-  readonly needed: string | undefined;
-  /** The value where nothing is said: one that conditions do not ask for. */
-  readonly initial: MadeUp;
-  readonly asks: Asks;
-  /** Keys about the same list as this one: once a world has a value for one of them, the answer is not known. */
-  readonly apart?: readonly string[];
+  /** Key of the leaf that tests whether the value exists; it fails if that one is not true. */
+  readonly requiredKey: string | undefined;
+  /** The value without an assignment: one that no condition mentions. */
+  readonly defaultValue: AssignedValue;
+  readonly predicate: Predicate;
+  /** Other keys about the same list: if one of them is assigned, the result is unknown. */
+  readonly conflictingKeys?: readonly string[];
 }
 
-export type Asks =
+export type Predicate =
   | { readonly kind: 'truth' }
-  | (Question & { readonly kind: 'value' | 'size' })
+  | (LiteralTest & { readonly kind: 'value' | 'size' })
   | { readonly kind: 'address'; readonly within: CidrRange | undefined }
-  | PatternAsks;
+  | PatternPredicate;
 
-/** Whether a string matches a regular expression. */
-export interface PatternAsks {
+/** Tests whether a string matches a regular expression. */
+export interface PatternPredicate {
   readonly kind: 'pattern';
   readonly test: (text: string) => boolean;
-  /** A string that matches; undefined where none was thought of. */
+  /** A string that matches; undefined if none was found. */
   readonly sample: string | undefined;
-  /** Strings one of which every match has, at its start or anywhere; undefined where there is no telling. */
+  /** Every match contains at least one of these, at its start or anywhere; undefined if unknown. */
   readonly literals: readonly PatternLiteral[] | undefined;
 }
 
-/** A string that a match begins with, or has. */
+/** A prefix or a substring of matching strings. */
 export interface PatternLiteral {
   readonly test: 'prefix' | 'part';
   readonly text: string;
 }
 
-/** What values are that are not as they are initially. */
-export type World = Map<string, MadeUp>;
+/** Values that differ from the default of their leaf, by key. */
+export type Assignment = Map<string, AssignedValue>;
 
-// What a condition may come to in a world; bits.
-export const TRUE = 1;
-export const FALSE = 2;
-export const FAILS = 4;
-
-/** What a condition may come to, whatever is not known of it. */
-export function outcomesIn(world: World, sketch: Sketch): number {
-  switch (sketch.kind) {
+/** Returns the results that a condition may have under an assignment. */
+export function resultsOf(assignment: Assignment, condition: AbstractCondition): number {
+  switch (condition.kind) {
     case 'leaf':
-      return outcomeOfLeaf(world, sketch);
+      return resultsOfLeaf(assignment, condition);
     case 'not':
-      return swapped(outcomesIn(world, sketch.part));
-    case 'any':
-      return swapped(outcomesOfAll(world, sketch.parts, true));
+      return negate(resultsOf(assignment, condition.part));
+    case 'any': {
+      let results = FALSE;
+      for (const part of condition.parts) {
+        results = disjoin(results, resultsOf(assignment, part));
+        if (results === TRUE) break;
+      }
+      return results;
+    }
     case 'constant':
-      return sketch.holds ? TRUE : FALSE;
+      return condition.holds ? TRUE : FALSE;
     case 'unknown':
-      return TRUE | FALSE | FAILS;
-    default:
-      return outcomesOfAll(world, sketch.parts, false);
+      return ANY_RESULT;
+    default: {
+      let results = TRUE;
+      for (const part of condition.parts) {
+        results = conjoin(results, resultsOf(assignment, part));
+        if (results === FALSE) break;
+      }
+      return results;
+    }
   }
 }
 
-function outcomesOfAll(world: World, parts: readonly Sketch[], isSwapped: boolean): number {
-  let found = TRUE;
-  for (const part of parts) {
-    const seen = outcomesIn(world, part);
-    const own = isSwapped ? swapped(seen) : seen;
-    if (own === FALSE) return FALSE;
-    const fails = ((found & FAILS) !== 0 && own !== FALSE) || ((own & FAILS) !== 0 && found !== FALSE);
-    found = (found & own & TRUE) | ((found | own) & FALSE) | (fails ? FAILS : 0);
-  }
-  return found;
+function resultsOfLeaf(
+  assignment: Assignment,
+  { requiredKey, key, defaultValue, predicate, conflictingKeys }: Leaf,
+): number {
+  if (conflictingKeys?.some(one => assignment.has(one))) return ANY_RESULT;
+  if (requiredKey !== undefined && assignment.get(requiredKey) !== true) return FAILS;
+  return resultFor(predicate, assignment.get(key) ?? defaultValue);
 }
 
-function swapped(outcomes: number): number {
-  return (outcomes & FAILS) | ((outcomes & TRUE) << 1) | ((outcomes & FALSE) >> 1);
-}
-
-function outcomeOfLeaf(world: World, { needed, key, initial, asks, apart }: Leaf): number {
-  if (apart?.some(one => world.has(one))) return TRUE | FALSE | FAILS;
-  if (needed !== undefined && world.get(needed) !== true) return FAILS;
-  return outcomeFor(asks, world.get(key) ?? initial);
-}
-
-/** What the answer is for a value. */
-export function outcomeFor(asks: Asks, value: MadeUp): number {
-  switch (asks.kind) {
+/** Returns the result of a predicate for a value. */
+export function resultFor(predicate: Predicate, value: AssignedValue): number {
+  switch (predicate.kind) {
     case 'truth':
       return value === true ? TRUE : FALSE;
     case 'value':
-      return isAsked(asks, value as string | number) !== asks.isNegated ? TRUE : FALSE;
+      return matchesLiterals(predicate, value as string | number) !== predicate.isNegated ? TRUE : FALSE;
     case 'size': {
       const size = typeof value === 'string' ? [...value].length : (value as number);
-      return isAsked(asks, size) !== asks.isNegated ? TRUE : FALSE;
+      return matchesLiterals(predicate, size) !== predicate.isNegated ? TRUE : FALSE;
     }
     case 'address': {
       const ip = parseIp(String(value));
-      if (asks.within === undefined) return ip === undefined ? FALSE : TRUE;
+      if (predicate.within === undefined) return ip === undefined ? FALSE : TRUE;
       if (ip === undefined) return FAILS;
-      return isWithin(ip.bytes, asks.within) ? TRUE : FALSE;
+      return isWithin(ip.bytes, predicate.within) ? TRUE : FALSE;
     }
     case 'pattern':
-      return asks.test(String(value)) ? TRUE : FALSE;
+      return predicate.test(String(value)) ? TRUE : FALSE;
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseIp } from '@tollgate/cel';
-import type { MadeUp } from './abstract-condition.ts';
+import type { AssignedValue } from './abstract-condition.ts';
 import { bitsOf, type Need } from './needs.ts';
 
 /** Positions of rules by a literal of theirs; literals of one length are one look-up. */
@@ -64,7 +64,7 @@ function addAll(found: Set<number>, positions: readonly number[] | undefined): v
 
 /** Rules by what they need of one value. All needs are added before the first question. */
 export class LiteralIndex {
-  readonly #initial: MadeUp;
+  readonly #defaultValue: AssignedValue;
   readonly #literals: Readonly<Record<Need['test'], Literals>> = {
     equal: new Literals(),
     prefix: new Literals(),
@@ -75,8 +75,8 @@ export class LiteralIndex {
     any: new Literals(),
   };
 
-  constructor(initial: MadeUp) {
-    this.#initial = initial;
+  constructor(defaultValue: AssignedValue) {
+    this.#defaultValue = defaultValue;
   }
 
   add({ test, literal }: Need, position: number): void {
@@ -84,7 +84,7 @@ export class LiteralIndex {
   }
 
   /** Whose need may be met where the value is this one. */
-  metBy(value: MadeUp, found: Set<number>): void {
+  metBy(value: AssignedValue, found: Set<number>): void {
     const { any, bits, equal, part, prefix, suffix, true: truth } = this.#literals;
     any.all(found);
     if (value === true) truth.all(found);
@@ -101,7 +101,7 @@ export class LiteralIndex {
   /** Whose need may be met where nothing is said of the value. */
   metInitially(found: Set<number>): void {
     const said = new Set<number>();
-    this.metBy(this.#initial, said);
+    this.metBy(this.#defaultValue, said);
     const any = new Set<number>();
     this.#literals.any.all(any);
     for (const position of said) if (!any.has(position)) found.add(position);

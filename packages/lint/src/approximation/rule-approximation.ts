@@ -1,28 +1,29 @@
 import type { Environment, TypedAst } from '@tollgate/cel';
 import { Work } from '../primitives/work.ts';
-import { OTHER_TEXTS } from '../solver/formula/simple-test.ts';
-import { type Leaf, outcomesIn, type Sketch, TRUE, type World } from './abstract-condition.ts';
-import { sketchOf } from './approximate.ts';
-import { steerAll, worldWith } from './model.ts';
+import { OTHER_STRINGS } from '../solver/formula/simple-test.ts';
+import { TRUE } from '../solver/formula/truth.ts';
+import { type AbstractCondition, type Assignment, type Leaf, resultsOf } from './abstract-condition.ts';
+import { approximate } from './approximate.ts';
+import { assignmentFor, satisfyAll } from './satisfy.ts';
 
 /** Rules that may take from another one what it matches. */
-export interface Rivals {
-  /** At least those that may hold in a world. */
-  readonly mayHoldIn: (world: World) => readonly RuleSketch[];
+export interface OtherRules {
+  /** At least those that may hold in a assignment. */
+  readonly mayHoldIn: (assignment: Assignment) => readonly RuleApproximation[];
 }
 
 /** The conditions of a rule, as far as it is easily seen what they ask. All answers are certain when they are true; false says nothing. */
-export class RuleSketch {
+export class RuleApproximation {
   readonly whole:
-    | Extract<Sketch, { readonly kind: 'all' }>
-    | { readonly kind: 'all'; readonly parts: readonly Sketch[] };
-  #world: World | undefined;
-  #isSought = false;
+    | Extract<AbstractCondition, { readonly kind: 'all' }>
+    | { readonly kind: 'all'; readonly parts: readonly AbstractCondition[] };
+  #assignment: Assignment | undefined;
+  #isSearched = false;
   readonly #work: Work;
 
   constructor(expressions: readonly TypedAst[], environment: Environment, work = new Work()) {
     this.#work = work;
-    this.whole = { kind: 'all', parts: expressions.map(one => sketchOf(one, environment)) };
+    this.whole = { kind: 'all', parts: expressions.map(one => approximate(one, environment)) };
   }
 
   /** Whether each of its expressions, and each part that they are joined from, may be true and may be false. */
@@ -36,26 +37,26 @@ export class RuleSketch {
   }
 
   /** Whether some input fulfils it, and none of the others. */
-  escapes(others: Rivals): boolean {
-    const world = this.#match();
-    return world !== undefined && isLeft(world, this.whole, others, this.#work);
+  hasUncoveredInput(others: OtherRules): boolean {
+    const assignment = this.#match();
+    return assignment !== undefined && hasUncovered(assignment, this.whole, others, this.#work);
   }
 
   /** Whether of all alternatives that it has some input fulfils it by that one, and none of the others. */
-  escapesInAllWays(others: Rivals): boolean {
-    const ways = this.whole.parts.map(waysOf);
-    return ways.every(found => found?.every(way => this.#escapesBy(way, others)));
+  everyAlternativeHasUncoveredInput(others: OtherRules): boolean {
+    const alternatives = this.whole.parts.map(alternativesIn);
+    return alternatives.every(found => found?.every(alternative => this.#escapesBy(alternative, others)));
   }
 
-  #escapesBy(way: Sketch, others: Rivals): boolean {
-    const condition: Sketch = { kind: 'all', parts: [way, this.whole] };
-    const world = worldWith([[condition, true]]);
-    return world !== undefined && isLeft(world, condition, others, this.#work);
+  #escapesBy(alternative: AbstractCondition, others: OtherRules): boolean {
+    const condition: AbstractCondition = { kind: 'all', parts: [alternative, this.whole] };
+    const assignment = assignmentFor([[condition, true]]);
+    return assignment !== undefined && hasUncovered(assignment, condition, others, this.#work);
   }
 
   /** Whether some input does not fulfil it. */
   canFail(): boolean {
-    return isLeft(NOTHING, EVERYTHING, { mayHoldIn: () => [this] }, this.#work);
+    return hasUncovered(NOTHING, EVERYTHING, { mayHoldIn: () => [this] }, this.#work);
   }
 
   /** Paths of the inputs that it reads, one of them more than once perhaps; undefined where that is not easily seen. */
@@ -65,105 +66,114 @@ export class RuleSketch {
   }
 
   /** Is not changed by who gets it. */
-  #match(): World | undefined {
-    if (!this.#isSought) {
-      this.#isSought = true;
-      this.#world = worldWith([[this.whole, true]]);
+  #match(): Assignment | undefined {
+    if (!this.#isSearched) {
+      this.#isSearched = true;
+      this.#assignment = assignmentFor([[this.whole, true]]);
     }
-    return this.#world;
+    return this.#assignment;
   }
 }
 
 /** Whether some input fulfils none of the rules. */
-export function isMoreThan(rules: readonly RuleSketch[], work = new Work()): boolean {
-  return isLeft(NOTHING, EVERYTHING, { mayHoldIn: () => rules }, work);
+export function leavesUncoveredInput(rules: readonly RuleApproximation[], work = new Work()): boolean {
+  return hasUncovered(NOTHING, EVERYTHING, { mayHoldIn: () => rules }, work);
 }
 
-const NOTHING: World = new Map();
-const EVERYTHING: Sketch = { kind: 'all', parts: [] };
+const NOTHING: Assignment = new Map();
+const EVERYTHING: AbstractCondition = { kind: 'all', parts: [] };
 
-function collectPaths(sketch: Sketch, found: string[]): boolean {
-  switch (sketch.kind) {
+function collectPaths(condition: AbstractCondition, found: string[]): boolean {
+  switch (condition.kind) {
     case 'leaf':
-      if (sketch.path !== undefined) found.push(sketch.path);
-      return sketch.path !== undefined;
+      if (condition.path !== undefined) found.push(condition.path);
+      return condition.path !== undefined;
     case 'not':
-      return collectPaths(sketch.part, found);
+      return collectPaths(condition.part, found);
     case 'constant':
       return true;
     case 'unknown':
       return false;
     default:
-      return sketch.parts.every(part => collectPaths(part, found));
+      return condition.parts.every(part => collectPaths(part, found));
   }
 }
 
-/** Whether nothing of the others holds in the world, or in one that is made from it, in which the condition still does. */
-function isLeft(world: World, condition: Sketch, others: Rivals, work: Work): boolean {
+/** Whether nothing of the others holds in the assignment, or in one that is made from it, in which the condition still does. */
+function hasUncovered(assignment: Assignment, condition: AbstractCondition, others: OtherRules, work: Work): boolean {
   if (work.isSpent) return false;
-  const holding = holdingIn(world, others, work);
+  const holding = holdingIn(assignment, others, work);
   if (holding.length === 0) return true;
-  const other: World = new Map(world);
+  const other: Assignment = new Map(assignment);
   work.spend(holding.length);
-  const wishes = holding.map(({ whole }) => [whole, false] as const);
-  return steerAll(other, [[condition, true], ...wishes]) && holdingIn(other, others, work).length === 0;
+  const goals = holding.map(({ whole }) => [whole, false] as const);
+  return satisfyAll(other, [[condition, true], ...goals]) && holdingIn(other, others, work).length === 0;
 }
 
-function holdingIn(world: World, others: Rivals, work: Work): readonly RuleSketch[] {
-  const found = others.mayHoldIn(world);
+function holdingIn(assignment: Assignment, others: OtherRules, work: Work): readonly RuleApproximation[] {
+  const found = others.mayHoldIn(assignment);
   work.spend(1 + found.length);
-  return found.filter(({ whole }) => (outcomesIn(world, whole) & TRUE) !== 0);
+  return found.filter(({ whole }) => (resultsOf(assignment, whole) & TRUE) !== 0);
 }
 
 /** The operands of `||`, and the elements of lists of `in`, at the root or in the operands of its `&&`; undefined where they are not known. */
-function waysOf(sketch: Sketch): readonly Sketch[] | undefined {
-  if (sketch.kind === 'unknown') return undefined;
-  if (sketch.kind === 'any' || sketch.kind === 'leaf') return alternativesOf(sketch);
-  if (sketch.kind !== 'all') return [];
-  const found = sketch.parts.map(waysOf);
+function alternativesIn(condition: AbstractCondition): readonly AbstractCondition[] | undefined {
+  if (condition.kind === 'unknown') return undefined;
+  if (condition.kind === 'any' || condition.kind === 'leaf') return operandsOf(condition);
+  if (condition.kind !== 'all') return [];
+  const found = condition.parts.map(alternativesIn);
   return found.includes(undefined) ? undefined : found.flatMap(one => one!);
 }
 
-function alternativesOf(sketch: Sketch): readonly Sketch[] {
-  if (sketch.kind === 'any')
-    return sketch.parts.flatMap(part => (part.kind === 'any' ? alternativesOf(part) : split(part)));
-  return split(sketch).length > 1 ? split(sketch) : [];
+function operandsOf(condition: AbstractCondition): readonly AbstractCondition[] {
+  if (condition.kind === 'any')
+    return condition.parts.flatMap(part => (part.kind === 'any' ? operandsOf(part) : split(part)));
+  return split(condition).length > 1 ? split(condition) : [];
 }
 
-function split(sketch: Sketch): readonly Sketch[] {
-  if (sketch.kind !== 'leaf' || sketch.asks.kind !== 'value' || sketch.asks.literals.length < 2) return [sketch];
-  const { asks } = sketch;
-  return asks.literals.map(literal => ({ ...sketch, asks: { ...asks, literals: [literal], set: undefined } }));
+function split(condition: AbstractCondition): readonly AbstractCondition[] {
+  if (condition.kind !== 'leaf' || condition.predicate.kind !== 'value' || condition.predicate.literals.length < 2)
+    return [condition];
+  const { predicate } = condition;
+  return predicate.literals.map(literal => ({
+    ...condition,
+    predicate: { ...predicate, literals: [literal], set: undefined },
+  }));
 }
 
-function isContingent(sketch: Sketch): boolean {
-  return asksOnce(sketch, []) || isSeenContingent(sketch);
+function isContingent(condition: AbstractCondition): boolean {
+  return asksOnce(condition, []) || isSeenContingent(condition);
 }
 
-function isSeenContingent(sketch: Sketch): boolean {
-  if (!worldWith([[sketch, true]]) || !worldWith([[sketch, false]])) return false;
-  return sketch.kind !== 'all' && sketch.kind !== 'any' ? true : sketch.parts.every(isSeenContingent);
+function isSeenContingent(condition: AbstractCondition): boolean {
+  if (!assignmentFor([[condition, true]]) || !assignmentFor([[condition, false]])) return false;
+  return condition.kind !== 'all' && condition.kind !== 'any' ? true : condition.parts.every(isSeenContingent);
 }
 
-/** Whether it asks one thing of each value, which may be so or not: then every part of it may be. */
-function asksOnce(sketch: Sketch, keys: string[]): boolean {
-  switch (sketch.kind) {
+/** Whether it predicate one thing of each value, which may be so or not: then every part of it may be. */
+function asksOnce(condition: AbstractCondition, keys: string[]): boolean {
+  switch (condition.kind) {
     case 'leaf':
-      return isOpen(sketch) && isNew(sketch.key, keys) && (sketch.needed === undefined || isNew(sketch.needed, keys));
+      return (
+        isOpen(condition) &&
+        isNew(condition.key, keys) &&
+        (condition.requiredKey === undefined || isNew(condition.requiredKey, keys))
+      );
     case 'not':
-      return asksOnce(sketch.part, keys);
+      return asksOnce(condition.part, keys);
     case 'all':
     case 'any':
-      return sketch.parts.every(part => asksOnce(part, keys));
+      return condition.parts.every(part => asksOnce(part, keys));
     default:
       return false;
   }
 }
 
-function isOpen({ asks }: Leaf): boolean {
-  if (asks.kind === 'pattern') return asks.sample !== undefined && OTHER_TEXTS.some(text => !asks.test(text));
-  if (asks.kind === 'size') return asks.literals.every(size => Number(size) > 0);
-  return asks.kind !== 'address';
+function isOpen({ predicate }: Leaf): boolean {
+  if (predicate.kind === 'pattern')
+    return predicate.sample !== undefined && OTHER_STRINGS.some(text => !predicate.test(text));
+  if (predicate.kind === 'size') return predicate.literals.every(size => Number(size) > 0);
+  return predicate.kind !== 'address';
 }
 
 function isNew(key: string, keys: string[]): boolean {

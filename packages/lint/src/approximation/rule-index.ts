@@ -1,10 +1,10 @@
-import type { World } from './abstract-condition.ts';
+import type { Assignment } from './abstract-condition.ts';
 import { LiteralIndex } from './literal-index.ts';
 import { type Need, type Needs, needsOf } from './needs.ts';
-import type { RuleSketch } from './rule-approximation.ts';
+import type { RuleApproximation } from './rule-approximation.ts';
 
 /**
- * Rules of a phase by what they need: each is found by the literals that fewest others need, so that what cannot hold in a world, or
+ * Rules of a phase by what they need: each is found by the literals that fewest others need, so that what cannot hold in a assignment, or
  * together with another rule, is not looked at. Positions are those in the phase.
  */
 export class RuleIndex {
@@ -19,7 +19,7 @@ export class RuleIndex {
   /** By key, those that may hold where nothing is said. */
   readonly #initially = new Map<string, ReadonlySet<number>>();
 
-  constructor(rules: readonly (RuleSketch | undefined)[]) {
+  constructor(rules: readonly (RuleApproximation | undefined)[]) {
     this.#needs = rarestNeeds(rules.map(rule => (rule === undefined ? [] : needsOf(rule.whole))));
     this.#keys = this.#needs.map(keyOf);
     this.#nextOther = nextOther(this.#keys);
@@ -34,21 +34,21 @@ export class RuleIndex {
     }
   }
 
-  #of({ key, initial }: Need): LiteralIndex {
+  #of({ key, defaultValue }: Need): LiteralIndex {
     let index = this.#byKey.get(key);
     if (index === undefined) {
-      index = new LiteralIndex(initial);
+      index = new LiteralIndex(defaultValue);
       this.#byKey.set(key, index);
     }
     return index;
   }
 
-  /** Positions of all rules that may hold in a world, in no order. */
-  mayHoldIn(world: World): ReadonlySet<number> {
+  /** Positions of all rules that may hold in a assignment, in no order. */
+  mayHoldIn(assignment: Assignment): ReadonlySet<number> {
     const found = new Set(this.#always);
     for (const [key, positions] of this.#initially)
-      if (!world.has(key)) for (const position of positions) found.add(position);
-    for (const [key, value] of world) this.#byKey.get(key)?.metBy(value, found);
+      if (!assignment.has(key)) for (const position of positions) found.add(position);
+    for (const [key, value] of assignment) this.#byKey.get(key)?.metBy(value, found);
     return found;
   }
 

@@ -1,9 +1,9 @@
 import type { Policy } from '@tollgate/policy';
 import { memoizeByKey } from '../primitives/memoize.ts';
 import type { FileAnalysis, LintedFile } from '../rule-api/lint-context.ts';
-import { expressionsOf } from './conditions/known-expression.ts';
+import { expressionsOf } from './conditions/analyzed-expression.ts';
 import { type Verdict, verdictsOf } from './conditions/verdicts.ts';
-import { misreadRules } from './effects/misread-rules.ts';
+import { incompleteRules } from './effects/incomplete-rules.ts';
 import { type Coverage, coveredRules } from './phases/coverage.ts';
 import { PhaseIndex } from './phases/phase-index.ts';
 import { type LogicContext, type PhaseLogic, phaseLogic, type RuleLogic } from './phases/rule-logic.ts';
@@ -22,7 +22,7 @@ export interface PolicyLogic {
 
 const POLICY_LOGIC: FileAnalysis<(policy: Policy) => PolicyLogic> = {
   compute: ({ profile, environments, diagnostics, work }) => {
-    const context: LogicContext = { profile, environments, isMisread: misreadRules(diagnostics), work };
+    const context: LogicContext = { profile, environments, isIncomplete: incompleteRules(diagnostics), work };
     return memoizeByKey(policy => new LazyLogic(policy, context));
   },
 };
@@ -33,8 +33,8 @@ export function policyLogic(policy: Policy, file: LintedFile): PolicyLogic {
 }
 
 /** Nothing is certain of any of its conditions. */
-function isFree({ sketch }: RuleLogic): boolean {
-  return sketch === undefined || sketch.isContingent();
+function isFree({ approximation }: RuleLogic): boolean {
+  return approximation === undefined || approximation.isContingent();
 }
 
 /** What was found, and whether work was left to find all of it. */

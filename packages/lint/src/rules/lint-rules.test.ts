@@ -4,7 +4,7 @@ import type { Diagnostic, Fix } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
 import { activate } from '../config/active-rule.ts';
-import { createLinter } from '../engine/lint-source.ts';
+import { createLinter } from '../engine/lint-text.ts';
 import type { LintExample, LintRule } from '../rule-api/lint-rule.ts';
 import { lintExample, lintedText } from '../testing/lint-example.ts';
 import { unmark } from '../testing/marked-text.ts';

@@ -2,7 +2,7 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { activate } from '../config/active-rule.ts';
-import { createLinter, lintText } from '../engine/lint-source.ts';
+import { createLinter, lintText } from '../engine/lint-text.ts';
 import { RULE_NAME_MISSING } from '../rules/style/rule-name-missing.ts';
 import { IN_ON_HEADER_LIST } from '../rules/type/in-on-header-list.ts';
 

@@ -1,7 +1,7 @@
 import { PROFILES } from '@tollgate/catalog';
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, readEdgeDocument } from '@tollgate/policy';
-import { type Linter, type LintTextOptions, lintTests, lintText } from '../engine/lint-source.ts';
+import { type Linter, type LintTextOptions, lintTests, lintText } from '../engine/lint-text.ts';
 import type { LintExample } from '../rule-api/lint-rule.ts';
 import { unmark } from './marked-text.ts';
 

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import type { Diagnostic, Severity } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 import { activate } from '../config/active-rule.ts';
-import { createLinter } from '../engine/lint-source.ts';
+import { createLinter } from '../engine/lint-text.ts';
 import { mayReport } from '../engine/may-report.ts';
 import type { LintExample, LintRule } from '../rule-api/lint-rule.ts';
 import { lintExample, lintedText } from './lint-example.ts';

@@ -2,7 +2,7 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { activate } from '../config/active-rule.ts';
-import { createLinter, type LintResult, lintText } from '../engine/lint-source.ts';
+import { createLinter, type LintResult, lintText } from '../engine/lint-text.ts';
 import { lintWorkspace } from '../engine/lint-workspace.ts';
 import type { LintRule } from '../rule-api/lint-rule.ts';
 import type { Visitor } from '../rule-api/visitor.ts';

@@ -2,7 +2,7 @@ import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
 import { activate } from '../config/active-rule.ts';
-import { createLinter, lintText } from '../engine/lint-source.ts';
+import { createLinter, lintText } from '../engine/lint-text.ts';
 import type { LintRule } from '../rule-api/lint-rule.ts';
 import { placeOf } from '../rule-api/linted-expression.ts';
 import type { Visitor } from '../rule-api/visitor.ts';

@@ -1,7 +1,7 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import type { Condition } from '../../solver/search/questions.ts';
-import { chainAt } from './junctions.ts';
-import type { KnownExpression } from './known-expression.ts';
+import type { Condition } from '../../solver/formula/condition.ts';
+import type { AnalyzedExpression } from './analyzed-expression.ts';
+import { chainAt } from './chain.ts';
 
 /** One of several ways in which a condition may hold: an operand of `||`, or an element of the list of `in`. */
 export interface Alternative {
@@ -10,30 +10,30 @@ export interface Alternative {
 }
 
 /** The alternatives of a condition, and of each operand of its `&&`; none inside of others. */
-export function alternativesIn(known: KnownExpression): readonly (readonly Alternative[])[] {
+export function alternativesIn(known: AnalyzedExpression): readonly (readonly Alternative[])[] {
   const { root } = known.typed.ast;
   const chain = chainAt(known, root);
-  const parts = chain?.junction === '_&&_' ? chain.operands.map(one => one.node) : [root];
+  const parts = chain?.operator === '_&&_' ? chain.operands.map(one => one.node) : [root];
   return parts.flatMap(node => {
     const found = alternativesAt(known, node);
     return found.length > 1 ? [found] : [];
   });
 }
 
-function alternativesAt(known: KnownExpression, node: Expr): readonly Alternative[] {
+function alternativesAt(known: AnalyzedExpression, node: Expr): readonly Alternative[] {
   const chain = chainAt(known, node);
-  if (chain !== undefined) return chain.junction === '_||_' ? chain.operands.flatMap(one => split(known, one)) : [];
+  if (chain !== undefined) return chain.operator === '_||_' ? chain.operands.flatMap(one => split(known, one)) : [];
   return node.kind === 'call' && node.function === '@in' ? elementsOf(known, node) : [];
 }
 
 /** A list inside of `||` has alternatives of its own. */
-function split(known: KnownExpression, alternative: Alternative): readonly Alternative[] {
+function split(known: AnalyzedExpression, alternative: Alternative): readonly Alternative[] {
   const { node } = alternative;
   const elements = node.kind === 'call' && node.function === '@in' ? elementsOf(known, node) : [];
   return elements.length > 1 ? elements : [alternative];
 }
 
-function elementsOf({ typed, of }: KnownExpression, call: CallExpr): readonly Alternative[] {
+function elementsOf({ typed, of }: AnalyzedExpression, call: CallExpr): readonly Alternative[] {
   const [element, list] = call.args;
   if (list?.kind !== 'list' || list.elements.length > MAX_ELEMENTS) return [];
   return list.elements.map(item => ({

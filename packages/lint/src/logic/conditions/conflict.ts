@@ -1,5 +1,6 @@
 import type { Work } from '../../primitives/work.ts';
-import { allOf, type Condition, isUnsatisfiable } from '../../solver/search/questions.ts';
+import { allOf, type Condition } from '../../solver/formula/condition.ts';
+import { isUnsatisfiable } from '../../solver/search/queries.ts';
 
 /** Of conditions that cannot all hold, some that cannot: none of them can be left out. */
 export function conflictIn<T extends { readonly condition: Condition }>(all: readonly T[], work: Work): readonly T[] {

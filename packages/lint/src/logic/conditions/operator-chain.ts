@@ -1,9 +1,9 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
-import type { ReadCondition } from '../../solver/reader/condition.ts';
-import type { Condition } from '../../solver/search/questions.ts';
+import type { Condition } from '../../solver/formula/condition.ts';
+import type { ReadCondition } from '../../solver/reader/read-condition.ts';
 
-export type Junction = '_&&_' | '_||_';
+export type LogicalOperator = '_&&_' | '_||_';
 
 /** One part of a chain of `&&` or of `||`. */
 export interface Operand {
@@ -13,7 +13,7 @@ export interface Operand {
   readonly index: 0 | 1;
 }
 
-export function isJunction(node: Expr): node is CallExpr & { readonly function: Junction } {
+export function isLogicalOperator(node: Expr): node is CallExpr & { readonly function: LogicalOperator } {
   return node.kind === 'call' && (node.function === '_&&_' || node.function === '_||_');
 }
 

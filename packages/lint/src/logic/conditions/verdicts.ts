@@ -3,23 +3,16 @@ import type { Range } from '@tollgate/diagnostics';
 import { comparisonOf } from '../../expressions/comparisons.ts';
 import { written } from '../../expressions/source-nodes.ts';
 import type { Work } from '../../primitives/work.ts';
-import {
-  allOf,
-  anyOf,
-  type Condition,
-  isContingent,
-  isNeverFalse,
-  isTautology,
-  isUnsatisfiable,
-} from '../../solver/search/questions.ts';
+import { allOf, anyOf, type Condition } from '../../solver/formula/condition.ts';
+import { isContingent, isNeverFalse, isTautology, isUnsatisfiable } from '../../solver/search/queries.ts';
+import type { AnalyzedExpression } from './analyzed-expression.ts';
+import { type Chain, type ChainOperand, chainAt } from './chain.ts';
 import { conflictIn } from './conflict.ts';
-import { type Chain, type ChainOperand, chainAt } from './junctions.ts';
-import type { KnownExpression } from './known-expression.ts';
 
 /** What was found out about a condition, or a part of it. */
 export interface Verdict {
   readonly kind: 'constant' | 'always' | 'never' | 'impossible-range' | 'negated-or';
-  readonly known: KnownExpression;
+  readonly known: AnalyzedExpression;
   /** Of the expression. */
   readonly range: Range;
   readonly isWhole: boolean;
@@ -30,50 +23,50 @@ export interface Verdict {
 }
 
 /** What is certain of a condition and its parts whatever the traffic: of each part one thing, and nothing of parts inside of such. */
-export function verdictsOf(known: KnownExpression): readonly Verdict[] {
-  if (known.condition.free !== undefined) return [];
+export function verdictsOf(known: AnalyzedExpression): readonly Verdict[] {
+  if (known.condition.freeTerms !== undefined) return [];
   const root = known.typed.ast.root;
-  return visit(known, { node: root, condition: known.condition, junction: undefined });
+  return visit(known, { node: root, condition: known.condition, operator: undefined });
 }
 
 interface Part extends ChainOperand {
   /** What it is an operand of; undefined for the whole. */
-  readonly junction: Chain['junction'] | undefined;
+  readonly operator: Chain['operator'] | undefined;
 }
 
-function visit(known: KnownExpression, part: Part): readonly Verdict[] {
-  const { node, condition, junction } = part;
+function visit(known: AnalyzedExpression, part: Part): readonly Verdict[] {
+  const { node, condition, operator } = part;
   // Then nothing is certain of it, nor of any of its operands together.
   if (isContingent(condition, known.of.work)) return visitOperands(known, chainAt(known, node));
   const verdict = (kind: Verdict['kind'], parts: readonly Expr[] = []): Verdict => {
     const range = kind === 'negated-or' || kind === 'impossible-range' ? spanOf(parts) : node.range;
-    return { kind, known, range, isWhole: junction === undefined, parts };
+    return { kind, known, range, isWhole: operator === undefined, parts };
   };
   const value = fixedValue(condition);
   if (value !== undefined && !readsInput(known.typed, node)) return [{ ...verdict('constant'), value }];
   const chain = chainAt(known, node);
   const special = chain && specialIn(known, chain);
   if (special !== undefined) return [verdict(special.kind, special.parts)];
-  if (junction !== '_&&_' && isUnsatisfiable(condition, known.of.work)) {
+  if (operator !== '_&&_' && isUnsatisfiable(condition, known.of.work)) {
     return decidingConstants(known, chain) ?? [verdict('never', conflictOf(chain, known.of.work))];
   }
-  if (junction !== '_||_' && isTautology(condition, known.of.work))
+  if (operator !== '_||_' && isTautology(condition, known.of.work))
     return decidingConstants(known, chain) ?? [verdict('always')];
   return visitOperands(known, chain);
 }
 
-function visitOperands(known: KnownExpression, chain: Chain | undefined): readonly Verdict[] {
-  return chain?.operands.flatMap(one => visit(known, { ...one, junction: chain.junction })) ?? [];
+function visitOperands(known: AnalyzedExpression, chain: Chain | undefined): readonly Verdict[] {
+  return chain?.operands.flatMap(one => visit(known, { ...one, operator: chain.operator })) ?? [];
 }
 
 /** A constant that decides the whole chain is what there is to say about it. */
-function decidingConstants(known: KnownExpression, chain: Chain | undefined): readonly Verdict[] | undefined {
+function decidingConstants(known: AnalyzedExpression, chain: Chain | undefined): readonly Verdict[] | undefined {
   if (chain === undefined) return undefined;
   const isDeciding = ({ condition }: ChainOperand) => {
     const value = fixedValue(condition);
-    return value !== undefined && (value === 'is always true') === (chain.junction === '_||_');
+    return value !== undefined && (value === 'is always true') === (chain.operator === '_||_');
   };
-  const found = chain.operands.filter(isDeciding).flatMap(one => visit(known, { ...one, junction: chain.junction }));
+  const found = chain.operands.filter(isDeciding).flatMap(one => visit(known, { ...one, operator: chain.operator }));
   const constants = found.filter(one => one.kind === 'constant');
   return constants.length > 0 ? constants : undefined;
 }
@@ -95,14 +88,14 @@ interface Special {
 }
 
 /** Contradictions and tautologies of a known shape. */
-function specialIn(known: KnownExpression, chain: Chain): Special | undefined {
-  return chain.junction === '_&&_' ? impossibleRange(known, chain) : negatedOr(chain, known.of.work);
+function specialIn(known: AnalyzedExpression, chain: Chain): Special | undefined {
+  return chain.operator === '_&&_' ? impossibleRange(known, chain) : negatedOr(chain, known.of.work);
 }
 
 const ORDER: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
 /** Comparisons of one operand in order that leave nothing between them. */
-function impossibleRange({ typed, of: { work } }: KnownExpression, { operands }: Chain): Special | undefined {
+function impossibleRange({ typed, of: { work } }: AnalyzedExpression, { operands }: Chain): Special | undefined {
   const groups = Map.groupBy(operands, ({ node }) => {
     const comparison = node.kind === 'call' ? comparisonOf(typed, node) : undefined;
     return comparison && ORDER.has(comparison.comparator)
@@ -135,7 +128,7 @@ function negatedOr({ operands }: Chain, work: Work): Special | undefined {
 }
 
 function conflictOf(chain: Chain | undefined, work: Work): readonly Expr[] {
-  return chain?.junction === '_&&_' ? conflictIn(chain.operands, work).map(one => one.node) : [];
+  return chain?.operator === '_&&_' ? conflictIn(chain.operands, work).map(one => one.node) : [];
 }
 
 function spanOf(parts: readonly Expr[]): Range {

@@ -1,13 +1,13 @@
 import { type EvaluationContext, type Profile, STRING_KEY, variablesAt } from '@tollgate/catalog';
-import type { NameFacts } from '../../solver/reader/reader-context.ts';
+import type { NameMetadata } from '../../solver/reader/reader-context.ts';
 import { volatileOverloads } from './volatile-calls.ts';
 
 /** What the profile says of the names that exist at a place. */
-export function nameFactsAt(profile: Profile, place: EvaluationContext): NameFacts {
+export function nameMetadataAt(profile: Profile, place: EvaluationContext): NameMetadata {
   const facts = new Map(variablesAt(profile, place).map(fact => [fact.path, fact]));
   const volatile = new Set(volatileOverloads(profile));
   return {
-    isAlwaysThere: path => {
+    isAlwaysPresent: path => {
       const fact = facts.get(path.endsWith(AS_TEXT) ? path.slice(0, -AS_TEXT.length) : path);
       if (fact === undefined || fact.setBy !== undefined) return false;
       return fact.absent === undefined || fact.absent.value !== undefined;

@@ -1,6 +1,6 @@
 import { type EvaluationContext, type Profile, type ValueRole, variablesAt } from '@tollgate/catalog';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
-import type { Placed } from '../../solver/search/witness.ts';
+import type { WitnessValue } from '../../solver/search/witness.ts';
 
 /** Where the conditions stand that read the inputs. */
 interface Standing {
@@ -19,7 +19,7 @@ interface Parts {
 }
 
 /** A whole exchange with these values of inputs; undefined where none can have them, or where an input is not a part of a request. */
-export function exchangeWith(values: readonly Placed[], { profile, place }: Standing): Exchange | undefined {
+export function exchangeWith(values: readonly WitnessValue[], { profile, place }: Standing): Exchange | undefined {
   const variables = variablesAt(profile, place);
   const parts: Parts = { method: 'GET', host: 'example.com', path: '/', clientIp: '192.0.2.1', query: [], fields: [] };
   for (const { access, value } of values) {
@@ -32,7 +32,7 @@ export function exchangeWith(values: readonly Placed[], { profile, place }: Stan
 }
 
 /** What an input is in most requests. */
-export function usualValues({ steps }: Placed['access'], { profile, place }: Standing): readonly string[] {
+export function usualValues({ steps }: WitnessValue['access'], { profile, place }: Standing): readonly string[] {
   const role = variablesAt(profile, place).find(({ path }) => path === steps.join('.'))?.role;
   return (role && USUAL[role]) ?? [];
 }
@@ -44,7 +44,7 @@ const USUAL: Partial<Record<ValueRole, readonly string[]>> = {
   'client-address': ['192.0.2.1', '2001:db8::1'],
 };
 
-interface Setting extends Pick<Placed, 'value'> {
+interface Setting extends Pick<WitnessValue, 'value'> {
   /** What leads to the value from the variable on. */
   readonly rest: readonly (string | number)[];
   readonly isKey: boolean;
@@ -77,7 +77,7 @@ function set(parts: Parts, role: ValueRole | undefined, { rest, value, isKey }: 
   }
 }
 
-function setHeader({ fields }: Parts, name: string, value: Placed['value']): boolean {
+function setHeader({ fields }: Parts, name: string, value: WitnessValue['value']): boolean {
   const at = fields.findIndex(one => one.name === name);
   const field = { name, value: typeof value === 'string' ? value : '' };
   if (at < 0) fields.push(field);
@@ -85,7 +85,7 @@ function setHeader({ fields }: Parts, name: string, value: Placed['value']): boo
   return /^[\w-]+$/.test(name) && name.toLowerCase() !== 'host' && /^[\x20-\x7e]*$/.test(field.value);
 }
 
-function setParameter({ query }: Parts, name: string, value: Placed['value']): boolean {
+function setParameter({ query }: Parts, name: string, value: WitnessValue['value']): boolean {
   const at = query.findIndex(([known]) => known === name);
   const parameter = [name, typeof value === 'string' ? value : ''] as const;
   if (at < 0) query.push(parameter);

@@ -4,13 +4,14 @@ import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { createSimulation } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Work } from '../../primitives/work.ts';
-import type { ReadCondition } from '../../solver/reader/condition.ts';
-import { allOf, possibleModel } from '../../solver/search/questions.ts';
-import { type Placed, valuesIn } from '../../solver/search/witness.ts';
+import { allOf } from '../../solver/formula/condition.ts';
+import type { ReadCondition } from '../../solver/reader/read-condition.ts';
+import { possibleModel } from '../../solver/search/queries.ts';
+import { valuesIn, type WitnessValue } from '../../solver/search/witness.ts';
 import { exchangeWith, usualValues } from './example-exchange.ts';
 
 /** Where conditions stand. */
-export interface ConditionPlace {
+export interface ExampleContext {
   readonly profile: Profile;
   readonly place: EvaluationContext;
   readonly environment: Environment;
@@ -38,7 +39,7 @@ const SIMULATION_STEPS = 2000;
 export function exampleInput(
   holding: readonly ReadRule[],
   failing: readonly ReadRule[],
-  where: ConditionPlace,
+  where: ExampleContext,
 ): readonly ShownInput[] | undefined {
   const model = possibleModel(
     [
@@ -64,7 +65,7 @@ export function exampleInput(
 function statusesOf(
   read: readonly ReadRule[],
   exchange: Exchange,
-  { policy, profile, place, environments, work }: ConditionPlace,
+  { policy, profile, place, environments, work }: ExampleContext,
 ): readonly string[] {
   const asked = new Set(read.map(({ rule }) => rule));
   const last = Math.max(...[...asked].map(rule => rule.index));
@@ -89,7 +90,7 @@ function mayChange(action: Action): boolean {
   return terminationOf(action) === 'never' && action.fact?.changes?.length !== 0;
 }
 
-function shown({ access: { steps, isKey }, value }: Placed): ShownInput {
+function shown({ access: { steps, isKey }, value }: WitnessValue): ShownInput {
   if (!isKey) return `${pathText(steps)} == ${typeof value === 'string' ? JSON.stringify(value) : value}`;
   const test = `${JSON.stringify(steps.at(-1))} in ${pathText(steps.slice(0, -1))}`;
   return value === undefined ? `!(${test})` : test;

@@ -1,8 +1,9 @@
 import type { Action } from '@tollgate/policy';
-import { isMoreThan } from '../../approximation/rule-approximation.ts';
+import { leavesUncoveredInput } from '../../approximation/rule-approximation.ts';
 import type { Work } from '../../primitives/work.ts';
-import { TRUE_ALWAYS } from '../../solver/formula/outcomes.ts';
-import { type Condition, covering, isTautology } from '../../solver/search/questions.ts';
+import type { Condition } from '../../solver/formula/condition.ts';
+import { TRUE_ALWAYS } from '../../solver/formula/condition.ts';
+import { covering, isTautology } from '../../solver/search/queries.ts';
 import { type EarlierRules, type PhaseIndex, RULES_A_STEP } from './phase-index.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
@@ -24,7 +25,7 @@ export function coveredRules(index: PhaseIndex): readonly Coverage[] {
   const everything = endsOfEverything(phase);
   const end = everything === undefined ? phase.length : phase.indexOf(everything.at(-1)!);
   return phase.flatMap((covered, position) => {
-    if (covered.sketch === undefined || position === 0 || covered.isImpossible()) return [];
+    if (covered.approximation === undefined || position === 0 || covered.isImpossible()) return [];
     const by = coveringRule(covered, index.endingBefore(position)) ?? (end < position ? everything : undefined);
     return by === undefined ? [] : [{ kind: kindOf(covered, by), covered, by }];
   });
@@ -32,7 +33,7 @@ export function coveredRules(index: PhaseIndex): readonly Coverage[] {
 
 /** Most rules are seen not to be covered without a look at what conditions mean. */
 function coveringRule(covered: RuleLogic, earlier: EarlierRules): readonly RuleLogic[] | undefined {
-  if (covered.sketch!.escapes(earlier)) return undefined;
+  if (covered.approximation!.hasUncoveredInput(earlier)) return undefined;
   return coveringRules(earlier.related(), covered.condition!, covered.work);
 }
 
@@ -56,8 +57,8 @@ function endsOfEverything(phase: PhaseLogic): readonly RuleLogic[] | undefined {
   const ending = endingAtEnd(phase);
   if (
     ending.length === 0 ||
-    isMoreThan(
-      ending.map(one => one.sketch!),
+    leavesUncoveredInput(
+      ending.map(one => one.approximation!),
       ending[0]!.work,
     )
   )
@@ -100,5 +101,5 @@ function differPlainly(a: Action, b: Action): boolean {
 /** The rules of a phase that end the evaluation if they match, and would still match at its end: nothing changes what they read. */
 export function endingAtEnd(phase: PhaseLogic): readonly RuleLogic[] {
   phase[0]?.work.spend(phase.length / RULES_A_STEP);
-  return phase.filter(one => one.effect.ends && one.validUntil >= phase.length && one.sketch !== undefined);
+  return phase.filter(one => one.effect.ends && one.validUntil >= phase.length && one.approximation !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Rivals } from '../../approximation/rule-approximation.ts';
+import type { OtherRules } from '../../approximation/rule-approximation.ts';
 import { RuleIndex } from '../../approximation/rule-index.ts';
 import type { PhaseLogic, RuleLogic } from './rule-logic.ts';
 
@@ -27,13 +27,13 @@ export class PhaseIndex {
   }
 
   get index(): RuleIndex {
-    this.#index ??= new RuleIndex(this.phase.map(one => one.sketch));
+    this.#index ??= new RuleIndex(this.phase.map(one => one.approximation));
     return this.#index;
   }
 }
 
 /** Rules that end the evaluation before a position. */
-export class EarlierRules implements Rivals {
+export class EarlierRules implements OtherRules {
   readonly #index: PhaseIndex;
   readonly #position: number;
 
@@ -42,11 +42,11 @@ export class EarlierRules implements Rivals {
     this.#position = position;
   }
 
-  mayHoldIn(world: Parameters<Rivals['mayHoldIn']>[0]): ReturnType<Rivals['mayHoldIn']> {
+  mayHoldIn(world: Parameters<OtherRules['mayHoldIn']>[0]): ReturnType<OtherRules['mayHoldIn']> {
     const { phase, index } = this.#index;
     const found = [...index.mayHoldIn(world)].toSorted((a, b) => a - b);
     phase[0]!.work.spend(found.length / RULES_A_STEP);
-    return found.flatMap(at => (at < this.#position && this.#has(phase[at]!) ? [phase[at]!.sketch!] : []));
+    return found.flatMap(at => (at < this.#position && this.#has(phase[at]!) ? [phase[at]!.approximation!] : []));
   }
 
   /** Those that may match something that the rule at the position does, in order. */
@@ -59,8 +59,8 @@ export class EarlierRules implements Rivals {
     for (const rule of this.#index.overlapping(this.#position, 0, this.#position)) if (this.#has(rule)) yield rule;
   }
 
-  #has({ effect, validUntil, sketch }: RuleLogic): boolean {
-    return effect.ends && validUntil >= this.#position && sketch !== undefined;
+  #has({ effect, validUntil, approximation }: RuleLogic): boolean {
+    return effect.ends && validUntil >= this.#position && approximation !== undefined;
   }
 }
 

@@ -1,24 +1,25 @@
 import { type Phase, type Profile, variablesAt } from '@tollgate/catalog';
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
-import { RuleSketch } from '../../approximation/rule-approximation.ts';
+import { RuleApproximation } from '../../approximation/rule-approximation.ts';
 import { memoize } from '../../primitives/memoize.ts';
 import type { Work } from '../../primitives/work.ts';
-import { type ConditionContext, type ReadCondition, readCondition } from '../../solver/reader/condition.ts';
-import { allOf, type Condition, isUnsatisfiable } from '../../solver/search/questions.ts';
+import { allOf, type Condition } from '../../solver/formula/condition.ts';
+import { type ConditionContext, type ReadCondition, readCondition } from '../../solver/reader/read-condition.ts';
+import { isUnsatisfiable } from '../../solver/search/queries.ts';
 import { createVocabulary } from '../../solver/values/vocabulary.ts';
-import { nameFactsAt } from '../effects/name-metadata.ts';
+import { nameMetadataAt } from '../effects/name-metadata.ts';
 import { PathReader } from '../effects/read-paths.ts';
 import { effectOf, type RuleEffect } from '../effects/rule-effect.ts';
 import { validUntil } from '../effects/valid-until.ts';
 import { isVolatile, volatileOverloads } from '../effects/volatile-calls.ts';
-import type { ConditionPlace } from '../examples/example-input.ts';
+import type { ExampleContext } from '../examples/example-input.ts';
 
 /** A rule as far as conditions and order go. What its conditions mean is found out when it is first asked for. */
 export interface RuleLogic {
   readonly rule: Rule;
   /** What is easily seen of its conditions, to be asked before those are; undefined when one of its expressions has an error. */
-  readonly sketch: RuleSketch | undefined;
+  readonly approximation: RuleApproximation | undefined;
   /** One for each of the rule's expressions; undefined when one of them has an error. */
   readonly expressions: readonly ReadCondition[] | undefined;
   /** All of them together; undefined when one has an error. */
@@ -32,7 +33,7 @@ export interface RuleLogic {
   readonly text: () => string | undefined;
   /** What another tree of nodes of one of its expressions means. */
   readonly read: (typed: TypedAst, root: Expr) => Condition;
-  readonly where: ConditionPlace;
+  readonly where: ExampleContext;
   readonly work: Work;
 }
 
@@ -44,7 +45,7 @@ export interface LogicContext {
   readonly profile: Profile;
   readonly environments: PhaseEnvironments;
   /** Less may have been read of this rule than was written. */
-  readonly isMisread: (rule: Rule) => boolean;
+  readonly isIncomplete: (rule: Rule) => boolean;
   /** Bounds what is spent on proofs. */
   readonly work: Work;
 }
@@ -55,7 +56,7 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   const rules = policy.rules[phase];
   if (rules.length === 0) return [];
   const place = { endpoint: policy.endpoint, phase };
-  const facts = nameFactsAt(profile, place);
+  const facts = nameMetadataAt(profile, place);
   const context = { environment: environments[phase], facts, vocabulary: createVocabulary() };
   const variables = variablesAt(profile, place);
   const volatile = volatileOverloads(profile);
@@ -63,15 +64,24 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   const read: RuleLogic['read'] = (typed, root) => readCondition({ ...typed, ast: { ...typed.ast, root } }, context);
   const paths = new PathReader(context.environment);
   const found = rules.map(rule => {
-    const typed = logic.isMisread(rule) ? undefined : typedOf(rule);
-    const sketch = typed && new RuleSketch(typed, context.environment, work);
-    const reads = () => sketch?.paths() ?? typed?.flatMap(one => paths.read(one)) ?? [];
-    return { rule, typed, sketch, effect: effectOf(rule, variables), reads };
+    const typed = logic.isIncomplete(rule) ? undefined : typedOf(rule);
+    const approximation = typed && new RuleApproximation(typed, context.environment, work);
+    const reads = () => approximation?.paths() ?? typed?.flatMap(one => paths.read(one)) ?? [];
+    return { rule, typed, approximation, effect: effectOf(rule, variables), reads };
   });
   const ends = validUntil(found);
-  return found.map(({ rule, typed, sketch, effect }, index) => {
+  return found.map(({ rule, typed, approximation, effect }, index) => {
     const text = memoize(() => textOf(rule, volatile));
-    return new LazyRule(typed, context, { rule, sketch, effect, read, where, validUntil: ends[index]!, text, work });
+    return new LazyRule(typed, context, {
+      rule,
+      approximation,
+      effect,
+      read,
+      where,
+      validUntil: ends[index]!,
+      text,
+      work,
+    });
   });
 }
 
@@ -83,9 +93,9 @@ class LazyRule implements RuleLogic {
   readonly validUntil: number;
   readonly text: RuleLogic['text'];
   readonly read: RuleLogic['read'];
-  readonly where: ConditionPlace;
+  readonly where: ExampleContext;
   readonly work: Work;
-  readonly sketch: RuleSketch | undefined;
+  readonly approximation: RuleApproximation | undefined;
   readonly #typed: readonly TypedAst[] | undefined;
   readonly #context: ConditionContext;
   #expressions: readonly ReadCondition[] | undefined;
@@ -100,7 +110,7 @@ class LazyRule implements RuleLogic {
     this.read = plain.read;
     this.where = plain.where;
     this.work = plain.work;
-    this.sketch = plain.sketch;
+    this.approximation = plain.approximation;
     this.#typed = typed;
     this.#context = context;
   }
@@ -111,7 +121,7 @@ class LazyRule implements RuleLogic {
   }
 
   isImpossible(): boolean {
-    this.#isImpossible ??= this.sketch?.canMatch() === false && isUnsatisfiable(this.condition!, this.work);
+    this.#isImpossible ??= this.approximation?.canMatch() === false && isUnsatisfiable(this.condition!, this.work);
     return this.#isImpossible;
   }
 

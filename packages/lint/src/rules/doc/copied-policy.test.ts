@@ -2,7 +2,7 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
 import { activate } from '../../config/active-rule.ts';
-import { createLinter, lintText } from '../../engine/lint-source.ts';
+import { createLinter, lintText } from '../../engine/lint-text.ts';
 import { lintWorkspace } from '../../engine/lint-workspace.ts';
 import { COPIED_POLICY } from './copied-policy.ts';
 

@@ -81,7 +81,7 @@ function checkPhase(phase: PhaseLogic, context: LintContext): void {
       const end = by?.rule.actions.find(isLateEnd);
       if (by && end) report(check, end, context, `in ${nameOfRule(by.rule)}`);
     }
-    if (logic.sketch !== undefined && logic.rule.actions.some(endsUnlessItFails)) handing.push(logic);
+    if (logic.approximation !== undefined && logic.rule.actions.some(endsUnlessItFails)) handing.push(logic);
   }
 }
 
@@ -91,9 +91,9 @@ function lastValid(rules: readonly RuleLogic[], position: number): readonly Rule
 }
 
 /** The rule that hands on all that a later one would check, if they do together. */
-function covering(earlier: readonly RuleLogic[], { sketch, condition, work }: RuleLogic): RuleLogic | undefined {
-  const sketches = earlier.map(one => one.sketch!);
-  if (earlier.length === 0 || sketch!.escapes({ mayHoldIn: () => sketches })) return undefined;
+function covering(earlier: readonly RuleLogic[], { approximation, condition, work }: RuleLogic): RuleLogic | undefined {
+  const sketches = earlier.map(one => one.approximation!);
+  if (earlier.length === 0 || approximation!.hasUncoveredInput({ mayHoldIn: () => sketches })) return undefined;
   return coveringRules(earlier, condition!, work)?.at(-1);
 }
 

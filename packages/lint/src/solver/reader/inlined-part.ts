@@ -1,9 +1,9 @@
 import { childrenOf, type Expr, inlineBodies, type TypedAst } from '@tollgate/cel';
-import type { Reading } from './reader-context.ts';
+import type { ReaderContext } from './reader-context.ts';
 
 /** A part of an expression in which no function with a body is called any more. */
 export interface InlinedPart {
-  readonly reading: Reading;
+  readonly reader: ReaderContext;
   readonly expr: Expr;
 }
 
@@ -11,12 +11,12 @@ export interface InlinedPart {
  * A part of an expression that stands outside of loops, with calls of functions replaced by their bodies. Only parts that have
  * such calls pay for that: it copies the tables of the whole expression.
  */
-export function inlinedPart(reading: Reading, expr: Expr): InlinedPart {
-  if (!callsBody(reading.typed, expr)) return { reading: { ...reading, isInlined: true }, expr };
-  const { ast } = reading.typed;
-  const typed = inlineBodies({ ...reading.typed, ast: { ...ast, root: expr } }, reading.environment);
+export function inlinedPart(reader: ReaderContext, expr: Expr): InlinedPart {
+  if (!callsBody(reader.typed, expr)) return { reader: { ...reader, isInlined: true }, expr };
+  const { ast } = reader.typed;
+  const typed = inlineBodies({ ...reader.typed, ast: { ...ast, root: expr } }, reader.environment);
   // Other parts get new names by the same numbers.
-  return { reading: { ...reading, typed, bindings: new Map(), isInlined: true }, expr: typed.ast.root };
+  return { reader: { ...reader, typed, bindings: new Map(), isInlined: true }, expr: typed.ast.root };
 }
 
 /** Whether an expression, or one that it is a part of, may call a function with a body. */

@@ -1,20 +1,20 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import type { Question, SimpleTest } from '../formula/simple-test.ts';
+import type { LiteralTest, SimpleTest } from '../formula/simple-test.ts';
 import { termOf } from '../values/vocabulary.ts';
-import { overloadOf, pathOf, type Reading, typeOfExpr } from './reader-context.ts';
+import { overloadOf, pathOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
 import { isTotal } from './totality.ts';
 
 /**
  * The call as a simple test; undefined for all others. One is true of some values and false of others, and looks at names of the
  * environment only, so that it means the same wherever it stands.
  */
-export function simpleTestOf(reading: Reading, call: CallExpr): SimpleTest | undefined {
-  const asked = askedBy(call, overloadOf(reading, call));
-  return asked && testOf(reading, asked);
+export function simpleTestOf(reader: ReaderContext, call: CallExpr): SimpleTest | undefined {
+  const asked = operandTestOf(call, overloadOf(reader, call));
+  return asked && testOf(reader, asked);
 }
 
 /** What a call asks of one operand. */
-export interface Asked extends Question {
+export interface OperandTest extends LiteralTest {
   readonly operand: Expr;
 }
 
@@ -23,7 +23,10 @@ export interface Asked extends Question {
  *
  * @param overload what the call means, where that is one thing
  */
-export function askedBy({ target, args, function: name }: CallExpr, overload: string | undefined): Asked | undefined {
+export function operandTestOf(
+  { target, args, function: name }: CallExpr,
+  overload: string | undefined,
+): OperandTest | undefined {
   const [first, second] = args;
   if (first === undefined) return undefined;
   if (target !== undefined) return searchOf(overload, { operand: target, sought: first });
@@ -38,7 +41,7 @@ interface Operands {
   readonly sought: Expr;
 }
 
-type Kind = Pick<Question, 'test' | 'isNegated'>;
+type Kind = Pick<LiteralTest, 'test' | 'isNegated'>;
 
 const EQUAL: Kind = { test: 'equal', isNegated: false };
 const UNEQUAL: Kind = { test: 'equal', isNegated: true };
@@ -65,13 +68,13 @@ const MIRRORED: Readonly<Record<string, Kind>> = {
   '_>=_': NOT_ABOVE,
 };
 
-const SEARCHES: Readonly<Record<string, Question['test']>> = {
+const SEARCHES: Readonly<Record<string, LiteralTest['test']>> = {
   starts_with_string: 'prefix',
   ends_with_string: 'suffix',
   contains_string: 'part',
 };
 
-function comparisonOf(kind: Kind | undefined, { operand, sought }: Operands): Asked | undefined {
+function comparisonOf(kind: Kind | undefined, { operand, sought }: Operands): OperandTest | undefined {
   const literal = literalOf(sought);
   if (kind === undefined || literal === undefined) return undefined;
   // Texts in order are ranges, of which some hold nothing.
@@ -79,7 +82,7 @@ function comparisonOf(kind: Kind | undefined, { operand, sought }: Operands): As
   return { ...kind, operand, literals: [literal], set: undefined };
 }
 
-function searchOf(overload: string | undefined, { operand, sought }: Operands): Asked | undefined {
+function searchOf(overload: string | undefined, { operand, sought }: Operands): OperandTest | undefined {
   const test = SEARCHES[overload ?? ''];
   const literal = literalOf(sought);
   // Every text has the empty one everywhere.
@@ -87,7 +90,7 @@ function searchOf(overload: string | undefined, { operand, sought }: Operands): 
   return { test, isNegated: false, operand, literals: [literal], set: undefined };
 }
 
-function listTestOf(operand: Expr, list: Expr): Asked | undefined {
+function listTestOf(operand: Expr, list: Expr): OperandTest | undefined {
   if (list.kind !== 'list' || list.optionalIndices.length > 0 || list.elements.length === 0) return undefined;
   const literals: (string | number)[] = [];
   for (const element of list.elements) {
@@ -109,20 +112,20 @@ function literalOf(expr: Expr): string | number | undefined {
   return type === 'int' && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }
 
-function testOf(reading: Reading, { operand, ...question }: Asked): SimpleTest | undefined {
+function testOf(reader: ReaderContext, { operand, ...question }: OperandTest): SimpleTest | undefined {
   const type = typeof question.literals[0] === 'string' ? 'string' : 'int';
-  if (typeOfExpr(reading, operand) !== type || !isInput(reading, operand)) return undefined;
-  const path = pathOf(reading, operand);
+  if (typeOfExpr(reader, operand) !== type || !isInput(reader, operand)) return undefined;
+  const path = pathOf(reader, operand);
   if (path === undefined) return undefined;
   const make = () => ({
-    isTotal: isTotal(reading, operand),
+    isTotal: isTotal(reader, operand),
     access: { steps: path.split('.'), isKey: false },
   });
-  return { ...question, term: termOf(reading.vocabulary, path, make) };
+  return { ...question, term: termOf(reader.vocabulary, path, make) };
 }
 
 /** Selections from a declared variable, without local names. */
-function isInput({ typed }: Reading, expr: Expr): boolean {
+function isInput({ typed }: ReaderContext, expr: Expr): boolean {
   let current = expr;
   for (;;) {
     const reference = typed.references[current.id];

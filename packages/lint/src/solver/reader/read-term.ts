@@ -1,10 +1,10 @@
 import type { Expr } from '@tollgate/cel';
+import { type Condition, provided, split } from '../formula/condition.ts';
 import { ALWAYS, and, type Formula } from '../formula/formula.ts';
-import { type Outcomes, provided, split } from '../formula/outcomes.ts';
 import { difference, ERROR, flagSet, INVALID, TRUE, type ValueSet } from '../values/value-set.ts';
 import { type Access, type Term, termOf, type Variable, type View, variableOf } from '../values/vocabulary.ts';
-import { canonicalText } from './canonical-source.ts';
-import { type Reading, resolved, stepsTo, typeOfExpr } from './reader-context.ts';
+import { canonicalSource } from './canonical-source.ts';
+import { type ReaderContext, resolved, stepsTo, typeOfExpr } from './reader-context.ts';
 import { isTotal } from './totality.ts';
 
 /** A term, and what must hold for it to have a value. */
@@ -13,22 +13,22 @@ export interface ReadTerm {
   readonly requires: Formula;
 }
 
-export function readTerm(reading: Reading, expr: Expr): ReadTerm {
-  const { vocabulary } = reading;
-  const text = canonicalText(reading, expr);
-  const term = termOf(vocabulary, text, () => ({ isTotal: isTotal(reading, expr), access: accessTo(reading, expr) }));
-  return { term, requires: requirementsOf(reading, expr) };
+export function readTerm(reader: ReaderContext, expr: Expr): ReadTerm {
+  const { vocabulary } = reader;
+  const text = canonicalSource(reader, expr);
+  const term = termOf(vocabulary, text, () => ({ isTotal: isTotal(reader, expr), access: accessTo(reader, expr) }));
+  return { term, requires: requirementsOf(reader, expr) };
 }
 
 /** True for these values of a view of the expression's value. */
 export function claimAbout(
-  reading: Reading,
+  reader: ReaderContext,
   expr: Expr,
   view: View,
   values: (variable: Variable) => ValueSet,
-): Outcomes {
-  const { term, requires } = readTerm(reading, expr);
-  const variable = variableOf(reading.vocabulary, term, view);
+): Condition {
+  const { term, requires } = readTerm(reader, expr);
+  const variable = variableOf(reader.vocabulary, term, view);
   return provided(requires, split(variable, values(variable), withValue(variable)));
 }
 
@@ -38,35 +38,34 @@ function withValue({ universe }: Variable): ValueSet {
 }
 
 /** An expression of which only its truth is known, as a whole. */
-export function truthOf(reading: Reading, expr: Expr): Outcomes {
-  return claimAbout(reading, expr, { kind: 'truth' }, () => flagSet(TRUE));
+export function truthOf(reader: ReaderContext, expr: Expr): Condition {
+  return claimAbout(reader, expr, { kind: 'truth' }, () => flagSet(TRUE));
 }
 
 /** That a map has a key. */
-export function presence(reading: Reading, map: Expr, key: string): Outcomes {
-  const text = `@in(${JSON.stringify(key)},${canonicalText(reading, map)})`;
-  const term = termOf(reading.vocabulary, text, () => {
-    const steps = stepsTo(reading, map);
-    return { isTotal: isTotal(reading, map), access: steps && { steps: [...steps, key], isKey: true } };
+export function presence(reader: ReaderContext, map: Expr, key: string): Condition {
+  const text = `@in(${JSON.stringify(key)},${canonicalSource(reader, map)})`;
+  const term = termOf(reader.vocabulary, text, () => {
+    const steps = stepsTo(reader, map);
+    return { isTotal: isTotal(reader, map), access: steps && { steps: [...steps, key], isKey: true } };
   });
-  const variable = variableOf(reading.vocabulary, term, { kind: 'truth' });
+  const variable = variableOf(reader.vocabulary, term, { kind: 'truth' });
   return split(variable, flagSet(TRUE), withValue(variable));
 }
 
 /** What indexes a map by a constant has a value only if the key is there. */
-function requirementsOf(reading: Reading, expr: Expr): Formula {
-  const own = resolved(reading, expr);
-  if (own.kind === 'select') return own.testOnly ? ALWAYS : requirementsOf(reading, own.operand);
+function requirementsOf(reader: ReaderContext, expr: Expr): Formula {
+  const own = resolved(reader, expr);
+  if (own.kind === 'select') return own.testOnly ? ALWAYS : requirementsOf(reader, own.operand);
   if (own.kind !== 'call' || own.function !== '_[_]') return ALWAYS;
   const [container, index] = own.args;
-  const inner = requirementsOf(reading, container!);
-  const key = resolved(reading, index!);
-  if (typeOfExpr(reading, container!) !== 'map' || key.kind !== 'literal' || key.literal.type !== 'string')
-    return inner;
-  return and([inner, presence(reading, container!, key.literal.value).whenTrue]);
+  const inner = requirementsOf(reader, container!);
+  const key = resolved(reader, index!);
+  if (typeOfExpr(reader, container!) !== 'map' || key.kind !== 'literal' || key.literal.type !== 'string') return inner;
+  return and([inner, presence(reader, container!, key.literal.value).whenTrue]);
 }
 
-function accessTo(reading: Reading, expr: Expr): Access | undefined {
-  const steps = stepsTo(reading, expr);
+function accessTo(reader: ReaderContext, expr: Expr): Access | undefined {
+  const steps = stepsTo(reader, expr);
   return steps && { steps, isKey: false };
 }

@@ -1,5 +1,5 @@
 import { compilePattern, EvaluationError, type Expr } from '@tollgate/cel';
-import { boundTo, operandsOf, overloadOf, pathOf, type Reading, typeOfExpr } from './reader-context.ts';
+import { boundTo, operandsOf, overloadOf, pathOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
 
 /** Overloads that give a value for all operands of their types. */
 const TOTAL: ReadonlySet<string> = new Set([
@@ -12,35 +12,35 @@ const TOTAL: ReadonlySet<string> = new Set([
 const ORDERING: ReadonlySet<string> = new Set(['_<_', '_<=_', '_>_', '_>=_']);
 
 /** Whether evaluating the expression certainly gives a value, whatever the input. */
-export function isTotal(reading: Reading, expr: Expr): boolean {
-  const path = pathOf(reading, expr);
-  if (path !== undefined) return reading.facts.isAlwaysThere(path);
+export function isTotal(reader: ReaderContext, expr: Expr): boolean {
+  const path = pathOf(reader, expr);
+  if (path !== undefined) return reader.facts.isAlwaysPresent(path);
   switch (expr.kind) {
     case 'literal':
       return true;
     case 'ident': {
-      const bound = boundTo(reading, expr);
-      return bound !== undefined && isTotal(reading, bound);
+      const bound = boundTo(reader, expr);
+      return bound !== undefined && isTotal(reader, bound);
     }
     case 'select':
       // Of a map; whether an object has a field is asked rarely.
-      return expr.testOnly && typeOfExpr(reading, expr.operand) === 'map' && isTotal(reading, expr.operand);
+      return expr.testOnly && typeOfExpr(reader, expr.operand) === 'map' && isTotal(reader, expr.operand);
     case 'list':
-      return expr.optionalIndices.length === 0 && expr.elements.every(element => isTotal(reading, element));
+      return expr.optionalIndices.length === 0 && expr.elements.every(element => isTotal(reader, element));
     case 'call':
-      return isTotalCall(reading, expr);
+      return isTotalCall(reader, expr);
     default:
       return false;
   }
 }
 
-function isTotalCall(reading: Reading, call: Extract<Expr, { kind: 'call' }>): boolean {
-  const overload = overloadOf(reading, call);
+function isTotalCall(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): boolean {
+  const overload = overloadOf(reader, call);
   if (overload === undefined) return false;
-  const operands = operandsOf(reading, call);
+  const operands = operandsOf(reader, call);
   const isSafe = TOTAL.has(overload) || ORDERING.has(call.function) || isFixedPattern(overload, operands);
   // What is of type dyn may turn out to be of the wrong type.
-  return isSafe && operands.every(operand => typeOfExpr(reading, operand) !== 'dyn' && isTotal(reading, operand));
+  return isSafe && operands.every(operand => typeOfExpr(reader, operand) !== 'dyn' && isTotal(reader, operand));
 }
 
 function isFixedPattern(overload: string, [, pattern]: readonly Expr[]): boolean {

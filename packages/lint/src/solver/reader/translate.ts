@@ -1,59 +1,59 @@
 import type { Expr } from '@tollgate/cel';
 import {
-  all,
-  any,
+  allOf,
+  anyOf,
+  type Condition,
   choice,
   FAILS_ALWAYS,
   FALSE_ALWAYS,
   negated,
-  type Outcomes,
   TRUE_ALWAYS,
   tested,
-} from '../formula/outcomes.ts';
-import { addressOutcomes } from './address-outcomes.ts';
-import { comparisonOutcomes, isComparator } from './comparison-outcomes.ts';
+} from '../formula/condition.ts';
+import { addressCondition } from './address-condition.ts';
+import { comparisonCondition, isComparator } from './comparison-condition.ts';
 import { constantValue, isConstant } from './constant-value.ts';
 import { inlinedPart } from './inlined-part.ts';
-import { loopOutcomes } from './loop-outcomes.ts';
-import { membershipOutcomes } from './membership-outcomes.ts';
+import { loopCondition } from './loop-condition.ts';
+import { membershipCondition } from './membership-condition.ts';
 import { simpleTestOf } from './read-simple-test.ts';
 import { presence, truthOf } from './read-term.ts';
-import { bindingKey, type Reading, resolved, typeOfExpr } from './reader-context.ts';
-import { textOutcomes } from './string-outcomes.ts';
+import { bindingKey, type ReaderContext, resolved, typeOfExpr } from './reader-context.ts';
+import { stringCondition } from './string-condition.ts';
 
 /** Size of formulas, written out, beyond which an expression is taken as a whole. */
 const MAX_SIZE = 2_000;
 
 /** When an expression is true and when it is false. What is not understood is taken as a whole, which is true or false or fails. */
-export function translate(reading: Reading, expr: Expr): Outcomes {
-  if (!reading.isInlined && !isJoint(expr)) {
-    const part = inlinedPart(reading, expr);
-    return translate(part.reading, part.expr);
+export function translate(reader: ReaderContext, expr: Expr): Condition {
+  if (!reader.isInlined && !isJoint(expr)) {
+    const part = inlinedPart(reader, expr);
+    return translate(part.reader, part.expr);
   }
-  const found = translateKind(reading, resolved(reading, expr));
+  const found = translateKind(reader, resolved(reader, expr));
   if (found.size <= MAX_SIZE || sizeOf(found) <= MAX_SIZE) return found;
-  const whole = reading.isInlined ? { reading, expr } : inlinedPart(reading, expr);
-  return truthOf(whole.reading, whole.expr);
+  const whole = reader.isInlined ? { reader, expr } : inlinedPart(reader, expr);
+  return truthOf(whole.reader, whole.expr);
 }
 
-/** Exactly, which takes writing them out. */
-function sizeOf({ whenTrue, whenFalse }: Outcomes): number {
+/** Exactly, which takes writer them out. */
+function sizeOf({ whenTrue, whenFalse }: Condition): number {
   return whenTrue.size + whenFalse.size;
 }
 
-function translateKind(reading: Reading, expr: Expr): Outcomes {
+function translateKind(reader: ReaderContext, expr: Expr): Condition {
   switch (expr.kind) {
     case 'literal':
       if (expr.literal.type !== 'bool') return FAILS_ALWAYS;
       return expr.literal.value ? TRUE_ALWAYS : FALSE_ALWAYS;
     case 'call':
-      return translateLogic(reading, expr) ?? translateAtom(reading, expr);
+      return translateLogic(reader, expr) ?? translateAtom(reader, expr);
     case 'select':
-      return translateSelect(reading, expr);
+      return translateSelect(reader, expr);
     case 'comprehension':
-      return translateLoop(reading, expr);
+      return translateLoop(reader, expr);
     default:
-      return truthOf(reading, expr);
+      return truthOf(reader, expr);
   }
 }
 
@@ -66,17 +66,17 @@ const JOINTS = ['_&&_', '_||_', '!_', '_?_:_'] as const;
 
 type Call = Extract<Expr, { kind: 'call' }>;
 
-function translateLogic(reading: Reading, { id, function: name, args }: Call): Outcomes | undefined {
+function translateLogic(reader: ReaderContext, { id, function: name, args }: Call): Condition | undefined {
   const operands = () => {
-    const found = args.map(arg => translate(reading, arg));
-    reading.operands?.set(id, found);
+    const found = args.map(arg => translate(reader, arg));
+    reader.operands?.set(id, found);
     return found;
   };
   switch (name) {
     case '_&&_':
-      return all(operands());
+      return allOf(operands());
     case '_||_':
-      return any(operands());
+      return anyOf(operands());
     case '!_':
       return negated(operands()[0]!);
     case '_?_:_': {
@@ -88,33 +88,33 @@ function translateLogic(reading: Reading, { id, function: name, args }: Call): O
   }
 }
 
-function translateAtom(reading: Reading, call: Call): Outcomes {
-  const test = simpleTestOf(reading, call);
-  return test === undefined ? translateTest(reading, call) : tested(test, () => translateTest(reading, call));
+function translateAtom(reader: ReaderContext, call: Call): Condition {
+  const test = simpleTestOf(reader, call);
+  return test === undefined ? translateTest(reader, call) : tested(test, () => translateTest(reader, call));
 }
 
-function translateTest(reading: Reading, call: Call): Outcomes {
-  if (isConstant(reading, call)) return constantOutcomes(reading, call);
-  if (isComparator(call.function)) return comparisonOutcomes(reading, call);
-  if (call.function === '@in') return membershipOutcomes(reading, call);
-  return textOutcomes(reading, call) ?? addressOutcomes(reading, call) ?? truthOf(reading, call);
+function translateTest(reader: ReaderContext, call: Call): Condition {
+  if (isConstant(reader, call)) return constantCondition(reader, call);
+  if (isComparator(call.function)) return comparisonCondition(reader, call);
+  if (call.function === '@in') return membershipCondition(reader, call);
+  return stringCondition(reader, call) ?? addressCondition(reader, call) ?? truthOf(reader, call);
 }
 
-function constantOutcomes(reading: Reading, call: Call): Outcomes {
-  const value = constantValue(reading, call);
+function constantCondition(reader: ReaderContext, call: Call): Condition {
+  const value = constantValue(reader, call);
   if (value === true) return TRUE_ALWAYS;
   return value === false ? FALSE_ALWAYS : FAILS_ALWAYS;
 }
 
 /** `has(m.key)` asks of a map what `'key' in m` does. */
-function translateSelect(reading: Reading, expr: Extract<Expr, { kind: 'select' }>): Outcomes {
-  if (!expr.testOnly || typeOfExpr(reading, expr.operand) !== 'map') return truthOf(reading, expr);
-  return presence(reading, expr.operand, expr.field);
+function translateSelect(reader: ReaderContext, expr: Extract<Expr, { kind: 'select' }>): Condition {
+  if (!expr.testOnly || typeOfExpr(reader, expr.operand) !== 'map') return truthOf(reader, expr);
+  return presence(reader, expr.operand, expr.field);
 }
 
-function translateLoop(reading: Reading, loop: Extract<Expr, { kind: 'comprehension' }>): Outcomes {
+function translateLoop(reader: ReaderContext, loop: Extract<Expr, { kind: 'comprehension' }>): Condition {
   const isBinding = loop.iterRange.kind === 'list' && loop.iterRange.elements.length === 0;
-  if (!isBinding) return loopOutcomes(reading, loop, translate) ?? truthOf(reading, loop);
-  reading.bindings.set(bindingKey(loop.id, loop.accuVar), loop.accuInit);
-  return translate(reading, loop.result);
+  if (!isBinding) return loopCondition(reader, loop, translate) ?? truthOf(reader, loop);
+  reader.bindings.set(bindingKey(loop.id, loop.accuVar), loop.accuInit);
+  return translate(reader, loop.result);
 }

@@ -1,251 +1,252 @@
 import { Work } from '../../primitives/work.ts';
+import { type CandidateValue, holdsOf, valuesToTry } from '../formula/candidate-values.ts';
+import type { Condition } from '../formula/condition.ts';
 import type { Claim, Formula } from '../formula/formula.ts';
-import type { Outcomes } from '../formula/outcomes.ts';
 import { passes, type SimpleTest, valuesToPass } from '../formula/simple-test.ts';
-import { holdsOf, type TrialValue, valuesToTry } from '../formula/trial-values.ts';
+import { ANY_RESULT, conjoin, disjoin, FAILS, FALSE, negate, TRUE } from '../formula/truth.ts';
 import type { Term } from '../values/vocabulary.ts';
 
-/** What a condition is to come to; `untrue`: false, or failing. */
-export type Wanted = 'true' | 'false' | 'untrue';
+/** The result that a condition shall have; `untrue`: false or failing. */
+export type Target = 'true' | 'false' | 'untrue';
 
-/** A condition and what it is to come to. */
-export type Wish = readonly [condition: Outcomes, wanted: Wanted];
+/** A condition and the result that it shall have. */
+export type Goal = readonly [condition: Condition, target: Target];
 
 /**
- * Whether values of terms were found with which all wishes come true; then nothing can be proved against them. False says nothing. Takes
- * one look at each part of the conditions, without going back: most conditions of people are easily fulfilled.
+ * Returns true if it finds values for terms that reach all goals; then nothing can be proved against them. False proves nothing. Visits
+ * each part of the conditions once, without backtracking, which is enough for most conditions that people write.
  */
-export function isFulfilled(wishes: readonly Wish[], work = new Work()): boolean {
-  const trial: Trial = { choices: new Map(), isRevised: false, stepsLeft: MAX_STEPS, work };
-  for (const [condition, wanted] of wishes) if (!steer(trial, condition, wanted)) return false;
-  // What was chosen for one may have spoiled another.
-  return !trial.isRevised || wishes.every(([condition, wanted]) => isMet(outcomesAt(trial, condition), wanted));
+export function findsAssignment(goals: readonly Goal[], work = new Work()): boolean {
+  const assignment: Assignment = { choices: new Map(), isRevised: false, stepsLeft: MAX_STEPS, work };
+  for (const [condition, target] of goals) if (!satisfy(assignment, condition, target)) return false;
+  // A value chosen for one goal may have undone another.
+  return (
+    !assignment.isRevised || goals.every(([condition, target]) => isReached(resultsOf(assignment, condition), target))
+  );
 }
 
-/** What is to hold of a term, and a value of which all of it does; chosen only when something else is asked of the term. */
+/** The constraints on a term, and a value that meets all of them, chosen only when a second constraint is added. */
 interface Choice {
-  readonly demands: Demand[];
-  value: TrialValue | undefined;
+  readonly constraints: Constraint[];
+  value: CandidateValue | undefined;
 }
 
-/** A simple test that is to be true, or false. */
-interface TestDemand {
+/** A simple test that shall be true or false. */
+interface TestConstraint {
   readonly kind: 'test';
   readonly test: SimpleTest;
-  readonly wanted: boolean;
+  readonly target: boolean;
 }
 
-/** What is to hold of a term. Each by itself can. */
-type Demand = Claim | TestDemand;
+/** A constraint on one term. Each can be met by itself. */
+type Constraint = Claim | TestConstraint;
 
-/** What holds of terms, and a value of which all of it does; chosen only when something else is asked of the term. */
-interface Trial {
+interface Assignment {
   readonly choices: Map<Term, Choice>;
-  /** Whether another value was chosen for a term after something was decided by the first. */
+  /** True once the value of a term was replaced after something was decided by it. */
   isRevised: boolean;
   stepsLeft: number;
   readonly work: Work;
 }
 
-/** Parts of conditions that are made to come to something, beyond which the search is asked, whose work is bounded too. */
+/** Parts of conditions visited before the complete search, which has its own bound, takes over. */
 const MAX_STEPS = 20_000;
 
-/** Of a string that is searched. */
-const CHARACTERS_A_STEP = 16;
+/** Characters of a string that are searched in one step. */
+const CHARACTERS_PER_STEP = 16;
 
-/** Looking through demands is quicker than anything else. */
-const DEMANDS_A_STEP = 16;
+/** Constraints that are looked through in one step. */
+const CONSTRAINTS_PER_STEP = 16;
 
-// What a condition may come to as far as values are chosen; bits.
-const TRUE = 1;
-const FALSE = 2;
-const FAILS = 4;
-
-function isMet(outcomes: number, wanted: Wanted): boolean {
-  if (wanted === 'untrue') return (outcomes & TRUE) === 0;
-  return outcomes === (wanted === 'true' ? TRUE : FALSE);
+function isReached(results: number, target: Target): boolean {
+  if (target === 'untrue') return (results & TRUE) === 0;
+  return results === (target === 'true' ? TRUE : FALSE);
 }
 
-function outcomesAt(trial: Trial, condition: Outcomes): number {
-  trial.work.spend(1);
-  const { joint, test } = condition;
-  if (test !== undefined) return testAt(trial, test);
-  if (joint === undefined) return singleAt(trial, condition);
-  switch (joint.kind) {
+/** Returns the results that a condition may have, given the values chosen so far. */
+function resultsOf(assignment: Assignment, condition: Condition): number {
+  assignment.work.spend(1);
+  const { compound, test } = condition;
+  if (test !== undefined) return resultsOfTest(assignment, test);
+  if (compound === undefined) return resultsOfAtom(assignment, condition);
+  switch (compound.kind) {
     case 'not':
-      return swapped(outcomesAt(trial, joint.operand));
-    case 'all':
-      return allAt(trial, joint.operands);
-    case 'any':
-      return swapped(allAt(trial, joint.operands, swapped));
+      return negate(resultsOf(assignment, compound.operand));
+    case 'all': {
+      let results = TRUE;
+      for (const operand of compound.operands) {
+        results = conjoin(results, resultsOf(assignment, operand));
+        if (results === FALSE) break;
+      }
+      return results;
+    }
+    case 'any': {
+      let results = FALSE;
+      for (const operand of compound.operands) {
+        results = disjoin(results, resultsOf(assignment, operand));
+        if (results === TRUE) break;
+      }
+      return results;
+    }
     case 'choice': {
-      const chosen = outcomesAt(trial, joint.condition);
-      const yes = (chosen & TRUE) === 0 ? 0 : outcomesAt(trial, joint.yes);
-      const no = (chosen & FALSE) === 0 ? 0 : outcomesAt(trial, joint.no);
+      const chosen = resultsOf(assignment, compound.condition);
+      const yes = (chosen & TRUE) === 0 ? 0 : resultsOf(assignment, compound.yes);
+      const no = (chosen & FALSE) === 0 ? 0 : resultsOf(assignment, compound.no);
       return yes | no | (chosen & FAILS);
     }
   }
 }
 
-function swapped(outcomes: number): number {
-  return (outcomes & FAILS) | ((outcomes & TRUE) << 1) | ((outcomes & FALSE) >> 1);
-}
-
-/** Of `&&`; `||` is the same the other way about. */
-function allAt(trial: Trial, operands: readonly Outcomes[], see = same): number {
-  let found = TRUE;
-  for (const operand of operands) {
-    const own = see(outcomesAt(trial, operand));
-    if (own === FALSE) return FALSE;
-    const fails = ((found & FAILS) !== 0 && own !== FALSE) || ((own & FAILS) !== 0 && found !== FALSE);
-    found = (found & own & TRUE) | ((found | own) & FALSE) | (fails ? FAILS : 0);
-  }
-  return found;
-}
-
-function same(outcomes: number): number {
-  return outcomes;
-}
-
-function testAt(trial: Trial, test: SimpleTest): number {
-  const choice = trial.choices.get(test.term);
-  trial.work.spend((choice?.demands.length ?? 0) / DEMANDS_A_STEP);
-  const demand = choice?.demands.find(one => one.kind === 'test' && one.test === test) as TestDemand | undefined;
-  const passed = demand?.wanted ?? (choice && passesIn(trial, choice, test));
-  if (passed === undefined) return TRUE | FALSE | FAILS;
+function resultsOfTest(assignment: Assignment, test: SimpleTest): number {
+  const choice = assignment.choices.get(test.term);
+  assignment.work.spend((choice?.constraints.length ?? 0) / CONSTRAINTS_PER_STEP);
+  const constraint = choice?.constraints.find(one => one.kind === 'test' && one.test === test) as
+    | TestConstraint
+    | undefined;
+  const passed = constraint?.target ?? (choice && passesIn(assignment, choice, test));
+  if (passed === undefined) return ANY_RESULT;
   return passed ? TRUE : FALSE;
 }
 
-function passesIn(trial: Trial, choice: Choice, test: SimpleTest): boolean | undefined {
-  const value = chosenValue(trial, choice);
+function passesIn(assignment: Assignment, choice: Choice, test: SimpleTest): boolean | undefined {
+  const value = chosenValue(assignment, choice);
   return value === undefined ? undefined : passes(test, value);
 }
 
-function singleAt(trial: Trial, { whenTrue, whenFalse }: Outcomes): number {
-  const isTrue = holdsAt(trial, whenTrue);
+function resultsOfAtom(assignment: Assignment, { whenTrue, whenFalse }: Condition): number {
+  const isTrue = holdsAt(assignment, whenTrue);
   if (isTrue === true) return TRUE;
-  const isFalse = holdsAt(trial, whenFalse);
+  const isFalse = holdsAt(assignment, whenFalse);
   if (isFalse === true) return FALSE;
   return FAILS | (isTrue === undefined ? TRUE : 0) | (isFalse === undefined ? FALSE : 0);
 }
 
-/** Undefined where it hangs on what is not chosen, or cannot be told. */
-function holdsAt(trial: Trial, formula: Formula): boolean | undefined {
+/** Returns whether the formula holds; undefined if that depends on terms without a value, or is unknown. */
+function holdsAt(assignment: Assignment, formula: Formula): boolean | undefined {
   if (formula.kind === 'constant') return formula.holds;
   if (formula.kind === 'claim') {
-    const choice = trial.choices.get(formula.variable.term);
-    return choice && isMetIn(trial, choice, formula);
+    const choice = assignment.choices.get(formula.variable.term);
+    return choice && isMetIn(assignment, choice, formula);
   }
   const deciding = formula.kind === 'or';
   let found: boolean | undefined = !deciding;
   for (const part of formula.parts) {
-    const own = holdsAt(trial, part);
+    const own = holdsAt(assignment, part);
     if (own === deciding) return deciding;
     if (own === undefined) found = undefined;
   }
   return found;
 }
 
-/** Chooses values that make a condition come to what is wanted; false where that did not work out. */
-function steer(trial: Trial, condition: Outcomes, wanted: Wanted): boolean {
-  const { joint, test } = condition;
-  trial.work.spend(1);
-  if (trial.stepsLeft-- <= 0 || trial.work.isSpent) return false;
-  if (test !== undefined) return holdDemand(trial, test.term, { kind: 'test', test, wanted: wanted === 'true' });
-  if (joint === undefined) return steerSingle(trial, condition, wanted);
-  switch (joint.kind) {
+/** Chooses values so that a condition has the target result; returns false if the attempt fails. */
+function satisfy(assignment: Assignment, condition: Condition, target: Target): boolean {
+  const { compound, test } = condition;
+  assignment.work.spend(1);
+  if (assignment.stepsLeft-- <= 0 || assignment.work.isSpent) return false;
+  if (test !== undefined)
+    return addConstraint(assignment, test.term, { kind: 'test', test, target: target === 'true' });
+  if (compound === undefined) return satisfyAtomic(assignment, condition, target);
+  switch (compound.kind) {
     case 'not':
-      return steer(trial, joint.operand, wanted === 'true' ? 'false' : 'true');
+      return satisfy(assignment, compound.operand, target === 'true' ? 'false' : 'true');
     case 'choice':
-      return steerChoice(trial, joint, wanted);
+      return satisfyConditional(assignment, compound, target);
     default:
-      return (joint.kind === 'all') === (wanted === 'true')
-        ? joint.operands.every(one => steer(trial, one, wanted))
-        : steerOne(trial, joint.operands, wanted);
+      return (compound.kind === 'all') === (target === 'true')
+        ? compound.operands.every(one => satisfy(assignment, one, target))
+        : satisfyAny(assignment, compound.operands, target);
   }
 }
 
-function steerSingle(trial: Trial, condition: Outcomes, wanted: Wanted): boolean {
-  if (wanted === 'true') return hold(trial, condition.whenTrue);
-  return hold(trial, condition.whenFalse) || (wanted === 'untrue' && hold(trial, condition.whenUntrue));
+function satisfyAtomic(assignment: Assignment, condition: Condition, target: Target): boolean {
+  if (target === 'true') return satisfyFormula(assignment, condition.whenTrue);
+  return (
+    satisfyFormula(assignment, condition.whenFalse) ||
+    (target === 'untrue' && satisfyFormula(assignment, condition.whenUntrue))
+  );
 }
 
-/** One that has come to it already, or the first that can be made to. */
-function steerOne(trial: Trial, operands: readonly Outcomes[], wanted: Wanted): boolean {
-  return operands.some(one => isMet(outcomesAt(trial, one), wanted)) || operands.some(one => steer(trial, one, wanted));
+/** Prefers an operand that already has the target result; otherwise satisfies the first that it can. */
+function satisfyAny(assignment: Assignment, operands: readonly Condition[], target: Target): boolean {
+  return (
+    operands.some(one => isReached(resultsOf(assignment, one), target)) ||
+    operands.some(one => satisfy(assignment, one, target))
+  );
 }
 
-function steerChoice(
-  trial: Trial,
-  { condition, yes, no }: Extract<Outcomes['joint'], { readonly kind: 'choice' }>,
-  wanted: Wanted,
+function satisfyConditional(
+  assignment: Assignment,
+  { condition, yes, no }: Extract<Condition['compound'], { readonly kind: 'choice' }>,
+  target: Target,
 ): boolean {
-  const chosen = outcomesAt(trial, condition);
-  if (chosen !== FALSE && steer(trial, condition, 'true') && steer(trial, yes, wanted)) return true;
-  return chosen !== TRUE && steer(trial, condition, 'false') && steer(trial, no, wanted);
+  const chosen = resultsOf(assignment, condition);
+  if (chosen !== FALSE && satisfy(assignment, condition, 'true') && satisfy(assignment, yes, target)) return true;
+  return chosen !== TRUE && satisfy(assignment, condition, 'false') && satisfy(assignment, no, target);
 }
 
-function hold(trial: Trial, formula: Formula): boolean {
+function satisfyFormula(assignment: Assignment, formula: Formula): boolean {
   switch (formula.kind) {
     case 'constant':
       return formula.holds;
     case 'claim':
-      return holdDemand(trial, formula.variable.term, formula);
+      return addConstraint(assignment, formula.variable.term, formula);
     case 'and':
-      return formula.parts.every(part => hold(trial, part));
+      return formula.parts.every(part => satisfyFormula(assignment, part));
     case 'or':
-      return holdsAt(trial, formula) === true || formula.parts.some(part => hold(trial, part));
+      return holdsAt(assignment, formula) === true || formula.parts.some(part => satisfyFormula(assignment, part));
   }
 }
 
-function holdDemand(trial: Trial, term: Term, demand: Demand): boolean {
-  const choice = trial.choices.get(term);
+function addConstraint(assignment: Assignment, term: Term, constraint: Constraint): boolean {
+  const choice = assignment.choices.get(term);
   if (choice === undefined) {
-    trial.choices.set(term, { demands: [demand], value: undefined });
+    assignment.choices.set(term, { constraints: [constraint], value: undefined });
     return true;
   }
-  if (isMetIn(trial, choice, demand) !== true) {
-    const demands = [...choice.demands, demand];
-    const value = fitting(trial, demand, demands, choice.value);
+  if (isMetIn(assignment, choice, constraint) !== true) {
+    const constraints = [...choice.constraints, constraint];
+    const value = fitting(assignment, constraint, constraints, choice.value);
     if (value === undefined) return false;
-    trial.isRevised ||= choice.value !== undefined;
+    assignment.isRevised ||= choice.value !== undefined;
     choice.value = value;
   }
-  choice.demands.push(demand);
+  choice.constraints.push(constraint);
   return true;
 }
 
-function isMetIn(trial: Trial, choice: Choice, demand: Demand): boolean | undefined {
-  trial.work.spend(choice.demands.length / DEMANDS_A_STEP);
-  if (choice.demands.includes(demand)) return true;
-  const value = chosenValue(trial, choice);
-  return value === undefined ? undefined : isMetBy(value, demand);
+function isMetIn(assignment: Assignment, choice: Choice, constraint: Constraint): boolean | undefined {
+  assignment.work.spend(choice.constraints.length / CONSTRAINTS_PER_STEP);
+  if (choice.constraints.includes(constraint)) return true;
+  const value = chosenValue(assignment, choice);
+  return value === undefined ? undefined : meets(value, constraint);
 }
 
-function isMetBy(value: TrialValue, demand: Demand): boolean | undefined {
-  if (demand.kind === 'claim') return holdsOf(value, demand);
-  const passed = passes(demand.test, value);
-  return passed === undefined ? undefined : passed === demand.wanted;
+function meets(value: CandidateValue, constraint: Constraint): boolean | undefined {
+  if (constraint.kind === 'claim') return holdsOf(value, constraint);
+  const passed = passes(constraint.test, value);
+  return passed === undefined ? undefined : passed === constraint.target;
 }
 
-function chosenValue(trial: Trial, choice: Choice): TrialValue | undefined {
-  choice.value ??= fitting(trial, choice.demands[0]!, choice.demands, undefined);
+function chosenValue(assignment: Assignment, choice: Choice): CandidateValue | undefined {
+  choice.value ??= fitting(assignment, choice.constraints[0]!, choice.constraints, undefined);
   return choice.value;
 }
 
 function fitting(
-  { work }: Trial,
-  demand: Demand,
-  demands: readonly Demand[],
-  before: TrialValue | undefined,
-): TrialValue | undefined {
+  { work }: Assignment,
+  constraint: Constraint,
+  constraints: readonly Constraint[],
+  before: CandidateValue | undefined,
+): CandidateValue | undefined {
   const values =
-    demand.kind === 'claim' ? valuesToTry(demand, before) : valuesToPass(demand.test, demand.wanted, before);
+    constraint.kind === 'claim'
+      ? valuesToTry(constraint, before)
+      : valuesToPass(constraint.test, constraint.target, before);
   return values.find(value => {
-    const cost = 1 + (typeof value === 'string' ? value.length / CHARACTERS_A_STEP : 0);
-    return demands.every(one => {
+    const cost = 1 + (typeof value === 'string' ? value.length / CHARACTERS_PER_STEP : 0);
+    return constraints.every(one => {
       work.spend(cost);
-      return isMetBy(value, one) === true;
+      return meets(value, one) === true;
     });
   });
 }

@@ -6,7 +6,7 @@ import type { Access, Term } from '../values/vocabulary.ts';
 import type { Model } from './solve.ts';
 
 /** A value of one input; undefined where there is to be none. */
-export interface Placed {
+export interface WitnessValue {
   readonly access: Access;
   readonly value: string | number | bigint | boolean | undefined;
 }
@@ -18,12 +18,12 @@ export interface Placed {
 export function valuesIn(
   model: Model,
   usual: (access: Access) => readonly string[] = () => [],
-): readonly Placed[] | undefined {
+): readonly WitnessValue[] | undefined {
   const views = Map.groupBy(model, ([variable]) => variable.term);
-  const placed: Placed[] = [];
+  const placed: WitnessValue[] = [];
   for (const [term, known] of views) {
     if (known.every(([, { flags }]) => (flags & ERROR) !== 0)) continue;
-    const one = placedOf(
+    const one = witnessValueOf(
       term,
       known.map(([{ view }, values]) => ({ view, values: withoutError(values) })),
       usual,
@@ -34,11 +34,11 @@ export function valuesIn(
   return placed.toSorted((a, b) => Number(b.access.isKey) - Number(a.access.isKey));
 }
 
-function placedOf(
+function witnessValueOf(
   { access }: Term,
   known: readonly KnownView[],
   usual: (access: Access) => readonly string[],
-): Placed | undefined {
+): WitnessValue | undefined {
   if (access === undefined) return undefined;
   const [first] = known;
   if (first!.view.kind === 'truth') {
@@ -49,7 +49,7 @@ function placedOf(
     const number = someNumber(first!.values.ranges);
     return number === undefined ? undefined : { access, value: number };
   }
-  const value = [...usual(access), ...textsFor(known)].find(text => known.every(one => mayBe(text, one)));
+  const value = [...usual(access), ...stringsFor(known)].find(text => known.every(one => mayBe(text, one)));
   return value === undefined ? undefined : { access, value };
 }
 
@@ -62,7 +62,7 @@ function someNumber({ startsInside, cuts }: RangeSet): number | bigint | undefin
 }
 
 /** Texts that are worth a try. */
-function textsFor(known: readonly KnownView[]): readonly string[] {
+function stringsFor(known: readonly KnownView[]): readonly string[] {
   const rangesOf = (kind: KnownView['view']['kind']) =>
     known.find(({ view }) => view.kind === kind)?.values.ranges ?? NOTHING;
   const order = rangesOf('text');

@@ -28,14 +28,14 @@ export function pointsOf({ startsInside, cuts }: RangeSet): readonly string[] | 
   const points: string[] = [];
   for (let i = 0; i < cuts.length; i += 2) {
     const text = String(cuts[i]!.at);
-    if (cuts[i + 1]!.at !== afterText(text)) return undefined;
+    if (cuts[i + 1]!.at !== afterString(text)) return undefined;
     points.push(text);
   }
   return points;
 }
 
 /** The text that comes right after another. */
-export function afterText(text: string): string {
+export function afterString(text: string): string {
   return `${text}\0`;
 }
 

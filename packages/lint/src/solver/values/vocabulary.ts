@@ -30,9 +30,9 @@ export type View =
   /** Of a text, as which number or address it reads. */
   | { readonly kind: 'as-int' | 'as-double' | 'as-address' }
   /** Whether it has a part, or matches a pattern. */
-  | { readonly kind: 'prefix' | 'suffix' | 'part' | 'pattern'; readonly text: string; readonly test: TextTest };
+  | { readonly kind: 'prefix' | 'suffix' | 'part' | 'pattern'; readonly text: string; readonly test: StringTest };
 
-export type TextTest = (text: string) => boolean;
+export type StringTest = (text: string) => boolean;
 
 /** One question about one term: the solver's unknown. */
 export interface Variable {
@@ -89,7 +89,7 @@ export const V6_START = 2n ** 40n;
 
 const INTS = between(below(LEAST_INT), below(INT_END));
 const DOUBLES = between(below(-Infinity), above(Infinity));
-const TEXTS: RangeSet = { startsInside: false, cuts: [below('')] };
+const STRINGS: RangeSet = { startsInside: false, cuts: [below('')] };
 const ADDRESSES = union(between(below(0n), below(2n ** 32n)), between(below(V6_START), below(V6_START + 2n ** 128n)));
 const TRUTH: ValueSet = { flags: TRUE | FALSE, ranges: NOTHING };
 
@@ -99,7 +99,7 @@ const UNIVERSES: Readonly<Record<View['kind'], ValueSet>> = {
   uint: { flags: 0, ranges: between(below(0n), below(2n ** 64n)) },
   count: { flags: 0, ranges: between(below(0n), below(INT_END)) },
   double: { flags: NAN, ranges: DOUBLES },
-  text: { flags: 0, ranges: TEXTS },
+  text: { flags: 0, ranges: STRINGS },
   'as-int': { flags: INVALID, ranges: INTS },
   'as-double': { flags: INVALID | NAN, ranges: DOUBLES },
   'as-address': { flags: INVALID, ranges: ADDRESSES },

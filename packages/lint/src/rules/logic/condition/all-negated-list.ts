@@ -2,7 +2,7 @@ import type { Expr } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import { comparisonOf } from '../../../expressions/comparisons.ts';
 import { joinConditions } from '../../../fixes/join-conditions.ts';
-import { expressionsOf, type KnownExpression, placeIn } from '../../../logic/conditions/known-expression.ts';
+import { type AnalyzedExpression, expressionsOf, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -60,20 +60,20 @@ inbound:
 };
 
 /** Differing paths, each compared once, of one object or at least three of them: two that have nothing in common may well be an exception. */
-function asksForExpectedValues(entries: readonly KnownExpression[]): boolean {
+function asksForExpectedValues(entries: readonly AnalyzedExpression[]): boolean {
   const paths = new Set(entries.map(one => negatedPath(one)));
   if (paths.has(undefined) || paths.size < entries.length || paths.size < 2) return false;
   const owners = new Set([...paths].map(path => path!.slice(0, path!.lastIndexOf('.'))));
   return paths.size > 2 || (owners.size === 1 && [...owners][0]!.includes('.'));
 }
 
-function negatedPath({ typed }: KnownExpression): string | undefined {
+function negatedPath({ typed }: AnalyzedExpression): string | undefined {
   const { root }: { root: Expr } = typed.ast;
   const comparison = root.kind === 'call' ? comparisonOf(typed, root) : undefined;
   return comparison?.comparator === '!=' ? comparison.path : undefined;
 }
 
-function orFix(entries: readonly KnownExpression[], policy: Policy, document: string) {
+function orFix(entries: readonly AnalyzedExpression[], policy: Policy, document: string) {
   const source = entries.map(({ typed }) => typed.ast.source.trim()).join(' || ');
   if (source.includes('//')) return undefined;
   const expressions = entries.map(one => one.expression);

@@ -1,5 +1,5 @@
+import { placeIn } from '../../../logic/conditions/analyzed-expression.ts';
 import { dropConditionFixes } from '../../../logic/conditions/drop-condition.ts';
-import { placeIn } from '../../../logic/conditions/known-expression.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 

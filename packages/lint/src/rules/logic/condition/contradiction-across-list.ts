@@ -2,8 +2,8 @@ import { unparse } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import { comparisonOf } from '../../../expressions/comparisons.ts';
 import { joinConditions } from '../../../fixes/join-conditions.ts';
+import { type AnalyzedExpression, expressionsOf, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
 import { conflictIn } from '../../../logic/conditions/conflict.ts';
-import { expressionsOf, type KnownExpression, placeIn } from '../../../logic/conditions/known-expression.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -60,12 +60,12 @@ inbound:
   },
 };
 
-function namesOf(entries: readonly KnownExpression[]): string {
+function namesOf(entries: readonly AnalyzedExpression[]): string {
   return entries.map(({ typed }) => `\`${typed.ast.source.trim()}\``).join(' and ');
 }
 
 /** Where all compare the same with one value each. */
-function inFix(entries: readonly KnownExpression[], policy: Policy, document: string) {
+function inFix(entries: readonly AnalyzedExpression[], policy: Policy, document: string) {
   const { rule } = entries[0]!.of;
   const comparisons = entries.flatMap(({ typed }) => {
     const { root, source } = typed.ast;

@@ -1,5 +1,5 @@
 import type { CallExpr, Expr } from '@tollgate/cel';
-import { hasComment, isJunction, withParentheses } from '../../../logic/conditions/operator-chain.ts';
+import { hasComment, isLogicalOperator, withParentheses } from '../../../logic/conditions/operator-chain.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../../rule-api/linted-expression.ts';
 
@@ -62,7 +62,9 @@ function replacement({ range }: CallExpr, text: string, at: LintedExpression) {
 
 /** Whether everything binds tighter than what is around. */
 function isLoose(parent: Expr | undefined): boolean {
-  return parent === undefined || isJunction(parent) || (parent.kind === 'call' && !parent.function.includes('_'));
+  return (
+    parent === undefined || isLogicalOperator(parent) || (parent.kind === 'call' && !parent.function.includes('_'))
+  );
 }
 
 function isWrapped(range: Expr['range'], at: LintedExpression): boolean {

@@ -3,7 +3,7 @@ import type { Fix } from '@tollgate/diagnostics';
 import {
   areNeighbours,
   hasComment,
-  isJunction,
+  isLogicalOperator,
   operandsOfChain,
   withParentheses,
 } from '../../../logic/conditions/operator-chain.ts';
@@ -47,7 +47,7 @@ inbound:
 
 function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext): void {
   const parent = at.ancestors.at(-1);
-  if (parent !== undefined && isJunction(parent) && parent.function === chain.function) return;
+  if (parent !== undefined && isLogicalOperator(parent) && parent.function === chain.function) return;
   const operands = operandsOfChain(chain).map(operand => operand.node);
   if (operands.every(one => !operands.some(other => other !== one && mayBeSame(one, other)))) return;
   if (new Set(operands.map(roughly)).size === operands.length) return;

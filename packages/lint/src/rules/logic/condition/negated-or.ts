@@ -1,8 +1,8 @@
 import type { Expr } from '@tollgate/cel';
 import type { Fix } from '@tollgate/diagnostics';
 import { editScalar } from '@tollgate/policy';
-import { type KnownExpression, placeIn } from '../../../logic/conditions/known-expression.ts';
-import { hasComment, isJunction, operandsOfChain } from '../../../logic/conditions/operator-chain.ts';
+import { type AnalyzedExpression, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
+import { hasComment, isLogicalOperator, operandsOfChain } from '../../../logic/conditions/operator-chain.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 
@@ -52,11 +52,11 @@ inbound:
 };
 
 /** Where the chain is these two. */
-function andFix({ expression, typed }: KnownExpression, [a, b]: readonly Expr[], document: string): Fix | undefined {
+function andFix({ expression, typed }: AnalyzedExpression, [a, b]: readonly Expr[], document: string): Fix | undefined {
   const { source, root } = typed.ast;
   const between = { start: a!.range.end, end: b!.range.start };
   const operator = source.slice(between.start, between.end).indexOf('||');
-  const isPair = isJunction(root) && operandsOfChain(root).length === 2 && root.function === '_||_';
+  const isPair = isLogicalOperator(root) && operandsOfChain(root).length === 2 && root.function === '_||_';
   if (!isPair || operator < 0 || hasComment(source)) return undefined;
   const start = between.start + operator;
   const edits = editScalar(document, expression.text, [{ range: { start, end: start + 2 }, newText: '&&' }]);

@@ -1,4 +1,4 @@
-import { placeIn } from '../../../logic/conditions/known-expression.ts';
+import { placeIn } from '../../../logic/conditions/analyzed-expression.ts';
 import { sourceOfParts } from '../../../logic/conditions/source-of-parts.ts';
 import type { Verdict } from '../../../logic/conditions/verdicts.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';

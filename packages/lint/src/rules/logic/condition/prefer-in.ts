@@ -4,7 +4,7 @@ import { type Comparison, comparisonOf } from '../../../expressions/comparisons.
 import {
   areNeighbours,
   hasComment,
-  isJunction,
+  isLogicalOperator,
   operandsOfChain,
   withParentheses,
 } from '../../../logic/conditions/operator-chain.ts';
@@ -56,7 +56,7 @@ interface Visit {
 
 function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: Visit): void {
   const parent = at.ancestors.at(-1);
-  if (parent !== undefined && isJunction(parent) && parent.function === chain.function) return;
+  if (parent !== undefined && isLogicalOperator(parent) && parent.function === chain.function) return;
   const comparisons = operandsOfChain(chain).map(({ node }) => asComparison(node, comparator, at));
   // Printing what is compared takes far longer than all else.
   if (!comparisons.some((one, index) => index > 0 && one !== undefined && comparisons[index - 1] !== undefined)) return;

@@ -6,7 +6,7 @@ import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
-import { isTautology } from '../../../solver/search/questions.ts';
+import { isTautology } from '../../../solver/search/queries.ts';
 
 /** `deny` without a condition, and rules behind it. */
 export const CATCH_ALL_NOT_LAST: LintRule = {
@@ -63,7 +63,7 @@ inbound:
 };
 
 function endsEverything(rule: RuleLogic): boolean {
-  return rule.effect.ends && rule.sketch?.canFail() === false && isTautology(rule.condition!, rule.work);
+  return rule.effect.ends && rule.approximation?.canFail() === false && isTautology(rule.condition!, rule.work);
 }
 
 function movingToEnd(rule: Rule, policy: Policy, document: string): readonly Fix[] {

@@ -5,7 +5,7 @@ import { policyLogic } from '../../../logic/policy-logic.ts';
 import { isAnyWithin } from '../../../primitives/sorted-ranges.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
-import { areDisjoint, implies } from '../../../solver/search/questions.ts';
+import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
 /** Two rules that match something in common, and end it in different ways. */
 export const ORDER_SENSITIVE_PAIR: LintRule = {

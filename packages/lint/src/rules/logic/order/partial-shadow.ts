@@ -1,5 +1,5 @@
 import { alternativesIn } from '../../../logic/conditions/alternatives.ts';
-import { expressionsOf, placeIn } from '../../../logic/conditions/known-expression.ts';
+import { expressionsOf, placeIn } from '../../../logic/conditions/analyzed-expression.ts';
 import { coveringRules } from '../../../logic/phases/coverage.ts';
 import type { EarlierRules } from '../../../logic/phases/phase-index.ts';
 import type { RuleLogic } from '../../../logic/phases/rule-logic.ts';
@@ -7,7 +7,8 @@ import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintContext } from '../../../rule-api/lint-context.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, namesOfRules, placeOfRule } from '../../../rule-api/rule-name.ts';
-import { allOf, isUnsatisfiable } from '../../../solver/search/questions.ts';
+import { allOf } from '../../../solver/formula/condition.ts';
+import { isUnsatisfiable } from '../../../solver/search/queries.ts';
 
 /** `m in ['PUT', 'POST']` behind a rule that ends all `PUT`. */
 export const PARTIAL_SHADOW: LintRule = {
@@ -57,7 +58,7 @@ inbound:
 };
 
 function checkRule(rule: RuleLogic, earlier: EarlierRules, context: LintContext): void {
-  if (rule.sketch === undefined || rule.sketch.escapesInAllWays(earlier)) return;
+  if (rule.approximation === undefined || rule.approximation.everyAlternativeHasUncoveredInput(earlier)) return;
   const ending = earlier.related();
   const document = context.file.source.text;
   for (const known of expressionsOf(rule)) {

@@ -5,7 +5,7 @@ import type { PhaseLogic, RuleLogic } from '../../../logic/phases/rule-logic.ts'
 import { policyLogic } from '../../../logic/policy-logic.ts';
 import type { LintRule } from '../../../rule-api/lint-rule.ts';
 import { nameOfRule, placeOfRule } from '../../../rule-api/rule-name.ts';
-import { areDisjoint, implies } from '../../../solver/search/questions.ts';
+import { areDisjoint, implies } from '../../../solver/search/queries.ts';
 
 /** A rule before one that does the same for all that it matches. */
 export const REDUNDANT_RULE: LintRule = {
@@ -79,9 +79,9 @@ function lastWithEffect(phase: PhaseLogic, isCovered: ReadonlySet<RuleLogic>): R
 function sameLater(index: PhaseIndex, position: number, isCovered: ReadonlySet<RuleLogic>): RuleLogic | undefined {
   const { phase } = index;
   const rule = phase[position]!;
-  if (!rule.effect.ends || rule.sketch === undefined || rule.isImpossible()) return undefined;
+  if (!rule.effect.ends || rule.approximation === undefined || rule.isImpossible()) return undefined;
   for (const later of index.overlapping(position, position + 1, phase.length)) {
-    if (later.sketch === undefined) return undefined;
+    if (later.approximation === undefined) return undefined;
     const isSame = haveSameEffect(later, rule) && !isCovered.has(later);
     if (isSame && implies(rule.condition!, later.condition!, rule.work)) return later;
     if (!areDisjoint(rule.condition!, later.condition!, rule.work)) return undefined;

@@ -2,16 +2,16 @@ import type { AST } from '@eslint-community/regexpp';
 import { compilePattern, EvaluationError } from '@tollgate/cel';
 import { matchingText } from '../regex/matching-text.ts';
 import { patternTree } from '../regex/pattern-tree.ts';
-import type { Question } from '../solver/formula/simple-test.ts';
-import type { PatternAsks, PatternLiteral } from './abstract-condition.ts';
+import type { LiteralTest } from '../solver/formula/simple-test.ts';
+import type { PatternLiteral, PatternPredicate } from './abstract-condition.ts';
 
 const SEARCHES = { literal: 'part', prefix: 'prefix', suffix: 'suffix', equals: 'equal' } as const;
 
-/** What a regular expression asks of a string; undefined where it is not valid, or asks nothing. */
-export function patternQuestion(
+/** What a regular expression predicate of a string; undefined where it is not valid, or predicate nothing. */
+export function patternPredicate(
   pattern: string,
   limits: Parameters<typeof compilePattern>[1],
-): PatternAsks | { readonly kind: 'search'; readonly question: Question } | undefined {
+): PatternPredicate | { readonly kind: 'search'; readonly question: LiteralTest } | undefined {
   const compiled = compilePattern(pattern, limits);
   if (compiled instanceof EvaluationError) return undefined;
   if (compiled.kind !== 'regexp' && compiled.kind !== 're2') {

@@ -1,13 +1,13 @@
 import type { Expr } from '@tollgate/cel';
-import { negated, type Outcomes } from '../formula/outcomes.ts';
+import { type Condition, negated } from '../formula/condition.ts';
 import { below } from '../values/range-set.ts';
-import { afterText } from '../values/string-values.ts';
+import { afterString } from '../values/string-values.ts';
 import type { ValueSet } from '../values/value-set.ts';
 import type { View } from '../values/vocabulary.ts';
 import { type Constant, constantOf } from './constant-value.ts';
 import { type Comparator, doublesThat, integersThat, rangesThat } from './number-claims.ts';
 import { claimAbout, truthOf } from './read-term.ts';
-import { operandsOf, overloadOf, type Reading, resolved, typeOfExpr } from './reader-context.ts';
+import { operandsOf, overloadOf, type ReaderContext, resolved, typeOfExpr } from './reader-context.ts';
 
 const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
   '_==_': '_==_',
@@ -23,22 +23,22 @@ export function isComparator(name: string): name is Comparator {
 }
 
 /** When a comparison is true: exactly where it is one with a constant, as a whole otherwise. */
-export function comparisonOutcomes(reading: Reading, call: Extract<Expr, { kind: 'call' }>): Outcomes {
+export function comparisonCondition(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): Condition {
   const [left, right] = call.args;
   const comparator = call.function as Comparator;
-  const constant = constantOf(reading, right!);
+  const constant = constantOf(reader, right!);
   const found =
     constant === undefined
-      ? constantFirst(reading, comparator, left!, right!)
-      : withConstant(reading, { comparator, operand: left!, constant });
+      ? constantFirst(reader, comparator, left!, right!)
+      : withConstant(reader, { comparator, operand: left!, constant });
   if (found !== undefined) return found;
   // `a != b` fails where `a == b` does.
-  return comparator === '_!=_' ? negated(truthOf(reading, { ...call, function: '_==_' })) : truthOf(reading, call);
+  return comparator === '_!=_' ? negated(truthOf(reader, { ...call, function: '_==_' })) : truthOf(reader, call);
 }
 
-function constantFirst(reading: Reading, comparator: Comparator, left: Expr, right: Expr): Outcomes | undefined {
-  const constant = constantOf(reading, left);
-  return constant && withConstant(reading, { comparator: MIRRORED[comparator], operand: right, constant });
+function constantFirst(reader: ReaderContext, comparator: Comparator, left: Expr, right: Expr): Condition | undefined {
+  const constant = constantOf(reader, left);
+  return constant && withConstant(reader, { comparator: MIRRORED[comparator], operand: right, constant });
 }
 
 interface ComparisonWithConstant {
@@ -48,12 +48,12 @@ interface ComparisonWithConstant {
 }
 
 function withConstant(
-  reading: Reading,
+  reader: ReaderContext,
   { comparator, operand, constant }: ComparisonWithConstant,
-): Outcomes | undefined {
-  const { viewed, view } = viewOf(reading, operand);
+): Condition | undefined {
+  const { viewed, view } = viewOf(reader, operand);
   const values = view && valuesThat(comparator, view.kind, constant);
-  return values && claimAbout(reading, viewed, view, () => values);
+  return values && claimAbout(reader, viewed, view, () => values);
 }
 
 const VIEWS: Readonly<Record<string, View>> = {
@@ -72,21 +72,21 @@ const CONVERSIONS: Readonly<Record<string, View>> = {
 const SIZES = /^(?:size_\w+|\w+_size)$/;
 
 /** What a comparison asks of which expression. */
-export function viewOf(reading: Reading, expr: Expr): { readonly viewed: Expr; readonly view: View | undefined } {
-  const own = resolved(reading, expr);
+export function viewOf(reader: ReaderContext, expr: Expr): { readonly viewed: Expr; readonly view: View | undefined } {
+  const own = resolved(reader, expr);
   if (own.kind === 'call') {
-    const overload = overloadOf(reading, own) ?? '';
+    const overload = overloadOf(reader, own) ?? '';
     const conversion = CONVERSIONS[overload];
-    if (conversion !== undefined) return { viewed: operandsOf(reading, own)[0]!, view: conversion };
-    if (SIZES.test(overload)) return { viewed: operandsOf(reading, own)[0]!, view: { kind: 'count' } };
+    if (conversion !== undefined) return { viewed: operandsOf(reader, own)[0]!, view: conversion };
+    if (SIZES.test(overload)) return { viewed: operandsOf(reader, own)[0]!, view: { kind: 'count' } };
   }
-  return { viewed: expr, view: VIEWS[typeOfExpr(reading, expr)] };
+  return { viewed: expr, view: VIEWS[typeOfExpr(reader, expr)] };
 }
 
 function valuesThat(comparator: Comparator, kind: View['kind'], constant: Constant): ValueSet | undefined {
   if (kind === 'text') {
     if (constant.kind !== 'text') return undefined;
-    return rangesThat(comparator, { from: below(constant.text), to: below(afterText(constant.text)) });
+    return rangesThat(comparator, { from: below(constant.text), to: below(afterString(constant.text)) });
   }
   if (constant.kind !== 'number') return undefined;
   return kind === 'double' || kind === 'as-double'

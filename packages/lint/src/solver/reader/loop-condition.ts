@@ -1,6 +1,6 @@
 import type { Expr } from '@tollgate/cel';
-import { all, any, FALSE_ALWAYS, type Outcomes, TRUE_ALWAYS } from '../formula/outcomes.ts';
-import { bindingKey, type Reading, resolved } from './reader-context.ts';
+import { allOf, anyOf, type Condition, FALSE_ALWAYS, TRUE_ALWAYS } from '../formula/condition.ts';
+import { bindingKey, type ReaderContext, resolved } from './reader-context.ts';
 
 /** Elements beyond which a loop over a list is taken as a whole; of loops within loops, the product of them. */
 const MAX_ELEMENTS = 256;
@@ -8,29 +8,29 @@ const MAX_ELEMENTS = 256;
 type Loop = Extract<Expr, { kind: 'comprehension' }>;
 
 /** `exists` and `all` over a list that is written out are `||` and `&&` over its elements; undefined for all other loops. */
-export function loopOutcomes(
-  reading: Reading,
+export function loopCondition(
+  reader: ReaderContext,
   loop: Loop,
-  translate: (reading: Reading, expr: Expr) => Outcomes,
-): Outcomes | undefined {
-  const list = resolved(reading, loop.iterRange);
+  translate: (reader: ReaderContext, expr: Expr) => Condition,
+): Condition | undefined {
+  const list = resolved(reader, loop.iterRange);
   const quantifier = quantifierOf(loop);
   if (list.kind !== 'list' || quantifier === undefined || loop.iterVar2 !== undefined) return undefined;
   const { elements, optionalIndices } = list;
-  const repeats = (reading.repeats ?? 1) * elements.length;
+  const repeats = (reader.repeats ?? 1) * elements.length;
   if (repeats > MAX_ELEMENTS || optionalIndices.length > 0) return undefined;
   if (elements.length === 0) return quantifier.isAll ? TRUE_ALWAYS : FALSE_ALWAYS;
   // Making the list fails when an element does; those that are read are seen to fail by themselves.
   if (!elements.every(isFixed)) return undefined;
-  const { operands: _, ...outside } = reading;
+  const { operands: _, ...outside } = reader;
   const inside = { ...outside, repeats };
   const key = bindingKey(loop.id, loop.iterVar);
-  const outcomes = elements.map(element => {
-    reading.bindings.set(key, element);
+  const condition = elements.map(element => {
+    reader.bindings.set(key, element);
     return translate(inside, quantifier.predicate);
   });
-  reading.bindings.delete(key);
-  return quantifier.isAll ? all(outcomes) : any(outcomes);
+  reader.bindings.delete(key);
+  return quantifier.isAll ? allOf(condition) : anyOf(condition);
 }
 
 function isFixed(element: Expr): boolean {

@@ -2,7 +2,7 @@ import { PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, it } from 'vitest';
 import { activate } from '../../config/active-rule.ts';
-import { createLinter, lintText } from '../../engine/lint-source.ts';
+import { createLinter, lintText } from '../../engine/lint-text.ts';
 import { CATCH_ALL_NOT_LAST } from '../../rules/logic/order/catch-all-not-last.ts';
 
 const REST = `actions: [{ type: deny }]

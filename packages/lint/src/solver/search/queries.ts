@@ -1,59 +1,46 @@
 import { Work } from '../../primitives/work.ts';
+import type { Condition } from '../formula/condition.ts';
 import { type Formula, termsOf } from '../formula/formula.ts';
-import { all, any, type Outcomes } from '../formula/outcomes.ts';
-import { isFulfilled, type Wanted } from './greedy-search.ts';
+import { findsAssignment, type Target } from './greedy-search.ts';
 import { type Model, solve } from './solve.ts';
 
-// An expression that fails does not match: every question is about being true, or about not being true. All answers but
-// `possibleModel` are proofs: false means that there is none, or that it was not found within the bound on work.
+// An expression that fails does not match, so every query is about being true or not being true. Except for `possibleModel`, true is a
+// proof; false means that the opposite holds or that no proof was found within the bound on work.
 
-/** When an expression holds, and when it is false; when neither, it fails. */
-export type Condition = Outcomes;
-
-/** Several conditions, all of which must hold. */
-export function allOf(conditions: readonly Condition[]): Condition {
-  return all(conditions);
-}
-
-/** Several conditions, one of which must hold. */
-export function anyOf(conditions: readonly Condition[]): Condition {
-  return any(conditions);
-}
-
-/** It holds for no input. */
+/** Returns true if the condition holds for no input. */
 export function isUnsatisfiable(condition: Condition, work = new Work()): boolean {
   return cannotBe(work, [condition, 'true']);
 }
 
-/** It holds for every input. */
+/** Returns true if the condition holds for every input. */
 export function isTautology(condition: Condition, work = new Work()): boolean {
   return cannotBe(work, [condition, 'untrue']);
 }
 
-/** It is false for no input: it holds, or fails. */
+/** Returns true if the condition is false for no input: it holds or fails. */
 export function isNeverFalse(condition: Condition, work = new Work()): boolean {
   return cannotBe(work, [condition, 'false']);
 }
 
-/** Wherever the first holds, the second does. */
+/** Returns true if the second condition holds wherever the first one does. */
 export function implies(a: Condition, b: Condition, work = new Work()): boolean {
   return cannotBe(work, [a, 'true'], [b, 'untrue']);
 }
 
-/** No input fulfils both. */
+/** Returns true if no input satisfies both conditions. */
 export function areDisjoint(a: Condition, b: Condition, work = new Work()): boolean {
   return cannotBe(work, [a, 'true'], [b, 'true']);
 }
 
-/** It certainly is true for some input, and false for another. False says nothing. */
+/** Returns true if the condition is true for some input and false for another. False proves nothing. */
 export function isContingent(condition: Condition, work = new Work()): boolean {
-  if (condition.free !== undefined) return true;
-  return isFulfilled([[condition, 'true']], work) && isFulfilled([[condition, 'false']], work);
+  if (condition.freeTerms !== undefined) return true;
+  return findsAssignment([[condition, 'true']], work) && findsAssignment([[condition, 'false']], work);
 }
 
 /**
- * Of conditions, those that together hold wherever another one does: as few as dropping them one by one leaves, by position. Undefined
- * when it cannot be shown that they do.
+ * Returns the positions of conditions that together hold wherever another one does. No position can be dropped, but a smaller set may
+ * exist. Undefined if coverage cannot be proved.
  */
 export function covering(
   conditions: readonly Condition[],
@@ -61,7 +48,8 @@ export function covering(
   work = new Work(),
 ): readonly number[] | undefined {
   work.spend(conditions.length);
-  if (isFulfilled([[condition, 'true'], ...conditions.map(one => [one, 'untrue'] as const)], work)) return undefined;
+  if (findsAssignment([[condition, 'true'], ...conditions.map(one => [one, 'untrue'] as const)], work))
+    return undefined;
   if (work.isSpent) {
     work.leaveOpen();
     return undefined;
@@ -80,7 +68,7 @@ export function covering(
   return needed;
 }
 
-/** Positions of formulas that have a term in common, or are linked by others that do. What is about nothing is related to all. */
+/** Returns the positions of formulas that share a term, directly or through others. Constants are related to everything. */
 function relatedTo(formula: Formula, formulas: readonly Formula[], work: Work): readonly number[] {
   const terms = new Set(termsOf(formula));
   const related = new Set<number>();
@@ -97,32 +85,32 @@ function relatedTo(formula: Formula, formulas: readonly Formula[], work: Work): 
   return [...related].toSorted((a, b) => a - b);
 }
 
-/** What inputs may look like that fulfil all formulas; undefined when there are none, or none was found. */
+/** Returns a model in which all formulas may hold; undefined if there is none or none was found. */
 export function possibleModel(formulas: readonly Formula[], work = new Work()): Model | undefined {
   const answer = solve(formulas, work);
   if (answer.kind === 'open') work.leaveOpen();
   return answer.kind === 'model' ? answer.model : undefined;
 }
 
-/** Whether conditions cannot come to these at once. */
-function cannotBe(work: Work, ...wishes: readonly (readonly [Condition, Wanted])[]): boolean {
-  if (areFree(wishes, work) || isFulfilled(wishes, work)) return false;
+/** Returns true if it is proved that the goals cannot be reached together. */
+function cannotBe(work: Work, ...goals: readonly (readonly [Condition, Target])[]): boolean {
+  if (areFree(goals, work) || findsAssignment(goals, work)) return false;
   if (!work.isSpent)
     return cannotHold(
-      wishes.map(([condition, wanted]) => condition[WHEN[wanted]]),
+      goals.map(([condition, wanted]) => condition[WHEN[wanted]]),
       work,
     );
   work.leaveOpen();
   return false;
 }
 
-/** Each may be true or false whatever the others are. */
-function areFree(wishes: readonly (readonly [Condition, Wanted])[], work: Work): boolean {
-  const [first, second] = wishes;
-  const terms = first?.[0].free;
+/** Returns true if the goals are independent of each other and each result is possible. */
+function areFree(goals: readonly (readonly [Condition, Target])[], work: Work): boolean {
+  const [first, second] = goals;
+  const terms = first?.[0].freeTerms;
   if (terms === undefined || second === undefined) return terms !== undefined;
   work.spend(1);
-  return wishes.length === 2 && (second[0].free?.every(term => !terms.includes(term)) ?? false);
+  return goals.length === 2 && (second[0].freeTerms?.every(term => !terms.includes(term)) ?? false);
 }
 
 const WHEN = { true: 'whenTrue', false: 'whenFalse', untrue: 'whenUntrue' } as const;

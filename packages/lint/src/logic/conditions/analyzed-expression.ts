@@ -1,11 +1,11 @@
 import type { TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { documentRange, type Expression } from '@tollgate/policy';
-import type { ReadCondition } from '../../solver/reader/condition.ts';
+import type { ReadCondition } from '../../solver/reader/read-condition.ts';
 import type { RuleLogic } from '../phases/rule-logic.ts';
 
 /** An expression of a rule and what it means. */
-export interface KnownExpression {
+export interface AnalyzedExpression {
   readonly expression: Expression;
   readonly typed: TypedAst;
   /** Read when it is first asked for. */
@@ -14,12 +14,12 @@ export interface KnownExpression {
 }
 
 /** The expressions of a rule; none when one has an error. */
-export function expressionsOf(of: RuleLogic): readonly KnownExpression[] {
-  if (of.sketch === undefined) return [];
+export function expressionsOf(of: RuleLogic): readonly AnalyzedExpression[] {
+  if (of.approximation === undefined) return [];
   return of.rule.expressions.map((_, index) => new LazyExpression(of, index));
 }
 
-class LazyExpression implements KnownExpression {
+class LazyExpression implements AnalyzedExpression {
   readonly expression: Expression;
   readonly typed: TypedAst;
   readonly of: RuleLogic;
@@ -38,6 +38,6 @@ class LazyExpression implements KnownExpression {
 }
 
 /** Where a part of the expression stands in the document. */
-export function placeIn({ expression }: KnownExpression, range: Range): Range {
+export function placeIn({ expression }: AnalyzedExpression, range: Range): Range {
   return documentRange(expression.text, range);
 }

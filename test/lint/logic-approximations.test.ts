@@ -4,10 +4,10 @@ import {
   allOf,
   type Condition,
   createVocabulary,
-  isMoreThan,
-  nameFactsAt,
+  leavesUncoveredInput,
+  nameMetadataAt,
+  RuleApproximation,
   RuleIndex,
-  RuleSketch,
   readCondition,
   solve,
 } from '@tollgate/lint/solver';
@@ -25,7 +25,7 @@ const CASES = runs(1_000, 4_000, 'TOLLGATE_SKETCH_CASES');
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
-const FACTS = nameFactsAt(EDGE_V2, PLACE);
+const FACTS = nameMetadataAt(EDGE_V2, PLACE);
 
 const CASE = fc.record({
   groups: fc.uniqueArray(fc.nat(GROUPS.length - 1), { minLength: 1, maxLength: 3 }),
@@ -37,7 +37,7 @@ type Case = typeof CASE extends fc.Arbitrary<infer T> ? T : never;
 interface Subject {
   readonly sources: readonly string[];
   readonly condition: Condition;
-  readonly sketch: RuleSketch;
+  readonly approximation: RuleApproximation;
   readonly programs: readonly (() => Program)[];
 }
 
@@ -51,7 +51,12 @@ function rulesOf({ groups, shapes }: Case): readonly Subject[] {
     const typed = sources.map(source => checkCondition(source, { profile: EDGE_V2, place: PLACE, environment }).typed!);
     const conditions = typed.map(one => readCondition(one, { environment, facts: FACTS, vocabulary }));
     const programs = typed.map(one => () => compileToJavaScript(inlineBodies(one, environment), environment));
-    return { sources, condition: allOf(conditions), sketch: new RuleSketch(typed, environment), programs };
+    return {
+      sources,
+      condition: allOf(conditions),
+      approximation: new RuleApproximation(typed, environment),
+      programs,
+    };
   });
 }
 
@@ -63,7 +68,7 @@ interface Claim {
 
 function claimsOf(rules: readonly Subject[]): readonly Claim[] {
   const [rule, ...others] = rules as readonly [Subject, ...Subject[]];
-  const sketches = others.map(one => one.sketch);
+  const sketches = others.map(one => one.approximation);
   const index = new RuleIndex(sketches);
   const rivals = {
     mayHoldIn: (world: Parameters<RuleIndex['mayHoldIn']>[0]) => [...index.mayHoldIn(world)].map(at => sketches[at]!),
@@ -71,26 +76,26 @@ function claimsOf(rules: readonly Subject[]): readonly Claim[] {
   const untrue = others.map(one => one.condition.whenUntrue);
   const isPossible = (...formulas: Parameters<typeof solve>[0]) => solve(formulas).kind !== 'unsatisfiable';
   return [
-    ...rules.flatMap(({ condition, sketch }) => [
-      { name: 'can match', isSeen: sketch.canMatch(), isPossible: isPossible(condition.whenTrue) },
-      { name: 'can fail', isSeen: sketch.canFail(), isPossible: isPossible(condition.whenUntrue) },
+    ...rules.flatMap(({ condition, approximation }) => [
+      { name: 'can match', isSeen: approximation.canMatch(), isPossible: isPossible(condition.whenTrue) },
+      { name: 'can fail', isSeen: approximation.canFail(), isPossible: isPossible(condition.whenUntrue) },
     ]),
-    ...others.map(({ condition, sketch }) => {
+    ...others.map(({ condition, approximation }) => {
       const isEither = isPossible(condition.whenTrue) && isPossible(condition.whenFalse);
-      return { name: 'is contingent', isSeen: sketch.isContingent(), isPossible: isEither };
+      return { name: 'is contingent', isSeen: approximation.isContingent(), isPossible: isEither };
     }),
     {
-      name: 'escapes',
-      isSeen: rule.sketch.escapes(rivals),
+      name: 'hasUncoveredInput',
+      isSeen: rule.approximation.hasUncoveredInput(rivals),
       isPossible: isPossible(rule.condition.whenTrue, ...untrue),
     },
-    { name: 'is more than', isSeen: isMoreThan(sketches), isPossible: isPossible(...untrue) },
+    { name: 'is more than', isSeen: leavesUncoveredInput(sketches), isPossible: isPossible(...untrue) },
   ];
 }
 
 /** Others that the index says have nothing in common with the first rule. */
 function leftOut(rules: readonly Subject[]): readonly Subject[] {
-  const index = new RuleIndex(rules.map(one => one.sketch));
+  const index = new RuleIndex(rules.map(one => one.approximation));
   const overlapping = new Set(index.overlapping(0, 1, rules.length));
   return rules.filter((_, at) => at > 0 && !overlapping.has(at));
 }
@@ -119,7 +124,7 @@ describe('an index of rules', () => {
   }, 600_000);
 });
 
-describe('a sketch of rules', () => {
+describe('a approximation of rules', () => {
   it('shows nothing that the search proves impossible', () => {
     fc.assert(
       fc.property(CASE, one => {

@@ -1,24 +1,17 @@
 import { EDGE_V2, variablesAt } from '@tollgate/catalog';
 import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { type ConditionContext, readCondition } from '../reader/condition.ts';
+import type { Condition } from '../formula/condition.ts';
+import { type ConditionContext, readCondition } from '../reader/read-condition.ts';
 import { createVocabulary } from '../values/vocabulary.ts';
-import {
-  areDisjoint,
-  type Condition,
-  covering,
-  implies,
-  isNeverFalse,
-  isTautology,
-  isUnsatisfiable,
-} from './questions.ts';
+import { areDisjoint, covering, implies, isNeverFalse, isTautology, isUnsatisfiable } from './queries.ts';
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
 const ALWAYS_THERE = new Set(variablesAt(EDGE_V2, PLACE).map(fact => fact.path));
 
 function reader(): (source: string) => Condition {
-  const facts = { isAlwaysThere: (path: string) => ALWAYS_THERE.has(path), isVolatile: () => false };
+  const facts = { isAlwaysPresent: (path: string) => ALWAYS_THERE.has(path), isVolatile: () => false };
   const context: ConditionContext = { environment, facts, vocabulary: createVocabulary() };
   return source => {
     const { typed, diagnostics } = checkCondition(source, { profile: EDGE_V2, place: PLACE, environment });

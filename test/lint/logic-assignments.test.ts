@@ -2,11 +2,11 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import {
   type Condition,
   createVocabulary,
-  isFulfilled,
-  nameFactsAt,
+  findsAssignment,
+  nameMetadataAt,
   readCondition,
   solve,
-  type Wanted,
+  type Target,
 } from '@tollgate/lint/solver';
 import { checkCondition, createPhaseEnvironments } from '@tollgate/policy';
 import fc from 'fast-check';
@@ -20,9 +20,9 @@ import { SHAPE } from './logic-shapes.ts';
 
 const PLACE = { endpoint: 'https-route', phase: 'outbound' } as const;
 const environment = createPhaseEnvironments(EDGE_V2, PLACE.endpoint)[PLACE.phase];
-const FACTS = nameFactsAt(EDGE_V2, PLACE);
+const FACTS = nameMetadataAt(EDGE_V2, PLACE);
 
-const WANTED: readonly Wanted[] = ['true', 'false', 'untrue'];
+const WANTED: readonly Target[] = ['true', 'false', 'untrue'];
 const WHEN = { true: 'whenTrue', false: 'whenFalse', untrue: 'whenUntrue' } as const;
 
 const CASE = fc.record({
@@ -43,7 +43,7 @@ function conditionsOf({ groups, shapes }: Case): readonly (readonly [source: str
 }
 
 /** All questions about the conditions: each of them alone, and all of them together in several ways. */
-function questionsOf(conditions: readonly Condition[]): readonly (readonly (readonly [Condition, Wanted])[])[] {
+function questionsOf(conditions: readonly Condition[]): readonly (readonly (readonly [Condition, Target])[])[] {
   const [first, ...rest] = conditions;
   return [
     ...conditions.flatMap(condition => WANTED.map(wanted => [[condition, wanted] as const])),
@@ -65,7 +65,7 @@ function answersTo(one: Case): Answers {
   for (const question of questionsOf(conditions.map(([, condition]) => condition))) {
     const { kind } = solve(question.map(([condition, wanted]) => condition[WHEN[wanted]]));
     if (kind === 'model') all++;
-    if (!isFulfilled(question)) continue;
+    if (!findsAssignment(question)) continue;
     possible++;
     const wanted = question.map(([, own]) => own);
     if (kind === 'unsatisfiable') expect({ sources: conditions.map(([source]) => source), wanted }).toBe('impossible');

@@ -1,15 +1,15 @@
 import { compilePattern, EvaluationError, type Expr } from '@tollgate/cel';
-import type { Outcomes } from '../formula/outcomes.ts';
+import type { Condition } from '../formula/condition.ts';
 import { below, between } from '../values/range-set.ts';
-import { afterText, LAST_BEFORE_SURROGATES } from '../values/string-values.ts';
+import { afterString, LAST_BEFORE_SURROGATES } from '../values/string-values.ts';
 import { flagSet, rangesOf, TRUE } from '../values/value-set.ts';
 import { constantOf } from './constant-value.ts';
 import { claimAbout, truthOf } from './read-term.ts';
-import { operandsOf, overloadOf, type Reading, typeOfExpr } from './reader-context.ts';
+import { operandsOf, overloadOf, type ReaderContext, typeOfExpr } from './reader-context.ts';
 
-type Question = 'prefix' | 'suffix' | 'part' | 'equal';
+type LiteralTest = 'prefix' | 'suffix' | 'part' | 'equal';
 
-const QUESTIONS: Readonly<Record<string, Question>> = {
+const QUESTIONS: Readonly<Record<string, LiteralTest>> = {
   starts_with_string: 'prefix',
   ends_with_string: 'suffix',
   contains_string: 'part',
@@ -18,17 +18,17 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 const FROM_PATTERN = { literal: 'part', prefix: 'prefix', suffix: 'suffix', equals: 'equal' } as const;
 
 /** `startsWith`, `endsWith`, `contains` and `matches` with a constant; undefined for all else. */
-export function textOutcomes(reading: Reading, call: Extract<Expr, { kind: 'call' }>): Outcomes | undefined {
-  const overload = overloadOf(reading, call) ?? '';
-  const [operand, sought] = operandsOf(reading, call);
+export function stringCondition(reader: ReaderContext, call: Extract<Expr, { kind: 'call' }>): Condition | undefined {
+  const overload = overloadOf(reader, call) ?? '';
+  const [operand, sought] = operandsOf(reader, call);
   const isPattern = overload === 'matches' || overload === 'matches_string';
   const question = QUESTIONS[overload];
-  if ((question === undefined && !isPattern) || typeOfExpr(reading, operand!) !== 'string') return undefined;
-  const constant = constantOf(reading, sought!);
+  if ((question === undefined && !isPattern) || typeOfExpr(reader, operand!) !== 'string') return undefined;
+  const constant = constantOf(reader, sought!);
   if (constant?.kind !== 'text') return undefined;
   return question === undefined
-    ? patternOutcomes(reading, { call, operand: operand!, pattern: constant.text })
-    : ask(reading, { question, operand: operand!, text: constant.text });
+    ? patternCondition(reader, { call, operand: operand!, pattern: constant.text })
+    : ask(reader, { question, operand: operand!, text: constant.text });
 }
 
 interface PatternCall {
@@ -37,35 +37,35 @@ interface PatternCall {
   readonly pattern: string;
 }
 
-function patternOutcomes(reading: Reading, { call, operand, pattern }: PatternCall): Outcomes {
-  const compiled = compilePattern(pattern, reading.environment.limits);
-  if (compiled instanceof EvaluationError) return truthOf(reading, call);
+function patternCondition(reader: ReaderContext, { call, operand, pattern }: PatternCall): Condition {
+  const compiled = compilePattern(pattern, reader.environment.limits);
+  if (compiled instanceof EvaluationError) return truthOf(reader, call);
   if (compiled.kind !== 'regexp' && compiled.kind !== 're2') {
-    return ask(reading, { question: FROM_PATTERN[compiled.kind], operand, text: compiled.text });
+    return ask(reader, { question: FROM_PATTERN[compiled.kind], operand, text: compiled.text });
   }
   const view = { kind: 'pattern', text: pattern, test: (text: string) => compiled.test(text) } as const;
-  return claimAbout(reading, operand, view, () => flagSet(TRUE));
+  return claimAbout(reader, operand, view, () => flagSet(TRUE));
 }
 
-interface Asked {
-  readonly question: Question;
+interface OperandTest {
+  readonly question: LiteralTest;
   readonly operand: Expr;
   readonly text: string;
 }
 
-function ask(reading: Reading, { question, operand, text }: Asked): Outcomes {
+function ask(reader: ReaderContext, { question, operand, text }: OperandTest): Condition {
   const about = (from: string, to?: string) =>
-    claimAbout(reading, operand, { kind: 'text' }, ({ universe }) =>
+    claimAbout(reader, operand, { kind: 'text' }, ({ universe }) =>
       to === undefined ? universe : rangesOf(between(below(from), below(to))),
     );
-  if (question === 'equal') return about(text, afterText(text));
+  if (question === 'equal') return about(text, afterString(text));
   // Every text has the empty one everywhere.
   if (text === '') return about('');
   if (question === 'prefix') {
     const end = afterPrefix(text);
     if (end !== undefined) return about(text, end);
   }
-  return claimAbout(reading, operand, { kind: question, text, test: TESTS[question](text) }, () => flagSet(TRUE));
+  return claimAbout(reader, operand, { kind: question, text, test: TESTS[question](text) }, () => flagSet(TRUE));
 }
 
 const TESTS = {

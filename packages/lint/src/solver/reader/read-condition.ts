@@ -1,16 +1,15 @@
 import { type Environment, inlineBodies, type TypedAst } from '@tollgate/cel';
+import type { Condition } from '../formula/condition.ts';
 import type { Formula } from '../formula/formula.ts';
-import type { Outcomes } from '../formula/outcomes.ts';
-import type { Condition } from '../search/questions.ts';
 import type { Term, Vocabulary } from '../values/vocabulary.ts';
 import { mayCallBody } from './inlined-part.ts';
-import type { NameFacts, Reading } from './reader-context.ts';
+import type { NameMetadata, ReaderContext } from './reader-context.ts';
 import { translate } from './translate.ts';
 
 /** What conditions are read with. Those that are compared must have been read with the same. */
 export interface ConditionContext {
   readonly environment: Environment;
-  readonly facts: NameFacts;
+  readonly facts: NameMetadata;
   readonly vocabulary: Vocabulary;
 }
 
@@ -23,7 +22,7 @@ export class ReadCondition implements Condition {
   readonly #environment: Environment;
   #inlined: TypedAst | undefined;
 
-  constructor(whole: Condition, { typed, environment, operands }: Required<Omit<Reading, 'repeats'>>) {
+  constructor(whole: Condition, { typed, environment, operands }: Required<Omit<ReaderContext, 'repeats'>>) {
     this.typed = typed;
     this.operands = operands;
     this.#whole = whole;
@@ -48,11 +47,11 @@ export class ReadCondition implements Condition {
     return this.#whole.whenUntrue;
   }
 
-  get joint(): Outcomes['joint'] {
-    return this.#whole.joint;
+  get compound(): Condition['compound'] {
+    return this.#whole.compound;
   }
 
-  get test(): Outcomes['test'] {
+  get test(): Condition['test'] {
     return this.#whole.test;
   }
 
@@ -60,13 +59,13 @@ export class ReadCondition implements Condition {
     return this.#whole.size;
   }
 
-  get free(): readonly Term[] | undefined {
-    return this.#whole.free;
+  get freeTerms(): readonly Term[] | undefined {
+    return this.#whole.freeTerms;
   }
 }
 
 /** Reads an expression of the same environment. */
 export function readCondition(typed: TypedAst, context: ConditionContext): ReadCondition {
-  const reading = { ...context, typed, bindings: new Map(), operands: new Map(), isInlined: !mayCallBody(typed) };
-  return new ReadCondition(translate(reading, typed.ast.root), reading);
+  const reader = { ...context, typed, bindings: new Map(), operands: new Map(), isInlined: !mayCallBody(typed) };
+  return new ReadCondition(translate(reader, typed.ast.root), reader);
 }

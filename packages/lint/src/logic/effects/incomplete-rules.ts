@@ -7,7 +7,7 @@ const LOSES_PARTS =
   /^(?:(?:yaml|json)\/|policy\/(?:wrong-type|unknown-key|missing-key|unquoted-expression|duplicate-key)$)/;
 
 /** Tells whether less may have been read of a rule than was written, so that nothing follows from what it lacks. */
-export function misreadRules(analysis: readonly Diagnostic[]): (rule: Pick<Rule, 'range'>) => boolean {
+export function incompleteRules(analysis: readonly Diagnostic[]): (rule: Pick<Rule, 'range'>) => boolean {
   const places = analysis
     .filter(({ severity, code }) => severity === 'error' && LOSES_PARTS.test(code))
     .map(one => one.range)

@@ -5,13 +5,13 @@ import { ERROR, FALSE, INVALID, TRUE } from '../values/value-set.ts';
 import type { Term } from '../values/vocabulary.ts';
 import type { Claim } from './formula.ts';
 
-/** What a term may be on trial: a truth value, a text, a number (its size, or its place among addresses), or a failure. */
-export type TrialValue = boolean | string | number | bigint | typeof FAILURE;
+/** What a term may be on assignment: a truth value, a text, a number (its size, or its place among addresses), or a failure. */
+export type CandidateValue = boolean | string | number | bigint | typeof FAILURE;
 
 const FAILURE: unique symbol = Symbol('failure');
 
 /** Whether a claim holds of the value of its term; undefined where that cannot be told. */
-export function holdsOf(value: TrialValue, { variable: { view }, values }: Claim): boolean | undefined {
+export function holdsOf(value: CandidateValue, { variable: { view }, values }: Claim): boolean | undefined {
   if (value === FAILURE) return (values.flags & ERROR) !== 0;
   if (typeof value === 'string') return isCertainly(value, { view, values });
   if (typeof value === 'boolean') {
@@ -25,25 +25,28 @@ const NUMBERS: ReadonlySet<Claim['variable']['view']['kind']> = new Set([
 ]);
 
 /** Values of which one most likely fulfils a claim, those first that fulfil little else; built on what was tried before. */
-export function valuesToTry({ variable: { term, view }, values }: Claim, before?: TrialValue): readonly TrialValue[] {
-  const failure: readonly TrialValue[] = (values.flags & ERROR) === 0 ? [] : [FAILURE];
-  const known = typeof before === 'string' ? before : OTHER_TEXT;
+export function valuesToTry(
+  { variable: { term, view }, values }: Claim,
+  before?: CandidateValue,
+): readonly CandidateValue[] {
+  const failure: readonly CandidateValue[] = (values.flags & ERROR) === 0 ? [] : [FAILURE];
+  const known = typeof before === 'string' ? before : OTHER_STRING;
   switch (view.kind) {
     case 'truth':
       return [...((values.flags & TRUE) === 0 ? [false] : [true, false]), ...failure];
     case 'text':
-      return [OTHER_TEXT, ...startsOf(values.ranges).flatMap(at => textsFrom(String(at), known)), ...failure];
+      return [OTHER_STRING, ...startsOf(values.ranges).flatMap(at => stringsFrom(String(at), known)), ...failure];
     case 'prefix':
-      return (values.flags & TRUE) === 0 ? [OTHER_TEXT, ...failure] : [view.text + known];
+      return (values.flags & TRUE) === 0 ? [OTHER_STRING, ...failure] : [view.text + known];
     case 'suffix':
-      return (values.flags & TRUE) === 0 ? [OTHER_TEXT, ...failure] : [known + view.text];
+      return (values.flags & TRUE) === 0 ? [OTHER_STRING, ...failure] : [known + view.text];
     case 'part':
-      return (values.flags & TRUE) === 0 ? [OTHER_TEXT, ...failure] : [known + view.text + OTHER_TEXT];
+      return (values.flags & TRUE) === 0 ? [OTHER_STRING, ...failure] : [known + view.text + OTHER_STRING];
     case 'pattern':
-      return [OTHER_TEXT, ...failure];
+      return [OTHER_STRING, ...failure];
     case 'as-address':
       return [
-        ...((values.flags & INVALID) === 0 ? [] : [OTHER_TEXT]),
+        ...((values.flags & INVALID) === 0 ? [] : [OTHER_STRING]),
         ...startsOf(values.ranges),
         ...addressesIn(values.ranges),
         ...failure,
@@ -59,11 +62,11 @@ export function valuesToTry({ variable: { term, view }, values }: Claim, before?
 }
 
 /** In the place of all texts and numbers that no condition asks for. */
-const OTHER_TEXT = '~';
+const OTHER_STRING = '~';
 const OTHER_NUMBER = 7919;
 
-function textsFrom(start: string, known: string): readonly string[] {
-  return known === OTHER_TEXT ? [start + OTHER_TEXT, start] : [start + known, start + OTHER_TEXT, start];
+function stringsFrom(start: string, known: string): readonly string[] {
+  return known === OTHER_STRING ? [start + OTHER_STRING, start] : [start + known, start + OTHER_STRING, start];
 }
 
 function numbersIn(ranges: RangeSet): readonly (number | bigint)[] {
@@ -99,5 +102,5 @@ const MAX_SIZE = 256;
 
 function sized({ variables }: Term, size: number): readonly (string | number)[] {
   if (!variables.some(({ view }) => view.kind === 'text' || 'text' in view)) return [size];
-  return size > MAX_SIZE ? [] : [OTHER_TEXT.repeat(size)];
+  return size > MAX_SIZE ? [] : [OTHER_STRING.repeat(size)];
 }
