@@ -4,30 +4,30 @@ import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import { visitNodes } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `[.*]`, `[.+]?`: signs of repetition behind a dot, and nothing else. */
+/** `[.*]` or `[.+]`: a class that contains only a dot and a quantifier. */
 const REPETITION = /^\[\.[*+?]\]$/;
-/** `[GET|POST]`: words between bars. */
+/** `[GET|POST]`: a class that contains only words separated by bars. */
 const WORDS = /^\[[A-Za-z]{2,}(?:\|[A-Za-z]{2,})+\]$/;
 
-/** `/products/([.*]+)?`. */
+/** Reports `/products/([.*]+)?`. */
 export const CLASS_OF_QUANTIFIERS: LintRule = {
   id: 'regex/class-of-quantifiers',
   severity: 'warning',
-  summary: 'a class of single signs where a repetition or a choice of words was meant',
+  summary: 'character class used as a repetition or a choice of words',
   rationale:
-    'Between square brackets every sign stands for itself: `[.*]` is a dot or a star, and `[GET|POST]` one letter of these. Anything is ' +
-    '`.*`, one of several words `(?:GET|POST)`.',
+    'Inside square brackets most characters stand for themselves: `[.*]` matches one dot or star, and `[GET|POST]` matches one of ' +
+    'those letters or a bar. To match anything write `.*`; to match one of several words write `(?:GET|POST)`.',
   bad: {
     policy: `\
 inbound:
-  - name: products have moved
+  - name: move products to the shop
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/products/(«[.*]»+)$", to: "$1/shop/$2" } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: products have moved
+  - name: move products to the shop
     actions: [{ type: url-rewrite, config: { from: "^(https?://[^/?]+)/products/(.*)$", to: "$1/shop/$2" } }]
 `,
   },
@@ -46,7 +46,7 @@ inbound:
       const edits = edit(whole, meant);
       context.report({
         range: placeOf(node),
-        message: `\`${raw}\` is one sign out of those between the brackets; write \`${meant}\``,
+        message: `\`${raw}\` matches a single character; write \`${meant}\``,
         args: { found: raw, suggestion: meant },
         fixes: edits.length > 0 ? [{ title: `change to \`${meant}\``, applicability: 'suggestion', edits }] : [],
       });

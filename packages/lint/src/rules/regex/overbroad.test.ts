@@ -5,21 +5,21 @@ import { OVERBROAD } from './overbroad.ts';
 
 testRule(it, OVERBROAD, {
   fires: {
-    'for anything': {
+    'for `.*`': {
       policy: when("req.Path.matches('«.*»')"),
-      message: 'every text matches `.*`: all of it may be missing; ask for something that must be there',
+      message: '`.*` matches every string: every part of it is optional; require something',
     },
     'for an empty alternative in a rewrite': {
       policy: when('true', { action: '{type: url-rewrite, config: {from: "«|/old»", to: /new}}' }),
-      message: 'every text matches `|/old`: one of its alternatives is empty; leave that out',
+      message: '`|/old` matches every string: an alternative is empty; remove it',
     },
-    'for parts that may all be missing': when("req.Path.matches('«(/api)?(/v1)*»')"),
+    'for a pattern of optional parts': when("req.Path.matches('«(/api)?(/v1)*»')"),
   },
   silent: {
-    'for all of a URL that is replaced': when('true', {
+    'for `.*` in a redirect': when('true', {
       action: '{type: redirect, config: {from: ".*", to: "https://new.example.com/"}}',
     }),
-    'for a part that may be missing': when("req.Host.matches('^(www[.]|)example[.]com$')"),
-    'for nothing at all': when("req.Path.matches('^$')"),
+    'for an optional part of an anchored pattern': when("req.Host.matches('^(www[.]|)example[.]com$')"),
+    'for the empty string alone': when("req.Path.matches('^$')"),
   },
 });

@@ -4,25 +4,25 @@ import { checkPatterns } from '../../analyses/literals/pattern-uses.ts';
 import type { PatternTree } from '../../regex/pattern-tree.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Texts that have nothing in common. */
+/** Strings that have nothing in common. */
 const SAMPLES = ['', '/', 'Zq0 ~', 'https://a.example/?b=c', '\n\u{2603}', 'x'.repeat(5000)];
 
-/** Without one of these no alternative is empty, and nothing may be missing. */
+/** Quick tests: only a pattern with a bar at an edge can have an empty alternative, and only the second one finds optional patterns. */
 const EDGE_BAR = /(?:^(?:\(\?\w+\))?|\|)\||\|$/;
 const MAY_BE_EMPTY = /[*]|[^(]\?|\{0|^[\^$]?$/;
 
-/** `req.Path.matches('/admin|')`. */
+/** Reports `req.Path.matches('/admin|')`. */
 export const OVERBROAD: LintRule = {
   id: 'regex/overbroad',
   severity: 'warning',
-  summary: 'a pattern that every text matches',
+  summary: 'pattern that matches every string',
   rationale:
-    'A pattern is looked for anywhere in a text, and the empty text is everywhere: with an alternative of nothing, or when all parts of ' +
-    'the pattern may be missing, the test holds for everything.',
+    'A pattern matches anywhere in a string, and the empty string occurs everywhere. If one alternative is empty, or every part of the ' +
+    'pattern is optional, the test holds for every value.',
   bad: {
     policy: `\
 inbound:
-  - name: closed areas
+  - name: internal pages
     expressions: ["req.Path.matches('«^/admin/|^/internal/|»')"]
     actions: [{ type: deny }]
 `,
@@ -30,7 +30,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: closed areas
+  - name: internal pages
     expressions: ["req.Path.matches('^/admin/|^/internal/')"]
     actions: [{ type: deny }]
 `,
@@ -40,14 +40,14 @@ inbound:
   presets: ['recommended'],
   check: checkPatterns(({ pattern, placeOf, purpose }, context) => {
     const isEmptyBranch = EDGE_BAR.test(pattern) && hasEmptyBranch(patternTreeOf(pattern, context.file));
-    // To rewrite or redirect all there is, `.*` is how it is said.
+    // `.*` is the normal way to rewrite or redirect every URL.
     if (!isEmptyBranch && (purpose === 'replace' || !MAY_BE_EMPTY.test(pattern) || !matchesAll(pattern))) return;
-    const why = isEmptyBranch
-      ? 'one of its alternatives is empty; leave that out'
-      : 'all of it may be missing; ask for something that must be there';
+    const reason = isEmptyBranch
+      ? 'an alternative is empty; remove it'
+      : 'every part of it is optional; require something';
     context.report({
       range: placeOf({ start: 0, end: pattern.length }),
-      message: `every text matches \`${pattern}\`: ${why}`,
+      message: `\`${pattern}\` matches every string: ${reason}`,
       args: { found: pattern },
     });
   }),
@@ -58,7 +58,7 @@ function hasEmptyBranch(tree: PatternTree | undefined): boolean {
   return branches.length > 1 && branches.some(branch => branch.elements.length === 0);
 }
 
-/** An unanchored match of the empty text is one of every text; with anchors the samples tell. */
+/** True if the pattern matches all samples, among them the empty string: unanchored, such a pattern matches every string. */
 function matchesAll(pattern: string): boolean {
   const compiled = compilePattern(pattern);
   return !(compiled instanceof EvaluationError) && SAMPLES.every(compiled.test);

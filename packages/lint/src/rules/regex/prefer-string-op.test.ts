@@ -5,30 +5,30 @@ import { PREFER_STRING_OP } from './prefer-string-op.ts';
 
 testRule(it, PREFER_STRING_OP, {
   fires: {
-    'for the end of a text, escapes undone': {
+    'for a suffix, without its escapes': {
       policy: when(String.raw`!«req.Path.matches(r'\.php$')»`),
-      message: "this pattern only asks for a text; write `req.Path.endsWith('.php')`",
+      message: "pattern matches a fixed string; write `req.Path.endsWith('.php')`",
       fixed: when("!req.Path.endsWith('.php')"),
     },
-    'for a whole text, in brackets where they are needed': {
+    'for a whole string, with parentheses where needed': {
       policy: when("!«req.Path.matches('^/login$')» && true"),
       fixed: when("!(req.Path == '/login') && true"),
     },
-    'for what is in brackets, which stay': {
+    'for an operand in parentheses, which the fix keeps': {
       policy: when("«(req.Method + req.Path).matches('^GET/a')» || «(req.Method + req.Path).matches('^GET/b$')»"),
       fixed: when("(req.Method + req.Path).startsWith('GET/a') || ((req.Method + req.Path) == 'GET/b')"),
     },
-    'for a part': {
+    'for a substring': {
       policy: when('«req.Host.matches("staging[.]")»'),
       fixed: when('req.Host.contains("staging.")'),
     },
-    'for a whole text by itself': {
+    'for a whole string without parentheses': {
       policy: when("«req.Path.matches('^/login$')»"),
       fixed: when("req.Path == '/login'"),
     },
   },
   silent: {
-    'for patterns': when("req.Path.matches('^/a.c') || req.Path.matches('(?i)^/api')"),
-    'for nothing, which is everywhere': when("req.Path.matches('')"),
+    'for patterns with special syntax': when("req.Path.matches('^/a.c') || req.Path.matches('(?i)^/api')"),
+    'for the empty pattern': when("req.Path.matches('')"),
   },
 });

@@ -6,21 +6,21 @@ import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
 const METHODS = { literal: 'contains', prefix: 'startsWith', suffix: 'endsWith', equals: undefined } as const;
 
-/** What no plain text has, escaped signs taken out. */
+/** Characters with a meaning in a pattern, once escapes have been removed. */
 const STRUCTURE = /[|*+?(){}]/;
 
-/** `req.Path.matches('^/api/')`. */
+/** Reports `req.Path.matches('^/api/')`. */
 export const PREFER_STRING_OP: LintRule = {
   id: 'regex/prefer-string-op',
   severity: 'info',
-  summary: 'a pattern that asks for a plain text',
+  summary: 'pattern that a string function can replace',
   rationale:
-    'A pattern without repetitions and choices asks where a text stands, which `startsWith`, `endsWith`, `contains` and `==` say ' +
-    'in plain words, without signs that have to be escaped.',
+    'A pattern without repetitions or alternatives only tests where a string occurs. `startsWith`, `endsWith`, `contains` and `==` say ' +
+    'that directly, need no escaping and run faster.',
   bad: {
     policy: `\
 inbound:
-  - name: the interface is closed
+  - name: no API access
     expressions: ["«req.Path.matches('^/api/')»"]
     actions: [{ type: deny }]
 `,
@@ -28,7 +28,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: the interface is closed
+  - name: no API access
     expressions: ["req.Path.startsWith('/api/')"]
     actions: [{ type: deny }]
 `,
@@ -42,20 +42,22 @@ inbound:
     const isPlain = !STRUCTURE.test(pattern.replaceAll(/\\.|\.[*+?]$/g, ''));
     const compiled = call && isPlain ? compilePattern(pattern) : undefined;
     if (!call || !subject || !literal || !compiled || compiled instanceof EvaluationError) return;
-    // The empty text is everywhere: that is another matter.
+    // The empty pattern is left to `regex/overbroad`.
     if (compiled.kind === 're2' || compiled.kind === 'regexp' || compiled.text === '') return;
     const { at } = call;
-    const text = literalSource(sourceOf(at, literal.range), compiled.text);
+    const literalText = literalSource(sourceOf(at, literal.range), compiled.text);
     const method = METHODS[compiled.kind];
     const source = operandSource(at, subject);
-    const newText = method ? `${source}.${method}(${text})` : `${source} == ${text}`;
+    const newText = method ? `${source}.${method}(${literalText})` : `${source} == ${literalText}`;
     const isWhole = at.typed.ast.root.id === call.node.id || at.ancestors.at(-1)?.kind !== 'call';
-    const written = method || isWhole ? newText : `(${newText})`;
+    const replacement = method || isWhole ? newText : `(${newText})`;
     context.report({
       range: placeOf(at, call.node.range),
-      message: `this pattern only asks for a text; write \`${newText}\``,
+      message: `pattern matches a fixed string; write \`${newText}\``,
       args: { suggestion: newText },
-      fixes: [sourceFix(at, call.node, { newText: written, title: `change to \`${newText}\``, applicability: 'safe' })],
+      fixes: [
+        sourceFix(at, call.node, { newText: replacement, title: `change to \`${newText}\``, applicability: 'safe' }),
+      ],
     });
   }),
 };

@@ -5,26 +5,25 @@ import { REDOS } from './redos.ts';
 
 testRule(it, REDOS, {
   fires: {
-    'for a repetition of a repetition': {
+    'for a nested repetition': {
       policy: when("getReqHeader('User-Agent').exists(a, a.matches('(?i)^bot(«[a-z]+»)+$'))"),
     },
-    'in rewrites, for two repetitions of the same': {
+    'for two adjacent repetitions in a rewrite': {
       policy: when('true', {
         action: '{type: url-rewrite, config: {from: "^http://a/«\\\\d+»\\\\d+x$", to: "http://a/"}}',
       }),
-      message:
-        'many `0`, and then something else, cost engines that backtrack a time that grows with the square of their number; write it so that a text can match in one way only',
+      message: 'pattern takes quadratic time on many `0` in backtracking engines; make it match in only one way',
     },
   },
   silent: {
-    'for what is tried anew at each place only': when("req.Path.matches('[a-z]+/x')"),
-    'for what can be matched in one way': when(
+    'for a pattern that is only retried at each position': when("req.Path.matches('[a-z]+/x')"),
+    'for a pattern that matches in only one way': when(
       String.raw`req.URL.matches(r'^https?://[^/:]+(:[0-9]*)?(/foo)([^?]*)(\?.*)?$')`,
     ),
     'for bounded repetitions': when("req.Path.matches('^(a{1,3}){2}$')"),
-    'for loops so deep that the analysis would take a minute': when(
+    'for repetitions nested too deeply to analyze quickly': when(
       `req.Path.matches('${'('.repeat(50)}a*${')*'.repeat(50)}')`,
     ),
-    'for syntax of RE2 alone': when("req.Path.matches('^([[:alpha:]]+)+$')"),
+    'for syntax that only RE2 supports': when("req.Path.matches('^([[:alpha:]]+)+$')"),
   },
 });

@@ -5,22 +5,22 @@ import { backtrackingAnalyser } from '../../regex/analysers.ts';
 import { loopDepth, mayBacktrack } from '../../regex/may-backtrack.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Backtracking without bound needs two repetitions without bound, one of which may be a repetition of a group with the other. */
+/** Unbounded backtracking needs two unbounded repetitions, in sequence or nested. */
 const REPEATED_TWICE = /(?:[*+]|\{\d+,\}).*(?:[*+]|\{\d+(?:,\d*)?\})/s;
 
-/** Beyond these the analyser may take seconds: nobody writes such a pattern by hand. */
+/** Longer or deeper patterns, which nobody writes by hand, may take the analyzer seconds. */
 const MAX_LENGTH = 500;
 const MAX_DEPTH = 6;
 
-/** `(a+)+$`. */
+/** Reports `(a+)+$`. */
 export const REDOS: LintRule = {
   id: 'regex/redos',
   severity: 'warning',
-  summary: 'a pattern that engines which backtrack take forever for',
+  summary: 'pattern vulnerable to catastrophic backtracking',
   rationale:
-    'The edge runs patterns in linear time (RE2). The same pattern in an application, a log pipeline or a database, whose engines go ' +
-    'back and try again, may take seconds or years for a text that was made for it. Such a pattern can match one text in many ways, ' +
-    'and is nearly always simpler than it looks.',
+    'The edge matches patterns in linear time (RE2). Backtracking engines, such as those in many applications, log pipelines and ' +
+    'databases, may take seconds or years on a crafted string if the same pattern is reused there. The cause is a pattern that matches ' +
+    'a string in more than one way; there is nearly always a simpler one.',
   bad: {
     policy: `\
 inbound:
@@ -46,18 +46,18 @@ inbound:
     if (!tree || loopDepth(tree) > MAX_DEPTH || !mayBacktrack(tree)) return;
     for (const report of reportsOf(pattern, tree.root.start)) {
       const { start, end } = repeatedPart(report);
-      const sign = report.character.pick;
-      const time = report.exponential ? 'that doubles with each' : 'that grows with the square of their number';
+      const character = report.character.pick;
+      const time = report.exponential ? 'exponential' : 'quadratic';
       context.report({
         range: placeOf({ start: start + tree.root.start, end: end + tree.root.start }),
-        message: `many \`${sign}\`, and then something else, cost engines that backtrack a time ${time}; write it so that a text can match in one way only`,
-        args: { character: sign, exponential: report.exponential },
+        message: `pattern takes ${time} time on many \`${character}\` in backtracking engines; make it match in only one way`,
+        args: { character, exponential: report.exponential },
       });
     }
   }),
 };
 
-/** Of what the analyser finds, that each place of the text is tried anew is left out: it is so for most patterns without an anchor. */
+/** Runs the analyzer without reports about retrying at each position, which holds for most patterns without an anchor. */
 function reportsOf(pattern: string, start: number): readonly Report[] {
   const source = pattern.slice(start).replaceAll('(?P<', '(?<');
   const flags = /^\(\?[msU]*i/.test(pattern) ? 'i' : '';
@@ -68,7 +68,7 @@ function reportsOf(pattern: string, start: number): readonly Report[] {
   return reports;
 }
 
-/** The repetition whose ways to match are too many. */
+/** Returns the range of the repetition that can match in too many ways. */
 function repeatedPart(report: Report): { readonly start: number; readonly end: number } {
   return report.type === 'Trade' ? report.startQuant : report.quant;
 }

@@ -5,7 +5,7 @@ import { PREFER_STRING_OP } from './prefer-string-op.ts';
 import { REDOS } from './redos.ts';
 import { UNANCHORED_ALLOW } from './unanchored-allow.ts';
 
-/** Patterns of RE2. */
+/** Lint rules about regular expressions. */
 export const REGEX_RULES: readonly LintRule[] = [
   REDOS,
   PREFER_STRING_OP,

@@ -8,19 +8,19 @@ import { originOf } from '../../expressions/value-origin.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `!req.Path.matches('/public/')` in a refusal. */
+/** Reports `!req.Path.matches('/public/')` in a rule that denies. */
 export const UNANCHORED_ALLOW: LintRule = {
   id: 'regex/unanchored-allow',
   severity: 'warning',
-  summary: 'a pattern of allowed values that others match as well',
+  summary: 'unanchored pattern in an allow rule',
   rationale:
-    '`matches` looks for the pattern anywhere in the value. A rule that lets pass what matches `/public/` also lets `/admin/public/` pass, ' +
-    'and one for `^/(css|js)` lets `/js-admin` pass. With the flag `m`, `^` and `$` match at every line break, which can be part of the value. ' +
-    'Patterns that grant access start with `^` and end with `$` or at a boundary such as `/`.',
+    '`matches` succeeds if the pattern occurs anywhere in the value. A rule that allows `/public/` also allows `/admin/public/`, and ' +
+    'one that allows `^/(css|js)` also allows `/js-admin`. With the flag `m`, `^` and `$` match at every line break in the value. ' +
+    'Start a pattern that grants access with `^`, and end it with `$` or at a boundary such as `/`.',
   bad: {
     policy: `\
 inbound:
-  - name: only known tenants
+  - name: known tenants only
     expressions: ["!getReqHeader('X-Tenant').all(tenant, tenant.matches('«acme|globex»'))"]
     actions: [{ type: deny }]
 `,
@@ -28,7 +28,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: only known tenants
+  - name: known tenants only
     expressions: ["!getReqHeader('X-Tenant').all(tenant, tenant.matches('^(?:acme|globex)$'))"]
     actions: [{ type: deny }]
 `,
@@ -48,7 +48,7 @@ inbound:
   }),
 };
 
-/** Values from a closed list, and those in which one looks for words. */
+/** Inputs from a closed list of values, and inputs that are searched for words. */
 const OTHER: ReadonlySet<ValueRole | undefined> = new Set<ValueRole>([
   ...(['user-agent', 'country-code', 'tls-version', 'numeric-string', 'query', 'address-categories'] as const),
 ]);
@@ -57,7 +57,7 @@ const WORDY_HEADERS = /^(?:user-agent|accept.*|content-type|via|cookie)$/i;
 function grantsAccess({ call }: PatternUse, { file }: LintContext): boolean {
   if (call?.at.role !== 'condition') return false;
   const { node, at } = call;
-  const isNegated = at.analysis.nodes.find(one => one.node.id === node.id)?.isNegated ?? false;
+  const isNegated = at.analysis.nodes.find(({ node: { id } }) => id === node.id)?.isNegated ?? false;
   if (accessOf(at, { kind: 'matches', isNegated }) !== 'spares') return false;
   const subject = node.target ?? node.args[0]!;
   const origin = originOf(at.typed, file.roles, subject);
@@ -68,7 +68,7 @@ interface Problem {
   readonly message: string;
   readonly start: boolean;
   readonly end: boolean;
-  /** It has no alternatives side by side. */
+  /** True if the pattern has a single alternative. */
   readonly isOne: boolean;
 }
 
@@ -76,11 +76,10 @@ const FLAGS = /^\(\?[a-zA-Z]+\)/;
 
 function problemOf(pattern: string, { file }: LintContext): Problem | undefined {
   if (/\(\?[a-ln-z]*m[a-z]*[:)-]/i.test(pattern) && /[\^$]/.test(pattern)) {
-    const message =
-      'with the flag `m`, `^` and `$` match at every line, so a value with a line break passes; remove the flag';
+    const message = 'with the flag `m`, `^` and `$` match at every line, so multi-line values pass; remove the flag';
     return { message, start: false, end: false, isOne: true };
   }
-  // Anchors of RE2 that JavaScript does not have, of the same meaning and length here.
+  // `\A` and `\z` are RE2 anchors that JavaScript lacks. Positions in this tree are not used.
   const tree = patternTreeOf(pattern.replaceAll('\\A', '^').replaceAll('\\z', '$'), file);
   if (!tree) return undefined;
   const start = !isAnchored(tree.root.alternatives, 'start');
@@ -90,14 +89,14 @@ function problemOf(pattern: string, { file }: LintContext): Problem | undefined 
     start && end ? 'anywhere in the value' : start ? 'at the end of any value' : 'at the start of any value';
   const anchors = start && end ? '`^` and `$`' : start ? '`^`' : '`$`';
   return {
-    message: `the pattern matches ${where}, so values that were not meant pass; anchor it with ${anchors}`,
+    message: `pattern matches ${where}, so unintended values pass; anchor it with ${anchors}`,
     start,
     end,
     isOne: tree.root.alternatives.length === 1,
   };
 }
 
-/** Whether each alternative begins, or ends, at an anchor, or was left open with care. */
+/** True if every alternative starts (or ends) at an anchor or a boundary, or is open on purpose. */
 function isAnchored(alternatives: readonly AST.Alternative[], side: 'start' | 'end'): boolean {
   return alternatives.every(({ elements }) => {
     const element = elements.at(side === 'start' ? 0 : -1);
@@ -124,12 +123,12 @@ function isEdge(element: AST.Element, side: 'start' | 'end'): boolean {
   }
 }
 
-/** What is below a path, or behind the scheme of a token; at the start only the ending of a file. */
+/** True for characters that end a path segment or an authentication scheme; at the start only for the dot of a file extension. */
 function isBoundary(character: string, side: 'start' | 'end'): boolean {
   return side === 'end' ? /[/?#:=\s-]/.test(character) : character === '.';
 }
 
-/** `.*`, after which anything is meant. */
+/** True for `.*`, which allows anything on purpose. */
 function isOpen(element: AST.Element): boolean {
   return element.type === 'CharacterSet' && element.kind === 'any';
 }

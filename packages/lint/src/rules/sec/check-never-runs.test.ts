@@ -9,7 +9,7 @@ const CONTINUE = '{ type: forward-internal, config: { url: https://a.internal, o
 
 testRule(it, CHECK_NEVER_RUNS, {
   fires: {
-    'behind a rule for all traffic': {
+    'after a rule without conditions': {
       policy: `on_http_request:
   - actions: [${CONTINUE}]
   - name: signed in
@@ -17,9 +17,9 @@ testRule(it, CHECK_NEVER_RUNS, {
 `,
       profile: 'modern',
       message:
-        '`jwt-validation` never runs: `forward-internal` in rule 1 already hands the traffic on; move the check before it',
+        '`jwt-validation` never runs: `forward-internal` in rule 1 already forwards the traffic; move the check before it',
     },
-    'where the conditions are wider': {
+    'after a rule with a wider condition': {
       policy: `on_http_request:
   - name: the API
     expressions: ["req.url.path.startsWith('/api')"]
@@ -29,13 +29,13 @@ testRule(it, CHECK_NEVER_RUNS, {
 `,
       profile: 'modern',
     },
-    'where it goes on after errors': {
+    'after an action that continues on errors': {
       policy: `on_http_request:
   - actions: [${CONTINUE}, { type: «oauth», config: { provider: google } }, { type: deny }]
 `,
       profile: 'modern',
     },
-    'for connections': {
+    'in the connection phase': {
       policy: `on_tcp_connect:
   - actions: [${CONTINUE}]
   - actions: [{ type: «restrict-ips», config: { allow: [203.0.113.0/24] } }]
@@ -45,7 +45,7 @@ testRule(it, CHECK_NEVER_RUNS, {
     },
   },
   silent: {
-    'for traffic that the forwarded part leaves': {
+    'for traffic that the earlier rule does not forward': {
       policy: `on_http_request:
   - expressions: ["req.url.path == '/healthz'"]
     actions: [${FORWARD}]
@@ -54,14 +54,14 @@ testRule(it, CHECK_NEVER_RUNS, {
 `,
       profile: 'modern',
     },
-    'for what is unreachable, which others look at': {
+    'for unreachable rules, which `logic/unreachable-rule` reports': {
       policy: `on_http_request:
   - actions: [${FORWARD}]
   - actions: [{ type: jwt-validation, config: ${JWT} }]
 `,
       profile: 'modern',
     },
-    'for limits of what follows': {
+    'for rate limits': {
       policy: `on_http_request:
   - actions: [${CONTINUE}, { type: rate-limit, config: { name: a, capacity: 9, rate: 60s, bucket_key: [conn.client_ip] } }]
 `,

@@ -8,21 +8,21 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { nameOfRule } from '../../rule-api/rule-name.ts';
 
-/** More rules that hand traffic on are not compared with a check: it stays linear. */
+/** At most this many earlier rules are compared with a check, which keeps the cost linear. */
 const MAX_COMPARED = 32;
 
-/** `jwt-validation` behind `forward-internal`. */
+/** Reports `jwt-validation` after `forward-internal`. */
 export const CHECK_NEVER_RUNS: LintRule = {
   id: 'sec/check-never-runs',
   severity: 'error',
-  summary: 'a check of traffic that was already forwarded',
+  summary: 'security check after the traffic has already been forwarded',
   rationale:
-    'Actions run in order. Once `forward-internal` has handed a request on, the policy is over, and a check of tokens, passwords, signatures ' +
-    'or addresses behind it never runs: the traffic reaches the upstream unchecked. Checks come first.',
+    'Actions run in order. Once `forward-internal` forwards a request, evaluation ends, so a check of tokens, passwords, signatures or ' +
+    'addresses after it never runs and the traffic reaches the upstream unchecked. Put checks first.',
   bad: {
     policy: `\
 on_http_request:
-  - name: hooks
+  - name: webhooks
     expressions: ["req.url.path.startsWith('/hooks/')"]
     actions:
       - type: forward-internal
@@ -35,7 +35,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: hooks
+  - name: webhooks
     expressions: ["req.url.path.startsWith('/hooks/')"]
     actions:
       - type: verify-webhook
@@ -52,14 +52,14 @@ on_http_request:
     policy: (policy, context) => {
       for (const phase of context.file.profile.phases)
         for (const rule of policy.rules[phase]) checkActions(rule, context);
-      const hands = (rule: Rule) => rule.actions.some(endsUnlessItFails);
-      if (!context.file.profile.phases.some(phase => policy.rules[phase].some(hands))) return;
+      const forwards = (rule: Rule) => rule.actions.some(endsUnlessItFails);
+      if (!context.file.profile.phases.some(phase => policy.rules[phase].some(forwards))) return;
       for (const phase of policyLogic(policy, context.file).phases) checkPhase(phase, context);
     },
   },
 };
 
-/** What stands behind an action that always ends the policy is reported as unreachable. */
+/** True for an action that may end evaluation. Actions after one that always does are reported as unreachable elsewhere. */
 function isLateEnd(action: Action): boolean {
   return endsUnlessItFails(action) && terminationOf(action) !== 'always';
 }
@@ -73,35 +73,35 @@ function checkActions({ actions }: Rule, context: LintContext): void {
 }
 
 function checkPhase(phase: PhaseLogic, context: LintContext): void {
-  const handing: RuleLogic[] = [];
+  const forwarding: RuleLogic[] = [];
   for (const [index, logic] of phase.entries()) {
     const check = logic.rule.actions.find(isCheck);
-    if (check && handing.length > 0 && logic.condition !== undefined) {
-      const by = covering(lastValid(handing, index), logic);
+    if (check && forwarding.length > 0 && logic.condition !== undefined) {
+      const by = covering(lastValid(forwarding, index), logic);
       const end = by?.rule.actions.find(isLateEnd);
       if (by && end) report(check, end, context, `in ${nameOfRule(by.rule)}`);
     }
-    if (logic.approximation !== undefined && logic.rule.actions.some(endsUnlessItFails)) handing.push(logic);
+    if (logic.approximation !== undefined && logic.rule.actions.some(endsUnlessItFails)) forwarding.push(logic);
   }
 }
 
-/** Those whose conditions are at a position what they were. */
+/** Returns the last rules whose conditions still mean the same at a position. */
 function lastValid(rules: readonly RuleLogic[], position: number): readonly RuleLogic[] {
-  return rules.slice(-MAX_COMPARED).filter(one => one.validUntil >= position);
+  return rules.slice(-MAX_COMPARED).filter(({ validUntil }) => validUntil >= position);
 }
 
-/** The rule that hands on all that a later one would check, if they do together. */
+/** Returns the last of the earlier rules that together forward everything a later rule would check. */
 function covering(earlier: readonly RuleLogic[], { approximation, condition, work }: RuleLogic): RuleLogic | undefined {
-  const sketches = earlier.map(one => one.approximation!);
-  if (earlier.length === 0 || approximation!.hasUncoveredInput({ mayHoldIn: () => sketches })) return undefined;
+  const approximations = earlier.map(rule => rule.approximation!);
+  if (earlier.length === 0 || approximation!.hasUncoveredInput({ mayHoldIn: () => approximations })) return undefined;
   return coveringRules(earlier, condition!, work)?.at(-1);
 }
 
 function report(check: Action, end: Action, context: LintContext, where: string): void {
   context.report({
     range: check.type.range,
-    message: `\`${check.type.value}\` never runs: \`${end.type.value}\` ${where} already hands the traffic on; move the check before it`,
+    message: `\`${check.type.value}\` never runs: \`${end.type.value}\` ${where} already forwards the traffic; move the check before it`,
     args: { check: check.type.value, end: end.type.value },
-    related: [{ range: end.type.range, message: 'the traffic is handed on here' }],
+    related: [{ range: end.type.range, message: 'traffic is forwarded here' }],
   });
 }

@@ -14,12 +14,12 @@ ${rest}`,
 
 testRule(it, CHECK_SKIPPED, {
   fires: {
-    'for a header that is in the map': {
+    'for a membership test on headers': {
       ...modern("req.url.path.startsWith('/api/') && «'authorization' in req.headers»"),
-      message: 'requests without `authorization` skip `basic-auth`; check all requests, or refuse those without it',
+      message: 'requests without `authorization` skip `basic-auth`; check all requests, or deny those without it',
     },
-    'for parameters and cookies': modern("«hasQueryParam('token')» && «hasReqCookie('sid')»"),
-    'for values that a request without it does not have': modern(
+    'for query parameters and cookies': modern("«hasQueryParam('token')» && «hasReqCookie('sid')»"),
+    'for tests that fail for a missing value': modern(
       "«getReqHeader('authorization').exists(a, a.startsWith('Bearer '))» && «size(getReqHeader('x-api-key')) > 0»",
     ),
     'in edge-v2': {
@@ -36,18 +36,18 @@ testRule(it, CHECK_SKIPPED, {
     },
   },
   silent: {
-    'where those without are refused': modern(
+    'when requests without the header are denied': modern(
       "hasReqHeader('authorization')",
       `  - expressions: ["!hasReqHeader('authorization')"]\n    actions: [{ type: deny, config: { status_code: 401 } }]\n`,
     ),
-    'where it is skipped for those that have something': modern("!hasReqCookie('session')"),
-    'where other checks are made of the others': modern(
+    'when it is skipped for requests that contain something': modern("!hasReqCookie('session')"),
+    'when another check handles requests without the header': modern(
       "hasReqHeader('x-api-key')",
       `  - expressions: ["!hasReqHeader('x-api-key')"]\n    actions: [{ type: verify-webhook, config: { provider: github, secret: "\${secrets.get('a', 'b')}" } }]\n`,
     ),
-    'for one of several ways': modern("hasReqHeader('authorization') || req.url.path == '/login'"),
-    'for values that choose between checks': modern("getReqHeader('x-stage').exists(s, s == 'beta')"),
-    'for limits': modern(
+    'for one operand of a disjunction': modern("hasReqHeader('authorization') || req.url.path == '/login'"),
+    'for values that select a check': modern("getReqHeader('x-stage').exists(s, s == 'beta')"),
+    'for rate limits': modern(
       "hasReqHeader('authorization')",
       '',
       '{ type: rate-limit, config: { name: a, capacity: 9, rate: 60s, bucket_key: [conn.client_ip] } }',

@@ -12,18 +12,18 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const SENT = ['request-headers', 'request-cookies', 'query-parameters'] as const;
 
-/** `jwt-validation` where there is an `Authorization` header. */
+/** Reports `jwt-validation` in a rule that requires an `Authorization` header. */
 export const CHECK_SKIPPED: LintRule = {
   id: 'sec/check-skipped',
   severity: 'warning',
-  summary: 'a check that clients skip by leaving something out',
+  summary: 'security check that clients can skip by omitting a header',
   rationale:
-    'A rule that validates tokens only where there is an `Authorization` header lets every request without one pass unchecked. The same holds ' +
-    'for signatures of webhooks and passwords. Check all requests, or refuse those without the header in another rule.',
+    'A rule that validates tokens only if an `Authorization` header is present lets every request without one pass unchecked. The same ' +
+    'holds for webhook signatures and passwords. Check all requests, or deny those without the header in another rule.',
   bad: {
     policy: `\
 on_http_request:
-  - name: signed deliveries
+  - name: signed webhooks
     expressions: ["«hasReqHeader('x-hub-signature-256')»"]
     actions:
       - type: verify-webhook
@@ -34,7 +34,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: signed deliveries
+  - name: signed webhooks
     actions:
       - type: verify-webhook
         config: { provider: github, secret: "\${secrets.get('hooks', 'github')}" }
@@ -47,15 +47,15 @@ on_http_request:
   check: {
     policy: (policy, context) => {
       const rules = context.file.profile.phases.flatMap(phase => policy.rules[phase]);
-      const skipped = rules.filter(rule => rule.expressions.length > 0).flatMap(rule => presenceOf(rule, context));
-      if (skipped.length === 0) return;
-      const refused = refusedNames(policy, context);
-      for (const { action, read, range } of skipped) {
+      const skippable = rules.filter(rule => rule.expressions.length > 0).flatMap(rule => presenceOf(rule, context));
+      if (skippable.length === 0) return;
+      const denied = deniedNames(policy, context);
+      for (const { action, read, range } of skippable) {
         const name = read.name.toLowerCase();
-        if (refused.has(name)) continue;
+        if (denied.has(name)) continue;
         context.report({
           range,
-          message: `requests without \`${read.name}\` skip \`${action.type.value}\`; check all requests, or refuse those without it`,
+          message: `requests without \`${read.name}\` skip \`${action.type.value}\`; check all requests, or deny those without it`,
           args: { name: read.name, action: action.type.value },
         });
       }
@@ -63,15 +63,15 @@ on_http_request:
   },
 };
 
-interface Skipped {
+interface SkippableCheck {
   readonly action: Action;
   readonly read: Lookup;
   readonly range: Range;
 }
 
-/** What must be there for a check to run, where the rule says so by itself. */
-function presenceOf({ actions, expressions }: Rule, { file }: LintContext): readonly Skipped[] {
-  const action = actions.find(one => isCheck(one) && !takesRole(one, 'allowed-addresses'));
+/** Lists what a request must contain for the rule's check to run. */
+function presenceOf({ actions, expressions }: Rule, { file }: LintContext): readonly SkippableCheck[] {
+  const action = actions.find(check => isCheck(check) && !takesRole(check, 'allowed-addresses'));
   if (!action) return [];
   return expressions.flatMap(({ typed, text }) => {
     if (!typed || !mayRead(typed.ast.source, file.roles.words, SENT)) return [];
@@ -84,34 +84,34 @@ function presenceOf({ actions, expressions }: Rule, { file }: LintContext): read
 
 /** Look-ups that ask whether something is there, and tests of credentials that do not hold without them; each by what must hold. */
 function presencesIn(typed: TypedAst, { roles }: LintContext['file']): readonly Lookup[] {
-  const lookups = lookupsIn(typed, roles).filter(({ role }) => SENT.some(one => one === role));
-  const asked = lookups.filter(({ node }) => typed.types[node.id]?.kind === 'bool');
-  const tested = writtenNodes(typed.ast).flatMap(({ node }) => {
+  const lookups = lookupsIn(typed, roles).filter(({ role }) => SENT.some(sent => sent === role));
+  const presenceTests = lookups.filter(({ node }) => typed.types[node.id]?.kind === 'bool');
+  const credentialTests = writtenNodes(typed.ast).flatMap(({ node }) => {
     if (node.kind !== 'call' || !needsValue(node)) return [];
     const within = lookups.find(one => contains(node.range, one.node.range) && one.node !== node);
     return within && CREDENTIAL.test(within.name) ? [{ ...within, node }] : [];
   });
-  return [...asked, ...tested];
+  return [...presenceTests, ...credentialTests];
 }
 
 function contains(outer: Range, inner: Range): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
 
-/** Names of what lets somebody in. */
+/** Names of headers, cookies and parameters that carry credentials. */
 const CREDENTIAL = /auth|token|signature|secret|session|\bkey\b|api-?key|jwt|^x-hub|^cookie$/i;
 
-/** Whether a test does not hold for what is missing: `x.startsWith('Bearer ')`, `size(x) > 0`. */
+/** True if the test fails for a missing value: `x.startsWith('Bearer ')`, `size(x) > 0`. */
 function needsValue({ function: name, args }: CallExpr): boolean {
-  const isNothing = args.some(
-    one => one.kind === 'literal' && (one.literal.value === '' || Number(one.literal.value) === 0),
+  const comparesWithEmpty = args.some(
+    arg => arg.kind === 'literal' && (arg.literal.value === '' || Number(arg.literal.value) === 0),
   );
-  if (name === '_!=_' || name === '_>_') return isNothing;
-  if (name === '_==_' || name === '_>=_') return !isNothing;
+  if (name === '_!=_' || name === '_>_') return comparesWithEmpty;
+  if (name === '_==_' || name === '_>=_') return !comparesWithEmpty;
   return /^(?:exists|exists_one|startsWith|endsWith|contains|matches|@in)$/.test(name);
 }
 
-/** Parts that must hold for the whole to hold: operands of `&&`. */
+/** Returns the ids of the conjuncts: the parts that must hold for the whole to hold. */
 function requiredIn({ ast }: TypedAst): ReadonlySet<number> {
   const required = new Set<number>([ast.root.id]);
   for (const { node } of writtenNodes(ast)) {
@@ -121,16 +121,16 @@ function requiredIn({ ast }: TypedAst): ReadonlySet<number> {
   return required;
 }
 
-/** Names that rules without such a check ask for where they keep traffic out: those without are thought of. */
-function refusedNames(policy: Policy, { file }: LintContext): ReadonlySet<string> {
+/** Returns the names tested by rules that deny traffic: requests without them are handled there. */
+function deniedNames(policy: Policy, { file }: LintContext): ReadonlySet<string> {
   const rules = file.profile.phases.flatMap(phase => policy.rules[phase]).filter(keepsOut);
   const names = rules.flatMap(rule =>
     rule.expressions.flatMap(({ typed }) => {
       if (!typed || !mayRead(typed.ast.source, file.roles.words, SENT)) return [];
       const required = requiredIn(typed);
-      const wanted = presencesIn(typed, file).filter(({ node }) => required.has(node.id));
+      const requiredPresences = presencesIn(typed, file).filter(({ node }) => required.has(node.id));
       return lookupsIn(typed, file.roles).filter(
-        ({ node }) => !wanted.some(one => contains(one.node.range, node.range)),
+        ({ node }) => !requiredPresences.some(presence => contains(presence.node.range, node.range)),
       );
     }),
   );

@@ -5,16 +5,16 @@ import { DEBUG_ECHO } from './debug-echo.ts';
 
 testRule(it, DEBUG_ECHO, {
   fires: {
-    'for cookies, under the older key too': {
+    'for cookies in the profile edge-v2-snake': {
       policy: when('true', {
         action: '{type: custom-response, config: {content: "c: ${json.encode(«req.cookies»)}"}}',
       }),
       profile: 'edge-v2-snake',
-      message: 'all of `req.cookies` is sent back to whoever asks; name what is meant, or take the rule out again',
+      message: 'response exposes all of `req.cookies`; return single values, or remove the rule',
     },
   },
   silent: {
-    'for one of them': {
+    'for a single header': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: custom-response, config: {body: "\${req.headers['x-id'][0]}"}}`,

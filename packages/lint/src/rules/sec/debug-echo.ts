@@ -7,18 +7,18 @@ const WHOLE_MESSAGES: ReadonlySet<string> = new Set([
   ...['request-headers', 'response-headers', 'request-cookies', 'response-cookies'],
 ]);
 
-/** `body: ${req.headers.encodeJson()}`. */
+/** Reports `body: ${req.headers.encodeJson()}`. */
 export const DEBUG_ECHO: LintRule = {
   id: 'sec/debug-echo',
   severity: 'warning',
-  summary: 'an answer that shows all headers or cookies',
+  summary: 'response body that contains all headers or cookies',
   rationale:
-    'Sending back what came in is handy while one looks for a fault. Left in, it hands cookies that scripts must not read to ' +
-    'scripts, and shows what proxies on the way have added.',
+    'Echoing the request is handy for debugging. Left in place, it exposes HttpOnly cookies to scripts and reveals headers that ' +
+    'proxies added on the way.',
   bad: {
     policy: `\
 on_http_request:
-  - name: what has come
+  - name: debug
     expressions: ["req.url.path == '/debug'"]
     actions: [{ type: custom-response, config: { body: "\${json.encode(«req.headers»)}" } }]
 `,
@@ -27,7 +27,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: what has come
+  - name: debug
     expressions: ["req.url.path == '/debug'"]
     actions: [{ type: custom-response, config: { body: "\${req.method}" } }]
 `,
@@ -45,7 +45,7 @@ on_http_request:
         const source = sourceOf(at, node.range);
         context.report({
           range: placeOf(at, node.range),
-          message: `all of \`${source}\` is sent back to whoever asks; name what is meant, or take the rule out again`,
+          message: `response exposes all of \`${source}\`; return single values, or remove the rule`,
           args: { found: source },
         });
       }

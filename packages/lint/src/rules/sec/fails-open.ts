@@ -14,14 +14,15 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** `deny` where `payload.role != 'admin'`, for a token without that claim. */
+/** Reports a rule that denies on `payload.role != 'admin'` although a token may lack that claim. */
 export const FAILS_OPEN: LintRule = {
   id: 'sec/fails-open',
   severity: 'warning',
-  summary: 'a refusal that an evaluation error turns off',
+  summary: 'deny rule that an evaluation error disables',
   rationale:
-    'A condition that ends in an error does not match. In a rule that refuses traffic that means: whoever leaves out the claim, the cookie or ' +
-    'the length, or sends letters where a number is expected, is not refused. Test that the value is there and well-formed, and refuse what is not.',
+    'A condition that ends in an error does not match. In a rule that denies traffic, a client that omits the claim, cookie or length, ' +
+    'or sends letters where a number is expected, is therefore not denied. Test that the value exists and is well-formed, and deny ' +
+    'requests where it is not.',
   bad: {
     policy: `\
 inbound:
@@ -54,15 +55,15 @@ inbound:
       },
       call: (node, at, context) => {
         if (!mayFail(at)) return;
-        const why = failureOf(node, at);
-        if (why === undefined)
+        const failure = failureOf(node, at);
+        if (failure === undefined)
           reportAbsence(
             node,
             absentCookie(node, at) ?? absentElement(node, at, context.file) ?? absentPart(node, at),
             at,
             context,
           );
-        else if (failsOpen(at, context.file)) report(node, `${why}, which ends in an error`, at, context);
+        else if (failsOpen(at, context.file)) report(node, failure, at, context);
       },
     },
   },
@@ -77,16 +78,16 @@ function reportAbsence(node: Expr, absence: Absence | undefined, at: LintedExpre
   const { when, question } = absence;
   context.report({
     range: placeOf(at, node.range),
-    message: `this ends in an error when ${when}, and the traffic is not refused; test \`${question}\` first`,
+    message: `evaluation fails when ${when}, so the request is not denied; test \`${question}\` first`,
     args: { found: sourceOf(at, node.range) },
     fixes: guardFixes(at, node, question),
   });
 }
 
-function report(node: Expr, why: string, at: LintedExpression, context: LintContext): void {
+function report(node: Expr, failure: string, at: LintedExpression, context: LintContext): void {
   context.report({
     range: placeOf(at, node.range),
-    message: `${why}, and the traffic is not refused; test the value first`,
+    message: `${failure}, and on an error the request is not denied; test the value first`,
     args: { found: sourceOf(at, node.range) },
   });
 }

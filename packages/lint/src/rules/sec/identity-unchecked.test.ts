@@ -18,38 +18,38 @@ const deny = (condition: string) => `  - expressions: ["${condition}"]\n    acti
 
 testRule(it, IDENTITY_UNCHECKED, {
   fires: {
-    'where the identity is only logged': {
+    'when the identity is only logged': {
       ...oauth(
         '  - actions: [{ type: log, config: { metadata: { who: "${actions.ngrok.oauth.identity.email}" } } }]\n',
       ),
       message:
-        'anyone with an account at `github` is let in; add a rule that compares `identity.email` and refuses the rest',
+        'anyone with an account at `github` can sign in; add a rule that checks `identity.email` and denies everyone else',
       severity: 'warning',
     },
-    'where rules ask about something else': oauth(deny("conn.geo.country_code == 'KP'")),
-    'where a rule only asks whether there is an identity': oauth(
+    'when rules test only other inputs': oauth(deny("conn.geo.country_code == 'KP'")),
+    'when a rule only tests that there is an identity': oauth(
       deny("!has(actions.ngrok.oauth.identity.email) || actions.ngrok.oauth.identity.email == ''"),
     ),
-    'where a rule that decides nothing asks': oauth(
+    'when only a rule that logs tests the identity': oauth(
       `  - expressions: ["actions.ngrok.oauth.identity.email.endsWith('@example.com')"]\n    actions: [{ type: log }]\n`,
     ),
-    'for an issuer that anybody has an account with': { ...oidc('https://accounts.google.com'), severity: 'warning' },
-    'for an issuer of a single company, as a note': { ...oidc('https://login.example.com/'), severity: 'info' },
-    'where the results of another action are asked for': oidc(
+    'for a public issuer': { ...oidc('https://accounts.google.com'), severity: 'warning' },
+    'as info for the issuer of a single company': { ...oidc('https://login.example.com/'), severity: 'info' },
+    'for a multi-tenant issuer': oidc(
       'https://login.microsoftonline.com/common/v2.0',
       deny("conn.client_ip == '192.0.2.1'"),
     ),
   },
   silent: {
-    'where a later rule compares the domain': oauth(
+    'when a later rule checks the domain': oauth(
       deny("!(actions.ngrok.oauth.identity.email.endsWith('@example.com'))"),
       'oauth',
     ),
-    'where those that may are forwarded': oauth(
+    'when only expected identities are forwarded': oauth(
       `  - expressions: ["actions.ngrok.oauth.identity.email in ['ada@example.com']"]\n    actions: [{ type: forward-internal, config: { url: https://a.internal } }]\n  - actions: [{ type: deny }]\n`,
       'oauth',
     ),
-    'where the upstream is told who it is': oauth(
+    'when the identity is passed to the upstream': oauth(
       '  - actions: [{ type: add-headers, config: { headers: { x-email: "${actions.ngrok.oauth.identity.email}" } } }]\n',
       'oauth',
     ),

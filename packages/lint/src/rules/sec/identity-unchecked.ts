@@ -4,19 +4,19 @@ import { resultReads } from '../../analyses/access/result-reads.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Issuers with whom anybody may have an account. */
+/** Issuers with which anyone can create an account. */
 const PUBLIC_ISSUERS =
   /^https?:\/\/(?:accounts\.google\.com|appleid\.apple\.com|gitlab\.com|www\.facebook\.com|www\.linkedin\.com|id\.twitch\.tv|github\.com|token\.actions\.githubusercontent\.com|api\.login\.yahoo\.com|login\.microsoftonline\.com\/(?:common|organizations|consumers)|login\.live\.com|slack\.com|login\.salesforce\.com)(?:\/|$)/i;
 
-/** `oauth` and nothing that asks who it was. */
+/** Reports `oauth` in a policy that never checks who signed in. */
 export const IDENTITY_UNCHECKED: LintRule = {
   id: 'sec/identity-unchecked',
   severity: 'warning',
-  summary: 'anyone with an account at the provider is let in',
+  summary: 'sign-in that admits anyone with an account at the provider',
   rationale:
-    'Signing in proves that someone has an account with Google, GitHub or another provider, and anyone can create one there. Who may use the ' +
-    'service is a second question: a later rule has to compare the identity with the people or the domain that are expected, and refuse ' +
-    'the rest.',
+    'Signing in proves that someone has an account with Google, GitHub or another provider, where anyone can create one. It does not ' +
+    'prove that they may use this service. Add a later rule that compares the identity with the expected people or domain and denies ' +
+    'everyone else.',
   bad: {
     policy: `\
 on_http_request:
@@ -41,12 +41,12 @@ on_http_request:
   presets: ['recommended', 'security'],
   check: {
     policy: (policy, context) => {
-      const known = new Map<string, boolean>();
+      const checkedTypes = new Map<string, boolean>();
       for (const action of actionsIn(policy, context)) {
         const { value } = action.type;
         if (!signsIn(action, context)) continue;
-        const isChecked = known.get(value) ?? usesIdentity(policy, value, context);
-        known.set(value, isChecked);
+        const isChecked = checkedTypes.get(value) ?? usesIdentity(policy, value, context);
+        checkedTypes.set(value, isChecked);
         if (!isChecked) report(action, context);
       }
     },
@@ -62,18 +62,18 @@ function signsIn({ type }: Action, { file }: LintContext): boolean {
   return file.profile.variables.some(({ setBy, path }) => setBy === type.value && path.endsWith('.identity.email'));
 }
 
-/** Whether a rule decides by who has signed in, or that is passed on to somebody who may. Notes decide nothing. */
+/** True if a rule decides by identity or passes it to the upstream. Log metadata and bodies do not count. */
 function usesIdentity(policy: Policy, type: string, { file }: LintContext): boolean {
   return resultReads(policy, type, file).some(({ decides, action, typed }) => {
     const { source } = typed.ast;
     if (!/\.(?:identity\b|identity_token\b|access_token\b)/.test(source)) return false;
-    if (!action) return decides && !asksForPresence(source);
+    if (!action) return decides && !testsPresenceOnly(source);
     return action.fact?.config.every(field => field.role !== 'note' && field.role !== 'body') ?? true;
   });
 }
 
-/** Whether a condition only asks whether there is an identity: `has(…)`, `… != ''`, `size(…) == 0`. */
-function asksForPresence(source: string): boolean {
+/** True if a condition only tests that there is an identity: `has(…)`, `… != ''`, `size(…) == 0`. */
+function testsPresenceOnly(source: string): boolean {
   const rest = source
     .replaceAll(/\bhas\([^()]*\)/g, '')
     .replaceAll(/\bsize\([^()]*\)\s*[=!<>]+\s*\d+|[\w.]+\.size\(\)\s*[=!<>]+\s*\d+/g, '')
@@ -88,7 +88,7 @@ function report(action: Action, context: LintContext): void {
   const isOpen = issuer === undefined || PUBLIC_ISSUERS.test(issuer);
   context.report({
     range: action.type.range,
-    message: `anyone with an account at ${who} is let in; add a rule that compares \`identity.email\` and refuses the rest`,
+    message: `anyone with an account at ${who} can sign in; add a rule that checks \`identity.email\` and denies everyone else`,
     args: { action: action.type.value, ...(provider !== undefined && { provider }) },
     ...(!isOpen && { severity: 'info' }),
   });

@@ -17,14 +17,14 @@ testRule(it, INSECURE_KEY_SOURCE, {
     'for issuers and key sets': {
       policy: jwt('"«http://id.example.com/»"', '"https://a.example/keys", "«HTTP://b.example/keys»"'),
       profile: 'modern',
-      message: 'keys fetched from `http://id.example.com/` can be replaced on the way; use `https`',
+      message: 'keys fetched from `http://id.example.com/` can be replaced in transit; use `https`',
       suggested: jwt('"https://id.example.com/"', '"https://a.example/keys", "HTTP://b.example/keys"'),
     },
-    'for sources that are filled in': {
+    'for an interpolated URL': {
       policy: jwt('https://id.example.com/', '"«http://${conn.tls.sni}/keys»"'),
       profile: 'modern',
     },
-    'for the issuer of a sign-in': {
+    'for the issuer of `openid-connect`': {
       policy: `on_http_request:
   - actions: [{ type: openid-connect, config: { issuer_url: «http://id.example.com», client_id: a, client_secret: "\${secrets.get('a', 'b')}" } }]
 `,
@@ -32,7 +32,7 @@ testRule(it, INSECURE_KEY_SOURCE, {
     },
   },
   silent: {
-    'for issuers that are no URL': {
+    'for issuers that are not URLs': {
       policy: jwt('accounts.example.com', '"https://a.example/keys"'),
       profile: 'modern',
     },

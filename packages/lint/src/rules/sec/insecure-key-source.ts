@@ -3,18 +3,18 @@ import { textNamed, textOf, textsIn, type WrittenText } from '../../actions/acti
 import { configNodeAt } from '../../actions/config-path.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `additional_jkus: ["http://id.example.com/keys"]`. */
+/** Reports `additional_jkus: ["http://id.example.com/keys"]`. */
 export const INSECURE_KEY_SOURCE: LintRule = {
   id: 'sec/insecure-key-source',
   severity: 'warning',
-  summary: 'keys that verify tokens are fetched without encryption',
+  summary: 'token verification keys fetched over plain HTTP',
   rationale:
-    'Tokens are trusted because of the keys that verify them. Keys fetched over `http` can be replaced by anyone on the way, who then signs ' +
-    'tokens that the policy accepts. Issuers and key sets are always reached over `https`.',
+    'Tokens are trusted because of the keys that verify them. Anyone on the network path can replace keys fetched over `http` and then ' +
+    'sign tokens that the policy accepts. Always use `https` for issuers and key sets.',
   bad: {
     policy: `\
 inbound:
-  - name: signed in
+  - name: require a token
     actions:
       - type: jwt-validation
         config:
@@ -29,7 +29,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: signed in
+  - name: require a token
     actions:
       - type: jwt-validation
         config:
@@ -52,7 +52,7 @@ inbound:
         const edits = node.text ? replaceScalar(context.file.source.text, node.text, secure) : [];
         context.report({
           range: place,
-          message: `keys fetched from \`${value}\` can be replaced on the way; use \`https\``,
+          message: `keys fetched from \`${value}\` can be replaced in transit; use \`https\``,
           args: { found: value },
           fixes: [{ title: 'use `https`', applicability: 'suggestion', edits }],
         });
@@ -61,7 +61,7 @@ inbound:
   },
 };
 
-/** URLs that keys are read from: key sets, and issuers that name theirs. */
+/** Returns the URLs that lead to keys: key sets, and issuers, whose metadata names a key set. */
 function sourcesOf(action: Action): readonly WrittenText[] {
   const issuers = configNodeAt(action, 'issuer', 'allow_list');
   const items = issuers?.kind === 'list' ? issuers.items : [];

@@ -14,13 +14,13 @@ const jwt = (jws: string, phase = 'inbound') => `${phase}:
 
 testRule(it, JWT_ALGORITHM_CONFUSION, {
   fires: {
-    'whatever comes first, and removes HMAC': {
+    'in any order, and suggests removing HMAC': {
       policy: jwt('{ allowed_algorithms: ["«HS512»", ES256] }', 'on_http_request'),
       profile: 'modern',
-      message: '`HS512` next to `ES256` lets anyone who has the public key sign tokens; remove `HS512`',
+      message: '`HS512` next to `ES256` lets anyone with the public key sign tokens; remove `HS512`',
       suggested: jwt('{ allowed_algorithms: [ES256] }', 'on_http_request'),
     },
-    'for each of several': {
+    'for every HMAC algorithm': {
       policy: jwt('{ allowed_algorithms: [«HS256», «HS384», PS256] }'),
       profile: 'edge-v2-snake',
     },
@@ -29,11 +29,11 @@ testRule(it, JWT_ALGORITHM_CONFUSION, {
         '{ allowed_algorithms: [«HS256»], keys: { sources: { additional_jkus: ["https://id.example.com/jwks.json"] } } }',
       ),
       message:
-        '`HS256` next to a public key set lets anyone who has the public key sign tokens; allow an asymmetric algorithm such as `RS256` instead',
+        '`HS256` next to a public key set lets anyone with the public key sign tokens; allow an asymmetric algorithm such as `RS256` instead',
     },
   },
   silent: {
-    'for one family': jwt('{ allowed_algorithms: [RS256, PS256, ES256, EdDSA] }'),
-    'for HMAC alone': jwt('{ allowed_algorithms: [HS256] }'),
+    'for public-key algorithms only': jwt('{ allowed_algorithms: [RS256, PS256, ES256, EdDSA] }'),
+    'for HMAC without a key set': jwt('{ allowed_algorithms: [HS256] }'),
   },
 });

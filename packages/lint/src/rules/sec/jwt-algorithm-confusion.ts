@@ -5,19 +5,19 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const IS_HMAC = /^HS\d/i;
 
-/** `allowed_algorithms: [RS256, HS256]`. */
+/** Reports `allowed_algorithms: [RS256, HS256]`. */
 export const JWT_ALGORITHM_CONFUSION: LintRule = {
   id: 'sec/jwt-algorithm-confusion',
   severity: 'warning',
-  summary: 'tokens signed with a public key are accepted',
+  summary: 'HMAC allowed next to public-key algorithms or a key set',
   rationale:
-    'HMAC (`HS256`) signs and verifies with one shared secret, RSA and ECDSA (`RS256`, `ES256`) with a private and a public key. Where a ' +
-    'verifier accepts both, an attacker takes the public key from the key set, uses it as the HMAC secret and signs tokens of their own ' +
-    '(RFC 8725, section 2.1). A key set is public as well, so HMAC does not belong next to one.',
+    'HMAC (`HS256`) signs and verifies with one shared secret; RSA and ECDSA (`RS256`, `ES256`) use a private and a public key. If a ' +
+    'verifier accepts both, an attacker can take the public key, use it as the HMAC secret and sign their own tokens (RFC 8725, ' +
+    'section 2.1). A key set is public too, so do not allow HMAC next to one.',
   bad: {
     policy: `\
 inbound:
-  - name: signed in
+  - name: require a token
     actions:
       - type: jwt-validation
         config:
@@ -30,7 +30,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: signed in
+  - name: require a token
     actions:
       - type: jwt-validation
         config:
@@ -56,7 +56,7 @@ inbound:
         const edits = other ? removeItems(context.file.source.text, list, [node]).filter(edit => !!edit) : [];
         context.report({
           range: place,
-          message: `\`${value}\` next to ${partner} lets anyone who has the public key sign tokens; ${other ? `remove \`${value}\`` : 'allow an asymmetric algorithm such as `RS256` instead'}`,
+          message: `\`${value}\` next to ${partner} lets anyone with the public key sign tokens; ${other ? `remove \`${value}\`` : 'allow an asymmetric algorithm such as `RS256` instead'}`,
           args: { found: value, ...(other && { other: other.value }) },
           fixes: edits.length > 0 ? [{ title: `remove \`${value}\``, applicability: 'suggestion', edits }] : [],
         });

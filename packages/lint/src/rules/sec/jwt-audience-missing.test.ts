@@ -13,14 +13,15 @@ ${rest}`;
 
 testRule(it, JWT_AUDIENCE_MISSING, {
   fires: {
-    'where it is null': {
+    'when `audience` is null': {
       policy: jwt('«jwt-validation»', '          audience: null\n'),
       profile: 'modern',
-      message: 'tokens issued for any other service pass; list the expected values under `audience.allow_list`',
+      message:
+        'tokens issued for any other service are accepted; list the audiences of this one in `audience.allow_list`',
     },
   },
   silent: {
-    'where a rule checks the claim': {
+    'when a rule checks the claim': {
       policy: jwt(
         'jwt-validation',
         '',

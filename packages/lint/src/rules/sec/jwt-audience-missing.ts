@@ -4,18 +4,18 @@ import { resultReads } from '../../analyses/access/result-reads.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `jwt-validation` without `audience`. */
+/** Reports `jwt-validation` without `audience`. */
 export const JWT_AUDIENCE_MISSING: LintRule = {
   id: 'sec/jwt-audience-missing',
   severity: 'warning',
-  summary: 'tokens are accepted whomever they were issued for',
+  summary: 'JWT validation without an audience',
   rationale:
-    'An issuer signs tokens for many services. Without a list of audiences, a token that a user got for another service, even a malicious ' +
-    'one, is accepted here as well (RFC 8725, section 3.9). List the audiences that stand for this service.',
+    'An issuer signs tokens for many services. Without an audience list, a token that was issued for another service, even a malicious ' +
+    'one, is accepted here too (RFC 8725, section 3.9). List the audiences that identify this service.',
   bad: {
     policy: `\
 on_http_request:
-  - name: signed in
+  - name: require a token
     actions:
       - type: «jwt-validation»
         config:
@@ -28,7 +28,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: signed in
+  - name: require a token
     actions:
       - type: jwt-validation
         config:
@@ -45,12 +45,13 @@ on_http_request:
   check: {
     policy: (policy, context) => {
       const rules = context.file.profile.phases.flatMap(phase => policy.rules[phase]);
-      const open = rules.flatMap(rule => rule.actions).filter(one => takesAudience(one) && !hasAudience(one));
+      const open = rules.flatMap(rule => rule.actions).filter(action => takesAudience(action) && !hasAudience(action));
       if (open.length === 0 || checksAudience(open[0]!, policy, context)) return;
       for (const action of open) {
         context.report({
           range: action.type.range,
-          message: 'tokens issued for any other service pass; list the expected values under `audience.allow_list`',
+          message:
+            'tokens issued for any other service are accepted; list the audiences of this one in `audience.allow_list`',
         });
       }
     },
@@ -68,7 +69,7 @@ function hasAudience(action: Action): boolean {
   return audience?.kind === 'map' && entryOf(audience, 'allow_list') !== undefined;
 }
 
-/** Whether a rule reads the claim itself. */
+/** True if a rule that decides about traffic reads the claim. */
 function checksAudience({ type }: Action, policy: Policy, { file }: LintContext): boolean {
   return resultReads(policy, type.value, file).some(
     ({ decides, typed }) => decides && /\baud\b/.test(typed.ast.source),

@@ -12,9 +12,9 @@ testRule(it, LOG_SENSITIVE, {
       }),
       profile: 'modern',
       message:
-        '`req.headers` holds all headers, `Authorization` and `Cookie` among them, which let others in; leave it out, or note a digest of it',
+        '`req.headers` contains all headers, including `Authorization` and `Cookie`; do not log it, or log a digest',
     },
-    'for tokens in parameters': {
+    'for tokens in query parameters': {
       policy: when('true', {
         action: `{type: log, config: {metadata: {t: "\${«getQueryParam('access_token')[0]»}"}}}`,
       }),
@@ -22,14 +22,14 @@ testRule(it, LOG_SENSITIVE, {
     },
   },
   silent: {
-    'for other headers, and for whether they are there': {
+    'for other headers and tests of presence': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: log, config: {metadata: {h: "\${req.headers['accept'][0]} \${hasReqHeader('authorization')}"}}}`,
       }),
       profile: 'modern',
     },
-    'for headers to the upstream': {
+    'for headers sent to the upstream': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: add-headers, config: {headers: {x-auth: "\${getReqHeader('authorization')[0]}"}}}`,

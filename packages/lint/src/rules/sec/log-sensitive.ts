@@ -5,21 +5,21 @@ import { fieldNamed } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** A digest tells two apart, and nothing more. */
+/** Functions whose results identify a value without revealing it. */
 const DIGEST = /^(?:hash\.)?(?:md5|sha1|sha256|sha512|crc32|crc64|xxhash64)$|^size$/;
 
-/** `metadata: { auth: ${req.headers['authorization'][0]} }`. */
+/** Reports `metadata: { auth: ${req.headers['authorization'][0]} }`. */
 export const LOG_SENSITIVE: LintRule = {
   id: 'sec/log-sensitive',
   severity: 'warning',
-  summary: 'credentials of clients written to the log',
+  summary: 'client credentials written to the log',
   rationale:
-    'Logs are kept for long, copied, and read by many who may not act for their users. What lets someone in does not belong there: ' +
-    'note who it is, or a digest.',
+    'Logs are kept for a long time, copied, and read by people who may not act on behalf of users. Credentials do not belong there: ' +
+    'log the identity of the client, or a digest.',
   bad: {
     policy: `\
 on_http_request:
-  - name: who asks
+  - name: log the caller
     actions: [{ type: log, config: { metadata: { auth: "\${«getReqHeader('authorization').join(',')»}" } } }]
 `,
     profile: 'modern',
@@ -27,7 +27,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: who asks
+  - name: log the caller
     actions: [{ type: log, config: { metadata: { auth: "\${getReqHeader('authorization').join(',').sha256()}" } } }]
 `,
     profile: 'modern',
@@ -40,11 +40,11 @@ on_http_request:
       const field = at.config && fieldNamed(at.config.action.fact?.config, at.config.path[0]!);
       if (at.role !== 'interpolation' || field?.role !== 'note') return;
       for (const { node, origin } of originsIn(at.typed, context.file.roles, isDigest)) {
-        const what = sensitivePart(origin);
-        if (what === undefined) continue;
+        const sensitive = sensitivePart(origin);
+        if (sensitive === undefined) continue;
         context.report({
           range: placeOf(at, node.range),
-          message: `\`${sourceOf(at, node.range)}\` holds ${what}, which let others in; leave it out, or note a digest of it`,
+          message: `\`${sourceOf(at, node.range)}\` contains ${sensitive}; do not log it, or log a digest`,
           args: { found: sourceOf(at, node.range) },
         });
       }
@@ -56,13 +56,13 @@ function isDigest(call: CallExpr): boolean {
   return DIGEST.test(call.function);
 }
 
-/** Undefined for what may be written. */
+/** Describes the credentials that an input contains; undefined for inputs that may be logged. */
 function sensitivePart({ role, name }: ValueOrigin): string | undefined {
   const lower = name?.toLowerCase();
   switch (role) {
     case 'request-headers':
     case 'response-headers':
-      if (lower === undefined) return 'all headers, `Authorization` and `Cookie` among them';
+      if (lower === undefined) return 'all headers, including `Authorization` and `Cookie`';
       return CREDENTIAL_HEADERS.has(lower) ? 'credentials' : undefined;
     case 'request-cookies':
     case 'response-cookies':

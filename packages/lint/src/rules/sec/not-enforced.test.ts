@@ -14,21 +14,21 @@ on_http_request:
 
 testRule(it, NOT_ENFORCED, {
   fires: {
-    'for a webhook, and removes the key': {
+    'for a webhook, and suggests removing the key': {
       policy: `${HOOK}          «enforce: false»\n`,
       profile: 'modern',
       message:
-        '`verify-webhook` refuses nothing with `enforce: false`; remove it, or refuse traffic in a later rule that reads the result',
+        '`verify-webhook` denies nothing with `enforce: false`; remove it, or deny traffic in a later rule that reads the result',
       suggested: HOOK,
     },
-    'for addresses of connections': {
+    'for an IP restriction': {
       policy: when('true', { action: '{type: restrict-ips, config: {«enforce: false», allow: [203.0.113.0/24]}}' }),
     },
-    'for addresses in snake case': {
+    'for an IP restriction in the profile edge-v2-snake': {
       policy: when('true', { action: '{type: restrict-ips, config: {allow: [203.0.113.0/24], «enforce: false»}}' }),
       profile: 'edge-v2-snake',
     },
-    'for client certificates that nobody verifies': {
+    'for unverified client certificates': {
       policy: when('true', {
         phase: 'on_tcp_connect',
         action:
@@ -36,9 +36,9 @@ testRule(it, NOT_ENFORCED, {
       }),
       profile: 'modern',
       message:
-        '`terminate-tls` accepts any client certificate; remove `mutual_tls_verification_strategy`, or refuse unverified certificates in a later rule',
+        '`terminate-tls` accepts any client certificate; remove `mutual_tls_verification_strategy`, or deny unverified ones in a later rule',
     },
-    'for a limit, as a note': {
+    'as info for a rate limit': {
       policy: when('true', {
         phase: 'on_http_request',
         action:
@@ -47,16 +47,16 @@ testRule(it, NOT_ENFORCED, {
       profile: 'modern',
       severity: 'info',
     },
-    'where the result is only logged': {
+    'when the result is only logged': {
       policy: `${HOOK}          «enforce: false»\n      - type: log\n        config: { metadata: { ok: "\${actions.ngrok.verify_webhook.verified}" } }\n`,
       profile: 'modern',
     },
   },
   silent: {
-    'where a later rule decides by the result': {
+    'when a later rule decides by the result': {
       policy: `${HOOK}          enforce: false\n  - expressions: ["!actions.ngrok.verify_webhook.verified"]\n    actions: [{ type: deny, config: { status_code: 401 } }]\n`,
       profile: 'modern',
     },
-    'where it is enforced': { policy: `${HOOK}          enforce: true\n`, profile: 'modern' },
+    'when it is enforced': { policy: `${HOOK}          enforce: true\n`, profile: 'modern' },
   },
 });

@@ -8,15 +8,15 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 /** Values of the verification strategy of client certificates that accept any certificate. */
 const LAX_STRATEGIES: ReadonlySet<unknown> = new Set(['require-any', 'request']);
 
-/** `basic-auth` with `enforce: false`. */
+/** Reports `basic-auth` with `enforce: false`. */
 export const NOT_ENFORCED: LintRule = {
   id: 'sec/not-enforced',
   severity: 'warning',
-  summary: 'a protection that only reports what it would refuse',
+  summary: 'security action that denies nothing',
   rationale:
-    'With `enforce: false` an action checks the traffic and then lets all of it pass. That is meant for a trial; left in place, the policy ' +
-    'looks protected and is not. The same holds for client certificates that are requested but not verified. Either enforce the check, or ' +
-    'refuse traffic in a later rule that reads its result.',
+    'With `enforce: false` an action checks the traffic and then lets all of it pass. That is meant for a trial; left in place, the ' +
+    'policy looks protected but is not. The same holds for client certificates that are requested but not verified. Enforce the check, ' +
+    'or deny traffic in a later rule that reads its result.',
   bad: {
     policy: `\
 on_http_request:
@@ -47,9 +47,9 @@ on_http_request:
     policy: (policy, context) => {
       const rules = context.file.profile.phases.flatMap(phase => policy.rules[phase]);
       const lax = rules.flatMap(rule => rule.actions).filter(action => laxEntry(action) !== undefined);
-      // Of each type of action once: asking goes through the whole policy.
+      // Once per type of action, because looking for reads of its result walks the whole policy.
       for (const [type, actions] of Map.groupBy(lax, action => action.type.value)) {
-        if (resultReads(policy, type, context.file).some(one => one.decides)) continue;
+        if (resultReads(policy, type, context.file).some(read => read.decides)) continue;
         for (const action of actions) reportAction(action, context);
       }
     },
@@ -65,15 +65,15 @@ function reportAction(action: Action, context: LintContext): void {
   context.report({
     range: { start: entry.keyRange.start, end: entry.value.range.end },
     message: isCertificate
-      ? `\`${type.value}\` accepts any client certificate; remove \`${entry.key}\`, or refuse unverified certificates in a later rule`
-      : `\`${type.value}\` refuses nothing with \`enforce: false\`; remove it, or refuse traffic in a later rule that reads the result`,
+      ? `\`${type.value}\` accepts any client certificate; remove \`${entry.key}\`, or deny unverified ones in a later rule`
+      : `\`${type.value}\` denies nothing with \`enforce: false\`; remove it, or deny traffic in a later rule that reads the result`,
     args: { action: type.value, key: entry.key },
     fixes: edit && !isOnly ? [{ title: `remove \`${entry.key}\``, applicability: 'suggestion', edits: [edit] }] : [],
     ...(isLimit(action) && { severity: 'info' }),
   });
 }
 
-/** What turns the protection off. */
+/** Returns the entry that disables the protection. */
 function laxEntry(action: Action): MapEntryNode | undefined {
   if (!action.configNode) return undefined;
   const enforce = mayRefuse(action) ? entryOf(action.configNode, 'enforce') : undefined;

@@ -14,7 +14,7 @@ import { SUFFIX_BOUNDARY } from './suffix-boundary.ts';
 import { VERSION_DISCLOSURE } from './version-disclosure.ts';
 import { WEAK_COMPARISON } from './weak-comparison.ts';
 
-/** Secrets, and what nobody is to know. */
+/** Lint rules about access control, secrets and disclosure. */
 export const SEC_RULES: readonly LintRule[] = [
   SECRET_LITERAL,
   LOG_SENSITIVE,

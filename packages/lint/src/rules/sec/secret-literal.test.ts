@@ -3,7 +3,7 @@ import { testRule } from '../../testing/test-rule.ts';
 import { when } from '../../testing/when.ts';
 import { SECRET_LITERAL } from './secret-literal.ts';
 
-/** Put together here, so that no scanner of repositories takes it for a key. */
+/** Assembled here so that secret scanners do not report this file. */
 const KEY = ['AKIA', 'QX4RT7YU2WZ9MNB3'].join('');
 
 testRule(it, SECRET_LITERAL, {
@@ -11,21 +11,21 @@ testRule(it, SECRET_LITERAL, {
     'for a key in a condition': {
       policy: when(`getReqHeader('X-Key') == [«'${KEY}'»]`),
       message:
-        'this is an access key of AWS, in clear; keep it out of the policy, or fill it in when publishing, and replace the one that was written here',
+        'policy contains an access key of AWS in plain text; move it out of the policy, or insert it when publishing, and revoke this one',
     },
-    'for fields that are for secrets': {
+    'for a field meant for a secret': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: basic-auth, config: {credentials: ["«ada:correct-horse»"]}}',
       }),
       profile: 'modern',
       message:
-        "this is the secret of `credentials`, in clear; read it with `secrets.get('vault', 'name')`, and replace the one that was written here",
+        "policy contains the value of `credentials` in plain text; read it with `secrets.get('vault', 'name')`, and revoke this one",
     },
     'for a password in a URL': when('true', {
       action: '{type: redirect, config: {from: "^.*$", to: "«https://ada:sesame42@app.test/»"}}',
     }),
-    'for a password that works as it stands, however common': {
+    'for live passwords, however common': {
       policy: when('true', {
         phase: 'on_http_request',
         action:
@@ -33,10 +33,10 @@ testRule(it, SECRET_LITERAL, {
       }),
       profile: 'modern',
     },
-    'for a password in the URL of an example': when('true', {
+    'for a password in a URL of an example domain': when('true', {
       action: '{type: redirect, config: {from: "^.*$", to: "«https://ada:sesame42@app.example.com/»"}}',
     }),
-    'for secrets that look like ones': {
+    'for a secret in a known format': {
       policy: when('true', {
         phase: 'on_http_request',
         action: '{type: oauth, config: {provider: google, client_id: a, client_secret: «GOCSPX-8uYt5Rr3WwQqZz»}}',
@@ -65,7 +65,7 @@ testRule(it, SECRET_LITERAL, {
         },
       ]),
     ),
-    'for users whose passwords are filled in': {
+    'for placeholders in place of passwords': {
       policy: when('true', {
         phase: 'on_http_request',
         action:
@@ -73,16 +73,14 @@ testRule(it, SECRET_LITERAL, {
       }),
       profile: 'modern',
     },
-    'for what is filled in': {
+    'for an interpolated secret': {
       policy: when('true', {
         phase: 'on_http_request',
         action: `{type: verify-webhook, config: {provider: github, secret: "\${secrets.get('a', 'b')}"}}`,
       }),
       profile: 'modern',
     },
-    'for words about secrets, and for placeholders': when(
-      "getReqHeader('Authorization') == ['Bearer <your-token-of-16>']",
-    ),
-    'for the scheme of a token': when("getReqHeader('Authorization').exists(a, a.startsWith('Bearer '))"),
+    'for placeholders in a condition': when("getReqHeader('Authorization') == ['Bearer <your-token-of-16>']"),
+    'for an authentication scheme': when("getReqHeader('Authorization').exists(a, a.startsWith('Bearer '))"),
   },
 });

@@ -13,15 +13,15 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 import { type DomainSubject, type ForeignName, foreignName } from '../../strings/domain-test.ts';
 
-/** `req.Host.endsWith('example.com')`. */
+/** Reports `req.Host.endsWith('example.com')`. */
 export const SUFFIX_BOUNDARY: LintRule = {
   id: 'sec/suffix-boundary',
   severity: 'warning',
-  summary: 'a test for a domain that other domains pass',
+  summary: 'domain test that other domains pass',
   rationale:
-    'Anyone can register `evilexample.com`, which ends with `example.com`, and create `example.com.evil.example`, which contains it. A ' +
-    'test for a host or an e-mail address is only safe with its boundary: `@example.com` at the end of an address, `.example.com` at the ' +
-    'end of a host, or the whole name.',
+    'Anyone can register `evilexample.com`, which ends with `example.com`, or create `example.com.evil.example`, which contains it. A ' +
+    'test of a host or email address is safe only with a boundary: `@example.com` at the end of an address, `.example.com` at the end ' +
+    'of a host, or the whole name.',
   bad: {
     policy: `\
 on_http_request:
@@ -65,28 +65,28 @@ interface Test {
 
 function checkTest({ call, kind }: Test, at: LintedExpression, context: LintContext): void {
   const operand = call.target ?? call.args[0];
-  const tested = call.target ? call.args[0] : call.args[1];
-  if (!operand || !tested || !mayDecide(at)) return;
+  const argument = call.target ? call.args[0] : call.args[1];
+  if (!operand || !argument || !mayDecide(at)) return;
   const subject = subjectOf(operand, at, context);
   const access = at.role === 'condition' ? accessOf(at, { kind, isNegated: isNegated(call, at) }) : undefined;
-  // To refuse more than was meant lets nobody in.
+  // Denying too much lets nobody in.
   if (subject === undefined || (access === 'refuses' && kind !== 'endsWith')) return;
-  for (const { text, range } of literalsOf(tested, at)) {
+  for (const { text, range } of literalsOf(argument, at)) {
     const tree = kind === 'matches' ? patternTreeOf(text, context.file)?.root : undefined;
     const foreign = foreignName({ kind, literal: text, subject, tree });
     if (!foreign) continue;
     context.report({
       range: range ?? placeOf(at, call.range),
-      message: `\`${foreign.example}\` passes this test too; ${remedy(foreign, subject, kind)}`,
+      message: `\`${foreign.example}\` also passes this test; ${remedy(foreign, subject, kind)}`,
       args: { found: text, example: foreign.example },
-      fixes: range === undefined && kind === 'endsWith' ? boundaryFixes({ call, operand, tested }, at, subject) : [],
+      fixes: range === undefined && kind === 'endsWith' ? boundaryFixes({ call, operand, argument }, at, subject) : [],
       ...(access === 'refuses' && { severity: 'info' }),
     });
     return;
   }
 }
 
-/** Conditions of rules that decide, and variables that such may read. */
+/** True for conditions of rules that decide about traffic, and for variables that such conditions may read. */
 function mayDecide({ role, rule, action }: LintedExpression): boolean {
   return role === 'condition' ? decides(rule) : (action?.fact?.changes?.includes('vars') ?? false);
 }
@@ -97,7 +97,7 @@ function isNegated(call: CallExpr, { analysis }: LintedExpression): boolean {
 
 interface WrittenLiteral {
   readonly text: string;
-  /** Where it stands, when that is not in the call. */
+  /** Its range in the document, if it is not an argument of the call. */
   readonly range?: Range;
 }
 
@@ -112,7 +112,7 @@ const MAIL_NAME = /e-?mail|\bupn\b/i;
 const HOST_NAME = /host|domain|\bsni\b|dns_?names?|certcn|common_name|\bhd\b/i;
 const URL_NAME = /ur[il]\b|redirect|return|callback|next|continue|referr?er|origin/i;
 
-/** What the domain is looked for in; undefined for values that hold none, such as paths. */
+/** Returns what kind of value the domain is compared with; undefined for values without a domain, such as paths. */
 function subjectOf(operand: Expr, at: LintedExpression, { file }: LintContext): DomainSubject | undefined {
   const origin = originOf(at.typed, file.roles, operand);
   switch (origin?.role) {
@@ -131,7 +131,7 @@ function subjectOf(operand: Expr, at: LintedExpression, { file }: LintContext): 
 
 function headerSubject({ name = '' }: ValueOrigin, { rule }: LintedExpression): DomainSubject | undefined {
   if (HOST_HEADERS.test(name)) return 'host';
-  // Which origins may read responses is a matter of its own lint rule.
+  // `header/cors-reflect-origin` reports origins that may read responses.
   if (ORIGIN_HEADERS.test(name)) return setsHeader(rule.actions, 'access-control-allow-origin') ? undefined : 'origin';
   return namedSubject(name, undefined);
 }
@@ -149,23 +149,23 @@ function remedy({ domain }: ForeignName, subject: DomainSubject, kind: TestKind)
     case 'mail':
       return `test that it ends with \`@${domain.includes('.') ? domain : 'your domain'}\``;
     case 'origin':
-      return 'compare with the whole origin';
+      return 'compare the whole origin';
     default:
       return `test that it equals \`${domain}\` or ends with \`.${domain}\``;
   }
 }
 
 function boundaryFixes(
-  { call, operand, tested }: { readonly call: CallExpr; readonly operand: Expr; readonly tested: Expr },
+  { call, operand, argument }: { readonly call: CallExpr; readonly operand: Expr; readonly argument: Expr },
   at: LintedExpression,
   subject: DomainSubject,
 ): readonly Fix[] {
-  const domain = literalText(tested)!;
-  if (subject === 'mail') return [literalFix(at, tested, { value: `@${domain}`, applicability: 'suggestion' })];
+  const domain = literalText(argument)!;
+  if (subject === 'mail') return [literalFix(at, argument, { value: `@${domain}`, applicability: 'suggestion' })];
   if (subject !== 'host') return [];
   const source = sourceOf(at, operand.range);
-  const quoted = sourceOf(at, tested.range);
+  const quoted = sourceOf(at, argument.range);
   const newText = `(${source} == ${quoted} || ${source}.endsWith(${literalSource(quoted, `.${domain}`)}))`;
-  const title = `test for \`${domain}\` and what ends with \`.${domain}\``;
+  const title = `test for \`${domain}\` and its subdomains`;
   return [sourceFix(at, call, { newText, title, applicability: 'suggestion' })];
 }

@@ -5,24 +5,24 @@ import { VERSION_HEADERS } from '../../data/header-names.ts';
 import { isResponsePhase } from '../../profile/response-phase.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `Server: nginx/1.25.3`. */
+/** Reports `Server: nginx/1.25.3`. */
 export const VERSION_DISCLOSURE: LintRule = {
   id: 'sec/version-disclosure',
   severity: 'info',
-  summary: 'a response that tells what software it comes from',
+  summary: 'response header that discloses software or its version',
   rationale:
-    'Whoever looks for servers with a known hole asks them for their names and versions. Nobody else needs to know.',
+    'Attackers scan for servers with known vulnerabilities by name and version. Clients do not need this information.',
   bad: {
     policy: `\
 outbound:
-  - name: what runs here
+  - name: set response headers
     actions: [{ type: add-headers, config: { headers: { «X-Powered-By»: shop/4.2 } } }]
 `,
   },
   good: {
     policy: `\
 outbound:
-  - name: what runs here
+  - name: set response headers
     actions: [{ type: remove-headers, config: { headers: [Server, X-Powered-By] } }]
 `,
   },
@@ -39,7 +39,7 @@ outbound:
         if (!VERSION_HEADERS.has(key.toLowerCase()) || !text) continue;
         context.report({
           range: keyRange,
-          message: `\`${key}: ${text}\` tells everybody what runs here; leave it out, or remove the header`,
+          message: `\`${key}: ${text}\` discloses the server software; do not set it, or remove the header`,
           args: { header: key, found: text },
           fixes: removal(context.file.source.text, headers!, entry),
         });
@@ -49,7 +49,7 @@ outbound:
 };
 
 function removal(document: string, headers: MapNode, entry: MapEntryNode): readonly Fix[] {
-  // An action with no header in it would do nothing.
+  // Without any header left, the action would do nothing.
   const [edit] = headers.entries.length > 1 ? removeEntries(document, headers, [entry]) : [];
-  return edit ? [{ title: `leave \`${entry.key}\` out`, applicability: 'suggestion', edits: [edit] }] : [];
+  return edit ? [{ title: `remove \`${entry.key}\``, applicability: 'suggestion', edits: [edit] }] : [];
 }

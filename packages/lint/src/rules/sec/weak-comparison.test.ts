@@ -5,15 +5,15 @@ import { WEAK_COMPARISON } from './weak-comparison.ts';
 
 testRule(it, WEAK_COMPARISON, {
   fires: {
-    'for one of several': {
+    'for each value of a list': {
       policy: when("!(req.Headers['X-Api-Key'][0] in [«'k-1'», «'k-2'»])"),
       message:
-        'whoever reads the policy knows this value of `X-Api-Key`; let the upstream check it, or an action that is made for it',
+        'everyone who can read the policy knows this value of `X-Api-Key`; verify it upstream or with an authentication action',
     },
   },
   silent: {
-    'for whether there is one': when("!hasReqHeader('X-Api-Key') || req.Headers['X-Api-Key'][0] == ''"),
-    'for notes': when("req.Headers['X-Api-Key'][0] == 'k-1'", { action: '{type: log}' }),
-    'for other headers': when("req.Headers['X-Debug'][0] == 'on'"),
+    'for tests of presence': when("!hasReqHeader('X-Api-Key') || req.Headers['X-Api-Key'][0] == ''"),
+    'for a rule that only logs': when("req.Headers['X-Api-Key'][0] == 'k-1'", { action: '{type: log}' }),
+    'for headers without credentials': when("req.Headers['X-Debug'][0] == 'on'"),
   },
 });

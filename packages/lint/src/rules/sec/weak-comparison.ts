@@ -4,18 +4,18 @@ import { isEquality, textsOf } from '../../expressions/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `req.Headers['X-Api-Key'][0] == 'let-me-in'`. */
+/** Reports `req.Headers['X-Api-Key'][0] == 'let-me-in'`. */
 export const WEAK_COMPARISON: LintRule = {
   id: 'sec/weak-comparison',
   severity: 'info',
-  summary: 'a password that stands in a condition',
+  summary: 'credential compared with a literal',
   rationale:
-    'A key that a condition compares with is known to all who may read the policy, is the same for every client, and cannot be taken ' +
-    'from one of them. Let the upstream check it, or an action that is made for it.',
+    'Everyone who can read the policy knows a key that a condition compares with. All clients share it, and it cannot be revoked for ' +
+    'one of them. Let the upstream verify the key, or use an action made for it.',
   bad: {
     policy: `\
 inbound:
-  - name: programs have a key
+  - name: require an API key
     expressions: ["!getReqHeader('X-Api-Key').exists(key, key == «'open sesame'»)"]
     actions: [{ type: deny }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: programs have a key
+  - name: require an API key
     expressions: ["!hasReqHeader('X-Api-Key')"]
     actions: [{ type: deny }]
 `,
@@ -39,7 +39,7 @@ inbound:
         if (text === '' || !CREDENTIAL_HEADERS.has(name?.toLowerCase() ?? '')) continue;
         context.report({
           range: placeOf(at, node.range),
-          message: `whoever reads the policy knows this value of \`${name}\`; let the upstream check it, or an action that is made for it`,
+          message: `everyone who can read the policy knows this value of \`${name}\`; verify it upstream or with an authentication action`,
           args: { header: name! },
         });
       }

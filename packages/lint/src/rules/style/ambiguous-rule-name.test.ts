@@ -16,23 +16,23 @@ function found(files: Readonly<Record<string, string>>): readonly string[] {
   });
   return lintWorkspace(summarized, LINTER.active).found.map(
     ({ uri, range, message, related }) =>
-      `${uri} ${files[uri]!.slice(range.start, range.end)}: ${message} (${related?.map(one => one.uri)})`,
+      `${uri} ${files[uri]!.slice(range.start, range.end)}: ${message} (${related?.map(other => other.uri)})`,
   );
 }
 
 const POLICY = 'inbound: [{name: no bots, actions: [{type: deny}]}]';
 
-it('fires where another file has the name for other conditions, actions or another phase', () => {
+it('reports a name that another file uses for other actions or in another phase', () => {
   const files = {
     'a.yaml': POLICY,
     'b.yaml': POLICY.replace('deny', 'log'),
     'c.yaml': `outbound: [{name: no bots, actions: [{type: log}]}]`,
   };
-  const message = '`a.yaml` has a rule `no bots` that does something else; give one of them another name (a.yaml)';
+  const message = '`a.yaml` has a different rule named `no bots`; rename one of them (a.yaml)';
   expect(found(files)).toEqual([`b.yaml no bots: ${message}`, `c.yaml no bots: ${message}`]);
 });
 
-it('is silent for the same rule in another layout, other names, and within one file', () => {
+it('is silent for identical rules, other names and rules of the same file', () => {
   expect(
     found({
       'a.yaml': POLICY,

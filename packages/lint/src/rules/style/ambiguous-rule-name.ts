@@ -3,14 +3,14 @@ import { ruleNode } from '../../actions/action-node.ts';
 import type { LintedFile } from '../../rule-api/lint-context.ts';
 import type { FileSummary, LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Two files with rules of one name that do not do the same. */
+/** Reports rules of two files that share a name but differ in content. */
 export const AMBIGUOUS_RULE_NAME: LintRule = {
   id: 'style/ambiguous-rule-name',
   severity: 'off',
-  summary: 'a rule whose name another file has for something else',
+  summary: 'rule name that another file uses for a different rule',
   rationale:
-    'Logs and figures name rules, and come from all policies together. Where one name stands for two things, nobody can tell which of them a ' +
-    'line is about. Rules that are the same may have the same name. Only policies of one dialect are compared.',
+    'Logs and metrics from all policies identify rules by name. If two different rules share a name, nobody can tell which one an ' +
+    'entry refers to. Identical rules may share a name. Only policies of the same profile are compared.',
   bad: {
     policy: `\
 inbound:
@@ -42,9 +42,11 @@ inbound:
         else if (known.uri !== uri && known.content !== rule.content) {
           report(uri, {
             range: { start: rule.start, end: rule.end },
-            message: `\`${known.uri}\` has a rule \`${rule.name}\` that does something else; give one of them another name`,
+            message: `\`${known.uri}\` has a different rule named \`${rule.name}\`; rename one of them`,
             args: { name: rule.name, other: known.uri },
-            related: [{ uri: known.uri, range: { start: known.start, end: known.end }, message: 'the other rule' }],
+            related: [
+              { uri: known.uri, range: { start: known.start, end: known.end }, message: 'the other rule is here' },
+            ],
           });
         }
       }
@@ -63,7 +65,7 @@ interface NamedRule {
 }
 
 function namedRules({ policies, profile }: LintedFile): readonly NamedRule[] | undefined {
-  const found = policies.flatMap(policy =>
+  const named = policies.flatMap(policy =>
     profile.phases.flatMap(phase =>
       policy.rules[phase].flatMap(rule => {
         const node = ruleNode(rule, policy);
@@ -73,7 +75,7 @@ function namedRules({ policies, profile }: LintedFile): readonly NamedRule[] | u
       }),
     ),
   );
-  return found.length === 0 ? undefined : found;
+  return named.length === 0 ? undefined : named;
 }
 
 function valueAt(node: MapNode, key: string): PlainValue {

@@ -3,21 +3,21 @@ import { entryOf, type Policy, type Rule, replaceScalar } from '@tollgate/policy
 import { ruleNode } from '../../actions/action-node.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** Two rules of one name. */
+/** Reports two rules of a phase with the same name. */
 export const DUPLICATE_RULE_NAME: LintRule = {
   id: 'style/duplicate-rule-name',
   severity: 'warning',
   summary: 'two rules of a phase with the same name',
   rationale:
-    'Logs, traces and tests refer to rules by name. With two of the same name nobody can tell which one it was. Often the second is a copy that was ' +
-    'meant to be changed.',
+    'Logs, traces and tests refer to rules by name, so two rules with the same name cannot be told from each other. Often the second ' +
+    'is a copy that was meant to be changed.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
-  - name: «no trace»
+  - name: «no TRACE»
     expressions: ["req.Method == 'CONNECT'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
 `,
@@ -25,10 +25,10 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
-  - name: no connect
+  - name: no CONNECT
     expressions: ["req.Method == 'CONNECT'"]
     actions: [{ type: deny, config: { status_code: 405 } }]
 `,
@@ -50,9 +50,9 @@ inbound:
           else {
             context.report({
               range: name.range,
-              message: `there is a rule \`${name.value}\` already; give each rule of a phase a name of its own`,
+              message: `another rule of this phase is named \`${name.value}\`; rename one of them`,
               args: { name: name.value },
-              related: [{ range: known.range, message: 'the first one is here' }],
+              related: [{ range: known.range, message: 'first rule of this name' }],
               fixes: renaming(rule, { policy, taken, document: context.file.source.text }),
             });
           }
@@ -62,15 +62,15 @@ inbound:
   },
 };
 
-interface Naming {
+interface RenameContext {
   readonly policy: Policy;
-  /** Is added to. */
+  /** Names in use; the new name is added. */
   readonly taken: Set<string>;
   readonly document: string;
 }
 
-/** Logs and tests know rules by their names, so that another one is not safe. */
-function renaming(rule: Rule, { policy, taken, document }: Naming): readonly Fix[] {
+/** Suggests a numbered name. Unsafe, because logs and tests refer to rules by name. */
+function renaming(rule: Rule, { policy, taken, document }: RenameContext): readonly Fix[] {
   const map = ruleNode(rule, policy);
   const node = map && entryOf(map, 'name')?.value;
   if (node?.kind !== 'scalar' || !node.text) return [];
@@ -78,5 +78,5 @@ function renaming(rule: Rule, { policy, taken, document }: Naming): readonly Fix
   while (taken.has(`${rule.name!.value} ${number}`)) number++;
   const name = `${rule.name!.value} ${number}`;
   taken.add(name);
-  return [{ title: `call it \`${name}\``, applicability: 'unsafe', edits: replaceScalar(document, node.text, name) }];
+  return [{ title: `rename to \`${name}\``, applicability: 'unsafe', edits: replaceScalar(document, node.text, name) }];
 }

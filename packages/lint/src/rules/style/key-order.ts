@@ -5,17 +5,17 @@ import { firstFrom } from '../../primitives/sorted-ranges.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `actions` before `expressions`. */
+/** Reports `actions` before `expressions`. */
 export const KEY_ORDER: LintRule = {
   id: 'style/key-order',
   severity: 'info',
-  summary: 'keys in another order than usual',
+  summary: 'keys in an unusual order',
   rationale:
-    'A rule reads as a sentence when its name comes first, then when it matches, then what it does. `tollgate fmt` puts keys in that order.',
+    'A rule is easiest to read with its name first, then when it matches, then what it does. `tollgate fmt` puts keys in that order.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     actions: [{ type: deny }]
     «expressions»: ["req.Method == 'TRACE'"]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -44,14 +44,14 @@ function checkOrder(map: MapNode | undefined, order: readonly string[], context:
   for (const { key, keyRange } of known) {
     const at = order.indexOf(key);
     if (at < last) {
-      const message = `\`${key}\` comes before \`${order[last]}\`; \`tollgate fmt\` puts keys in order`;
+      const message = `\`${key}\` belongs before \`${order[last]}\`; run \`tollgate fmt\` to sort keys`;
       context.report({ range: keyRange, message, args: { key }, fixes: ordering(map!, known, { order, context }) });
     }
     last = Math.max(last, at);
   }
 }
 
-/** The known entries change places; nothing else moves. Not where a comment or an anchor may belong to one of them. */
+/** Reorders the known entries only. Offers nothing if a comment or an anchor may belong to one of them. */
 function ordering(
   { range }: MapNode,
   known: readonly MapEntryNode[],
@@ -69,10 +69,10 @@ function ordering(
     return { range: slot, newText: source.text.slice(start, end) };
   });
   const changed = edits.filter(({ range: at, newText }) => source.text.slice(at.start, at.end) !== newText);
-  return [{ title: 'put the keys in order', applicability: 'safe', edits: changed }];
+  return [{ title: 'sort the keys', applicability: 'safe', edits: changed }];
 }
 
-/** From the key, with its quotes, to the end of the value. */
+/** Returns the range of an entry, from its key with quotes to the end of its value. */
 function slotOf({ keyRange, value }: MapEntryNode, document: string): Range {
   const start = /["']/.test(document[keyRange.start - 1] ?? '') ? keyRange.start - 1 : keyRange.start;
   const end = Math.max(value.range.end, keyRange.end + 1);

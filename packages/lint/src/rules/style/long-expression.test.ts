@@ -7,26 +7,29 @@ const block = (entry: string) => `inbound:\n- expressions:\n    - ${entry}\n  ac
 
 testRule(it, LONG_EXPRESSION, {
   fires: {
-    'and splits entries of a list': {
+    'and splits an entry of a block list': {
       policy: block("«req.Host == 'a' && (req.Path == 'b' || req.Path == 'c')»"),
-      message: 'the condition has 5 operators, and 2 are easy to read; split it at `&&` into entries of `expressions`',
+      message: 'condition has 5 operators, more than 2; split it at `&&` into entries of `expressions`',
       fixed: block("'req.Host == ''a'''\n    - 'req.Path == ''b'' || req.Path == ''c'''"),
       options,
     },
-    'and splits them in JSON': {
+    'and splits an entry in JSON': {
       policy: `{"inbound": [{"expressions": [«"req.Host == 'a' && !(req.Path == 'b')"»], "actions": [{"type": "deny"}]}]}`,
       fixed: `{"inbound": [{"expressions": ["req.Host == 'a'", "!(req.Path == 'b')"], "actions": [{"type": "deny"}]}]}`,
       options,
     },
-    'without a fix for what is no conjunction': {
+    'without a fix for a disjunction': {
       policy: block("«req.Host == 'a' || req.Path == 'c'»"),
-      message: 'the condition has 3 operators, and 2 are easy to read; give its parts rules of their own',
+      message: 'condition has 3 operators, more than 2; split it into several rules',
       fixed: block("req.Host == 'a' || req.Path == 'c'"),
       options,
     },
   },
   silent: {
-    'for few operators': { policy: block("req.Host == 'a' && req.Path.startsWith('c')"), options },
-    'for calls and indices': { policy: block("req.Headers['a'][0].lowerAscii().contains('b')"), options },
+    'for as many operators as allowed': { policy: block("req.Host == 'a' && req.Path.startsWith('c')"), options },
+    'for calls and indices, which are not operators': {
+      policy: block("req.Headers['a'][0].lowerAscii().contains('b')"),
+      options,
+    },
   },
 });

@@ -7,18 +7,18 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** A condition of many operators. */
+/** Reports conditions with more operators than the option `max` allows. */
 export const LONG_EXPRESSION: LintRule = {
   id: 'style/long-expression',
   severity: 'info',
-  summary: 'a condition with many operators',
+  summary: 'condition with many operators',
   rationale:
-    'The entries of `expressions` must all hold, so that a condition joined by `&&` can be a list of short ones. Each of them is then seen by itself in ' +
-    'traces and reviews.',
+    'All entries of `expressions` must hold, so a condition joined by `&&` can be written as a list of short ones. Traces and reviews ' +
+    'then show each entry separately.',
   bad: {
     policy: `\
 inbound:
-  - name: old forms
+  - name: no form posts over HTTP/1.0
     expressions:
       - «req.Method == 'POST' && req.Path == '/form' && req.Host == 'shop.example.com' && req.Protocol == 'HTTP/1.0'»
     actions: [{ type: deny }]
@@ -28,7 +28,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: old forms
+  - name: no form posts over HTTP/1.0
     expressions:
       - req.Method == 'POST' && req.Path == '/form'
       - req.Host == 'shop.example.com'
@@ -40,19 +40,26 @@ inbound:
   cost: 'fast',
   fixable: 'safe',
   presets: ['style'],
-  options: [{ name: 'max', type: { kind: 'int', min: 1, max: 1000 }, default: 12, doc: 'Operators of a condition.' }],
+  options: [
+    {
+      name: 'max',
+      type: { kind: 'int', min: 1, max: 1000 },
+      default: 12,
+      doc: 'Maximum number of operators in one condition.',
+    },
+  ],
   check: {
     expression: (at, context) => {
       const max = context.options.max as number;
       if (at.role !== 'condition') return;
-      const found = at.analysis.nodes.filter(({ node }) => isOperator(node)).length;
-      if (found <= max) return;
-      const entry = at.rule.expressions.find(one => one.text === at.text)!;
+      const count = at.analysis.nodes.filter(({ node }) => isOperator(node)).length;
+      if (count <= max) return;
+      const entry = at.rule.expressions.find(({ text }) => text === at.text)!;
       const parts = conjuncts(at);
       const advice =
-        parts.length > 1 ? 'split it at `&&` into entries of `expressions`' : 'give its parts rules of their own';
-      const message = `the condition has ${found} operators, and ${max} are easy to read; ${advice}`;
-      context.report({ range: entry.range, message, args: { found, max }, fixes: fixesFor(parts, at, context) });
+        parts.length > 1 ? 'split it at `&&` into entries of `expressions`' : 'split it into several rules';
+      const message = `condition has ${count} operators, more than ${max}; ${advice}`;
+      context.report({ range: entry.range, message, args: { found: count, max }, fixes: fixesFor(parts, at, context) });
     },
   },
 };
@@ -61,7 +68,7 @@ function isOperator(node: Expr): boolean {
   return node.kind === 'call' && /^(?:[!_@]|-_)/.test(node.function) && node.function !== '_[_]';
 }
 
-/** The operands of the outermost `&&`, as written. */
+/** Returns the source of each operand of the outermost `&&`. */
 function conjuncts(at: LintedExpression): readonly string[] {
   const parts = (expanded: Expr): readonly Expr[] => {
     const node = written(at.typed.ast, expanded);
@@ -70,7 +77,7 @@ function conjuncts(at: LintedExpression): readonly string[] {
   return parts(at.typed.ast.root).map(part => sourceOf(at, part.range));
 }
 
-/** Where an error fails requests, it matters which side of `&&` is asked first: then the split is not offered. */
+/** Offers no split in profiles where an error fails the request, because there the order of evaluation matters. */
 function fixesFor(parts: readonly string[], at: LintedExpression, { file }: LintContext): readonly Fix[] {
   const { switches } = file.profile;
   const map = ruleNode(at.rule, at.policy);
@@ -81,7 +88,7 @@ function fixesFor(parts: readonly string[], at: LintedExpression, { file }: Lint
   if (newText === undefined) return [];
   const text = file.source.text.slice(at.text.range.start, at.text.range.end).trimEnd();
   const range = { start: at.text.range.start, end: at.text.range.start + text.length };
-  return [{ title: 'split it into entries', applicability: 'safe', edits: [{ range, newText }] }];
+  return [{ title: 'split into entries of `expressions`', applicability: 'safe', edits: [{ range, newText }] }];
 }
 
 function entries(parts: readonly string[], { text, document }: LintedExpression, list: ListNode): string | undefined {

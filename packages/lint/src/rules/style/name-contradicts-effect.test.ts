@@ -10,14 +10,13 @@ const rule = (name: string, condition: string, action = '{type: deny}') => `inbo
 
 testRule(it, NAME_CONTRADICTS_EFFECT, {
   fires: {
-    'for what denies what it allows by its name': {
+    'for a rule that denies what its name allows': {
       policy: rule('«AllowTLS1.3»', "conn.TLS.Version.contains('1.3')"),
       endpoint: 'tls-edge',
-      message:
-        '`AllowTLS1.3` is the name of a rule that refuses what matches by `deny`; turn the condition round, or name it after what it does',
+      message: 'rule `AllowTLS1.3` denies what it matches with `deny`; invert the condition, or rename the rule',
     },
-    'for other words': { policy: rule('«permit the office»', "req.Host == 'a'") },
-    'for what lets pass what it denies': {
+    'for other words for allowing': { policy: rule('«permit the office»', "req.Host == 'a'") },
+    'for a rule that forwards what its name denies': {
       policy: `on_http_request:
   - name: «block-scanners»
     expressions: ["req.host == 'a'"]
@@ -27,10 +26,10 @@ testRule(it, NAME_CONTRADICTS_EFFECT, {
     },
   },
   silent: {
-    'for what denies all others': rule('AllowPartners', "conn.ClientIP != '203.0.113.7'"),
-    'for names that turn it round': rule('allow only staff', "req.Host == 'a'"),
-    'for what does as it says': rule('DenyPartners', "req.Host == 'a'"),
-    'for words that only begin alike': rule('allowance pages', "req.Host == 'a'"),
-    'for what ends nothing': rule('AllowPartners', "req.Host == 'a'", '{type: log}'),
+    'for a rule that denies everyone else': rule('AllowPartners', "conn.ClientIP != '203.0.113.7'"),
+    'for a name with `only`': rule('allow only staff', "req.Host == 'a'"),
+    'for a rule that does what its name says': rule('DenyPartners', "req.Host == 'a'"),
+    'for words that only start like one': rule('allowance pages', "req.Host == 'a'"),
+    'for a rule that only logs': rule('AllowPartners', "req.Host == 'a'", '{type: log}'),
   },
 });

@@ -2,14 +2,14 @@ import { ownValue } from '@tollgate/diagnostics';
 import type { Rule } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** A rule named `AllowTLS1.3` that denies. */
+/** Reports a rule named `AllowTLS1.3` that denies. */
 export const NAME_CONTRADICTS_EFFECT: LintRule = {
   id: 'style/name-contradicts-effect',
   severity: 'warning',
-  summary: 'a rule whose name says the opposite of what it does',
+  summary: 'rule whose name says the opposite of what it does',
   rationale:
-    'A rule that is called after what it allows, and refuses exactly that, is either named wrong or has its condition the wrong way round. Both ' +
-    'have been published.',
+    'If a rule is named after what it allows but denies exactly that, either its name is wrong or its condition is inverted. Both ' +
+    'mistakes occur in published policies.',
   bad: {
     policy: `\
 inbound:
@@ -21,7 +21,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: RefuseOldPartner
+  - name: DenyFormerPartner
     expressions: ["conn.ClientIP == '203.0.113.7'"]
     actions: [{ type: deny }]
 `,
@@ -36,29 +36,29 @@ inbound:
       const effect = claim && effectOf(rule);
       if (!name || !claim || !effect || claim === effect.kind || isNegated(rule)) return;
       const action = effect.type;
-      const does = effect.kind === 'refuse' ? 'refuses what matches' : 'refuses nothing';
+      const behavior = effect.kind === 'refuse' ? 'denies what it matches' : 'lets it pass';
       context.report({
         range: name.range,
-        message: `\`${name.value}\` is the name of a rule that ${does} by \`${action}\`; turn the condition round, or name it after what it does`,
+        message: `rule \`${name.value}\` ${behavior} with \`${action}\`; invert the condition, or rename the rule`,
         args: { name: name.value, action },
       });
     },
   },
 };
 
-/** Words at the beginning of names: others may speak of what is allowed to whom. */
+/** Only words at the start of a name count; later words may describe whom the rule applies to. */
 const ALLOWS = /^(?:allow|permit|accept|whitelist|let)(?:ed|s|ing)?(?![a-z])/i;
 const REFUSES = /^(?:deny|denies|block|reject|refuse|forbid|disallow|ban|blacklist)(?:ed|s|ing)?(?![a-z])/i;
-/** `AllowPartners` as `Allow Partners`. */
+/** Splits `AllowPartners` into `Allow Partners`. */
 const WORD_BREAK = /(?<=[a-z0-9])(?=[A-Z])/g;
-/** `only` turns it round: whoever is not allowed is refused. */
-const TURNS_ROUND = /\b(?:only|except|unless|but|others?|non|not|no|without|invalid|unknown|all|everything)\b/i;
+/** Words that invert the meaning: `allow only staff` denies everyone else. */
+const INVERTS = /\b(?:only|except|unless|but|others?|non|not|no|without|invalid|unknown|all|everything)\b/i;
 
 function claimOf(name: string): 'allow' | 'refuse' | undefined {
   const words = name.trim().replaceAll(WORD_BREAK, ' ').replaceAll(/[_-]/g, ' ');
   const claim = REFUSES.test(words) ? 'refuse' : ALLOWS.test(words) ? 'allow' : undefined;
-  // Last, for it takes longest to compile, and few names make a claim.
-  return claim !== undefined && TURNS_ROUND.test(words) ? undefined : claim;
+  // Tested last because it is the slowest to compile and few names make a claim.
+  return claim !== undefined && INVERTS.test(words) ? undefined : claim;
 }
 
 interface Effect {
@@ -73,7 +73,7 @@ const EFFECTS: Readonly<Record<string, Effect['kind']>> = {
   'forward-internal': 'allow',
 };
 
-/** Of the first action that says it; of others it is not known what they are for. */
+/** Returns the effect of the first action whose effect is known. */
 function effectOf({ actions }: Rule): Effect | undefined {
   for (const { type } of actions) {
     const kind = ownValue(EFFECTS, type.value);
@@ -82,7 +82,7 @@ function effectOf({ actions }: Rule): Effect | undefined {
   return undefined;
 }
 
-/** `!inCidrRanges(…)` refuses all but those: a name that says whom it allows is right. */
+/** True if the condition may be negated, as in `!inCidrRanges(…)`: a name that says whom the rule allows is then right. */
 function isNegated({ expressions }: Rule): boolean {
   return (
     expressions.length === 0 ||

@@ -11,13 +11,13 @@ testRule(it, NAMING_CONVENTION, {
   fires: {
     'with the pattern': {
       ...named('«Rule»', '^[a-z]+$'),
-      message: 'the name `Rule` does not match `^[a-z]+$`, as names of rules are to',
+      message: 'rule name `Rule` does not match `^[a-z]+$`; rename the rule',
     },
-    'for every name when the pattern is none': named('«a»', '('),
+    'for every name if the pattern is invalid': named('«a»', '('),
   },
   silent: {
     'for names that match': named('rule', '^[a-z]+$'),
     'without a pattern': named('Rule'),
-    'for rules without a name': { policy: 'inbound: [{actions: [{type: log}]}]', options: { pattern: '^[a-z]+$' } },
+    'for unnamed rules': { policy: 'inbound: [{actions: [{type: log}]}]', options: { pattern: '^[a-z]+$' } },
   },
 });

@@ -1,17 +1,18 @@
 import { compilePattern } from '@tollgate/cel';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** A name that does not match the pattern of the project. */
+/** Reports rule names that do not match the option `pattern`. */
 export const NAMING_CONVENTION: LintRule = {
   id: 'style/naming-convention',
   severity: 'off',
-  summary: 'a rule name that is not as the project wants them',
+  summary: "rule name that does not match the project's pattern",
   rationale:
-    'Names that follow one pattern are easier to search for in logs, and to refer to in tests and dashboards. What the pattern is, the option says.',
+    'Names that follow one pattern are easier to find in logs and to use in tests and dashboards. The option `pattern` sets the ' +
+    'pattern.',
   bad: {
     policy: `\
 inbound:
-  - name: «No trace!»
+  - name: «No TRACE!»
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -33,18 +34,18 @@ inbound:
     {
       name: 'pattern',
       type: { kind: 'regex' },
-      doc: 'A regular expression of RE2 that names must match; without it, any name is right.',
+      doc: 'RE2 regular expression that rule names must match. If it is not set, every name is allowed.',
     },
   ],
   check: {
     policy: ({ rules }, context) => {
       const { pattern } = context.options;
       if (typeof pattern !== 'string') return;
-      // One that cannot be compiled matches nothing, and every name says so.
+      // An invalid pattern matches nothing, so every name is reported.
       const compiled = compilePattern(pattern);
       for (const { name } of Object.values(rules).flat()) {
         if (!name || ('test' in compiled && compiled.test(name.value))) continue;
-        const message = `the name \`${name.value}\` does not match \`${pattern}\`, as names of rules are to`;
+        const message = `rule name \`${name.value}\` does not match \`${pattern}\`; rename the rule`;
         context.report({ range: name.range, message, args: { name: name.value, pattern } });
       }
     },

@@ -8,7 +8,7 @@ testRule(it, QUOTE_STYLE, {
   fires: {
     'in double quotes': {
       policy: rule('"req.Method == «\\"A\\"» || req.Host == «\\"b\\"»"'),
-      message: 'the quotes of "A" must be escaped here; \'A\' needs no escape',
+      message: 'quotes of "A" are escaped here; write \'A\'',
       fixed: rule("\"req.Method == 'A' || req.Host == 'b'\""),
     },
     'in single quotes': {
@@ -18,6 +18,6 @@ testRule(it, QUOTE_STYLE, {
   },
   silent: {
     'for quotes that need no escape': rule("\"req.Method == 'A'\", 'req.Host == \"b\"', req.Path == '/'"),
-    'for texts that have quotes in them': rule('"req.Method == \\"it\'s\\""'),
+    'for strings that contain quotes': rule('"req.Method == \\"it\'s\\""'),
   },
 });

@@ -3,18 +3,18 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** `"req.Method == \"GET\""`. */
+/** Reports `"req.Method == \"GET\""`. */
 export const QUOTE_STYLE: LintRule = {
   id: 'style/quote-style',
   severity: 'info',
-  summary: 'quotes in an expression that must be escaped in the document',
+  summary: 'quotes in an expression that need escaping',
   rationale:
-    'An expression in double quotes needs a backslash before each double quote in it, one in single quotes needs two of them. With the other quotes in ' +
-    'the expression, it reads as it is.',
+    'An expression in double quotes needs a backslash before each double quote; one in single quotes needs each single quote doubled. ' +
+    'With the other kind of quotes inside the expression, no escaping is needed.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == «\\"TRACE\\"»"]
     actions: [{ type: deny }]
 `,
@@ -22,7 +22,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -34,7 +34,7 @@ inbound:
 };
 
 const OTHER = { "'": '"', '"': "'" } as const;
-/** A plain literal, whose content needs no escape in either quotes. */
+/** A string literal whose content needs no escaping in either kind of quotes. */
 const PLAIN = /^(["'])([^"'\\\n]*)\1$/;
 
 function check(node: Extract<Expr, { kind: 'literal' }>, at: LintedExpression, context: LintContext): void {
@@ -42,15 +42,19 @@ function check(node: Extract<Expr, { kind: 'literal' }>, at: LintedExpression, c
   const source = sourceOf(at, node.range);
   const range = placeOf(at, node.range);
   const quote = source[0] === '"' ? '"' : "'";
-  // What is escaped takes more room in the document.
+  // An escaped literal is longer in the document than in the expression.
   if (!PLAIN.test(source) || range.end - range.start === source.length || at.document[at.text.range.start] !== quote)
     return;
   const newText = OTHER[quote] + source.slice(1, -1) + OTHER[quote];
   context.report({
     range,
-    message: `the quotes of ${source} must be escaped here; ${newText} needs no escape`,
+    message: `quotes of ${source} are escaped here; write ${newText}`,
     fixes: [
-      { title: 'use the other quotes', applicability: 'safe', edits: editsOf(at, [{ range: node.range, newText }]) },
+      {
+        title: 'use the other kind of quotes',
+        applicability: 'safe',
+        edits: editsOf(at, [{ range: node.range, newText }]),
+      },
     ],
   });
 }

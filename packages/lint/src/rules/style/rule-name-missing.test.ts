@@ -4,7 +4,7 @@ import { RULE_NAME_MISSING } from './rule-name-missing.ts';
 
 testRule(it, RULE_NAME_MISSING, {
   fires: {
-    'and suggests one in lines': {
+    'and suggests one in block style': {
       policy: `inbound:\n  - «actions»:\n      - type: log\n      - type: deny\n`,
       suggested: `inbound:\n  - name: log and deny 1\n    actions:\n      - type: log\n      - type: deny\n`,
     },
@@ -14,10 +14,10 @@ testRule(it, RULE_NAME_MISSING, {
     },
     'at the first key': {
       policy: 'inbound:\n  - «actions»: [{type: deny}]\n',
-      message: 'the rule has no name; give it one that says what it is for',
+      message: 'rule has no name; add one that states its purpose',
     },
-    'at a name that says nothing': { policy: "inbound: [{name: '« »', actions: [{type: deny}]}]" },
-    'for every rule': { policy: 'inbound: [{«actions»: [{type: deny}]}, {«actions»: [{type: deny}]}]' },
+    'at a blank name': { policy: "inbound: [{name: '« »', actions: [{type: deny}]}]" },
+    'for every unnamed rule': { policy: 'inbound: [{«actions»: [{type: deny}]}, {«actions»: [{type: deny}]}]' },
   },
   silent: {
     'for a rule with a name': { policy: 'inbound: [{name: a, actions: [{type: deny}]}]' },

@@ -5,14 +5,14 @@ import { insertEntry } from '../../fixes/insert-entry.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOfRule } from '../../rule-api/rule-name.ts';
 
-/** A rule that nothing can refer to. */
+/** Reports rules without a name. */
 export const RULE_NAME_MISSING: LintRule = {
   id: 'style/rule-name-missing',
   severity: 'info',
-  summary: 'a rule without a name',
+  summary: 'rule without a name',
   rationale:
-    'Logs, traces, tests and reviews refer to a rule by its name. One without a name is known by its position only, which changes ' +
-    'when a rule is put before it.',
+    'Logs, traces, tests and reviews refer to a rule by its name. A rule without a name is identified only by its position, which ' +
+    'changes when another rule is inserted before it.',
   bad: {
     policy: `\
 inbound:
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -37,14 +37,14 @@ inbound:
       const range = rule.name?.range ?? placeOfRule(rule, context.file.source.text);
       context.report({
         range,
-        message: 'the rule has no name; give it one that says what it is for',
+        message: 'rule has no name; add one that states its purpose',
         fixes: rule.name === undefined ? naming(rule, policy, context.file.source.text) : [],
       });
     },
   },
 };
 
-/** By what it does, for a person to complete. */
+/** Suggests a name made of the action types, to be improved by hand. */
 function naming(rule: Rule, policy: Policy, document: string): readonly Fix[] {
   const map = ruleNode(rule, policy);
   const types = [...new Set(rule.actions.map(({ type }) => type.value))].join(' and ');
@@ -52,5 +52,5 @@ function naming(rule: Rule, policy: Policy, document: string): readonly Fix[] {
   const edit =
     map &&
     insertEntry(document, map, 'name', /^["{]/.test(document[map.range.start] ?? '') ? JSON.stringify(name) : name);
-  return edit ? [{ title: `call it \`${name}\``, applicability: 'suggestion', edits: [edit] }] : [];
+  return edit ? [{ title: `name it \`${name}\``, applicability: 'suggestion', edits: [edit] }] : [];
 }

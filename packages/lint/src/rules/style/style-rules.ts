@@ -9,7 +9,7 @@ import { QUOTE_STYLE } from './quote-style.ts';
 import { RULE_NAME_MISSING } from './rule-name-missing.ts';
 import { TODO_COMMENT } from './todo-comment.ts';
 
-/** Names, length, layout. */
+/** Lint rules about names, length and layout. */
 export const STYLE_RULES: readonly LintRule[] = [
   AMBIGUOUS_RULE_NAME,
   DUPLICATE_RULE_NAME,

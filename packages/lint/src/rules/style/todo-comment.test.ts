@@ -6,11 +6,11 @@ testRule(it, TODO_COMMENT, {
   fires: {
     'at each mark': {
       policy: '# «TODO» and «FIXME»\ninbound: []\n',
-      message: '`TODO` stands in a comment; finish the work or track it elsewhere',
+      message: 'comment contains `TODO`; finish the work, or track it elsewhere',
     },
   },
   silent: {
-    'for texts that are no comments': { policy: 'inbound: [{name: "# TODO", actions: [{type: deny}]}]' },
-    'for words that only contain one': { policy: '# mastodons\ninbound: []\n# TODOS' },
+    'for strings that look like comments': { policy: 'inbound: [{name: "# TODO", actions: [{type: deny}]}]' },
+    'for words that only contain a marker': { policy: '# mastodons\ninbound: []\n# TODOS' },
   },
 });

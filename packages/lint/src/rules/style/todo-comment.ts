@@ -2,17 +2,17 @@ import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 const MARK = /\b(?:TODO|FIXME|XXX)\b/g;
 
-/** `# TODO`. */
+/** Reports `# TODO`. */
 export const TODO_COMMENT: LintRule = {
   id: 'style/todo-comment',
   severity: 'off',
-  summary: 'a comment that says the work is not done',
-  rationale: 'Who publishes a policy wants to know that somebody meant to come back to it first.',
+  summary: 'TODO comment',
+  rationale: 'A TODO comment means that the policy is unfinished. Resolve it before publishing, or track it elsewhere.',
   bad: {
     policy: `\
 inbound:
   # «TODO»: staff only
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -21,7 +21,7 @@ inbound:
     policy: `\
 inbound:
   # Staff use the other endpoint.
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -34,7 +34,7 @@ inbound:
       for (const { start, end } of comments) {
         for (const { 0: mark, index } of source.text.slice(start, end).matchAll(MARK)) {
           const range = { start: start + index, end: start + index + mark.length };
-          context.report({ range, message: `\`${mark}\` stands in a comment; finish the work or track it elsewhere` });
+          context.report({ range, message: `comment contains \`${mark}\`; finish the work, or track it elsewhere` });
         }
       }
     },

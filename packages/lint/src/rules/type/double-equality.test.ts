@@ -5,13 +5,13 @@ import { DOUBLE_EQUALITY } from './double-equality.ts';
 
 testRule(it, DOUBLE_EQUALITY, {
   fires: {
-    'for both operators': {
+    'for `==` and `!=`': {
       policy: when('«double(req.ContentLength) / 3.0 == 0.5» || «1.5 != double(req.ContentLength)»'),
-      message: 'numbers with fractions are hardly ever equal; compare with a range',
+      message: 'floating-point numbers are rarely exactly equal; compare with a range',
     },
   },
   silent: {
-    'for whole numbers': when('req.ContentLength == 5'),
+    'for integers': when('req.ContentLength == 5'),
     'for ranges': when('double(req.ContentLength) > 0.5'),
   },
 });

@@ -5,14 +5,14 @@ import { DYN_IN_STRICT } from './dyn-in-strict.ts';
 
 testRule(it, DYN_IN_STRICT, {
   fires: {
-    'with the conversion': {
+    'with a suggested conversion': {
       policy: when("«dyn(req.Host)» == 'a'"),
       message:
-        '`dyn(req.Host)` is of a type that is only known when it is there; convert it, as in `string(dyn(req.Host))`',
+        'type of `dyn(req.Host)` is unknown before evaluation; convert it, for example with `string(dyn(req.Host))`',
     },
   },
   silent: {
     'for values of a known type': when("req.Host == 'a'"),
-    'for values that are converted': when("string(dyn(req.Host)) == 'a'"),
+    'for converted values': when("string(dyn(req.Host)) == 'a'"),
   },
 });

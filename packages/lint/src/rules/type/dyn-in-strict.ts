@@ -1,18 +1,18 @@
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** `jwt.claims['role'] == 'admin'`. */
+/** Reports `jwt.claims['role'] == 'admin'`. */
 export const DYN_IN_STRICT: LintRule = {
   id: 'type/dyn-in-strict',
   severity: 'off',
-  summary: 'a value whose type is only known when it is there',
+  summary: 'comparison with a value of dynamic type',
   rationale:
-    'Nothing can be checked about such a value before a request comes: a comparison with a value of another type is never true, and an operation ' +
-    'that its type does not have is an error. Convert it, so that the type is said.',
+    'Nothing can be checked about a value of type `dyn` before a request arrives. A comparison with a value of another type is never ' +
+    'true, and an operation that its type does not support is an error. Convert the value to make its type explicit.',
   bad: {
     policy: `\
 on_http_request:
-  - name: admins
+  - name: log one host
     expressions: ["«dyn(req.host)» == 'a'"]
     actions: [{ type: log }]
 `,
@@ -21,7 +21,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: admins
+  - name: log one host
     expressions: ["req.method == 'PUT'"]
     actions: [{ type: log }]
 `,
@@ -35,7 +35,7 @@ on_http_request:
       for (const { node, operand } of at.analysis.comparisons) {
         if (at.typed.types[operand.id]?.kind !== 'dyn') continue;
         const source = sourceOf(at, operand.range);
-        const message = `\`${source}\` is of a type that is only known when it is there; convert it, as in \`string(${source})\``;
+        const message = `type of \`${source}\` is unknown before evaluation; convert it, for example with \`string(${source})\``;
         context.report({ range: placeOf(at, operand.range), message, args: { operator: node.function } });
       }
     },

@@ -9,20 +9,20 @@ const modern = (config: string, type = 'log') => ({
 
 testRule(it, FORGOTTEN_INTERPOLATION, {
   fires: {
-    'for indices, in quotes too': {
+    'for indices in a quoted string': {
       ...modern(`{metadata: {a: "«req.headers['x-a'][0]»"}}`),
-      message: "`req.headers['x-a'][0]` is sent as this text; write `${req.headers['x-a'][0]}` for its value",
+      message: "`req.headers['x-a'][0]` is sent literally; write `${req.headers['x-a'][0]}`",
       suggested: modern(`{metadata: {a: "\${req.headers['x-a'][0]}"}}`).policy,
     },
-    'deep inside of a configuration': modern('{headers: {x-host: «req.host»}}', 'add-headers'),
+    'deep inside a configuration': modern('{headers: {x-host: «req.host»}}', 'add-headers'),
   },
   silent: {
-    'for what is filled in': modern('{metadata: {a: "${req.host}"}}'),
-    'for texts that only begin so': modern('{metadata: {a: req.host is a name, b: req.hosts}}'),
-    'for keys that are not filled in': modern(
+    'for an interpolation': modern('{metadata: {a: "${req.host}"}}'),
+    'for strings that only start like a variable': modern('{metadata: {a: req.host is a name, b: req.hosts}}'),
+    'for keys that are not interpolated': modern(
       '{name: req.host, algorithm: sliding_window, capacity: 5, rate: 60s, bucket_key: [conn.client_ip]}',
       'rate-limit',
     ),
-    'in profiles that fill nothing in': 'inbound: [{actions: [{type: log, config: {metadata: {a: req.Host}}}]}]',
+    'in profiles without interpolation': 'inbound: [{actions: [{type: log, config: {metadata: {a: req.Host}}}]}]',
   },
 });

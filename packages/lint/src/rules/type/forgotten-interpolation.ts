@@ -3,18 +3,18 @@ import { contentRange, replaceScalar } from '@tollgate/policy';
 import type { ConfigText } from '../../rule-api/config-text.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `value: req.headers["x-user-id"]`. */
+/** Reports `value: req.headers["x-user-id"]`. */
 export const FORGOTTEN_INTERPOLATION: LintRule = {
   id: 'type/forgotten-interpolation',
   severity: 'warning',
-  summary: 'a variable that is sent as its name',
+  summary: 'variable name without `${…}`',
   rationale:
-    'What an action is configured with is text, and only what stands in `${…}` is looked up. The name of a variable without it is sent as it is written: ' +
-    'the upstream gets a header that says `req.host`.',
+    'Configuration values are plain strings; only `${…}` is evaluated. A variable name without it is sent literally, so the upstream ' +
+    'receives a header with the value `req.host`.',
   bad: {
     policy: `\
 on_http_request:
-  - name: tell who it is
+  - name: pass the client address
     actions: [{ type: add-headers, config: { headers: { x-client: «conn.client_ip» } } }]
 `,
     profile: 'modern',
@@ -22,7 +22,7 @@ on_http_request:
   good: {
     policy: `\
 on_http_request:
-  - name: tell who it is
+  - name: pass the client address
     actions: [{ type: add-headers, config: { headers: { x-client: "\${conn.client_ip}" } } }]
 `,
     profile: 'modern',
@@ -38,7 +38,7 @@ on_http_request:
       const newText = `\${${node.value}}`;
       context.report({
         range: node.text ? contentRange(node.text) : node.range,
-        message: `\`${node.value}\` is sent as this text; write \`${newText}\` for its value`,
+        message: `\`${node.value}\` is sent literally; write \`${newText}\``,
         args: { path },
         fixes: node.text
           ? [
@@ -54,17 +54,17 @@ on_http_request:
   },
 };
 
-/** A variable with fields and indices, and nothing else. */
+/** Matches a variable with fields and indices, and nothing else. */
 const ACCESS = /^[a-z]\w*(?:\.\w+)+(?:\[(?:\d+|"[^"]*"|'[^']*')\])*$/;
 
-/** Whether expressions are filled in at this place of the configuration. */
+/** True if this part of the configuration is interpolated. */
 function isInterpolated({ action, path }: ConfigText): boolean {
   return interpolationAt(action.fact?.config ?? [], path)?.endsWith('expressions') ?? false;
 }
 
 function interpolationAt(fields: readonly ConfigField[], path: readonly string[]): Interpolation | undefined {
   const [key, ...rest] = path;
-  const field = fields.find(one => one.name === key);
+  const field = fields.find(({ name }) => name === key);
   return field && (interpolationAt(fieldsOf(field.type), rest) ?? field.interpolation);
 }
 

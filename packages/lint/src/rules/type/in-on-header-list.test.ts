@@ -7,22 +7,21 @@ testRule(it, IN_ON_HEADER_LIST, {
   fires: {
     'for a bot in the user agent': {
       policy: when("«'GPTBot' in req.Headers['User-Agent']»"),
-      message:
-        '`in` compares whole values, and `GPTBot` is at most a part of `User-Agent`; look inside with `contains`',
+      message: '`in` compares whole values, but `GPTBot` is only part of a `User-Agent` value; use `contains`',
       suggested: when("req.Headers['User-Agent'].exists(value, value.contains('GPTBot'))"),
     },
-    'inside of other operators': {
+    'inside other operators': {
       policy: when("req.Method == 'GET' && !(«'gzip' in req.Headers['Accept-Encoding']»)"),
     },
-    'in other profiles': {
+    'in the modern profile': {
       policy: when("«'gzip' in req.headers['accept-encoding']»", { phase: 'on_http_request' }),
       profile: 'modern',
     },
   },
   silent: {
-    'for a header whose values are words': when("'1' in req.Headers['X-Debug']"),
-    'for a text that may be the whole value': when("'curl/8.5.0' in req.Headers['User-Agent']"),
+    'for a header with single-word values': when("'1' in req.Headers['X-Debug']"),
+    'for a string that may be the whole value': when("'curl/8.5.0' in req.Headers['User-Agent']"),
     'for the name of a header': when("'User-Agent' in req.Headers"),
-    'for a list that is no header': when("req.Method in ['GET', 'HEAD']"),
+    'for a list that is not a header': when("req.Method in ['GET', 'HEAD']"),
   },
 });

@@ -5,7 +5,7 @@ import { literalText } from '../../expressions/variable-path.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** Headers whose value is made of several words, by name in lower case. */
+/** Names, in lower case, of headers whose values consist of several words. */
 const COMPOUND = new Set([
   ...['user-agent', 'accept', 'accept-encoding', 'accept-language', 'cookie', 'set-cookie', 'referer', 'via'],
   ...[
@@ -18,17 +18,17 @@ const COMPOUND = new Set([
   ],
 ]);
 
-/** One word, and not a whole value such as `curl/8.5.0` or `no-cache, no-store`. */
+/** Matches a single word, but not whole values such as `curl/8.5.0` or `no-cache, no-store`. */
 const WORD = /^[\w.-]+$/;
 
-/** `'GPTBot' in req.Headers['User-Agent']`. */
+/** Reports `'GPTBot' in req.Headers['User-Agent']`. */
 export const IN_ON_HEADER_LIST: LintRule = {
   id: 'type/in-on-header-list',
   severity: 'warning',
-  summary: 'a word looked for among whole header values',
+  summary: 'substring tested with `in` on a list of header values',
   rationale:
-    'The value of a header is a list of texts, and `in` asks whether one of them is *equal*. A word that is only a part of the ' +
-    'value, as the name of a bot is of a user agent, is never found: the rule is there and does nothing.',
+    'A header is a list of strings, and `in` tests whether one of them is *equal* to the string. A string that is only part of a ' +
+    'value, such as the name of a bot in a user agent, is never found, so the rule never matches.',
   bad: {
     policy: `\
 inbound:
@@ -59,7 +59,7 @@ inbound:
         if (header?.use !== 'value' || !COMPOUND.has(header.name.toLowerCase())) return;
         context.report({
           range: placeOf(at, call.range),
-          message: `\`in\` compares whole values, and \`${word}\` is at most a part of \`${header.name}\`; look inside with \`contains\``,
+          message: `\`in\` compares whole values, but \`${word}\` is only part of a \`${header.name}\` value; use \`contains\``,
           args: { header: header.name, word: word! },
           fixes: [containsFix(call, at)],
         });
@@ -72,5 +72,5 @@ function containsFix(call: CallExpr, at: LintedExpression): Fix {
   const [word, list] = call.args.map(part => sourceOf(at, part.range));
   const newText = `${list}.exists(value, value.contains(${word}))`;
   const edits = editsOf(at, [{ range: call.range, newText }]);
-  return { title: 'look for it inside of each value', applicability: 'suggestion', edits };
+  return { title: 'test each value with `contains`', applicability: 'suggestion', edits };
 }

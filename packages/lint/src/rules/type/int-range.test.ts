@@ -10,22 +10,24 @@ const modern = (condition: string) => ({
 
 testRule(it, INT_RANGE, {
   fires: {
-    'for what never holds': {
+    'for comparisons that are always false': {
       policy: when('«size(req.Path) < 0» || «-1 == req.Path.size()»'),
-      message: 'this never holds: a size is from 0 on, found 0',
+      message: 'comparison with 0 is always false: a size is at least 0; compare with another number',
     },
-    'for what always holds': {
+    'for comparisons that are always true': {
       policy: when('«size(req.Path) >= 0» && «size(req.Path) != -1»'),
-      message: 'this always holds: a size is from 0 on, found 0',
+      message: 'comparison with 0 is always true: a size is at least 0; compare with another number',
     },
     'for ports': {
       ...modern('«conn.client_port > 65535» || «conn.server_port == 70000»'),
-      message: 'this never holds: a port is from 0 to 65535, found 65535',
+      message: 'comparison with 65535 is always false: a port is between 0 and 65535; compare with another number',
     },
   },
   silent: {
-    'for what may be': when('size(req.Path) > 0 && size(req.Path) <= 10 && size(req.Path) != 5'),
-    'for the ends': modern('conn.client_port == 65535 || conn.client_port < 65535 || conn.client_port > 0'),
-    'for numbers without bounds': when('req.ContentLength > -5'),
+    'for possible values': when('size(req.Path) > 0 && size(req.Path) <= 10 && size(req.Path) != 5'),
+    'for the bounds themselves': modern(
+      'conn.client_port == 65535 || conn.client_port < 65535 || conn.client_port > 0',
+    ),
+    'for unbounded numbers': when('req.ContentLength > -5'),
   },
 });

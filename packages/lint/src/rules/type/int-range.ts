@@ -4,18 +4,18 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `size(x) < 0`. */
+/** Reports `size(x) < 0`. */
 export const INT_RANGE: LintRule = {
   id: 'type/int-range',
   severity: 'error',
-  summary: 'a number compared with one that it can never reach',
+  summary: 'comparison with a number outside the possible range',
   rationale:
-    'Sizes are not negative and ports end at 65535. A comparison with a number outside of what is possible always holds or never does, and ' +
-    'was meant in another way.',
+    'Sizes are never negative, and ports end at 65535. A comparison with a number outside the possible range is always true or always ' +
+    'false, which cannot be intended.',
   bad: {
     policy: `\
 inbound:
-  - name: no empty agents
+  - name: require a user agent
     expressions: ["«size(getReqHeader('User-Agent')) < 0»"]
     actions: [{ type: deny }]
 `,
@@ -23,7 +23,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no empty agents
+  - name: require a user agent
     expressions: ["size(getReqHeader('User-Agent')) == 0"]
     actions: [{ type: deny }]
 `,
@@ -37,7 +37,7 @@ inbound:
 };
 
 interface Bounds {
-  readonly what: string;
+  readonly subject: string;
   readonly min: number;
   readonly max: number;
 }
@@ -47,21 +47,21 @@ function check(call: Comparison['node'], at: LintedExpression, context: LintCont
   const bounds = comparison && boundsOf(comparison);
   const value = comparison && numberOf(comparison.value);
   if (!bounds || value === undefined) return;
-  const always = alwaysOf(comparison.comparator, value, bounds);
-  if (always === undefined) return;
+  const constantResult = constantResultOf(comparison.comparator, value, bounds);
+  if (constantResult === undefined) return;
   const range =
-    bounds.max === Number.POSITIVE_INFINITY ? `from ${bounds.min} on` : `from ${bounds.min} to ${bounds.max}`;
+    bounds.max === Number.POSITIVE_INFINITY ? `at least ${bounds.min}` : `between ${bounds.min} and ${bounds.max}`;
   context.report({
     range: placeOf(at, call.range),
-    message: `this ${always ? 'always' : 'never'} holds: ${bounds.what} is ${range}, found ${value}`,
-    args: { always, value },
-    ...(always && { severity: 'warning' }),
+    message: `comparison with ${value} is always ${constantResult}: ${bounds.subject} is ${range}; compare with another number`,
+    args: { always: constantResult, value },
+    ...(constantResult && { severity: 'warning' }),
   });
 }
 
 function boundsOf({ operand, path }: Comparison): Bounds | undefined {
-  if (isSize(operand)) return { what: 'a size', min: 0, max: Number.POSITIVE_INFINITY };
-  if (path !== undefined && /(?:^|[._])port$/i.test(path)) return { what: 'a port', min: 0, max: 65_535 };
+  if (isSize(operand)) return { subject: 'a size', min: 0, max: Number.POSITIVE_INFINITY };
+  if (path !== undefined && /(?:^|[._])port$/i.test(path)) return { subject: 'a port', min: 0, max: 65_535 };
   return undefined;
 }
 
@@ -73,8 +73,8 @@ function numberOf(literal: Literal): number | undefined {
   return literal.type === 'int' || literal.type === 'uint' ? Number(literal.value) : undefined;
 }
 
-/** What the comparison gives for every possible value; undefined when it depends on the value. */
-function alwaysOf(comparator: Comparator, value: number, { min, max }: Bounds): boolean | undefined {
+/** Returns the result of the comparison if it is the same for every possible value; otherwise undefined. */
+function constantResultOf(comparator: Comparator, value: number, { min, max }: Bounds): boolean | undefined {
   const holds = (number: number): boolean => {
     switch (comparator) {
       case '==':
@@ -92,7 +92,7 @@ function alwaysOf(comparator: Comparator, value: number, { min, max }: Bounds): 
     }
   };
   const isInside = value >= min && value <= max;
-  // Between the ends a comparison only changes at the value.
+  // An order comparison changes its result only once, so comparing both bounds is enough.
   if (isInside && (comparator === '==' || comparator === '!=')) return undefined;
   return holds(min) === holds(max) ? holds(min) : undefined;
 }

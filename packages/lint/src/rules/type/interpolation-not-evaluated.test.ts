@@ -6,16 +6,18 @@ const rule = (action: string, phase = 'inbound') => `${phase}: [{actions: [${act
 
 testRule(it, INTERPOLATION_NOT_EVALUATED, {
   fires: {
-    'at the braces': {
+    'at the interpolation': {
       policy: rule('{type: custom-response, config: {status_code: 200, content: "who: «${req.Host}»"}}'),
-      message: 'nothing is filled in here: `${req.Host}` is sent as it is written',
+      message: '`${req.Host}` is not evaluated here and is sent literally; remove it',
     },
   },
   silent: {
-    'where expressions are filled in': {
+    'for a key that is interpolated': {
       policy: rule('{type: log, config: {metadata: {a: "${req.host}"}}}', 'on_http_request'),
       profile: 'modern',
     },
-    'for other dollars': rule('{type: custom-response, config: {status_code: 200, content: "costs $5 {net}"}}'),
+    'for other uses of `$` and braces': rule(
+      '{type: custom-response, config: {status_code: 200, content: "costs $5 {net}"}}',
+    ),
   },
 });

@@ -1,24 +1,24 @@
 import { contentRange } from '@tollgate/policy';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
-/** `${.conn.client_ip}` where `${conn.client_ip}` is meant, or `${…}` in an older profile. */
+/** Reports `${…}` in profiles and keys without interpolation, and `${.conn.client_ip}` instead of `${conn.client_ip}`. */
 export const INTERPOLATION_NOT_EVALUATED: LintRule = {
   id: 'type/interpolation-not-evaluated',
   severity: 'warning',
-  summary: 'an expression in braces that is sent as it is written',
+  summary: 'interpolation that is not evaluated',
   rationale:
-    'Not every profile fills in expressions, and not every key of a configuration does. Where it is not done, `${…}` goes out as these characters.',
+    'Not every profile supports interpolation, and not every configuration key does. Elsewhere, `${…}` is sent literally.',
   bad: {
     policy: `\
 inbound:
-  - name: tell who it is
+  - name: pass the client address
     actions: [{ type: add-headers, config: { headers: { X-Client: "«\${conn.ClientIP}»" } } }]
 `,
   },
   good: {
     policy: `\
 inbound:
-  - name: tell who it is
+  - name: pass the client address
     actions: [{ type: add-headers, config: { headers: { X-Edge: one } } }]
 `,
   },
@@ -27,17 +27,18 @@ inbound:
   presets: ['recommended'],
   check: {
     configText: ({ node, action, path }, context) => {
-      const found = node.value.includes('${') ? INTERPOLATION.exec(node.value) : undefined;
-      const field = action.fact?.config.find(one => one.name === path[0]);
-      // Of keys with fields of their own, these say whether something is filled in.
-      if (!found || !field || !node.text || !FLAT.has(field.type.kind)) return;
-      if (field.interpolation && (field.interpolation !== 'path-templates' || found[0].startsWith('${.'))) return;
+      const interpolation = node.value.includes('${') ? INTERPOLATION.exec(node.value) : undefined;
+      const field = action.fact?.config.find(({ name }) => name === path[0]);
+      // For keys with nested fields, the fields say whether they are interpolated.
+      if (!interpolation || !field || !node.text || !FLAT.has(field.type.kind)) return;
+      if (field.interpolation && (field.interpolation !== 'path-templates' || interpolation[0].startsWith('${.')))
+        return;
       const { start } = contentRange(node.text);
       const isVerbatim = context.file.source.text.startsWith(node.value, start);
       const range = isVerbatim
-        ? { start: start + found.index, end: start + found.index + found[0].length }
+        ? { start: start + interpolation.index, end: start + interpolation.index + interpolation[0].length }
         : contentRange(node.text);
-      const message = `nothing is filled in here: \`${found[0]}\` is sent as it is written`;
+      const message = `\`${interpolation[0]}\` is not evaluated here and is sent literally; remove it`;
       context.report({ range, message, args: { key: path[0]! } });
     },
   },

@@ -8,24 +8,24 @@ testRule(it, LEXICAL_NUMBER_COMPARE, {
     'for decimal fractions': {
       policy: when('«conn.Geo.Latitude >= "45.0"» && «conn.Geo.Longitude <= "-93.0"»'),
       message:
-        'texts are compared letter by letter, so that `"9"` comes behind `"10"`; compare `double(conn.Geo.Latitude)` with `45.0`',
+        'numbers are compared as strings, so `"9"` is greater than `"10"`; compare `double(conn.Geo.Latitude)` with `45.0`',
     },
     'for whole numbers, on either side': {
       policy: when("«'5' > conn.Geo.LatLongRadiusKm»"),
       suggested: when('5 > int(conn.Geo.LatLongRadiusKm)'),
     },
-    'for values of headers, in other profiles': {
+    'for header values in the modern profile': {
       policy: when("req.headers['x-n'].exists(n, «n < '300'»)", { phase: 'on_http_request' }),
       profile: 'modern',
     },
-    'for a status of an open type': {
+    'for a status that may be a string or a number': {
       policy: when("«res.StatusCode < '300'»", { phase: 'outbound', action: '{type: log}' }),
     },
   },
   silent: {
-    'for texts that are no numbers': when("conn.Geo.CountryCode < 'M'"),
+    'for strings that are not numbers': when("conn.Geo.CountryCode < 'M'"),
     'for equality': when("conn.Geo.Latitude == '45.0'"),
-    'for versions of TLS, however they are spelt': {
+    'for TLS versions in any spelling': {
       policy: when("conn.TLS.Version < '1.2' || conn.TLS.Version >= 'TLS 1.3'"),
       endpoint: 'tls-edge',
     },

@@ -6,18 +6,18 @@ import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-ap
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** `conn.Geo.Latitude >= "45.0"`. Versions of TLS are no numbers: `tls/version-lexical` is about them. */
+/** Reports `conn.Geo.Latitude >= "45.0"`; `tls/version-lexical` reports TLS versions. */
 export const LEXICAL_NUMBER_COMPARE: LintRule = {
   id: 'type/lexical-number-compare',
   severity: 'warning',
-  summary: 'numbers compared as texts',
+  summary: 'numbers compared as strings',
   rationale:
-    'Texts are compared letter by letter: `"9" > "10"` holds, and so does `"-9.5" <= "-93.0"`. A bound that is written as a text lets the wrong ' +
-    'values pass as soon as they differ in length or sign. Convert the value, and compare with a number.',
+    'Strings compare character by character: `"9" > "10"` is true, and so is `"-9.5" <= "-93.0"`. A string bound lets the wrong values ' +
+    'pass as soon as they differ in length or sign. Convert the value and compare numbers.',
   bad: {
     policy: `\
 inbound:
-  - name: note the north
+  - name: log northern visitors
     expressions: ['«conn.Geo.Latitude >= "45.0"»']
     actions: [{ type: log }]
 `,
@@ -25,7 +25,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: note the north
+  - name: log northern visitors
     expressions: ["conn.Geo.Latitude != '' && double(conn.Geo.Latitude) >= 45.0"]
     actions: [{ type: log }]
 `,
@@ -40,7 +40,7 @@ function compare(call: CallExpr, at: LintedExpression, context: LintContext): vo
   const comparison = comparisonOf(at.typed, call);
   if (comparison?.value.type !== 'string' || !NUMBER.test(comparison.value.value)) return;
   if (at.typed.types[comparison.operand.id]?.kind !== 'string') return;
-  const isVersion = at.analysis.testsOf('tls-version').some(test => test.operand === comparison.operand);
+  const isVersion = at.analysis.testsOf('tls-version').some(({ operand }) => operand === comparison.operand);
   if (!isVersion) report(comparison, comparison.value.value, at, context);
 }
 
@@ -55,7 +55,7 @@ function report(comparison: Comparison, text: string, at: LintedExpression, cont
   ]);
   context.report({
     range: placeOf(at, node.range),
-    message: `texts are compared letter by letter, so that \`"9"\` comes behind \`"10"\`; compare \`${conversion}(${value})\` with \`${number}\``,
+    message: `numbers are compared as strings, so \`"9"\` is greater than \`"10"\`; compare \`${conversion}(${value})\` with \`${number}\``,
     args: { value, number },
     fixes: [{ title: 'compare numbers', applicability: 'suggestion', edits }],
   });

@@ -5,15 +5,15 @@ import { MIXED_LIST } from './mixed-list.ts';
 
 testRule(it, MIXED_LIST, {
   fires: {
-    'with the types': {
+    'with the types of the list': {
       policy: when("req.Method in «['GET', 1, true]»"),
-      message: 'the list has values of the types `string` and `int` and `bool`, which are never equal; use one type',
+      message: 'list mixes the types `string` and `int` and `bool`, which are never equal; use one type',
     },
   },
   silent: {
-    'for numbers of several kinds': when('req.ContentLength in [1, 2u, 3.5]'),
+    'for numbers of several types': when('req.ContentLength in [1, 2u, 3.5]'),
     'for values of one type': when("req.Method in ['GET', req.Host]"),
-    'for lists that nothing is looked up in': when("size(['a', 1]) > 0"),
-    'for what is not a list of literals': when("'GET' in req.Headers['X-Methods']"),
+    'for lists outside a membership test': when("size(['a', 1]) > 0"),
+    'for inputs that are lists': when("'GET' in req.Headers['X-Methods']"),
   },
 });

@@ -9,27 +9,26 @@ testRule(it, POSSIBLE_RUNTIME_ERROR, {
   fires: {
     'for divisions': {
       policy: when('«100 / req.ContentLength» > 3 || «5 % size(req.Path)» == 0'),
-      message: '`req.ContentLength` is 0 for some requests, which ends in an error; test it first',
+      message: '`req.ContentLength` is 0 for some requests, which is an error; test it first',
     },
-    'for conversions of texts': {
+    'for conversions of strings': {
       policy: when('«double(conn.Geo.Latitude)» > 3.5'),
-      message:
-        '`conn.Geo.Latitude` may be a string that no double can be made of, which ends in an error; test it first',
+      message: '`conn.Geo.Latitude` may be a string that no double can be made of, which is an error; test it first',
     },
-    'for parts of texts': {
+    'for parts of a split string': {
       policy: when("«req.Path.split('/')[2]» == 'admin'"),
-      message: "`req.Path.split('/')` has fewer parts for some requests, which ends in an error; test it first",
+      message: "`req.Path.split('/')` has fewer parts for some requests, which is an error; test it first",
     },
   },
   silent: {
-    'for what is tested': when(
+    'for values that are tested first': when(
       "req.ContentLength != 0 && 100 / req.ContentLength > 3 && size(req.Path.split('/')) > 2 && req.Path.split('/')[2] == 'a'",
     ),
     'for constants': when(
       'req.ContentLength / 2 > 3 && timestamp("2027-01-01T00:00:00Z") > timestamp("2026-01-01T00:00:00Z")',
     ),
-    'for numbers': when('double(req.ContentLength) / 2.5 > 1.5'),
-    'in rules that refuse': whenWith('100 / req.ContentLength > 3'),
-    'for the first part': when("req.Path.split('/')[0] == ''"),
+    'for conversions of numbers': when('double(req.ContentLength) / 2.5 > 1.5'),
+    'in rules that deny, which `sec/fails-open` reports': whenWith('100 / req.ContentLength > 3'),
+    'for the first part of a split string': when("req.Path.split('/')[0] == ''"),
   },
 });

@@ -5,19 +5,19 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `int(req.Params['n'][0]) > 5`. */
+/** Reports `int(req.Params['n'][0]) > 5`. */
 export const POSSIBLE_RUNTIME_ERROR: LintRule = {
   id: 'type/possible-runtime-error',
   severity: 'info',
-  summary: 'an operation that ends in an error for some requests',
+  summary: 'operation that fails for some requests',
   rationale:
-    'Dividing by zero, converting a string that is not a number, or reading the second part of a string that has one part is an error, and a ' +
-    'condition that ends in an error does not match. Whoever sends the request decides whether that happens. Test the value before it is ' +
-    'used. Rules that refuse traffic are for `sec/fails-open`.',
+    'Dividing by zero, converting a string that is not a number, or reading the second part of a string that has only one is an error, ' +
+    'and a condition that ends in an error does not match. The client decides whether that happens. Test the value before using it. ' +
+    'Rules that deny traffic are reported by `sec/fails-open`.',
   bad: {
     policy: `\
 inbound:
-  - name: many pages
+  - name: log large page numbers
     expressions: ["'n' in req.Params && «int(req.Params['n'][0])» > 100"]
     actions: [{ type: log }]
 `,
@@ -25,7 +25,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: many pages
+  - name: log large page numbers
     expressions:
       - "'n' in req.Params && req.Params['n'].exists(n, n.matches('^[0-9]{1,9}$') && int(n) > 100)"
     actions: [{ type: log }]
@@ -37,9 +37,9 @@ inbound:
   check: {
     nodes: {
       call: (call: CallExpr, at: LintedExpression, context: LintContext) => {
-        const why = failureOf(call, at);
-        if (why === undefined || failsOpen(at, context.file)) return;
-        context.report({ range: placeOf(at, call.range), message: `${why}, which ends in an error; test it first` });
+        const failure = failureOf(call, at);
+        if (failure === undefined || failsOpen(at, context.file)) return;
+        context.report({ range: placeOf(at, call.range), message: `${failure}, which is an error; test it first` });
       },
     },
   },

@@ -13,7 +13,7 @@ import { UNGUARDED_LOOK_UP } from './unguarded-look-up.ts';
 import { UNGUARDED_OPTIONAL } from './unguarded-optional.ts';
 import { USELESS_CONVERSION } from './useless-conversion.ts';
 
-/** What types alone do not forbid, and is a mistake all the same. */
+/** Lint rules about mistakes that the type checker allows. */
 export const TYPE_RULES: readonly LintRule[] = [
   DOUBLE_EQUALITY,
   DYN_IN_STRICT,

@@ -8,14 +8,15 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** `req.Headers['X-Token'][0] != 'x'`. */
+/** Reports `req.Headers['X-Token'][0] != 'x'`. */
 export const UNGUARDED_INDEX: LintRule = {
   id: 'type/unguarded-index',
   severity: 'warning',
-  summary: 'a header that is read without asking whether it is there',
+  summary: 'header read without testing that it exists',
   rationale:
-    'Reading a header that a request does not have is an error, and a condition that ends in an error does not match. Where the rule is to ' +
-    'refuse requests, leaving the header out is then the way past it. Ask with `in` first, or use the functions that give a default.',
+    'Reading a header that the request does not have is an error, and a condition that ends in an error does not match. If the rule is ' +
+    'meant to deny requests, clients bypass it by omitting the header. Test with `in` first, or use the functions that return an empty ' +
+    'list for a missing header.',
   bad: {
     policy: `\
 inbound:
@@ -47,14 +48,15 @@ inbound:
 };
 
 /**
- * What is filled in elsewhere becomes an empty text, and a key that is not there counts as an empty one: neither keeps a rule from matching.
- * Where only a value that is there can make the condition hold, an error does what is meant: then it is only noted. */
+ * Only conditions are checked: in interpolations and rate limit keys, a missing header counts as an empty string.
+ * If only an existing value can make the condition hold, an error has the intended effect and is reported as info.
+ */
 function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context: LintContext): void {
   const name = literalSource(sourceOf(at, read.key.range), spelledHeader(read.name, context.file.profile));
   const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
   context.report({
     range: placeOf(at, call.range),
-    message: `a request without \`${read.name}\` ends in an error here, and the rule does not match; ask \`${name} in ${read.path}\` first`,
+    message: `condition fails with an error for requests without \`${read.name}\`; test \`${name} in ${read.path}\` first`,
     args: { header: read.name, path: read.path },
     fixes: guardFixes(at, call, `${name} in ${read.path}`),
     ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),

@@ -6,14 +6,15 @@ import type { ProfileRoles } from '../../profile/profile-roles.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** `getReqHeader('X-Partner')[0] != 'acme'`, `req.Params['q'][0] != ''`. */
+/** Reports `getReqHeader('X-Partner')[0] != 'acme'` and `req.Params['q'][0] != ''`. */
 export const UNGUARDED_LOOK_UP: LintRule = {
   id: 'type/unguarded-look-up',
   severity: 'warning',
-  summary: 'the first value of a header or parameter that may have none',
+  summary: 'first value of a header or parameter read without a test',
   rationale:
-    'Functions give an empty list for a header or parameter that a request does not have, and its first value is an error: a condition ' +
-    'that ends in one does not match. Where the rule is to refuse requests, leaving it out is then the way past it. Ask first.',
+    'Lookup functions return an empty list for a missing header or parameter. Reading its first value is an error, and a condition ' +
+    'that ends in an error does not match. If the rule is meant to deny requests, clients bypass it by omitting the value. Test that ' +
+    'it exists first.',
   bad: {
     policy: `\
 inbound:
@@ -43,7 +44,7 @@ inbound:
         const side = read.role.startsWith('response') ? 'response' : 'request';
         context.report({
           range: placeOf(at, call.range),
-          message: `a ${side} without \`${read.name}\` ends in an error here, and the rule does not match; ask \`${question(read, at)}\` first`,
+          message: `condition fails with an error for ${side}s without \`${read.name}\`; test \`${question(read, at)}\` first`,
           args: { name: read.name },
           ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
         });
@@ -54,14 +55,14 @@ inbound:
 
 const HEADERS = /^re(?:quest|sponse)-headers$/;
 
-/** Whether the index fails when the name is not there. Maps of headers are for `type/unguarded-index`. */
+/** True if the index fails for a missing name. Header maps are left to `type/unguarded-index`. */
 function isRead({ node, role }: Lookup, call: CallExpr, { types }: TypedAst): boolean {
   if (node.id === call.id) return !HEADERS.test(role);
   const isOfFunction = node.kind === 'call' && node.function !== '_[_]' && node.function !== '@in';
   return isOfFunction && node.id === call.args[0]?.id && types[node.id]?.kind === 'list';
 }
 
-/** Whether the conditions of the rule speak of the name in another way too: then its absence was thought of. */
+/** True if the conditions of the rule also use the name in another way, which means that its absence was considered. */
 function isAskedFor(read: Lookup, at: LintedExpression, roles: ProfileRoles): boolean {
   const name = read.name.toLowerCase();
   return at.rule.expressions.some(({ typed }) => {

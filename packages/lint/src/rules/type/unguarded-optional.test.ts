@@ -10,7 +10,7 @@ const modern = (condition: string) => ({
 
 testRule(it, UNGUARDED_OPTIONAL, {
   fires: {
-    'and asks first': {
+    'and suggests a test': {
       policy: when('req.method == "PUT" && «req.content_length» > 5', {
         phase: 'on_http_request',
         action: '{type: log}',
@@ -23,19 +23,21 @@ testRule(it, UNGUARDED_OPTIONAL, {
     },
     'with the reason': {
       ...modern('«req.url.port» == 8080'),
-      message:
-        '`req.url.port` is missing when the URL has no port, which ends in an error here, and the rule does not match; ask `has(req.url.port)` first',
+      message: 'condition fails with an error when the URL has no port; test `has(req.url.port)` first',
     },
-    'once for a path': modern("«conn.tls.client.subject.common_name» == 'a'"),
-    'when another value is asked for': modern('has(req.url.port) && «req.content_length» > 5'),
+    'once for a whole path': modern("«conn.tls.client.subject.common_name» == 'a'"),
+    'when the test is for another value': modern('has(req.url.port) && «req.content_length» > 5'),
   },
   silent: {
-    'when it is asked for': modern('has(req.url.port) && req.url.port == 8080'),
-    'when a part that it belongs to is asked for': modern(
+    'when it is tested': modern('has(req.url.port) && req.url.port == 8080'),
+    'when a value that contains it is tested': modern(
       "has(conn.tls.client.subject) && conn.tls.client.subject.common_name == 'a'",
     ),
-    'for values that are empty instead': modern("conn.geo.country_code == 'DE'"),
-    'in rules that refuse': { policy: when('req.content_length > 5', { phase: 'on_http_request' }), profile: 'modern' },
-    'for values that are always there': when('req.ContentLength > 5'),
+    'for values that are empty instead of missing': modern("conn.geo.country_code == 'DE'"),
+    'in rules that deny, which `sec/fails-open` reports': {
+      policy: when('req.content_length > 5', { phase: 'on_http_request' }),
+      profile: 'modern',
+    },
+    'for values that are always present': when('req.ContentLength > 5'),
   },
 });

@@ -6,15 +6,15 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, placeOf } from '../../rule-api/linted-expression.ts';
 
-/** `req.content_length > 1000`. */
+/** Reports `req.content_length > 1000`. */
 export const UNGUARDED_OPTIONAL: LintRule = {
   id: 'type/unguarded-optional',
   severity: 'info',
-  summary: 'a value that may be missing, read without asking for it',
+  summary: 'optional value read without testing that it exists',
   rationale:
-    'Some values are not always there: the length of a body that is streamed, the certificate of a client that shows none. Reading one that ' +
-    'is missing is an error, and a condition that ends in an error does not match. Ask with `has` first, so that the rule says what happens then. Rules ' +
-    'that refuse traffic are for `sec/fails-open`.',
+    'Some values are not always present, such as the length of a streamed body or the certificate of a client that presents none. ' +
+    'Reading a missing one is an error, and a condition that ends in an error does not match. Test with `has` first to state what ' +
+    'should happen. Rules that deny traffic are reported by `sec/fails-open`.',
   bad: {
     policy: `\
 on_http_request:
@@ -54,7 +54,7 @@ function report(
 ): void {
   context.report({
     range: placeOf(at, node.range),
-    message: `\`${path}\` is missing when ${when}, which ends in an error here, and the rule does not match; ask \`has(${path})\` first`,
+    message: `condition fails with an error when ${when}; test \`has(${path})\` first`,
     args: { path },
     fixes: guardFixes(at, node, `has(${path})`),
   });

@@ -5,19 +5,19 @@ import { USELESS_CONVERSION } from './useless-conversion.ts';
 
 testRule(it, USELESS_CONVERSION, {
   fires: {
-    'and leaves the value': {
+    'and removes it': {
       policy: when("«int(req.ContentLength)» > 5 && «string(req.Headers['X-A'][0])» == 'a'"),
-      message: '`req.ContentLength` is of the type int already',
+      message: '`req.ContentLength` already has the type `int`; remove the conversion',
       fixed: when("req.ContentLength > 5 && req.Headers['X-A'][0] == 'a'"),
     },
-    'and keeps what belongs together': {
+    'and adds parentheses where needed': {
       policy: when("«string(req.Host + 'a')».startsWith('b')"),
       fixed: when("(req.Host + 'a').startsWith('b')"),
     },
   },
   silent: {
-    'for conversions that do something': when("string(req.ContentLength) == '5' && double(req.ContentLength) > 0.5"),
-    'for values of open types': {
+    'for conversions to another type': when("string(req.ContentLength) == '5' && double(req.ContentLength) > 0.5"),
+    'for values that may have another type': {
       policy: when('string(res.StatusCode) == "200"', { phase: 'outbound', action: '{type: log}' }),
     },
   },

@@ -3,16 +3,16 @@ import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, placeOf, sourceOf } from '../../rule-api/linted-expression.ts';
 
-/** `string(req.Method) == 'GET'`. */
+/** Reports `string(req.Method) == 'GET'`. */
 export const USELESS_CONVERSION: LintRule = {
   id: 'type/useless-conversion',
   severity: 'info',
-  summary: 'a value converted to the type that it has',
-  rationale: 'The conversion does nothing. Whoever reads it looks for the reason, and finds none.',
+  summary: 'conversion to the type that the value already has',
+  rationale: 'The conversion has no effect and makes readers look for a reason.',
   bad: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["«string(req.Method)» == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -20,7 +20,7 @@ inbound:
   good: {
     policy: `\
 inbound:
-  - name: no trace
+  - name: no TRACE
     expressions: ["req.Method == 'TRACE'"]
     actions: [{ type: deny }]
 `,
@@ -34,17 +34,17 @@ inbound:
 function check(call: CallExpr, at: LintedExpression, context: LintContext): void {
   const [value, second] = call.args;
   const path = value && context.file.roles.variables.get(sourceOf(at, value.range));
-  // Of an open type, which may differ from what the catalog says, the conversion may be needed.
+  // A variable that may have another type at run time may need the conversion.
   if (!value || second || call.target || path?.alsoReadAs || at.typed.types[value.id]?.kind !== call.function) return;
   const source = sourceOf(at, value.range);
   const isOperand = /^[\w.]+(?:\([^()]*\)|\[[^[\]]*\])*$/.test(source);
   const newText = isOperand ? source : `(${source})`;
   context.report({
     range: placeOf(at, call.range),
-    message: `\`${source}\` is of the type ${call.function} already`,
+    message: `\`${source}\` already has the type \`${call.function}\`; remove the conversion`,
     fixes: [
       {
-        title: 'take the conversion out',
+        title: 'remove the conversion',
         applicability: 'safe',
         edits: editsOf(at, [{ range: call.range, newText }]),
       },
